@@ -44,9 +44,6 @@ impl Client {
     }
 
     /// Searches one way for one adult a month from now; the first offer's id.
-    ///
-    /// # Errors
-    /// When the answer is no success.
     pub async fn search(&self) -> Result<String> {
         let day = (Clock::system().now() + Duration::days(30)).date_naive();
         let body = json!({
@@ -62,9 +59,6 @@ impl Client {
     }
 
     /// Prices an offer; the request that books it.
-    ///
-    /// # Errors
-    /// When the answer is no success.
     pub async fn price(&self, offer: &str) -> Result<String> {
         let body = json!({ "offer_ids": [offer], "adults": 1 });
         let answer = self.post("/flights/price", body.to_string()).await?;
@@ -84,9 +78,6 @@ impl Client {
     }
 
     /// So many requests to book, each of a search of its own: suppliers sell one of a search's offers at most.
-    ///
-    /// # Errors
-    /// When a search or a price fails.
     pub async fn orders(&self, count: usize) -> Result<Vec<String>> {
         let mut orders = Vec::with_capacity(count);
         for _ in 0..count {
@@ -96,35 +87,23 @@ impl Client {
     }
 
     /// Books.
-    ///
-    /// # Errors
-    /// When the booking is not confirmed at once.
     pub async fn book(&self, order: String) -> Result<()> {
         self.post("/flights/book", order).await.map(drop)
     }
 
     /// Asks whether the server lives.
-    ///
-    /// # Errors
-    /// When it says no.
     pub async fn live(&self) -> Result<()> {
         let url = self.api.replace("/api/v1", "/health/live");
         self.answer("/health/live", self.http.get(url)).await.map(drop)
     }
 
     /// Reads.
-    ///
-    /// # Errors
-    /// When the answer is no success.
     pub async fn get(&self, path: &str) -> Result<()> {
         let request = self.http.get(format!("{}{path}", self.api));
         self.answer(path, request).await.map(drop)
     }
 
     /// Asks for the wallet's report of these days, and waits until its file is there; where that is.
-    ///
-    /// # Errors
-    /// When it is refused, or fails.
     pub async fn report(&self, first: NaiveDate, last: NaiveDate) -> Result<String> {
         let body = json!({ "type": "wallet", "period_start": first, "period_end": last });
         let asked = self.post("/org/reports", body.to_string()).await?;
@@ -142,9 +121,6 @@ impl Client {
     }
 
     /// Downloads a file, and keeps nothing of it; how many lines it has.
-    ///
-    /// # Errors
-    /// When the answer is no success, or breaks off.
     pub async fn download(&self, path: &str) -> Result<usize> {
         let request = self.http.get(format!("{}{path}", self.api));
         let mut answer = request
@@ -193,9 +169,6 @@ impl Guesser {
     }
 
     /// Tries.
-    ///
-    /// # Errors
-    /// When there is no answer.
     pub async fn guess(&self) -> Result<StatusCode> {
         let request = self
             .http

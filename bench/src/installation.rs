@@ -51,9 +51,6 @@ pub struct Installation {
 impl Installation {
     /// Starts `wayfare` out of the folder `programs`, with rate limits off, these settings (the text of a settings file)
     /// and all else as it comes, on data in a new folder below `place`.
-    ///
-    /// # Errors
-    /// When `place` is in memory, where a commit costs nothing, or the server does not start.
     pub async fn start(programs: &Path, place: &Path, settings: &str) -> Result<Self> {
         if statfs(place)?.f_type.cast_unsigned() == TMPFS {
             let place = place.display();
@@ -118,9 +115,6 @@ impl Installation {
     }
 
     /// The demo agency's admin, who pays from the agency's wallet.
-    ///
-    /// # Errors
-    /// When they can't log in.
     pub async fn admin(&self) -> Result<Client> {
         let admin = self.demo.users.iter().find(|user| user.role == "org_admin");
         let admin = admin.ok_or("demo.json names no org_admin")?;
@@ -128,9 +122,6 @@ impl Installation {
     }
 
     /// A new agent of the demo agency, with so much money in a wallet of their own.
-    ///
-    /// # Errors
-    /// When the operator's program refuses.
     pub async fn agent(&self, username: &str, money: &str) -> Result<Client> {
         let email = format!("{username}@agency.example");
         let password = "as long as passwords must be 1";
@@ -151,9 +142,6 @@ impl Installation {
     }
 
     /// Puts so much money into the agency's wallet.
-    ///
-    /// # Errors
-    /// When the operator's program refuses.
     pub async fn fund(&self, money: &str) -> Result<()> {
         self.top_up(&[], money).await
     }
@@ -164,9 +152,6 @@ impl Installation {
     }
 
     /// Runs `wayfarectl` with these arguments; what it printed.
-    ///
-    /// # Errors
-    /// With what it said when it failed.
     pub async fn operate(&self, arguments: &[&str]) -> Result<String> {
         let mut program = Command::new(self.programs.join("wayfarectl"));
         program.args(arguments).env("WAYFARE_DATA_DIR", self.data());
@@ -181,9 +166,6 @@ impl Installation {
     }
 
     /// Somebody who tries passwords of one of the demo agency's users.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn guesser_of_a_password(&self) -> Result<Guesser> {
         let user = self.demo.users.first().ok_or("demo.json names no user")?;
         Ok(Guesser::new(
@@ -199,25 +181,16 @@ impl Installation {
     }
 
     /// The server's memory.
-    ///
-    /// # Errors
-    /// When it has ended.
     pub fn memory(&self) -> Result<Memory> {
         Ok(Memory::of(self.server.id().ok_or("the server has ended")?))
     }
 
     /// The server's time on the cores.
-    ///
-    /// # Errors
-    /// When it has ended.
     pub fn processor(&self) -> Result<Processor> {
         Ok(Processor::of(self.server.id().ok_or("the server has ended")?))
     }
 
     /// A connection to one of the databases of its PostgreSQL, as its superuser.
-    ///
-    /// # Errors
-    /// When it can't be had.
     pub async fn connect(&self, database: &str) -> Result<tokio_postgres::Client> {
         let (client, connection) = tokio_postgres::Config::new()
             .host_path(self.postgres().join("run"))
@@ -230,9 +203,6 @@ impl Installation {
     }
 
     /// How many orders stand at the sandbox, and how many bookings are confirmed here.
-    ///
-    /// # Errors
-    /// When one of them can't be asked.
     pub async fn orders_and_bookings(&self) -> Result<(i64, i64)> {
         let url = format!("{}/_sandbox/orders", self.demo.sandbox_url);
         let orders: Vec<Value> = serde_json::from_str(&reqwest::get(url).await?.text().await?)?;
@@ -245,9 +215,6 @@ impl Installation {
     }
 
     /// Stops everything and removes the folder.
-    ///
-    /// # Errors
-    /// When the server did not end as it should.
     pub async fn stop(mut self) -> Result<()> {
         if let Some(pid) = self.server.id().and_then(|id| Pid::from_raw(id.cast_signed())) {
             kill_process(pid, Signal::TERM)?;

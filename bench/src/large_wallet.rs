@@ -4,9 +4,6 @@ use crate::{Installation, Result};
 
 /// Writes so many transactions of the last 400 days into the agency's wallet, of every ten eight bookings, a refund and a
 /// top-up, of every hundred an allocation. All of it is as the service writes it but the seals, which nobody reads here.
-///
-/// # Errors
-/// When the database refuses.
 pub async fn fill_wallet(installation: &Installation, transactions: u32) -> Result<()> {
     let client = installation.connect("wayfare").await?;
     client

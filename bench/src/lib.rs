@@ -2,6 +2,7 @@
 //!
 //! Benchmarks of the programs work with them as they are released, from outside. [`ledger`] links the service's crates,
 //! as other services do; so do the parts of [`searches`] and [`hotels`] that count allocations.
+//! Whatever goes wrong ends the benchmark with a line that says what.
 #![allow(
     clippy::float_arithmetic,
     reason = "rates and ratios are no money and need no digits"
@@ -9,7 +10,6 @@
 
 mod client;
 pub mod hotels;
-mod http;
 mod installation;
 mod large_wallet;
 pub mod ledger;
@@ -18,6 +18,7 @@ mod memory;
 mod pgbench;
 mod place;
 mod processor;
+mod sandbox;
 pub mod searches;
 mod statements;
 

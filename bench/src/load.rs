@@ -21,16 +21,13 @@ pub enum Turn {
     /// What is measured was done.
     Done,
     /// Something else was: it is not counted.
-    Aside,
+    Uncounted,
     /// There was nothing left to do.
     Over,
 }
 
 /// Lets every worker work until the time is up or one of them has nothing left to do, so that all are always at
 /// it. Who has begun ends what it does.
-///
-/// # Errors
-/// The first error ends the run.
 pub async fn run<W>(
     workers: &mut [W],
     time: Duration,
@@ -44,7 +41,7 @@ pub async fn run<W>(
             let started = Instant::now();
             match work(worker).await? {
                 Turn::Done => took.push(started.elapsed()),
-                Turn::Aside => {}
+                Turn::Uncounted => {}
                 Turn::Over => over.set(true),
             }
         }

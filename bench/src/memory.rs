@@ -24,9 +24,6 @@ impl Memory {
     }
 
     /// What it has now, in megabytes of 1024 × 1024 bytes (`VmRSS`).
-    ///
-    /// # Errors
-    /// When there is no such process.
     pub fn now(self) -> Result<f64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.pid))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -36,9 +33,6 @@ impl Memory {
     }
 
     /// The most that it has within this time, likewise.
-    ///
-    /// # Errors
-    /// When the process ends.
     pub async fn peak(self, time: Duration) -> Result<f64> {
         let begun = Instant::now();
         let mut peak = self.now()?;
@@ -50,9 +44,6 @@ impl Memory {
     }
 
     /// What comes of this work, and the most that the process has meanwhile, likewise.
-    ///
-    /// # Errors
-    /// Those of the work; when the process ends.
     pub async fn peak_during<T>(self, work: impl Future<Output = Result<T>>) -> Result<(T, f64)> {
         tokio::pin!(work);
         let mut watch = tokio::time::interval(TICK);

@@ -16,9 +16,6 @@ pub struct Pgbench {
 
 impl Pgbench {
     /// Makes its database and fills it.
-    ///
-    /// # Errors
-    /// When there is no pgbench beside the server's program, or it fails.
     pub async fn prepare(installation: &Installation) -> Result<Self> {
         let connection = installation.connect("postgres").await?;
         connection
@@ -36,9 +33,6 @@ impl Pgbench {
     }
 
     /// Transactions per second of so many clients.
-    ///
-    /// # Errors
-    /// When pgbench fails or does not say.
     pub async fn per_second(&self, clients: usize, time: Duration) -> Result<f64> {
         let (clients, seconds) = (clients.to_string(), time.as_secs().max(1).to_string());
         let measure = ["-n", "-M", "simple", "-j", "2", "-c", &clients, "-T", &seconds];

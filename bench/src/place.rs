@@ -19,17 +19,11 @@ pub struct Place {
 
 impl Place {
     /// Measures an installation of its own, which is stopped and removed whatever comes of it.
-    ///
-    /// # Errors
-    /// That of the measurement, else that of the stop.
     pub async fn measure(&self, work: impl AsyncFnOnce(&Installation) -> Result<()>) -> Result<()> {
         self.measure_with("", work).await
     }
 
     /// The same with these settings, as a settings file has them.
-    ///
-    /// # Errors
-    /// Those of [`Place::measure`].
     pub async fn measure_with(
         &self,
         settings: &str,

@@ -18,9 +18,6 @@ impl Processor {
     }
 
     /// What it has had until now, in steps of 10 ms or so.
-    ///
-    /// # Errors
-    /// When there is no such process.
     pub fn spent(self) -> Result<Duration> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid))?;
         // The second field is the program's name, which may have spaces: what follows begins with the third.

@@ -35,9 +35,6 @@ pub struct Watch {
 
 impl Watch {
     /// Lets the server log every statement from now on: slower, so time nothing meanwhile.
-    ///
-    /// # Errors
-    /// When the server refuses.
     pub async fn begin(installation: &Installation) -> Result<Self> {
         // From another database, so that its own statements are not counted.
         let control = installation.connect("postgres").await?;
@@ -55,9 +52,6 @@ impl Watch {
     }
 
     /// What was done in the service's database since.
-    ///
-    /// # Errors
-    /// When the log can't be read.
     pub async fn end(self) -> Result<Cost> {
         let mut log = File::open(&self.log)?;
         log.seek(SeekFrom::Start(self.begun))?;

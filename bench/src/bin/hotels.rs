@@ -11,7 +11,7 @@ use clap::Parser;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use wayfare_bench::{
     Installation, Load, Place, Result,
-    hotels::{Costs, Cut, FarEnd, HOTELS, RATES, Recording, Searcher, record},
+    hotels::{Costs, Cut, HOTELS, RATES, Recording, Searcher, StubSupplier, record},
     searches::Cost,
 };
 
@@ -84,19 +84,19 @@ async fn measure(options: &Options) -> Result<()> {
         "{HOTELS} hotels, {RATES} rates, {} kB",
         recording.body.len() / 1000
     );
-    let far_end = FarEnd::start(recording.clone()).await?;
-    tell_costs(&recording, &far_end).await?;
+    let supplier = StubSupplier::start(recording.clone()).await?;
+    tell_costs(&recording, &supplier).await?;
     let work = async |installation: &Installation| {
         let searcher = Searcher::of(installation).await?;
-        searches(installation, &searcher, &far_end, options).await?;
+        searches(installation, &searcher, &supplier, options).await?;
         pages(&searcher, options).await?;
         cities(&searcher, options).await
     };
-    options.place.measure_with(&far_end.settings(), work).await
+    options.place.measure_with(&supplier.settings(), work).await
 }
 
-async fn tell_costs(recording: &Recording, far_end: &FarEnd) -> Result<()> {
-    let costs = Costs::of(recording, far_end).await?;
+async fn tell_costs(recording: &Recording, supplier: &StubSupplier) -> Result<()> {
+    let costs = Costs::of(recording, supplier).await?;
     println!(
         "\n| in one process, for each rate | ms in all | allocations | bytes |\n| --- | --- | --- | --- |"
     );
@@ -125,7 +125,7 @@ async fn tell_costs(recording: &Recording, far_end: &FarEnd) -> Result<()> {
 async fn searches(
     installation: &Installation,
     searcher: &Searcher,
-    far_end: &FarEnd,
+    supplier: &StubSupplier,
     options: &Options,
 ) -> Result<()> {
     // What the hotels are is asked once a day.
@@ -140,7 +140,7 @@ async fn searches(
     let mut sizes = Vec::new();
     for number in 0..options.searches {
         let begun = std::time::Instant::now();
-        far_end.fetch().await?;
+        supplier.fetch().await?;
         let baseline = begun.elapsed();
         for _ in 0..5 {
             live_idle.push(searcher.live().await?);
@@ -173,7 +173,7 @@ async fn with_others<T>(
     searcher: &Searcher,
     took: &mut Vec<Duration>,
 ) -> Result<T> {
-    let asking = async {
+    let calls = async {
         loop {
             took.push(searcher.live().await?);
             tokio::time::sleep(Duration::from_millis(5)).await;
@@ -181,7 +181,7 @@ async fn with_others<T>(
     };
     tokio::select! {
         done = work => done,
-        failed = asking => failed,
+        failed = calls => failed,
     }
 }
 
@@ -190,8 +190,8 @@ async fn pages(searcher: &Searcher, options: &Options) -> Result<()> {
     println!("\n| ms for a page of 20 hotels | p50 | p99 |\n| --- | --- | --- |");
     let me = (0..PAGES * u32::from(options.rounds)).map(async |_| searcher.me().await);
     let mut took = Vec::new();
-    for asking in me {
-        took.push(asking.await?);
+    for calls in me {
+        took.push(calls.await?);
     }
     tell("`GET /me`, the baseline", took);
     for cut in CUTS {

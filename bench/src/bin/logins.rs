@@ -166,7 +166,7 @@ async fn guess(attacker: &mut Attacker) -> Result<Turn> {
         StatusCode::UNAUTHORIZED => Ok(Turn::Done),
         StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
             attacker.refused.push(started.elapsed());
-            Ok(Turn::Aside)
+            Ok(Turn::Uncounted)
         }
         status => Err(format!("a wrong log-in was answered with {status}").into()),
     }

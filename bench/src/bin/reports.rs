@@ -42,7 +42,7 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
 
     let before = memory.now()?;
     let begun = Instant::now();
-    let (file, making) = memory.peak_during(admin.report(first, today)).await?;
+    let (file, peak) = memory.peak_during(admin.report(first, today)).await?;
     let made = begun.elapsed().as_secs_f64();
     let begun = Instant::now();
     let (lines, fetching) = memory.peak_during(admin.download(&file)).await?;
@@ -50,11 +50,11 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
 
     println!(
         "a report of {} rows: made in {made:.1} s, up to a second of it until it is begun, and fetched in {fetched:.1} s; \
-         memory of the server {before:.0} MB before, {making:.0} MB at most while it was made, {fetching:.0} MB while it \
+         memory of the server {before:.0} MB before, {peak:.0} MB at most while it was made, {fetching:.0} MB while it \
          was fetched",
         lines.saturating_sub(1)
     );
-    let growth = making.max(fetching) - before;
+    let growth = peak.max(fetching) - before;
     let met = if growth <= MEGABYTES { "met" } else { "MISSED" };
     println!("aim: at most {MEGABYTES:.0} MB more: {growth:.0} MB, {met}");
     Ok(())

@@ -12,8 +12,8 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use wayfare_bench::{
     Installation, Load, Place, Processor, Result,
     searches::{
-        Cost, Costs, FarEnd, Kind, RelayArgs, RelayProcess, Searcher, Traffic, Wire, alone, at_rate, record,
-        relay,
+        Cost, Costs, Kind, RelayArgs, RelayProcess, Searcher, StubSuppliers, Traffic, Wire, alone, at_rate,
+        record, relay,
     },
 };
 
@@ -80,7 +80,7 @@ async fn main() -> ExitCode {
 async fn measure(options: &Options) -> Result<()> {
     let recordings = record().await?;
     let costs = [Wire::Duffel, Wire::TripJack].map(|wire| Costs::of(&recordings, wire));
-    let far_end = FarEnd::start(&recordings).await?;
+    let suppliers = StubSuppliers::start(&recordings).await?;
     let offers = recordings.iter().map(|recording| recording.offers).sum();
     let bytes: usize = recordings.iter().map(|recording| recording.body.len()).sum();
     println!(
@@ -88,8 +88,8 @@ async fn measure(options: &Options) -> Result<()> {
         recordings.len(),
         bytes / 1000
     );
-    let settings = far_end.settings();
-    let work = async |installation: &Installation| compare(installation, &far_end, offers, options).await;
+    let settings = suppliers.settings();
+    let work = async |installation: &Installation| compare(installation, &suppliers, offers, options).await;
     options.place.measure_with(&settings, work).await?;
     println!(
         "\n| per offer, reading, pricing and printing | allocations | bytes | kept bytes |\n| --- | --- | --- | --- |"
@@ -110,7 +110,7 @@ struct Server {
 
 async fn compare(
     installation: &Installation,
-    far_end: &FarEnd,
+    suppliers: &StubSuppliers,
     offers: usize,
     options: &Options,
 ) -> Result<()> {
@@ -119,11 +119,11 @@ async fn compare(
     let mut aims = Vec::new();
     for kind in [Kind::Answer, Kind::Events] {
         // Anew for each, since tokens end.
-        let searcher = Searcher::of(installation, far_end).await?;
+        let searcher = Searcher::of(installation, suppliers).await?;
         let bytes = searcher.check(kind, offers).await?.bytes;
         let answer = searcher.check(Kind::Answer, offers).await?.bytes;
-        let relay = RelayProcess::start(far_end, answer, answer).await?;
-        let theirs = relay.searcher(far_end)?;
+        let relay = RelayProcess::start(suppliers, answer, answer).await?;
+        let theirs = relay.searcher(suppliers)?;
         let sent = theirs.search(kind).await?.bytes;
         println!("{kind:?}: {} kB, {} kB by the relay", bytes / 1000, sent / 1000);
         let [ours, theirs] = [

@@ -4,14 +4,14 @@ use std::time::{Duration, Instant};
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region};
 use wayfare_domain::{Clock, Currency, OrganizationId, SearchId, UserId};
-use wayfare_hotels::{FoundHotels, liteapi};
+use wayfare_hotels::{HotelResults, liteapi};
 use wayfare_operations::{
     SupplierReport, SupplierState, Tariff,
     hotels::{Criteria, Location, SearchSession},
 };
 use wayfare_supply::Answer;
 
-use super::{FarEnd, HOTELS, RATES, Recording, far_end::CODE};
+use super::{HOTELS, RATES, Recording, StubSupplier, stub_supplier::CODE};
 use crate::{
     Result,
     searches::{Cost, tariff},
@@ -38,18 +38,15 @@ pub struct Costs {
 
 impl Costs {
     /// Counts. Nothing else may be done by the process meanwhile.
-    ///
-    /// # Errors
-    /// When the answer can't be read, or not all of it.
-    pub async fn of(recording: &Recording, far_end: &FarEnd) -> Result<Self> {
+    pub async fn of(recording: &Recording, supplier: &StubSupplier) -> Result<Self> {
         let tariff = tariff(&Clock::system());
         let now = Clock::system().now();
-        let read = || liteapi::read::search(&recording.body, far_end.query(), Currency::INR, now);
+        let read = || liteapi::read::search(&recording.body, supplier.query(), Currency::INR, now);
         // Asks what the hotels are, which is known from then on.
-        drop(far_end.find().await?);
+        drop(supplier.find().await?);
 
         let before = Region::new(&INSTRUMENTED_SYSTEM);
-        let snapshot = priced(empty(far_end), far_end.find().await?, &tariff);
+        let snapshot = priced(empty(supplier), supplier.find().await?, &tariff);
         let change = before.change();
         let kept = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
         let rates: usize = snapshot.hotels.iter().map(|kept| kept.prices.len()).sum();
@@ -63,7 +60,7 @@ impl Costs {
         for _ in 0..ROUNDS {
             let (read, found) = timed(read);
             let found = found?;
-            let empty = empty(far_end);
+            let empty = empty(supplier);
             let (price, priced) = timed(|| priced(empty, found, &tariff));
             let (share, bytes) = timed(|| serde_json::to_vec(&priced));
             bytes?;
@@ -93,7 +90,7 @@ fn median(mut rounds: Vec<(Cost, Duration)>) -> (Cost, Duration) {
     rounds.get(rounds.len() / 2).copied().unwrap_or_default()
 }
 
-fn priced(mut snapshot: SearchSession, found: FoundHotels, tariff: &Tariff) -> SearchSession {
+fn priced(mut snapshot: SearchSession, found: HotelResults, tariff: &Tariff) -> SearchSession {
     let report = SupplierReport {
         code: CODE.to_owned(),
         state: SupplierState::Error,
@@ -105,8 +102,8 @@ fn priced(mut snapshot: SearchSession, found: FoundHotels, tariff: &Tariff) -> S
     snapshot
 }
 
-fn empty(far_end: &FarEnd) -> SearchSession {
-    let (clock, query) = (Clock::system(), far_end.query());
+fn empty(supplier: &StubSupplier) -> SearchSession {
+    let (clock, query) = (Clock::system(), supplier.query());
     SearchSession {
         id: SearchId::new(&clock).to_string(),
         organization: OrganizationId::new(&clock),
@@ -115,7 +112,7 @@ fn empty(far_end: &FarEnd) -> SearchSession {
             check_in: query.check_in,
             check_out: query.check_out,
             rooms: query.rooms.clone(),
-            location: Location::Place(query.place.clone(), None),
+            location: Location::Place(query.area.clone(), None),
             nationality: query.nationality.clone(),
             language: query.language.clone(),
             currency: Currency::INR,

@@ -1,14 +1,13 @@
 //! A sandbox's answer to one search, cut to so many hotels and rates, as it goes over LiteAPI's wire.
 
-use std::{collections::BTreeMap, net::Ipv4Addr, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::{Days, NaiveDate};
 use serde::Deserialize;
 use serde_json::{json, value::RawValue};
 use wayfare_domain::Clock;
-use wayfare_sandbox::{Sandbox, Settings};
 
-use crate::Result;
+use crate::{Result, sandbox};
 
 /// How many hotels the answer has.
 pub const HOTELS: usize = 2_000;
@@ -54,17 +53,8 @@ struct Named {
 }
 
 /// Asks a sandbox for all hotels far around a point, and keeps those that have enough to sell.
-///
-/// # Errors
-/// When it does not start, does not answer as it should, or has not so many hotels.
 pub async fn record() -> Result<Recording> {
-    let sandbox = Sandbox::start(Settings {
-        bind: (Ipv4Addr::LOCALHOST, 0).into(),
-        data_dir: None,
-        seed: 1,
-        currency: "INR".to_owned(),
-    })
-    .await?;
+    let sandbox = sandbox::start(1).await?;
     let recorded = of(&format!("{}/liteapi/v3.0", sandbox.base_url())).await;
     sandbox.stop().await;
     recorded

@@ -28,9 +28,6 @@ pub struct Searcher {
 
 impl Searcher {
     /// The demo agency's admin.
-    ///
-    /// # Errors
-    /// When they can't log in.
     pub async fn of(installation: &Installation) -> Result<Self> {
         let (api, token) = installation.admin().await?.credentials();
         Ok(Self {
@@ -41,9 +38,6 @@ impl Searcher {
     }
 
     /// A page of the search of this name, which is made where there is none yet; how long it took, and its body.
-    ///
-    /// # Errors
-    /// When the answer is no success.
     pub async fn page(&self, search: &str, page: u32, cut: Cut) -> Result<(Duration, String)> {
         let (check_in, check_out) = days();
         let mut body = json!({
@@ -63,27 +57,18 @@ impl Searcher {
     }
 
     /// The cities that begin so, ten of them.
-    ///
-    /// # Errors
-    /// When the answer is no success.
     pub async fn cities(&self, typed: &str) -> Result<Duration> {
         let request = self.http.get(format!("{}/hotels/cities", self.api));
         Ok(self.timed(request.query(&[("q", typed)])).await?.0)
     }
 
     /// Asks whether the server lives.
-    ///
-    /// # Errors
-    /// When it says no.
     pub async fn live(&self) -> Result<Duration> {
         let url = self.api.replace("/api/v1", "/health/live");
         Ok(self.timed(self.http.get(url)).await?.0)
     }
 
     /// Asks who one is: what a request costs that proves who asks, and does nothing else.
-    ///
-    /// # Errors
-    /// When the answer is no success.
     pub async fn me(&self) -> Result<Duration> {
         Ok(self.timed(self.http.get(format!("{}/me", self.api))).await?.0)
     }

@@ -60,17 +60,11 @@ pub struct Baseline {
 
 impl Baseline {
     /// (a): `SELECT … FOR UPDATE`, check, `UPDATE`, `INSERT`s, `COMMIT`, a round trip each.
-    ///
-    /// # Errors
-    /// When its database can't be made.
     pub async fn textbook(books: &Books) -> Result<Self> {
         Self::new(books, TEXTBOOK, Way::Textbook, &[LOCK, UPDATE, TRANSFER, ENTRIES]).await
     }
 
     /// (b): the same rows in one statement.
-    ///
-    /// # Errors
-    /// When its database can't be made.
     pub async fn one_statement(books: &Books) -> Result<Self> {
         Self::new(books, ONE_STATEMENT, Way::OneStatement, &[ALL]).await
     }

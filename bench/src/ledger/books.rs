@@ -35,9 +35,6 @@ pub(super) struct Place {
 
 impl Books {
     /// Starts a server that loses nothing.
-    ///
-    /// # Errors
-    /// When it does not start.
     pub async fn start(place: &Path) -> Result<Self> {
         let folder = place.join(format!("wayfare-bench-ledger-{}", std::process::id()));
         let server = LocalPostgres::start_or_adopt(Settings::new(&folder)).await?;
@@ -45,18 +42,12 @@ impl Books {
     }
 
     /// Stops it and removes its data.
-    ///
-    /// # Errors
-    /// When it does not stop.
     pub async fn stop(self) -> Result<()> {
         self.server.stop().await?;
         Ok(std::fs::remove_dir_all(self.folder)?)
     }
 
     /// A setting of the server.
-    ///
-    /// # Errors
-    /// When it does not answer.
     pub async fn setting(&self, name: &str) -> Result<String> {
         let client = connect(&self.server.url_of("postgres")).await?;
         let row = client.query_one(&format!("show {name}"), &[]).await?;
@@ -65,9 +56,6 @@ impl Books {
 
     /// Lets PostgreSQL look at the tables of all databases, as it does by itself within a minute: plans made while they
     /// were empty are made again.
-    ///
-    /// # Errors
-    /// When it does not answer.
     pub async fn look_at_tables(&self) -> Result<()> {
         for name in [TEXTBOOK, ONE_STATEMENT, OURS] {
             let client = connect(&self.server.url_of(name)).await?;

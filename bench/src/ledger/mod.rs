@@ -23,9 +23,6 @@ pub const CONNECTIONS: usize = 16;
 /// A way to take one rupee out of a wallet.
 pub trait Debit {
     /// Takes it out of the wallet of this number.
-    ///
-    /// # Errors
-    /// Whatever PostgreSQL says.
     #[allow(async_fn_in_trait, reason = "the callers of a benchmark stay on one thread")]
     async fn debit(&self, wallet: usize) -> Result<()>;
 }

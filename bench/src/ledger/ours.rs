@@ -28,9 +28,6 @@ pub struct Ours {
 
 impl Ours {
     /// On a database of its own.
-    ///
-    /// # Errors
-    /// When it can't be made.
     pub async fn new(books: &Books) -> Result<Self> {
         let (url, places) = books.database(OURS).await?;
         let secret = || SecretSlice::from(vec![7; 32]);
@@ -56,9 +53,6 @@ impl Ours {
     }
 
     /// Re-adds every balance and checks every hash.
-    ///
-    /// # Errors
-    /// When a book is wrong.
     pub async fn prove(&self) -> Result<()> {
         let report = operator::verify_ledger(&self.platform, |_| {}).await?;
         println!(

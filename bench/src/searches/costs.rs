@@ -8,7 +8,7 @@ use secrecy::SecretSlice;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region};
 use wayfare_api::SearchResponseBuilder;
 use wayfare_domain::{AnswerId, Clock, Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
-use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel, tripjack};
+use wayfare_flights::{Cabin, Offers, Query, Slice, TripType, duffel, tripjack};
 use wayfare_operations::{
     Secrets, SigningKey, SigningKeys, Tariff,
     flights::{CachedOffers, SearchContext, SessionPart},
@@ -64,9 +64,6 @@ impl Cost {
 
 impl Costs {
     /// Counts. Nothing else may be done by the process meanwhile.
-    ///
-    /// # Errors
-    /// When an answer can't be read, or not all of it.
     pub fn of(recordings: &[Recording], wire: Wire) -> Result<Self> {
         let agency = Agency::new()?;
         let mut costs = Self::default();
@@ -180,7 +177,7 @@ impl Agency {
         })
     }
 
-    fn read(&self, recording: &Recording) -> Result<FoundOffers> {
+    fn read(&self, recording: &Recording) -> Result<Offers> {
         let (party, now) = (self.context.query.party, self.context.created_at);
         Ok(match recording.wire {
             Wire::Duffel => duffel::read::search(&recording.body, true)?,
@@ -190,7 +187,7 @@ impl Agency {
 
     fn price(
         &self,
-        found: FoundOffers,
+        found: Offers,
         first: usize,
     ) -> (
         wayfare_operations::flights::PricedSupplierResult,

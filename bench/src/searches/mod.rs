@@ -1,18 +1,18 @@
 //! Searches over suppliers that take their time: what the released server adds to them, beside a relay that only sends.
 
 mod costs;
-mod far_end;
 mod recorded;
 mod relay;
 mod searcher;
+mod stub_suppliers;
 mod traffic;
 
 pub(crate) use costs::tariff;
 pub use costs::{Cost, Costs};
-pub use far_end::FarEnd;
 pub use recorded::{Recording, Wire, record};
 pub use relay::{RelayArgs, RelayProcess, relay};
 pub use searcher::{Kind, Searcher, Timed};
+pub use stub_suppliers::StubSuppliers;
 pub use traffic::{Traffic, alone, at_rate};
 
 #[cfg(test)]
@@ -22,7 +22,7 @@ mod tests {
     use std::{sync::Arc, time::Duration};
 
     use super::{relay::Relay, *};
-    use crate::http;
+    use wayfare_stub_server::http;
 
     /// Two suppliers of the same few bytes, and a relay before them.
     async fn through_a_relay(kind: Kind, size: usize) -> Timed {
@@ -31,11 +31,13 @@ mod tests {
             body: vec![b' '; 100_000].into(),
             offers: 1,
         };
-        let far_end = FarEnd::start(&[recording.clone(), recording]).await.unwrap();
-        let urls = far_end.suppliers().map(|(url, _)| url.to_owned()).collect();
+        let suppliers = StubSuppliers::start(&[recording.clone(), recording])
+            .await
+            .unwrap();
+        let urls = suppliers.suppliers().map(|(url, _)| url.to_owned()).collect();
         let (listener, url) = http::listen().await.unwrap();
         tokio::spawn(http::serve(listener, Arc::new(Relay::of(urls, size, size))));
-        let searcher = Searcher::new(&url, "", far_end.watch()).unwrap();
+        let searcher = Searcher::new(&url, "", suppliers.watch()).unwrap();
         searcher.search(kind).await.unwrap()
     }
 

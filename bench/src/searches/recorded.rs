@@ -1,13 +1,12 @@
 //! What sandbox suppliers answer to a search, as it goes over the wire.
 
-use std::{collections::BTreeMap, net::Ipv4Addr, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::{Days, NaiveDate};
 use serde_json::{Value, json, value::RawValue};
 use wayfare_domain::Clock;
-use wayfare_sandbox::{Sandbox, Settings};
 
-use crate::Result;
+use crate::{Result, sandbox};
 
 /// How many suppliers there are; each second one speaks the other wire.
 const SUPPLIERS: u64 = 10;
@@ -36,9 +35,6 @@ pub struct Recording {
 
 /// Asks ten sandboxes, each of another seed, by turns of either wire. One day's answer is short: each has the offers of
 /// as many days as it takes.
-///
-/// # Errors
-/// When a sandbox does not start, or does not answer as it should.
 pub async fn record() -> Result<Vec<Recording>> {
     let mut recordings = Vec::new();
     for number in 0..SUPPLIERS {
@@ -47,13 +43,7 @@ pub async fn record() -> Result<Vec<Recording>> {
         } else {
             Wire::TripJack
         };
-        let sandbox = Sandbox::start(Settings {
-            bind: (Ipv4Addr::LOCALHOST, 0).into(),
-            data_dir: None,
-            seed: number + 1,
-            currency: "INR".to_owned(),
-        })
-        .await?;
+        let sandbox = sandbox::start(number + 1).await?;
         let recorded = wire.record(&sandbox.base_url()).await;
         sandbox.stop().await;
         recordings.push(recorded?);

@@ -9,11 +9,10 @@ use tokio::{
     process::{Child, Command},
 };
 
-use super::{FarEnd, Searcher};
-use crate::{
-    Processor, Result,
-    http::{self, Answers, Request},
-};
+use super::{Searcher, StubSuppliers};
+use wayfare_stub_server::http::{self, Answers, Request};
+
+use crate::{Processor, Result};
 
 /// What the relay asks and sends.
 pub struct Relay {
@@ -55,9 +54,9 @@ impl Relay {
 
 impl Answers for Relay {
     async fn answer(&self, request: Request, to: &mut TcpStream) -> Result<()> {
-        let asked = self.suppliers.iter().map(|url| self.ask(url, &request.body));
+        let asked = self.suppliers.iter().map(|url| self.ask(url, &request.text));
         let mut asked: FuturesUnordered<_> = asked.collect();
-        let with_events = request.path.ends_with("/stream");
+        let with_events = request.path().ends_with("/stream");
         if with_events {
             to.write_all(http::EVENTS.as_bytes()).await?;
         }
@@ -86,10 +85,7 @@ pub struct RelayProcess {
 
 impl RelayProcess {
     /// Starts this very program as the relay, by its subcommand `relay`.
-    ///
-    /// # Errors
-    /// When it does not say where it answers.
-    pub async fn start(far_end: &FarEnd, answer: usize, event: usize) -> Result<Self> {
+    pub async fn start(suppliers: &StubSuppliers, answer: usize, event: usize) -> Result<Self> {
         let mut process = Command::new(env::current_exe()?)
             .args([
                 "relay",
@@ -98,7 +94,7 @@ impl RelayProcess {
                 "--event",
                 &event.to_string(),
             ])
-            .args(far_end.suppliers().map(|(url, _)| url))
+            .args(suppliers.suppliers().map(|(url, _)| url))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
@@ -110,17 +106,11 @@ impl RelayProcess {
     }
 
     /// Somebody who searches through it.
-    ///
-    /// # Errors
-    /// When their client can't be made.
-    pub fn searcher(&self, far_end: &FarEnd) -> Result<Searcher> {
-        Searcher::new(&self.url, "", far_end.watch())
+    pub fn searcher(&self, suppliers: &StubSuppliers) -> Result<Searcher> {
+        Searcher::new(&self.url, "", suppliers.watch())
     }
 
     /// Its time on the cores.
-    ///
-    /// # Errors
-    /// When it has ended.
     pub fn processor(&self) -> Result<Processor> {
         Ok(Processor::of(self.process.id().ok_or("the relay has ended")?))
     }
@@ -140,9 +130,6 @@ pub struct RelayArgs {
 }
 
 /// Is the relay, for ever; its first line says where.
-///
-/// # Errors
-/// When there is no port.
 pub async fn relay(arguments: RelayArgs) -> Result<()> {
     let (listener, url) = http::listen().await?;
     println!("{url}");

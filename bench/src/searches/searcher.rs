@@ -10,7 +10,7 @@ use chrono::{Days, NaiveDate};
 use serde_json::json;
 use wayfare_domain::Clock;
 
-use super::{FarEnd, far_end::Watch};
+use super::{StubSuppliers, stub_suppliers::Watch};
 use crate::{Installation, Result};
 
 /// So many searches may be under way at once: each has a date of its own, within the year that may be searched.
@@ -73,26 +73,17 @@ impl Searcher {
     }
 
     /// The demo agency's admin, at an installation whose suppliers these are.
-    ///
-    /// # Errors
-    /// When they can't log in.
-    pub async fn of(installation: &Installation, far_end: &FarEnd) -> Result<Self> {
+    pub async fn of(installation: &Installation, suppliers: &StubSuppliers) -> Result<Self> {
         let (api, token) = installation.admin().await?.credentials();
-        Self::new(&api, &token, far_end.watch())
+        Self::new(&api, &token, suppliers.watch())
     }
 
     /// Searches.
-    ///
-    /// # Errors
-    /// When it fails, or a supplier was not asked, or too many are under way.
     pub async fn search(&self, kind: Kind) -> Result<Timed> {
         self.received(kind, false).await.map(|(timed, _)| timed)
     }
 
     /// Searches, and looks whether all offers are there.
-    ///
-    /// # Errors
-    /// Those of [`Searcher::search`], and when there are not so many.
     pub async fn check(&self, kind: Kind, offers: usize) -> Result<Timed> {
         let (timed, body) = self.received(kind, true).await?;
         let body = String::from_utf8(body)?;

@@ -37,9 +37,6 @@ impl Traffic {
     }
 
     /// All of them, if each has all its bytes; ids and times make answers a little longer or shorter.
-    ///
-    /// # Errors
-    /// When one is missing, or not as long as it must be.
     pub fn complete(self, bytes: usize) -> Result<Self> {
         let short = self
             .timed
@@ -54,9 +51,6 @@ impl Traffic {
 }
 
 /// So many searches, one after the other.
-///
-/// # Errors
-/// When one fails.
 pub async fn alone(searcher: &Searcher, kind: Kind, count: usize) -> Result<Traffic> {
     let begun = Instant::now();
     let mut timed = Vec::with_capacity(count);
@@ -71,17 +65,14 @@ pub async fn alone(searcher: &Searcher, kind: Kind, count: usize) -> Result<Traf
 }
 
 /// So many searches a second for this time, at moments that know nothing of each other, as those of many people.
-///
-/// # Errors
-/// When a search panics.
 pub async fn at_rate(searcher: &Arc<Searcher>, kind: Kind, rate: f64, time: Duration) -> Result<Traffic> {
     // The same moments in each run.
-    let mut dice = StdRng::seed_from_u64(1);
+    let mut rng = StdRng::seed_from_u64(1);
     let begun = Instant::now();
     let mut next = begun;
     let mut searches = JoinSet::new();
     loop {
-        next += Duration::from_secs_f64(-(1.0 - dice.random::<f64>()).ln() / rate);
+        next += Duration::from_secs_f64(-(1.0 - rng.random::<f64>()).ln() / rate);
         if next > begun + time {
             break;
         }

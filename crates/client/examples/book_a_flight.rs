@@ -12,7 +12,7 @@ use std::{env, error::Error, fs, time::Duration};
 use chrono::{Days, NaiveDate, Utc};
 use futures_util::TryStreamExt;
 use serde::Deserialize;
-use wayfare_client::{Client, Outcome, Session, flights::*, words::*};
+use wayfare_client::{Client, Outcome, Session, enums::*, flights::*};
 
 /// What the example needs of `demo.json` (docs/OPERATIONS.md).
 #[derive(Deserialize)]

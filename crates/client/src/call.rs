@@ -71,7 +71,7 @@ impl Ask {
 }
 
 /// A whole answer.
-pub(crate) struct Heard {
+pub(crate) struct RawAnswer {
     status: StatusCode,
     request_id: Option<String>,
     retry_after: Option<Duration>,
@@ -90,7 +90,7 @@ impl Take for Response {
     }
 }
 
-impl Take for Heard {
+impl Take for RawAnswer {
     async fn take(response: Response) -> reqwest::Result<Self> {
         let text = |name: &str| header(response.headers(), name).map(str::to_owned);
         Ok(Self {
@@ -138,7 +138,7 @@ impl Client {
             if response.status().is_success() {
                 return T::take(response).await.map_err(no_answer);
             }
-            Err(refusal(Heard::take(response).await.map_err(no_answer)?))
+            Err(refusal(RawAnswer::take(response).await.map_err(no_answer)?))
         };
         let answered = timeout(self.inner.timeout, exchange).await;
         answered.unwrap_or_else(|elapsed| Err(Failure::NoAnswer(cause(elapsed))))
@@ -195,7 +195,7 @@ struct Refusal {
     data: Option<Value>,
 }
 
-fn refusal(heard: Heard) -> Failure {
+fn refusal(heard: RawAnswer) -> Failure {
     let told: Option<Refusal> = serde_json::from_slice(&heard.body).ok();
     let told = told.filter(|refusal| !refusal.success);
     let is_told = told.is_some();
@@ -279,7 +279,7 @@ pub(crate) struct Envelope<T> {
     pub(crate) data: T,
 }
 
-impl Heard {
+impl RawAnswer {
     /// The whole body as the API has it. What was asked may have happened where it is not.
     pub(crate) fn read<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T> {
         read(&self.body).map_err(|reason| {

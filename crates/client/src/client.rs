@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     Retries, Session,
-    call::{Ask, Envelope, Heard},
+    call::{Ask, Envelope, RawAnswer},
     error::{Error, Result},
     retries::{Effort, Trial},
     session::LoggedIn,
@@ -82,7 +82,7 @@ impl Client {
     /// The data of an answer to somebody without a session.
     pub(crate) async fn tell<T: serde::de::DeserializeOwned>(&self, ask: &Ask) -> Result<T> {
         let mut trial = Trial::begin();
-        let heard: Heard = self
+        let heard: RawAnswer = self
             .carry_out(ask, None, &mut trial)
             .await
             .map_err(|failure| trial.last_word(failure, &ask.effort))?;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::{Amount, Session, call::Ask, error::Result, words::Period};
+use crate::{Amount, Session, call::Ask, enums::Period, error::Result};
 
 /// A page of the fare ledger, with the sums of the whole period.
 #[derive(Clone, Debug, PartialEq, Deserialize)]

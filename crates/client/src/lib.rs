@@ -13,12 +13,12 @@
 //! * **Tokens renew themselves**, once for all calls that wait for it.
 //! * **Webhooks are verified** by [`webhooks::verify`].
 //! * **Amounts are exact** ([`Amount`]), and **the API may grow**: unknown fields are ignored, unknown words kept
-//!   ([`words`]).
+//!   ([`enums`]).
 //!
 //! Every call's errors are [`Error`]s; a refusal has the service's status and words.
 //!
 //! ```no_run
-//! use wayfare_client::{Client, Outcome, flights::*, words::*};
+//! use wayfare_client::{Client, Outcome, flights::*, enums::*};
 //!
 //! # async fn example() -> wayfare_client::Result<()> {
 //! let client = Client::new("https://api.example.com")?;
@@ -49,10 +49,10 @@
 //!
 //! `examples/book_a_flight.rs` does all of it against a server that is running.
 
+pub mod enums;
 pub mod flights;
 pub mod hotels;
 pub mod webhooks;
-pub mod words;
 
 mod amount;
 mod call;

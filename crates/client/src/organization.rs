@@ -8,9 +8,9 @@ use uuid::Uuid;
 use crate::{
     Amount, Session,
     call::Ask,
+    enums::{Standing, Subscription},
     error::Result,
     list::List,
-    words::{Standing, Subscription},
 };
 
 /// An organization.

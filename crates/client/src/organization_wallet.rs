@@ -9,10 +9,10 @@ use crate::{
     Amount, Keyed, Session,
     call::Ask,
     download::Download,
+    enums::{RefType, TransactionType},
     error::Result,
     list::List,
     profile::Wallet,
-    words::{RefType, TransactionType},
 };
 
 /// A line of a wallet's ledger as admins see it.

@@ -8,8 +8,8 @@ use uuid::Uuid;
 use crate::{
     Amount, Keyed, Session,
     call::Ask,
+    enums::{ApplyOn, MarkupType},
     error::Result,
-    words::{ApplyOn, MarkupType},
 };
 
 /// A flight package to be written. Amounts are in the organization's currency.

@@ -10,10 +10,10 @@ use uuid::Uuid;
 use crate::{
     Amount, Session,
     call::Ask,
+    enums::{OwnerType, Role, Standing, TransactionType},
     error::Result,
     list::List,
     retries::Effort,
-    words::{OwnerType, Role, Standing, TransactionType},
 };
 
 /// A user in full.

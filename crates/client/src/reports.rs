@@ -11,10 +11,10 @@ use crate::{
     Keyed, Session,
     call::Ask,
     download::Download,
+    enums::{ReportStatus, ReportType},
     error::Result,
     list::List,
     waiting::until,
-    words::{ReportStatus, ReportType},
 };
 
 /// A report that is wanted.

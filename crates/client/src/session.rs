@@ -11,10 +11,10 @@ use uuid::Uuid;
 
 use crate::{
     Client,
-    call::{Ask, Envelope, Heard, Keyed, Outcome, Take, Told},
+    call::{Ask, Envelope, Keyed, Outcome, RawAnswer, Take, Told},
+    enums::{Role, Standing},
     error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},
-    words::{Role, Standing},
 };
 
 /// How long before its end a token is renewed, at most; a tenth of its life where that is less.
@@ -163,7 +163,7 @@ impl Session {
         let body = json!({ "refresh_token": refresh.expose_secret() });
         let ask = Ask::of(Method::POST, &["auth", "logout"], Effort::Once).body(&body)?;
         let mut trial = Trial::begin();
-        let answered: Result<Heard, Failure> = self.client().carry_out(&ask, None, &mut trial).await;
+        let answered: Result<RawAnswer, Failure> = self.client().carry_out(&ask, None, &mut trial).await;
         match answered.map_err(|failure| trial.last_word(failure, &ask.effort)) {
             Err(error) if error.status() != Some(401) => Err(error),
             _ => Ok(()),
@@ -194,19 +194,19 @@ impl Session {
 
     /// An answer's whole body.
     pub(crate) async fn whole<T: DeserializeOwned>(&self, ask: Ask) -> Result<T> {
-        self.call::<Heard>(&ask).await?.read(&ask)
+        self.call::<RawAnswer>(&ask).await?.read(&ask)
     }
 
     /// An effect that is done when it is answered.
     pub(crate) async fn keyed_data<T: DeserializeOwned>(&self, ask: Ask) -> Result<Keyed<T>> {
-        let heard: Heard = self.call(&ask).await?;
+        let heard: RawAnswer = self.call(&ask).await?;
         let envelope: Envelope<T> = heard.read(&ask)?;
         Ok(heard.keyed(&ask, envelope.data))
     }
 
     /// An effect that is done when it is answered, and answered without data.
     pub(crate) async fn keyed_done(&self, ask: Ask) -> Result<Keyed<()>> {
-        let heard: Heard = self.call(&ask).await?;
+        let heard: RawAnswer = self.call(&ask).await?;
         heard.read::<Told>(&ask)?;
         Ok(heard.keyed(&ask, ()))
     }
@@ -217,7 +217,7 @@ impl Session {
         ask: Ask,
         booking_ref: &str,
     ) -> Result<Keyed<Outcome<T>>> {
-        let heard: Heard = self.call(&ask).await?;
+        let heard: RawAnswer = self.call(&ask).await?;
         let outcome = heard.outcome(&ask, booking_ref)?;
         Ok(heard.keyed(&ask, outcome))
     }

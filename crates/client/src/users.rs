@@ -8,10 +8,10 @@ use uuid::Uuid;
 use crate::{
     Keyed, Session,
     call::Ask,
+    enums::{Role, Standing},
     error::Result,
     list::List,
     profile::User,
-    words::{Role, Standing},
 };
 
 /// A user in the list.

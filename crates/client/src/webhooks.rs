@@ -10,9 +10,9 @@ use uuid::Uuid;
 use crate::{
     Event, Keyed, Session,
     call::{Ask, read},
+    enums::DeliveryStatus,
     error::Result,
     list::List,
-    words::DeliveryStatus,
 };
 
 /// Standard Webhooks wants keys of at least 24 bytes, which are 32 letters of base64. With less anybody could sign.

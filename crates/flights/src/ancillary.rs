@@ -58,34 +58,32 @@ pub struct Ancillary {
 }
 
 /// An ancillary that one traveller is to get.
-#[derive(Clone, Copy, Debug)]
-pub struct Wanted<'a> {
-    /// The traveller's index.
-    pub traveller: u32,
-    /// What.
-    pub ancillary: &'a Ancillary,
-    /// How many of it, at most [`Ancillary::most`].
-    pub quantity: u32,
-}
-
-/// An ancillary that one traveller buys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Extra {
+pub struct AncillaryChoice {
     /// The traveller's index.
     pub traveller: u32,
     /// What.
     pub ancillary: Ancillary,
-    /// How many of it.
+    /// How many of it, at most [`Ancillary::most`].
     pub quantity: u32,
-    /// What the adapter sends for it ([`crate::FlightSupplier::order_words`]); opaque to others.
-    pub words: Value,
+    /// What the adapter sends for it ([`crate::FlightSupplier::order_wire_format`]), null until it was asked; opaque to
+    /// others.
+    #[serde(rename = "words")]
+    pub wire_format: Value,
 }
 
-impl Extra {
+impl AncillaryChoice {
+    /// A choice of which the supplier does not know yet.
+    pub fn new(traveller: u32, ancillary: Ancillary, quantity: u32) -> Self {
+        Self {
+            traveller,
+            ancillary,
+            quantity,
+            wire_format: Value::Null,
+        }
+    }
+
     /// What it costs, in the supplier's currency.
-    ///
-    /// # Errors
-    /// When it exceeds what a decimal holds.
     pub fn cost(&self) -> Result<Money, MoneyError> {
         self.ancillary.price.times(self.quantity.into())
     }
@@ -96,20 +94,24 @@ impl Extra {
 pub struct SoldServices {
     /// What.
     pub ancillaries: Vec<Ancillary>,
-    /// What the adapter needs to sell them ([`crate::FlightSupplier::order_words`]); opaque to others.
-    pub shelf: Value,
+    /// What the adapter needs to sell them ([`crate::FlightSupplier::order_wire_format`]); opaque to others.
+    #[serde(rename = "shelf")]
+    pub ancillary_catalog: Value,
     /// What the adapter needs to know of the order as it is before anything is added, so that what was added is told from
     /// what was there; opaque to others.
-    pub memory: Value,
+    #[serde(rename = "memory")]
+    pub supplier_context: Value,
 }
 
 /// Services to be added to an order that stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddedServices {
     /// What, each for one traveller; never empty.
-    pub extras: Vec<Extra>,
-    /// The order before them ([`SoldServices::memory`]).
-    pub memory: Value,
+    #[serde(rename = "extras")]
+    pub ancillaries: Vec<AncillaryChoice>,
+    /// The order before them ([`SoldServices::supplier_context`]).
+    #[serde(rename = "memory")]
+    pub supplier_context: Value,
     /// What they cost together, in the supplier's currency.
     pub total: Money,
 }

@@ -5,7 +5,7 @@ use wayfare_domain::{
     Awaited, Contact, OrderFacts, OrderStatus, Product, ProductKind, TicketStatus, Traveller,
 };
 
-use crate::{FareDetails, Leg, PassengerShare, SupplierOrder};
+use crate::{FareDetails, Journey, PassengerShare, SupplierOrder};
 
 /// A ticket of one traveller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,8 @@ pub struct ItineraryOrder {
     /// The supplier's code.
     pub supplier: String,
     /// The journeys, in order.
-    pub legs: Vec<Leg>,
+    #[serde(rename = "legs")]
+    pub journeys: Vec<Journey>,
     /// The kind of fare.
     pub fare: FareDetails,
     /// What each passenger's share was, in the wallet's currency.
@@ -73,7 +74,7 @@ impl Product for Itinerary {
 
 impl Itinerary {
     /// Every journey in order.
-    pub fn legs(&self) -> impl Iterator<Item = &Leg> {
-        self.orders.iter().flat_map(|order| &order.legs)
+    pub fn journeys(&self) -> impl Iterator<Item = &Journey> {
+        self.orders.iter().flat_map(|order| &order.journeys)
     }
 }

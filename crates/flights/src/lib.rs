@@ -2,6 +2,7 @@
 //!
 //! Suppliers are plural, so they are a trait, [`FlightSupplier`]; each adapter turns its supplier's words
 //! into the types here and back. Amounts stay in the supplier's currency until the operations price them.
+//! What reads a supplier's answer fails where the body is not what was asked for.
 //!
 //! ```
 //! use wayfare_flights::{Cabin, Query, Slice, TripType};
@@ -32,11 +33,11 @@ mod shares;
 mod supplier;
 pub mod tripjack;
 
-pub use ancillary::{AddedServices, Ancillary, AncillaryKind, Extra, SoldServices, Wanted};
+pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, SoldServices};
 pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
 pub use offer::{
-    Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
-    RefundPolicy, Segment,
+    Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,
+    Segment,
 };
 pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};

@@ -17,9 +17,9 @@ use crate::{Cabin, PassengerShare};
 pub enum OfferKind {
     /// With other combinable offers of the same airline and route.
     Combinable,
-    /// As it is, all legs together.
+    /// As it is, all journeys together.
     Bundled,
-    /// One leg; the way back is another offer.
+    /// One journey; the way back is another offer.
     OneWay,
     /// As it is, native to the supplier.
     Offer,
@@ -132,14 +132,14 @@ pub struct Segment {
 
 /// One journey of an offer: the flights from a slice's origin to its destination.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Leg {
+pub struct Journey {
     /// In order of departure; never empty.
     pub segments: Vec<Segment>,
     /// Door to door, changes included.
     pub duration_minutes: Option<u32>,
 }
 
-impl Leg {
+impl Journey {
     /// Changes of flight and landings without one.
     pub fn stops(&self) -> usize {
         self.segments.len().saturating_sub(1)
@@ -166,7 +166,7 @@ impl Leg {
 
 /// One supplier's offer for the whole party.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundOffer {
+pub struct Offer {
     /// The supplier's own name of it, with which it is priced and booked.
     pub token: String,
     /// How it may be bought.
@@ -176,7 +176,8 @@ pub struct FoundOffer {
     /// With what it may be paired.
     pub combination: Option<Combination>,
     /// The journeys it covers, in order; never empty.
-    pub legs: Vec<Leg>,
+    #[serde(rename = "legs")]
+    pub journeys: Vec<Journey>,
     /// The airline that sells it (the validating carrier), IATA code, where the supplier says so.
     #[serde(default)]
     pub owner: Option<String>,
@@ -194,10 +195,10 @@ pub struct FoundOffer {
     pub holdable: bool,
 }
 
-impl FoundOffer {
+impl Offer {
     /// Every flight in order.
     pub fn segments(&self) -> impl Iterator<Item = &Segment> {
-        self.legs.iter().flat_map(|leg| &leg.segments)
+        self.journeys.iter().flat_map(|journey| &journey.segments)
     }
 
     /// Whether it is only sold together with an offer of another group.
@@ -222,16 +223,16 @@ const MOST_COMPLAINTS: usize = 20;
 
 /// One supplier's answer to a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundOffers {
+pub struct Offers {
     /// In the supplier's order.
-    pub offers: Vec<FoundOffer>,
+    pub offers: Vec<Offer>,
     /// By IATA code.
     pub airlines: BTreeMap<String, Airline>,
     /// Offers that could not be used, and why: nothing is dropped silently.
     pub unusable: Vec<String>,
 }
 
-impl FoundOffers {
+impl Offers {
     /// Only the first lines of what could not be used are kept, and how many more there were: they are for people.
     pub(crate) fn with_few_complaints(mut self) -> Self {
         let more = self.unusable.len().saturating_sub(MOST_COMPLAINTS);

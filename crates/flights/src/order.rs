@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Contact, Money, MoneyError, OrderReference, OrderStatus, Traveller};
 
-use crate::{Extra, Segment, Ticket};
+use crate::{AncillaryChoice, Segment, Ticket};
 
 /// Whether the supplier is paid at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,8 +24,9 @@ pub struct OrderRequest {
     pub reference: OrderReference,
     /// The supplier's name of the offer, the first one of several.
     pub offer_token: String,
-    /// What the adapter remembered when it priced the offer ([`crate::PricedOrder::memory`]).
-    pub memory: Value,
+    /// What the adapter remembered when it priced the offer ([`crate::PricedOrder::supplier_context`]).
+    #[serde(rename = "memory")]
+    pub supplier_context: Value,
     /// Paid at once or held.
     pub mode: OrderMode,
     /// T as it was priced, in the supplier's currency: the supplier must refuse to charge another amount for the fare.
@@ -35,19 +36,16 @@ pub struct OrderRequest {
     /// How they are reached.
     pub contact: Contact,
     /// What is bought with the fare.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub extras: Vec<Extra>,
+    #[serde(rename = "extras", default, skip_serializing_if = "Vec::is_empty")]
+    pub ancillaries: Vec<AncillaryChoice>,
 }
 
 impl OrderRequest {
     /// What the supplier is to charge: the fare and what is bought with it.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn due(&self) -> Result<Money, MoneyError> {
-        self.extras
+        self.ancillaries
             .iter()
-            .try_fold(self.total, |sum, extra| sum.plus(extra.cost()?))
+            .try_fold(self.total, |sum, choice| sum.plus(choice.cost()?))
     }
 }
 

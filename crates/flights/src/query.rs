@@ -7,7 +7,7 @@ use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Faults, Party};
 use wayfare_reference::airport;
 
-use crate::{FoundOffer, Leg};
+use crate::{Journey, Offer};
 
 /// Suppliers sell about a year ahead.
 const FARTHEST_DAYS: i64 = 361;
@@ -107,8 +107,13 @@ impl Query {
     /// Whether the offer is one that was asked for: without a change or a landing on the way, where that is wanted;
     /// and where one airline is, sold by it or flown under its number all the way. Suppliers differ in what of this
     /// they can filter.
-    pub fn wants(&self, offer: &FoundOffer) -> bool {
-        let direct = || offer.legs.iter().all(|leg: &Leg| leg.stops() == 0);
+    pub fn wants(&self, offer: &Offer) -> bool {
+        let direct = || {
+            offer
+                .journeys
+                .iter()
+                .all(|journey: &Journey| journey.stops() == 0)
+        };
         let of = |airline: &str| {
             offer.owner.as_deref() == Some(airline)
                 || offer.segments().all(|segment| segment.airline == airline)

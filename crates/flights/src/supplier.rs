@@ -8,32 +8,34 @@ use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::{AfterSales, Answer, Refusal};
 
 use crate::{
-    AddedServices, Ancillary, FareRules, FoundOffer, FoundOffers, Lookup, OrderRequest, Query, SoldServices,
-    SupplierOrder, Wanted,
+    AddedServices, Ancillary, AncillaryChoice, FareRules, Lookup, Offer, Offers, OrderRequest, Query,
+    SoldServices, SupplierOrder,
 };
 
 /// Offers read again with their supplier, to be booked as one order: what will be charged for it if it is booked now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PricedOrder {
     /// The offers as they stand now, in the order in which they were asked for; never empty.
-    pub offers: Vec<FoundOffer>,
+    pub offers: Vec<Offer>,
     /// What the adapter needs again to book them, such as the supplier's passenger ids; opaque to others.
-    pub memory: Value,
+    #[serde(rename = "memory")]
+    pub supplier_context: Value,
     /// When the supplier's price ends, UTC.
     pub expires_at: Option<DateTime<Utc>>,
     /// What can be bought with the fare.
     pub ancillaries: Vec<Ancillary>,
     /// What the adapter needs to sell ancillaries and to tell the rules; opaque to others. It may be much, and no booking
     /// carries it.
-    pub shelf: Value,
+    #[serde(rename = "shelf")]
+    pub ancillary_catalog: Value,
 }
 
 /// One flight supplier. Each call is sent at most once; no implementation retries.
 #[async_trait]
 pub trait FlightSupplier: AfterSales {
-    /// Whether only one order can be made of all that one answer to a search offers. Who wants to buy of an answer that
-    /// somebody else was told as well needs an answer of their own then.
-    fn sells_an_answer_once(&self) -> bool;
+    /// Whether the supplier makes only one order of all that one search answer offers. Whoever buys of an answer that
+    /// others were given too needs an answer of their own then.
+    fn offers_are_single_use(&self) -> bool;
 
     /// Why it can't be asked this at all, if it can't: a party that it never takes.
     fn declines(&self, query: &Query) -> Option<String>;
@@ -43,7 +45,7 @@ pub trait FlightSupplier: AfterSales {
     fn check_travellers(&self, travellers: &[Traveller]) -> Faults;
 
     /// Everything it sells for this query.
-    async fn search(&self, query: &Query) -> Answer<FoundOffers>;
+    async fn search(&self, query: &Query) -> Answer<Offers>;
 
     /// These offers read again with the airline, to be booked together as one order, in the order of their
     /// journeys. More than one are halves that this supplier itself sells together ([`crate::OfferKind::Combinable`], [`crate::OfferKind::OneWay`]).
@@ -51,19 +53,19 @@ pub trait FlightSupplier: AfterSales {
 
     /// What giving the offer back or changing it costs, as far as this supplier tells. `priced` is the order that it was
     /// priced in, where it was.
-    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&PricedOrder>) -> Answer<FareRules>;
+    async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules>;
 
-    /// In which words these are ordered, one for each, out of what the supplier put on the shelf when it sold to these
-    /// travellers ([`PricedOrder::shelf`], [`SoldServices::shelf`]); `memory` is what it remembered of the priced order.
+    /// The [`AncillaryChoice::wire_format`] of each choice, from the catalog of what was sold to these travellers
+    /// ([`PricedOrder::ancillary_catalog`], [`SoldServices::ancillary_catalog`]); `supplier_context` is the priced order's.
     ///
     /// # Errors
-    /// The place of one that can't be had and the reason, worded to follow its field's name: `is not for infants`.
-    fn order_words(
+    /// The index of a choice that can't be had and the reason, worded to follow its field's name: `is not for infants`.
+    fn order_wire_format(
         &self,
-        memory: &Value,
-        shelf: &Value,
+        supplier_context: &Value,
+        ancillary_catalog: &Value,
         travellers: &[Traveller],
-        wanted: &[Wanted<'_>],
+        choices: &[AncillaryChoice],
     ) -> Result<Vec<Value>, (usize, String)>;
 
     /// Makes the order: an effect.

@@ -8,14 +8,16 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 
-use far_end::bodies::*;
-use far_end::sold::*;
-use far_end::{Act, FarEnd, reply};
+use duffel_bodies::sold::*;
+use duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
-use wayfare_flights::{AddedServices, Extra, FlightSupplier, OrderMode, SoldServices, SupplierOrder, Wanted};
+use wayfare_flights::{
+    AddedServices, AncillaryChoice, FlightSupplier, OrderMode, SoldServices, SupplierOrder,
+};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
 /// What the order sells: bags for both adults on the first flight, a seat and a meal on the last.
@@ -46,22 +48,22 @@ fn before() -> [Value; 1] {
 fn sold() -> SoldServices {
     let order = json!({"data": order_with(&before(), "150.30")}).to_string();
     let order = read::order(order.as_bytes(), &[], clock().now()).unwrap();
-    let memory = booking(OrderMode::Instant).memory;
-    read::services(answer(&list()).as_bytes(), &order, &memory).unwrap()
+    let supplier_context = booking(OrderMode::Instant).supplier_context;
+    read::services(answer(&list()).as_bytes(), &order, &supplier_context).unwrap()
 }
 
 /// Two bags and the seat for the second adult.
 fn added() -> AddedServices {
     let sold = sold();
-    let extra = |place: usize, quantity: u32, words: &str| Extra {
+    let extra = |place: usize, quantity: u32, words: &str| AncillaryChoice {
         traveller: 2,
         ancillary: sold.ancillaries[place].clone(),
         quantity,
-        words: json!(words),
+        wire_format: json!(words),
     };
     AddedServices {
-        extras: vec![extra(0, 2, "aso_2"), extra(1, 1, "aso_3")],
-        memory: sold.memory.clone(),
+        ancillaries: vec![extra(0, 2, "aso_2"), extra(1, 1, "aso_3")],
+        supplier_context: sold.supplier_context.clone(),
         total: gbp("49.50"),
     }
 }
@@ -82,36 +84,36 @@ fn all_new() -> [Value; 2] {
     [bag_on("ser_1", "pas_2", "seg_1", 2), seat_on("ser_2", "pas_2")]
 }
 
-async fn add(far_end: &FarEnd) -> Answer<SupplierOrder> {
-    duffel(far_end)
+async fn add(stub: &StubServer) -> Answer<SupplierOrder> {
+    duffel(stub)
         .add_services("ord_1", &booking(OrderMode::Instant), &added())
         .await
 }
 
-async fn find(far_end: &FarEnd) -> Answer<Option<SupplierOrder>> {
-    duffel(far_end)
+async fn find(stub: &StubServer) -> Answer<Option<SupplierOrder>> {
+    duffel(stub)
         .find_added("ord_1", &booking(OrderMode::Instant), &added())
         .await
 }
 
-fn lines(far_end: &FarEnd) -> Vec<String> {
-    far_end.asked().into_iter().map(|asked| asked.line).collect()
+fn lines(stub: &StubServer) -> Vec<String> {
+    stub.requests().into_iter().map(|asked| asked.line).collect()
 }
 
 #[tokio::test]
 async fn what_an_order_still_sells_is_told_by_the_places_of_its_flights() {
     let standing = order_with(&before(), "150.30");
-    let far_end = FarEnd::with_beside([reply(200, answer(&standing))], reply(200, answer(&list()))).await;
-    let adapter = duffel(&far_end);
+    let stub = duffel_stub_with([reply(200, answer(&standing))], reply(200, answer(&list()))).await;
+    let adapter = duffel(&stub);
     assert!(adapter.sells_services_later());
     let request = booking(OrderMode::Instant);
     let Answer::Done(told) = adapter.services("ord_1", &request).await else {
         panic!()
     };
     assert_eq!(told, sold());
-    assert_eq!(lines(&far_end), ["GET /air/orders/ord_1"]);
+    assert_eq!(lines(&stub), ["GET /air/orders/ord_1"]);
     assert_eq!(
-        far_end.beside_asked()[0].line,
+        stub.side_requests()[0].line,
         "GET /air/orders/ord_1/available_services"
     );
     let shown: Vec<String> = told
@@ -135,15 +137,16 @@ async fn what_an_order_still_sells_is_told_by_the_places_of_its_flights() {
             "MEAL meal 6.00 on [2]"
         ]
     );
-    let wanted: Vec<Wanted<'_>> = told.ancillaries[..2]
+    let wanted: Vec<AncillaryChoice> = told.ancillaries[..2]
         .iter()
-        .map(|ancillary| Wanted {
-            traveller: 2,
-            ancillary,
-            quantity: 1,
-        })
+        .map(|ancillary| AncillaryChoice::new(2, ancillary.clone(), 1))
         .collect();
-    let words = adapter.order_words(&request.memory, &told.shelf, &request.travellers, &wanted);
+    let words = adapter.order_wire_format(
+        &request.supplier_context,
+        &told.ancillary_catalog,
+        &request.travellers,
+        &wanted,
+    );
     assert_eq!(words, Ok(vec![json!("aso_2"), json!("aso_3")]));
 }
 
@@ -166,15 +169,15 @@ async fn nothing_is_sold_for_an_order_that_cannot_be_read() {
         (well(), reply(500, "oh"), "unknown"),
         (well(), reply(200, "{"), "unknown"),
         (well(), reply(200, r#"{"data":{}}"#), "unknown"),
-        (well(), Act::Hang, "unknown"),
-        (well(), Act::Silence, "unknown"),
+        (well(), Reply::Hang, "unknown"),
+        (well(), Reply::Silence, "unknown"),
         (reply(200, answer(&silent)), services(), "unknown"),
         (reply(200, answer(&foreign)), services(), "unknown"),
     ] {
         let when = format!("{order:?} {list:?}");
-        let far_end = FarEnd::with_beside([order], list).await;
+        let stub = duffel_stub_with([order], list).await;
         let request = booking(OrderMode::Instant);
-        let end = match duffel(&far_end).services("ord_1", &request).await {
+        let end = match duffel(&stub).services("ord_1", &request).await {
             Answer::Done(_) => "done",
             Answer::Refused(_) => "refused",
             Answer::Unavailable(_) => "unavailable",
@@ -194,16 +197,16 @@ async fn services_are_paid_for_where_the_order_is_and_not_while_it_is_held() {
         (order_with(&before(), "150.30"), after(&all_new()), Some(&payment)),
         (held(&before(), "150.30"), held(&grown, "199.80"), None),
     ] {
-        let far_end = FarEnd::acting([reply(200, answer(&now)), reply(200, answer(&then))]).await;
-        let Answer::Done(order) = add(&far_end).await else {
+        let stub = duffel_stub([reply(200, answer(&now)), reply(200, answer(&then))]).await;
+        let Answer::Done(order) = add(&stub).await else {
             panic!()
         };
         assert_eq!(order.total, gbp("199.80"));
         assert_eq!(
-            lines(&far_end),
+            lines(&stub),
             ["GET /air/orders/ord_1", "POST /air/orders/ord_1/services"]
         );
-        let body = &far_end.asked()[1].body["data"];
+        let body = &stub.requests()[1].body["data"];
         assert_eq!((&body["add_services"], body.get("payment")), (&services, payment));
     }
 }
@@ -224,14 +227,14 @@ async fn nothing_is_added_to_an_order_that_is_not_as_it_was() {
         ),
         (cancelled, "the order does not stand any more"),
     ] {
-        let far_end = FarEnd::acting([reply(200, answer(&now))]).await;
-        assert_eq!(add(&far_end).await, Answer::Refused(Refusal::new(text)));
-        assert_eq!(far_end.asked().len(), 1);
+        let stub = duffel_stub([reply(200, answer(&now))]).await;
+        assert_eq!(add(&stub).await, Answer::Refused(Refusal::new(text)));
+        assert_eq!(stub.requests().len(), 1);
     }
     let gone = error("invalid_request_error", "not_found", "No such order.");
-    let far_end = FarEnd::acting([reply(404, gone)]).await;
+    let stub = duffel_stub([reply(404, gone)]).await;
     assert_eq!(
-        add(&far_end).await,
+        add(&stub).await,
         Answer::Refused(Refusal::of(RefusalKind::Gone, "No such order."))
     );
     for act in [
@@ -239,24 +242,24 @@ async fn nothing_is_added_to_an_order_that_is_not_as_it_was() {
         reply(429, ""),
         reply(200, "{"),
         reply(200, answer(&order())),
-        Act::Hang,
-        Act::Silence,
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        let answer = add(&far_end).await;
+        let stub = duffel_stub([act.clone()]).await;
+        let answer = add(&stub).await;
         assert!(matches!(answer, Answer::Unavailable(_)), "{act:?}: {answer:?}");
-        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+        assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
 }
 
 #[tokio::test]
 async fn what_is_not_ours_is_not_sent() {
-    let far_end = FarEnd::acting([]).await;
-    let (duffel, request) = (duffel(&far_end), booking(OrderMode::Instant));
+    let stub = duffel_stub([]).await;
+    let (duffel, request) = (duffel(&stub), booking(OrderMode::Instant));
     let mut wordless = added();
-    wordless.extras[1].words = Value::Null;
+    wordless.ancillaries[1].wire_format = Value::Null;
     let forgotten = AddedServices {
-        memory: Value::Null,
+        supplier_context: Value::Null,
         ..added()
     };
     for (id, added) in [("../x", &added()), ("ord_1", &wordless), ("ord_1", &forgotten)] {
@@ -267,10 +270,10 @@ async fn what_is_not_ours_is_not_sent() {
         duffel.services("../x", &request).await,
         Answer::Refused(_)
     ));
-    assert!(far_end.asked().is_empty() && far_end.beside_asked().is_empty());
+    assert!(stub.requests().is_empty() && stub.side_requests().is_empty());
 }
 
-fn standing() -> Act {
+fn standing() -> Reply {
     reply(200, answer(&order_with(&before(), "150.30")))
 }
 
@@ -289,14 +292,14 @@ async fn an_addition_that_may_stand_is_unknown_and_never_sent_again() {
         // An order that doesn't show them, or only some.
         reply(200, answer(&order_with(&before(), "150.30"))),
         reply(200, answer(&after(&all_new()[..1]))),
-        Act::Cut(200, answer(&after(&all_new()))),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(200, answer(&after(&all_new()))),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([standing(), act.clone()]).await;
-        let answer = add(&far_end).await;
+        let stub = duffel_stub([standing(), act.clone()]).await;
+        let answer = add(&stub).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(far_end.asked().len(), 2, "{act:?}");
+        assert_eq!(stub.requests().len(), 2, "{act:?}");
     }
 }
 
@@ -334,18 +337,18 @@ async fn an_addition_that_is_refused_did_not_happen() {
             "Too poor.",
         ),
     ] {
-        let far_end = FarEnd::acting([standing(), reply(status, body)]).await;
-        assert_eq!(add(&far_end).await, Answer::Refused(Refusal::of(kind, text)));
-        assert_eq!(far_end.asked().len(), 2);
+        let stub = duffel_stub([standing(), reply(status, body)]).await;
+        assert_eq!(add(&stub).await, Answer::Refused(Refusal::of(kind, text)));
+        assert_eq!(stub.requests().len(), 2);
     }
-    let far_end = FarEnd::acting([standing(), reply(429, "")]).await;
-    assert!(matches!(add(&far_end).await, Answer::Unavailable(_)));
+    let stub = duffel_stub([standing(), reply(429, "")]).await;
+    assert!(matches!(add(&stub).await, Answer::Unavailable(_)));
 }
 
 /// How a look for what was added ends over this order.
 async fn found(order: Value) -> Result<bool, String> {
-    let far_end = FarEnd::acting([reply(200, answer(&order))]).await;
-    match find(&far_end).await {
+    let stub = duffel_stub([reply(200, answer(&order))]).await;
+    match find(&stub).await {
         Answer::Done(order) => Ok(order.is_some()),
         Answer::Unknown(reason) => Err(reason),
         other => panic!("{other:?}"),
@@ -355,12 +358,12 @@ async fn found(order: Value) -> Result<bool, String> {
 #[tokio::test]
 async fn what_was_added_is_found_by_what_was_not_there_before() {
     assert_eq!(found(after(&all_new())).await, Ok(true));
-    let far_end = FarEnd::acting([reply(200, answer(&after(&all_new())))]).await;
-    let Answer::Done(Some(order)) = find(&far_end).await else {
+    let stub = duffel_stub([reply(200, answer(&after(&all_new())))]).await;
+    let Answer::Done(Some(order)) = find(&stub).await else {
         panic!()
     };
     assert_eq!((order.total, order.tickets.len()), (gbp("199.80"), 4));
-    assert_eq!(far_end.only().line, "GET /air/orders/ord_1");
+    assert_eq!(stub.only().line, "GET /air/orders/ord_1");
 
     // One at a time, beside what somebody else bought, and given back since.
     let [_, seat] = all_new();
@@ -420,15 +423,15 @@ async fn a_doubtful_look_never_says_that_nothing_was_added() {
         reply(500, ""),
         reply(200, "{"),
         reply(200, answer(&json!({"id": "ord_1"}))),
-        Act::Cut(200, answer(&after(&[]))),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(200, answer(&after(&[]))),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        assert!(matches!(find(&far_end).await, Answer::Unknown(_)), "{act:?}");
+        let stub = duffel_stub([act.clone()]).await;
+        assert!(matches!(find(&stub).await, Answer::Unknown(_)), "{act:?}");
     }
     assert!(matches!(
-        find(&FarEnd::nobody().await).await,
+        find(&StubServer::nobody().await).await,
         Answer::Unavailable(_)
     ));
 }

@@ -8,22 +8,22 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 
-use far_end::bodies::*;
-use far_end::{Act, FarEnd, reply};
+use duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, SupplierOrder};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{AfterSales, Answer, CancellationQuote, CancellationState, Refusal, RefusalKind};
 
-fn not_found() -> Act {
+fn not_found() -> Reply {
     reply(404, error("invalid_request_error", "not_found", "No such thing."))
 }
 
-async fn find(far_end: &FarEnd, order_id: Option<&str>) -> Answer<Option<SupplierOrder>> {
+async fn find(stub: &StubServer, order_id: Option<&str>) -> Answer<Option<SupplierOrder>> {
     let request = booking(OrderMode::Instant);
-    duffel(far_end)
+    duffel(stub)
         .find(Lookup {
             reference: &request.reference,
             order_id,
@@ -33,7 +33,7 @@ async fn find(far_end: &FarEnd, order_id: Option<&str>) -> Answer<Option<Supplie
 }
 
 /// A page of orders, each made at a minute of the test's hour with some reference.
-fn page(orders: &[(&str, &str)], after: Option<&str>) -> Act {
+fn page(orders: &[(&str, &str)], after: Option<&str>) -> Reply {
     let orders: Vec<Value> = orders
         .iter()
         .map(|(made_at, reference)| {
@@ -52,14 +52,14 @@ fn page(orders: &[(&str, &str)], after: Option<&str>) -> Act {
 
 #[tokio::test]
 async fn an_order_is_found_by_its_id() {
-    let far_end = FarEnd::acting([reply(200, answer(&order()))]).await;
-    let Answer::Done(Some(found)) = find(&far_end, Some("ord_1")).await else {
+    let stub = duffel_stub([reply(200, answer(&order()))]).await;
+    let Answer::Done(Some(found)) = find(&stub, Some("ord_1")).await else {
         panic!()
     };
     assert_eq!((found.id.as_str(), found.tickets.len()), ("ord_1", 4));
-    assert_eq!(far_end.only().line, "GET /air/orders/ord_1");
+    assert_eq!(stub.only().line, "GET /air/orders/ord_1");
     assert_eq!(
-        find(&FarEnd::acting([not_found()]).await, Some("ord_1")).await,
+        find(&duffel_stub([not_found()]).await, Some("ord_1")).await,
         Answer::Done(None)
     );
 }
@@ -67,18 +67,15 @@ async fn an_order_is_found_by_its_id() {
 #[tokio::test]
 async fn an_order_of_another_booking_is_not_found_by_its_id() {
     let foreign = with(order(), &[("/metadata/reference", json!("FA-OTHERONE-1"))]);
-    let far_end = FarEnd::acting([reply(200, answer(&foreign))]).await;
-    let Answer::Unknown(reason) = find(&far_end, Some("ord_1")).await else {
+    let stub = duffel_stub([reply(200, answer(&foreign))]).await;
+    let Answer::Unknown(reason) = find(&stub, Some("ord_1")).await else {
         panic!()
     };
     assert_eq!(reason, "order ord_1 belongs to FA-OTHERONE-1");
     // Somebody who knows says that it is ours, and nothing speaks against it.
     let unnamed = with(order(), &[("/metadata", json!({}))]);
-    let far_end = FarEnd::acting([reply(200, answer(&unnamed))]).await;
-    assert!(matches!(
-        find(&far_end, Some("ord_1")).await,
-        Answer::Done(Some(_))
-    ));
+    let stub = duffel_stub([reply(200, answer(&unnamed))]).await;
+    assert!(matches!(find(&stub, Some("ord_1")).await, Answer::Done(Some(_))));
 }
 
 #[tokio::test]
@@ -92,21 +89,21 @@ async fn a_look_up_that_fails_or_is_refused_says_nothing_about_the_order() {
         reply(404, "<h1>nobody</h1>"),
         reply(500, ""),
         reply(200, answer(&json!({"id": "ord_1"}))),
-        Act::Hang,
-        Act::Silence,
+        Reply::Hang,
+        Reply::Silence,
     ] {
         for order_id in [Some("ord_1"), None] {
-            let far_end = FarEnd::acting([act.clone()]).await;
+            let stub = duffel_stub([act.clone()]).await;
             assert!(
-                matches!(find(&far_end, order_id).await, Answer::Unknown(_)),
+                matches!(find(&stub, order_id).await, Answer::Unknown(_)),
                 "{act:?}"
             );
         }
     }
-    let unheard = find(&FarEnd::nobody().await, None).await;
+    let unheard = find(&StubServer::nobody().await, None).await;
     assert!(matches!(unheard, Answer::Unavailable(_)));
     assert!(matches!(
-        find(&FarEnd::acting([]).await, Some("ord/1")).await,
+        find(&duffel_stub([]).await, Some("ord/1")).await,
         Answer::Unknown(_)
     ));
 }
@@ -114,7 +111,7 @@ async fn a_look_up_that_fails_or_is_refused_says_nothing_about_the_order() {
 #[tokio::test]
 async fn an_order_without_an_id_is_found_by_our_reference_among_the_travellers_orders() {
     let ours = "FA-7K2M9Q4X-1";
-    let far_end = FarEnd::acting([
+    let stub = duffel_stub([
         page(
             &[("12:09", "FA-7K2M9Q4X-2"), ("12:08", "FA-7K2M9Q4X-11")],
             Some("next"),
@@ -122,11 +119,11 @@ async fn an_order_without_an_id_is_found_by_our_reference_among_the_travellers_o
         page(&[("12:07", "FA-7K2M9Q4X"), ("12:06", ours)], Some("more")),
     ])
     .await;
-    let Answer::Done(Some(found)) = find(&far_end, None).await else {
+    let Answer::Done(Some(found)) = find(&stub, None).await else {
         panic!()
     };
     assert_eq!(found.raw["metadata"]["reference"], ours);
-    let lines: Vec<_> = far_end.asked().into_iter().map(|asked| asked.line).collect();
+    let lines: Vec<_> = stub.requests().into_iter().map(|asked| asked.line).collect();
     let list = "GET /air/orders?limit=200&sort=-created_at";
     let named = format!("{list}&passenger_name%5B%5D=Rao");
     assert_eq!(lines, [named.clone(), format!("{named}&after=next")]);
@@ -135,15 +132,15 @@ async fn an_order_without_an_id_is_found_by_our_reference_among_the_travellers_o
 #[tokio::test]
 async fn that_there_is_no_order_is_only_believed_after_a_look_at_all_since_the_offer() {
     // The filter by name may compare otherwise than we think.
-    let far_end = FarEnd::acting([page(&[], None), page(&[("12:06", "FA-7K2M9Q4X-1")], None)]).await;
-    assert!(matches!(find(&far_end, None).await, Answer::Done(Some(_))));
-    let far_end = FarEnd::acting([page(&[], None), page(&[("12:06", "FA-OTHER-1")], None)]).await;
-    assert_eq!(find(&far_end, None).await, Answer::Done(None));
+    let stub = duffel_stub([page(&[], None), page(&[("12:06", "FA-7K2M9Q4X-1")], None)]).await;
+    assert!(matches!(find(&stub, None).await, Answer::Done(Some(_))));
+    let stub = duffel_stub([page(&[], None), page(&[("12:06", "FA-OTHER-1")], None)]).await;
+    assert_eq!(find(&stub, None).await, Answer::Done(None));
     // The offer is of 11:50, so that no order of it stands after one of 11:49.
     let older = || page(&[("12:06", "FA-OTHER-1"), ("11:49", "FA-OTHER-2")], Some("older"));
-    let far_end = FarEnd::acting([older(), older()]).await;
-    assert_eq!(find(&far_end, None).await, Answer::Done(None));
-    assert_eq!(far_end.asked().len(), 2);
+    let stub = duffel_stub([older(), older()]).await;
+    assert_eq!(find(&stub, None).await, Answer::Done(None));
+    assert_eq!(stub.requests().len(), 2);
     // A list that is not newest first proves nothing until its end.
     let mixed = || {
         page(
@@ -155,21 +152,21 @@ async fn that_there_is_no_order_is_only_believed_after_a_look_at_all_since_the_o
             Some("x"),
         )
     };
-    let far_end = FarEnd::acting([
+    let stub = duffel_stub([
         page(&[], None),
         mixed(),
         page(&[("12:05", "FA-7K2M9Q4X-1")], None),
     ])
     .await;
-    assert!(matches!(find(&far_end, None).await, Answer::Done(Some(_))));
+    assert!(matches!(find(&stub, None).await, Answer::Done(Some(_))));
 }
 
 #[tokio::test]
 async fn a_list_without_end_is_given_up_as_unknown() {
     let newer = || page(&[("12:06", "FA-OTHER-1")], Some("more"));
-    let far_end = FarEnd::acting(std::iter::repeat_with(newer).take(9)).await;
-    assert!(matches!(find(&far_end, None).await, Answer::Unknown(_)));
-    assert_eq!(far_end.asked().len(), 5);
+    let stub = duffel_stub(std::iter::repeat_with(newer).take(9)).await;
+    assert!(matches!(find(&stub, None).await, Answer::Unknown(_)));
+    assert_eq!(stub.requests().len(), 5);
 }
 
 fn cancellation(confirmed_at: Option<&str>, refund: Option<&str>, refund_to: &str) -> Value {
@@ -197,8 +194,8 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
     let pending = cancellation(None, Some("90.80"), "balance");
     let carried_out = cancellation(Some("2026-03-01T12:01:00Z"), Some("90.80"), "balance");
     let bodies = [(201, &pending), (200, &carried_out), (200, &carried_out)];
-    let far_end = FarEnd::acting(bodies.map(|(status, body)| reply(status, answer(body)))).await;
-    let duffel = duffel(&far_end);
+    let stub = duffel_stub(bodies.map(|(status, body)| reply(status, answer(body)))).await;
+    let duffel = duffel(&stub);
     assert_eq!(
         duffel.quote_cancellation("ord_1", OrderStatus::Confirmed).await,
         quote(pending, Some("90.80"), false)
@@ -211,7 +208,7 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
         duffel.find_cancellation("ord_1", "ore_1").await,
         quote(carried_out, Some("90.80"), true)
     );
-    let asked = far_end.asked();
+    let asked = stub.requests();
     let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
     assert_eq!(
         lines,
@@ -234,9 +231,9 @@ async fn only_money_is_a_refund() {
         (None, "balance", None),
     ] {
         let body = cancellation(None, refund, refund_to);
-        let far_end = FarEnd::acting([reply(201, answer(&body))]).await;
+        let stub = duffel_stub([reply(201, answer(&body))]).await;
         assert_eq!(
-            duffel(&far_end)
+            duffel(&stub)
                 .quote_cancellation("ord_1", OrderStatus::Confirmed)
                 .await,
             quote(body, expected, false)
@@ -255,19 +252,16 @@ async fn a_cancellation_that_may_stand_is_unknown_and_never_sent_again() {
         ),
         reply(422, error("airline_error", "airline_internal", "Hm.")),
         reply(200, answer(&json!({"confirmed_at": null}))),
-        Act::Cut(200, answer(&cancellation(None, None, "balance"))),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(200, answer(&cancellation(None, None, "balance"))),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
+        let stub = duffel_stub([act.clone()]).await;
         assert!(
-            matches!(
-                duffel(&far_end).cancel("ord_1", "ore_1").await,
-                Answer::Unknown(_)
-            ),
+            matches!(duffel(&stub).cancel("ord_1", "ore_1").await, Answer::Unknown(_)),
             "{act:?}"
         );
-        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+        assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
 }
 
@@ -275,15 +269,15 @@ async fn a_cancellation_that_may_stand_is_unknown_and_never_sent_again() {
 async fn a_cancellation_that_is_refused_or_not_there_did_not_happen() {
     let refused = |text: &str| Answer::Refused(Refusal::of(RefusalKind::Other, text));
     let stale = error("invalid_state_error", "order_cancellation_stale", "Ask again.");
-    let acts = [
+    let replies = [
         reply(422, stale.clone()),
         not_found(),
         not_found(),
         reply(422, stale),
         not_found(),
     ];
-    let far_end = FarEnd::acting(acts).await;
-    let duffel = duffel(&far_end);
+    let stub = duffel_stub(replies).await;
+    let duffel = duffel(&stub);
     assert_eq!(duffel.cancel("ord_1", "ore_1").await, refused("Ask again."));
     assert_eq!(duffel.cancel("ord_1", "ore_1").await, refused("No such thing."));
     assert_eq!(
@@ -302,5 +296,5 @@ async fn a_cancellation_that_is_refused_or_not_there_did_not_happen() {
         duffel.cancel("ord_1", "../x").await,
         refused("there is no such cancellation")
     );
-    assert_eq!(far_end.asked().len(), 5);
+    assert_eq!(stub.requests().len(), 5);
 }

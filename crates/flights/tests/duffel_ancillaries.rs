@@ -8,19 +8,19 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 mod recorded;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use far_end::bodies::*;
-use far_end::sold::*;
-use far_end::{Act, FarEnd, reply};
+use duffel_bodies::sold::*;
+use duffel_bodies::*;
 use recorded::{SEAT_MAPS, data, list, text};
 use serde_json::{Value, json};
 use wayfare_flights::duffel::{Duffel, read};
 use wayfare_flights::{Ancillary, AncillaryKind, FlightSupplier, PricedOrder};
+use wayfare_stub_server::{Reply, reply};
 use wayfare_supply::{Answer, SupplierConfig, SupplierHttp};
 
 fn priced(offer: &Value, seat_maps: Option<&Value>) -> PricedOrder {
@@ -36,7 +36,7 @@ fn array(value: &Value) -> &[Value] {
 /// One code is one thing for each traveller on the same flights.
 fn remembered(priced: &PricedOrder) -> Vec<(String, Ancillary)> {
     let (mut found, mut shown, mut names) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-    for alike in array(&priced.shelf["services"]) {
+    for alike in array(&priced.ancillary_catalog["services"]) {
         for (code, ids) in alike["ids"].as_object().unwrap() {
             let is_it = |ancillary: &&Ancillary| {
                 let told = json!({
@@ -303,8 +303,9 @@ fn who_can_have_the_same_at_the_same_price_finds_it_under_one_code() {
             "SEAT 1A | Seat 1A, Legroom. Adults only | 9.00 x1 on [0]",
         ]
     );
-    let ids_of =
-        |priced: &PricedOrder, code: &str, place: usize| priced.shelf["services"][place]["ids"][code].clone();
+    let ids_of = |priced: &PricedOrder, code: &str, place: usize| {
+        priced.ancillary_catalog["services"][place]["ids"][code].clone()
+    };
     assert_eq!(ids_of(&first, "checked-23kg", 0), json!({"0": "s1", "1": "s2"}));
     assert_eq!(
         ids_of(&first, "cancel_for_any_reason", 6),
@@ -367,7 +368,7 @@ fn sold_out_of_seats() -> Value {
     journey(&[service("s1", &["pas_1"], &["seg_1"], "20.00", &json!({}))])
 }
 
-fn seats() -> Act {
+fn seats() -> Reply {
     let services = [("t1", "pas_1", "15.00")];
     let map = seat_map("seg_1", &[seat("1A", &services), seat("1B", &services)]);
     reply(200, answer(&json!([map])))
@@ -383,10 +384,10 @@ fn kinds(answer: Answer<PricedOrder>) -> Vec<AncillaryKind> {
 #[tokio::test]
 async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
     let offer = || [reply(200, answer(&sold_out_of_seats()))];
-    let far_end = FarEnd::with_beside(offer(), seats()).await;
-    let found = kinds(duffel(&far_end).price(&["off_1"], PARTY).await);
+    let stub = duffel_stub_with(offer(), seats()).await;
+    let found = kinds(duffel(&stub).price(&["off_1"], PARTY).await);
     assert_eq!(found.len(), 1 + SEATS);
-    assert_eq!((far_end.asked().len(), far_end.beside_asked().len()), (1, 1));
+    assert_eq!((stub.requests().len(), stub.side_requests().len()), (1, 1));
     for bad in [
         reply(500, "oh"),
         reply(504, ""),
@@ -402,25 +403,25 @@ async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
         ),
         reply(429, error("rate_limit_error", "rate_limit_exceeded", "Slowly.")),
         reply(301, ""),
-        Act::Cut(200, answer(&json!([]))),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(200, answer(&json!([]))),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::with_beside(offer(), bad.clone()).await;
+        let stub = duffel_stub_with(offer(), bad.clone()).await;
         let begun = Instant::now();
-        let found = kinds(duffel(&far_end).price(&["off_1"], PARTY).await);
+        let found = kinds(duffel(&stub).price(&["off_1"], PARTY).await);
         assert_eq!(found, [AncillaryKind::Baggage], "{bad:?}");
         assert!(begun.elapsed() < Duration::from_secs(2), "{bad:?}");
-        assert_eq!(far_end.asked().len(), 1, "{bad:?}");
+        assert_eq!(stub.requests().len(), 1, "{bad:?}");
     }
 }
 
 #[tokio::test]
 async fn seats_are_waited_for_three_seconds_after_their_offer_at_most() {
-    let far_end = FarEnd::with_beside([reply(200, answer(&sold_out_of_seats()))], Act::Silence).await;
+    let stub = duffel_stub_with([reply(200, answer(&sold_out_of_seats()))], Reply::Silence).await;
     let config = SupplierConfig {
         read_deadline: Duration::from_secs(20),
-        ..config(&far_end, TOKEN)
+        ..config(&stub, TOKEN)
     };
     let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
     let begun = Instant::now();
@@ -436,10 +437,10 @@ async fn seats_are_waited_for_three_seconds_after_their_offer_at_most() {
 #[tokio::test]
 async fn an_offer_that_is_refused_waits_for_no_seats() {
     let gone = error("invalid_request_error", "not_found", "What?");
-    let far_end = FarEnd::with_beside([reply(404, gone)], Act::Silence).await;
+    let stub = duffel_stub_with([reply(404, gone)], Reply::Silence).await;
     let begun = Instant::now();
     assert!(matches!(
-        duffel(&far_end).price(&["off_1"], PARTY).await,
+        duffel(&stub).price(&["off_1"], PARTY).await,
         Answer::Refused(_)
     ));
     assert!(begun.elapsed() < Duration::from_millis(300));

@@ -8,16 +8,16 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 
 use std::time::Duration;
 
-use far_end::bodies::*;
-use far_end::{Act, FarEnd, reply};
+use duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, Party, TicketStatus};
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{FlightSupplier, OrderMode, SupplierOrder};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{Answer, Outage, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
 fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
@@ -29,17 +29,23 @@ fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
 
 #[tokio::test]
 async fn an_offer_is_priced_with_what_must_be_remembered() {
-    let far_end = FarEnd::acting([reply(200, answer(&offer("off_1", &[flight("LHR", "EDI")])))]).await;
-    let priced = done(duffel(&far_end).price(&["off_1"], PARTY).await);
+    let stub = duffel_stub([reply(200, answer(&offer("off_1", &[flight("LHR", "EDI")])))]).await;
+    let priced = done(duffel(&stub).price(&["off_1"], PARTY).await);
     assert_eq!(priced.offers[0].token, "off_1");
     assert_eq!(priced.expires_at, "2026-03-01T12:20:00Z".parse().ok());
-    assert_eq!(priced.memory, booking(OrderMode::Instant).memory);
-    assert_eq!(priced.shelf["rules"]["fees"][0]["kind"], "cancellation");
     assert_eq!(
-        far_end.only().line,
+        priced.supplier_context,
+        booking(OrderMode::Instant).supplier_context
+    );
+    assert_eq!(
+        priced.ancillary_catalog["rules"]["fees"][0]["kind"],
+        "cancellation"
+    );
+    assert_eq!(
+        stub.only().line,
         "GET /air/offers/off_1?return_available_services=true"
     );
-    let [seat_maps] = &far_end.beside_asked()[..] else {
+    let [seat_maps] = &stub.side_requests()[..] else {
         panic!()
     };
     assert_eq!(seat_maps.line, "GET /air/seat_maps?offer_id=off_1");
@@ -78,29 +84,29 @@ async fn an_offer_that_cannot_be_bought_is_refused_with_its_kind() {
             "Hm.",
         ),
     ] {
-        let far_end = FarEnd::acting([act]).await;
+        let stub = duffel_stub([act]).await;
         let refused = Answer::Refused(Refusal::of(kind, text));
-        assert_eq!(duffel(&far_end).price(&["off_1"], PARTY).await, refused);
+        assert_eq!(duffel(&stub).price(&["off_1"], PARTY).await, refused);
     }
-    let far_end = FarEnd::acting([reply(200, answer(&one))]).await;
+    let stub = duffel_stub([reply(200, answer(&one))]).await;
     let others = Party {
         adults: 3,
         children: 1,
         infants: 0,
     };
     let refused = Answer::Refused(Refusal::new("the offer is for other passengers"));
-    assert_eq!(duffel(&far_end).price(&["off_1"], others).await, refused);
+    assert_eq!(duffel(&stub).price(&["off_1"], others).await, refused);
     let refused = Answer::Refused(Refusal::of(Gone, "there is no such offer"));
-    assert_eq!(duffel(&far_end).price(&["../orders"], PARTY).await, refused);
-    assert_eq!(far_end.asked().len(), 1, "a token that is none is not sent");
+    assert_eq!(duffel(&stub).price(&["../orders"], PARTY).await, refused);
+    assert_eq!(stub.requests().len(), 1, "a token that is none is not sent");
 }
 
 #[tokio::test]
 async fn an_instant_order_is_paid_from_the_balance_and_carries_our_reference() {
-    let far_end = FarEnd::acting([reply(201, answer(&order()))]).await;
-    let made = done(duffel(&far_end).book(&booking(OrderMode::Instant)).await);
+    let stub = duffel_stub([reply(201, answer(&order()))]).await;
+    let made = done(duffel(&stub).book(&booking(OrderMode::Instant)).await);
 
-    let asked = far_end.only();
+    let asked = stub.only();
     assert_eq!(asked.line, "POST /air/orders");
     let passenger = |id: &str, index: u32, title: &str, gender: &str, born: &str| {
         json!({
@@ -162,9 +168,9 @@ async fn a_hold_is_made_without_payment_and_tells_its_deadlines() {
             ),
         ],
     );
-    let far_end = FarEnd::acting([reply(201, answer(&held))]).await;
-    let made = done(duffel(&far_end).book(&booking(OrderMode::Hold)).await);
-    let body = &far_end.only().body["data"];
+    let stub = duffel_stub([reply(201, answer(&held))]).await;
+    let made = done(duffel(&stub).book(&booking(OrderMode::Hold)).await);
+    let body = &stub.only().body["data"];
     assert_eq!((&body["type"], body.get("payments")), (&json!("hold"), None));
     assert_eq!((made.status, made.tickets.len()), (OrderStatus::Held, 0));
     assert_eq!(
@@ -201,9 +207,9 @@ async fn the_state_of_an_order_is_told_by_its_payment_and_its_documents() {
                 ("/documents", documents.clone()),
             ],
         );
-        let far_end = FarEnd::acting([reply(201, answer(&changed))]).await;
+        let stub = duffel_stub([reply(201, answer(&changed))]).await;
         assert_eq!(
-            done(duffel(&far_end).book(&booking(OrderMode::Hold)).await).status,
+            done(duffel(&stub).book(&booking(OrderMode::Hold)).await).status,
             expected,
             "{payment}"
         );
@@ -214,16 +220,16 @@ async fn the_state_of_an_order_is_told_by_its_payment_and_its_documents() {
     ] {
         let mut changed = with(order(), &[("/cancelled_at", json!(cancelled_at))]);
         changed["void_window_ends_at"] = json!("2026-03-01T13:00:00Z");
-        let far_end = FarEnd::acting([reply(201, answer(&changed))]).await;
-        let made = done(duffel(&far_end).book(&booking(OrderMode::Instant)).await);
+        let stub = duffel_stub([reply(201, answer(&changed))]).await;
+        let made = done(duffel(&stub).book(&booking(OrderMode::Instant)).await);
         assert_eq!(made.status, OrderStatus::Cancelled);
         assert!(made.tickets.iter().all(|ticket| ticket.status == status));
     }
 }
 
 /// Each way a booking can end otherwise than well. `None` is unknown.
-async fn ends(far_end: &FarEnd) -> Option<Answer<SupplierOrder>> {
-    match duffel(far_end).book(&booking(OrderMode::Instant)).await {
+async fn ends(stub: &StubServer) -> Option<Answer<SupplierOrder>> {
+    match duffel(stub).book(&booking(OrderMode::Instant)).await {
         Answer::Unknown(reason) => {
             assert!(!reason.is_empty() && !reason.contains(TOKEN), "{reason}");
             None
@@ -257,11 +263,11 @@ async fn a_refused_order_did_not_happen() {
         let act = reply(status, error(kind, code, &text));
         // Of another price it is asked whether it is lower: it is the same.
         let same = reply(200, answer(&offer("off_1", &[flight("LHR", "EDI")])));
-        let far_end = FarEnd::acting([act, same]).await;
+        let stub = duffel_stub([act, same]).await;
         let refused = Answer::Refused(Refusal::of(refusal, "Because of ***."));
-        assert_eq!(ends(&far_end).await, Some(refused), "{code}");
-        let orders = far_end
-            .asked()
+        assert_eq!(ends(&stub).await, Some(refused), "{code}");
+        let orders = stub
+            .requests()
             .into_iter()
             .filter(|asked| asked.line == "POST /air/orders");
         assert_eq!(orders.count(), 1);
@@ -275,10 +281,10 @@ async fn a_price_that_fell_is_paid_as_it_is_now_and_one_that_rose_is_not() {
         reply(200, answer(&with(offer, &[("/total_amount", json!(amount))])))
     };
     let moved = || reply(422, error("airline_error", "price_changed", "Other."));
-    let far_end = FarEnd::acting([moved(), now("120.10"), reply(201, answer(&order()))]).await;
-    let made = done(duffel(&far_end).book(&booking(OrderMode::Instant)).await);
+    let stub = duffel_stub([moved(), now("120.10"), reply(201, answer(&order()))]).await;
+    let made = done(duffel(&stub).book(&booking(OrderMode::Instant)).await);
     assert_eq!(made.id, "ord_1");
-    let asked = far_end.asked();
+    let asked = stub.requests();
     assert_eq!(asked[2].body["data"]["payments"][0]["amount"], "120.10");
     assert_eq!(
         asked[2].body["data"]["metadata"],
@@ -301,15 +307,15 @@ async fn a_price_that_fell_is_paid_as_it_is_now_and_one_that_rose_is_not() {
         (vec![silent()], 2),
         (vec![now("120.10"), moved()], 3),
     ] {
-        let far_end = FarEnd::acting(std::iter::once(moved()).chain(then)).await;
+        let stub = duffel_stub(std::iter::once(moved()).chain(then)).await;
         let refused = Answer::Refused(Refusal::of(RefusalKind::PriceChanged, "Other."));
-        assert_eq!(duffel(&far_end).book(&booking(OrderMode::Instant)).await, refused);
-        assert_eq!(far_end.asked().len(), count);
+        assert_eq!(duffel(&stub).book(&booking(OrderMode::Instant)).await, refused);
+        assert_eq!(stub.requests().len(), count);
     }
     // The second order may stand although nobody answered: that is no refusal.
     let cut = reply(200, "{".to_owned());
-    let far_end = FarEnd::acting([moved(), now("120.10"), cut]).await;
-    let unknown = duffel(&far_end).book(&booking(OrderMode::Instant)).await;
+    let stub = duffel_stub([moved(), now("120.10"), cut]).await;
+    let unknown = duffel(&stub).book(&booking(OrderMode::Instant)).await;
     assert!(matches!(unknown, Answer::Unknown(_)), "{unknown:?}");
 }
 
@@ -319,21 +325,21 @@ async fn an_order_that_surely_never_was_is_an_outage() {
     let unsigned = error("authentication_error", "access_token_not_found", "Who?");
     for (act, retry_after) in [
         (
-            Act::ReplyWith(429, "retry-after: 7", limited),
+            Reply::WithHeader(429, "retry-after: 7".to_owned(), limited),
             Some(Duration::from_secs(7)),
         ),
         (reply(429, ""), Some(Duration::from_secs(1))),
         (reply(401, unsigned.clone()), None),
         (reply(403, unsigned), None),
     ] {
-        let far_end = FarEnd::acting([act]).await;
-        let Some(Answer::Unavailable(outage)) = ends(&far_end).await else {
+        let stub = duffel_stub([act]).await;
+        let Some(Answer::Unavailable(outage)) = ends(&stub).await else {
             panic!()
         };
         assert_eq!(outage.retry_after, retry_after);
-        assert_eq!(far_end.asked().len(), 1);
+        assert_eq!(stub.requests().len(), 1);
     }
-    let Some(Answer::Unavailable(Outage { .. })) = ends(&FarEnd::nobody().await).await else {
+    let Some(Answer::Unavailable(Outage { .. })) = ends(&StubServer::nobody().await).await else {
         panic!()
     };
 }
@@ -353,41 +359,38 @@ async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
         reply(200, answer(&json!({"id": "ord_1"}))),
         reply(201, made.replace('}', "")),
         reply(201, ""),
-        Act::Cut(201, made),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(201, made),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        assert_eq!(ends(&far_end).await, None, "{act:?}");
-        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+        let stub = duffel_stub([act.clone()]).await;
+        assert_eq!(ends(&stub).await, None, "{act:?}");
+        assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
 }
 
 #[tokio::test]
 async fn a_redirect_is_not_followed() {
     for status in [301, 302, 303, 307, 308] {
-        let act = || Act::ReplyWith(status, "location: /elsewhere", String::new());
-        let far_end = FarEnd::acting([act()]).await;
+        let act = || Reply::WithHeader(status, "location: /elsewhere".to_owned(), String::new());
+        let stub = duffel_stub([act()]).await;
         assert!(
-            matches!(
-                duffel(&far_end).price(&["off_1"], PARTY).await,
-                Answer::Unknown(_)
-            ),
+            matches!(duffel(&stub).price(&["off_1"], PARTY).await, Answer::Unknown(_)),
             "{status}"
         );
-        assert_eq!(far_end.asked().len(), 1, "{status}");
-        let far_end = FarEnd::acting([act()]).await;
-        assert_eq!(ends(&far_end).await, None, "{status}");
-        assert_eq!(far_end.asked().len(), 1, "{status}");
+        assert_eq!(stub.requests().len(), 1, "{status}");
+        let stub = duffel_stub([act()]).await;
+        assert_eq!(ends(&stub).await, None, "{status}");
+        assert_eq!(stub.requests().len(), 1, "{status}");
     }
 }
 
 #[tokio::test]
 async fn an_answer_without_end_is_not_kept() {
-    let far_end = FarEnd::acting([reply(200, " ".repeat(65 * 1024 * 1024))]).await;
+    let stub = duffel_stub([reply(200, " ".repeat(65 * 1024 * 1024))]).await;
     let config = SupplierConfig {
         read_deadline: Duration::from_secs(60),
-        ..config(&far_end, TOKEN)
+        ..config(&stub, TOKEN)
     };
     let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
     let Answer::Unknown(reason) = duffel.price(&["off_1"], PARTY).await else {
@@ -400,14 +403,14 @@ async fn an_answer_without_end_is_not_kept() {
 async fn an_unreadable_order_names_the_field() {
     let mut nameless = order();
     nameless.as_object_mut().unwrap().remove("total_amount");
-    let far_end = FarEnd::acting([reply(201, answer(&nameless))]).await;
-    let Answer::Unknown(reason) = duffel(&far_end).book(&booking(OrderMode::Instant)).await else {
+    let stub = duffel_stub([reply(201, answer(&nameless))]).await;
+    let Answer::Unknown(reason) = duffel(&stub).book(&booking(OrderMode::Instant)).await else {
         panic!()
     };
     assert!(reason.contains("total_amount"), "{reason}");
     let awaits = with(order(), &[("/payment_status/awaiting_payment", json!("no"))]);
-    let far_end = FarEnd::acting([reply(201, answer(&awaits))]).await;
-    let Answer::Unknown(reason) = duffel(&far_end).book(&booking(OrderMode::Instant)).await else {
+    let stub = duffel_stub([reply(201, answer(&awaits))]).await;
+    let Answer::Unknown(reason) = duffel(&stub).book(&booking(OrderMode::Instant)).await else {
         panic!()
     };
     assert!(reason.contains("payment_status.awaiting_payment"), "{reason}");
@@ -415,34 +418,31 @@ async fn an_unreadable_order_names_the_field() {
 
 #[tokio::test]
 async fn travellers_that_do_not_fit_the_offer_are_refused_before_anything_is_sent() {
-    let far_end = FarEnd::acting([]).await;
+    let stub = duffel_stub([]).await;
     let mut request = booking(OrderMode::Instant);
     request.travellers.remove(2);
     let refused = |text: &str| Answer::Refused(Refusal::new(text));
     assert_eq!(
-        duffel(&far_end).book(&request).await,
+        duffel(&stub).book(&request).await,
         refused("the offer is for 4 and not 3")
     );
     let mut request = booking(OrderMode::Instant);
     request.travellers[2].kind = wayfare_domain::PassengerType::Adult;
     let text = "the offer has no place for traveller 3 (ADT)";
-    assert_eq!(duffel(&far_end).book(&request).await, refused(text));
-    request.memory = Value::Null;
-    assert!(matches!(
-        duffel(&far_end).book(&request).await,
-        Answer::Refused(_)
-    ));
-    assert!(far_end.asked().is_empty());
+    assert_eq!(duffel(&stub).book(&request).await, refused(text));
+    request.supplier_context = Value::Null;
+    assert!(matches!(duffel(&stub).book(&request).await, Answer::Refused(_)));
+    assert!(stub.requests().is_empty());
 }
 
 #[tokio::test]
 async fn an_infant_that_nobody_is_named_for_goes_to_the_first_adult() {
-    let far_end = FarEnd::acting([reply(201, answer(&order()))]).await;
+    let stub = duffel_stub([reply(201, answer(&order()))]).await;
     let mut request = booking(OrderMode::Instant);
     request.travellers[3].held_by = None;
-    done(duffel(&far_end).book(&request).await);
+    done(duffel(&stub).book(&request).await);
     assert_eq!(
-        far_end.only().body["data"]["passengers"][0]["infant_passenger_id"],
+        stub.only().body["data"]["passengers"][0]["infant_passenger_id"],
         "pas_4"
     );
 }

@@ -8,15 +8,15 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 mod recorded;
 
-use far_end::FarEnd;
-use far_end::bodies::*;
+use duffel_bodies::*;
 use recorded::{data, list, searched, text};
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
 use wayfare_flights::{FareRules, FeeKind, FlightSupplier, PricedOrder, RefundPolicy};
+use wayfare_stub_server::StubServer;
 use wayfare_supply::Answer;
 
 fn yes(fee: Option<&str>) -> Value {
@@ -47,7 +47,7 @@ fn change(priced: &PricedOrder) -> Change {
 }
 
 async fn rules(priced: &PricedOrder) -> FareRules {
-    let duffel = duffel(&FarEnd::nobody().await);
+    let duffel = duffel(&StubServer::nobody().await);
     match duffel.fare_rules(&priced.offers[0], Some(priced)).await {
         Answer::Done(rules) => rules,
         other => panic!("{other:?}"),
@@ -158,7 +158,7 @@ async fn the_strictest_of_an_offer_and_its_slices_holds_for_all_of_it() {
 
 #[tokio::test]
 async fn rules_of_an_offer_that_was_not_priced_are_those_of_the_whole() {
-    let duffel = duffel(&FarEnd::nobody().await);
+    let duffel = duffel(&StubServer::nobody().await);
     let mut priced = priced(&yes(Some("30.00")), [&no(), &json!(null)]);
     let offer = &priced.offers[0].clone();
     let Answer::Done(rules) = duffel.fare_rules(offer, None).await else {
@@ -166,7 +166,7 @@ async fn rules_of_an_offer_that_was_not_priced_are_those_of_the_whole() {
     };
     assert_eq!(lines(&rules), ["date_change all Some(false) ?"]);
     assert_eq!(rules.text, "");
-    priced.shelf = json!("spoiled");
+    priced.ancillary_catalog = json!("spoiled");
     let answer = duffel.fare_rules(offer, Some(&priced)).await;
     assert!(matches!(answer, Answer::Unknown(_)));
 }
@@ -249,7 +249,7 @@ fn recorded_rules_have_a_line_for_each_condition() {
     for name in recorded::OFFERS {
         let recorded = data(name).unwrap();
         let priced = read::offer(answer(&recorded).as_bytes(), None, true).unwrap();
-        let rules: FareRules = serde_json::from_value(priced.shelf["rules"].clone()).unwrap();
+        let rules: FareRules = serde_json::from_value(priced.ancillary_catalog["rules"].clone()).unwrap();
         let stated: Vec<FeeKind> = [
             ("refund_before_departure", FeeKind::Cancellation),
             ("change_before_departure", FeeKind::DateChange),

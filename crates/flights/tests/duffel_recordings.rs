@@ -17,10 +17,10 @@ use recorded::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_flights::duffel::read;
-use wayfare_flights::{FoundOffer, OfferKind, SupplierOrder};
+use wayfare_flights::{Offer, OfferKind, SupplierOrder};
 
 /// What is seen of an offer without the adapter's types.
-fn assert_same(name: &str, recorded: &Value, found: &FoundOffer) {
+fn assert_same(name: &str, recorded: &Value, found: &Offer) {
     assert_eq!(found.token, text(recorded, "/id"), "{name}");
     let id = &found.token;
     assert_eq!(
@@ -53,12 +53,12 @@ fn assert_same(name: &str, recorded: &Value, found: &FoundOffer) {
         },
         "{name} {id}"
     );
-    assert_eq!(found.legs.len(), slices.len(), "{name} {id}");
-    for (leg, slice) in found.legs.iter().zip(slices) {
-        assert!(leg.duration_minutes.is_some(), "{name} {id}");
+    assert_eq!(found.journeys.len(), slices.len(), "{name} {id}");
+    for (journey, slice) in found.journeys.iter().zip(slices) {
+        assert!(journey.duration_minutes.is_some(), "{name} {id}");
         let flights = slice["segments"].as_array().unwrap();
-        assert_eq!(leg.segments.len(), flights.len(), "{name} {id}");
-        for (segment, flight) in leg.segments.iter().zip(flights) {
+        assert_eq!(journey.segments.len(), flights.len(), "{name} {id}");
+        for (segment, flight) in journey.segments.iter().zip(flights) {
             let read = [
                 &segment.airline,
                 &segment.flight_number,
@@ -186,7 +186,7 @@ fn an_offer_read_alone_is_the_same_and_remembers_its_passengers() {
                 .map(|who| text(who, "/id").to_owned())
                 .collect()
         };
-        assert_eq!(ids(&priced.memory), ids(&recorded), "{name}");
+        assert_eq!(ids(&priced.supplier_context), ids(&recorded), "{name}");
         assert_eq!(
             priced.expires_at,
             text(&recorded, "/expires_at").parse().ok(),
@@ -405,8 +405,8 @@ fn each_service_for_an_order_is_told_at_its_price() {
             .map(|id| json!({"id": id, "kind": "ADT"}))
             .collect();
         let order = order_read(&order_of(&[("slices", json!([{"segments": segments}]))]));
-        let memory = json!({"passengers": passengers, "offer_created_at": null});
-        let sold = read::services(&bytes(&json!({"data": services})), &order, &memory).unwrap();
+        let supplier_context = json!({"passengers": passengers, "offer_created_at": null});
+        let sold = read::services(&bytes(&json!({"data": services})), &order, &supplier_context).unwrap();
         assert_eq!(sold.ancillaries.len(), services.len(), "{name}");
         for (ancillary, service) in sold.ancillaries.iter().zip(&services) {
             assert_eq!(
@@ -420,7 +420,11 @@ fn each_service_for_an_order_is_told_at_its_price() {
             );
             assert_eq!(ancillary.segments, [0], "{name}");
         }
-        assert_eq!(sold.memory["services"].as_array().unwrap().len(), 2, "{name}");
+        assert_eq!(
+            sold.supplier_context["services"].as_array().unwrap().len(),
+            2,
+            "{name}"
+        );
     }
 }
 

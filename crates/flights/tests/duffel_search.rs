@@ -8,36 +8,36 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 
-use far_end::bodies::*;
-use far_end::{Act, FarEnd};
+use duffel_bodies::*;
 use serde_json::{Value, json};
-use wayfare_flights::{Airline, Baggage, Cabin, FlightSupplier, FoundOffers, OfferKind, Query, RefundPolicy};
+use wayfare_flights::{Airline, Baggage, Cabin, FlightSupplier, OfferKind, Offers, Query, RefundPolicy};
+use wayfare_stub_server::Reply;
 use wayfare_supply::Answer;
 
-async fn search_as(token: &str, query: &Query, offers: &[Value]) -> FoundOffers {
-    let far_end = FarEnd::acting([Act::Reply(201, found(offers))]).await;
-    match duffel_with(&far_end, token).search(query).await {
+async fn search_as(token: &str, query: &Query, offers: &[Value]) -> Offers {
+    let stub = duffel_stub([Reply::Whole(201, found(offers))]).await;
+    match duffel_with(&stub, token).search(query).await {
         Answer::Done(found) => found,
         other => panic!("{other:?}"),
     }
 }
 
-async fn search(query: &Query, offers: &[Value]) -> FoundOffers {
+async fn search(query: &Query, offers: &[Value]) -> Offers {
     search_as(TOKEN, query, offers).await
 }
 
 #[tokio::test]
 async fn a_search_is_asked_in_duffels_words() {
-    let far_end = FarEnd::acting([Act::Reply(201, found(&[])), Act::Reply(201, found(&[]))]).await;
-    let duffel = duffel(&far_end);
+    let stub = duffel_stub([Reply::Whole(201, found(&[])), Reply::Whole(201, found(&[]))]).await;
+    let duffel = duffel(&stub);
     let mut query = query(&[("LHR", "EDI"), ("EDI", "LHR")]);
-    assert_eq!(duffel.search(&query).await, Answer::Done(FoundOffers::default()));
+    assert_eq!(duffel.search(&query).await, Answer::Done(Offers::default()));
     query.direct_only = true;
-    assert_eq!(duffel.search(&query).await, Answer::Done(FoundOffers::default()));
+    assert_eq!(duffel.search(&query).await, Answer::Done(Offers::default()));
 
-    let [first, direct] = far_end.asked().try_into().unwrap();
+    let [first, direct] = stub.requests().try_into().unwrap();
     assert_eq!(
         first.line,
         "POST /air/offer_requests?return_offers=true&supplier_timeout=2000"
@@ -92,15 +92,15 @@ async fn an_offer_is_told_in_our_words() {
     assert_eq!(offer.expires_at, "2026-03-01T12:20:00Z".parse().ok());
     assert_eq!((offer.instant, offer.holdable), (true, false));
 
-    let [leg] = &offer.legs[..] else {
+    let [journey] = &offer.journeys[..] else {
         panic!("{offer:?}")
     };
     assert_eq!(
-        (leg.duration_minutes, leg.stops(), leg.stop_airports()),
+        (journey.duration_minutes, journey.stops(), journey.stop_airports()),
         (Some(90), 1, vec!["MAN"])
     );
-    let [segment] = &leg.segments[..] else {
-        panic!("{leg:?}")
+    let [segment] = &journey.segments[..] else {
+        panic!("{journey:?}")
     };
     let words = |text: &Option<String>| text.clone().unwrap_or_default();
     assert_eq!(
@@ -179,7 +179,7 @@ async fn several_slices_are_one_bundle() {
         panic!("{found:?}")
     };
     assert_eq!(
-        (offer.kind, offer.route_index, offer.legs.len()),
+        (offer.kind, offer.route_index, offer.journeys.len()),
         (OfferKind::Bundled, 0, 2)
     );
     assert_eq!(offer.fare.fare_name.as_deref(), Some("Flex / Light"));
@@ -279,7 +279,7 @@ async fn what_can_be_done_without_costs_no_offer() {
         panic!("{found:?}")
     };
     assert_eq!(
-        offer.legs[0].duration_minutes,
+        offer.journeys[0].duration_minutes,
         Some(570),
         "four and a half hours between the clocks"
     );
@@ -343,27 +343,27 @@ async fn an_offer_may_be_held_where_it_says_so_and_only_held_on_the_test_modes_r
 #[tokio::test]
 async fn a_search_that_fails_is_no_empty_result() {
     for act in [
-        Act::Reply(504, error("api_error", "gateway_timeout_error", "Slow.")),
-        Act::Reply(201, answer(&json!({"id": "orq_1"}))),
-        Act::Cut(201, found(&[offer("off_1", &[flight("LHR", "EDI")])])),
-        Act::Silence,
+        Reply::Whole(504, error("api_error", "gateway_timeout_error", "Slow.")),
+        Reply::Whole(201, answer(&json!({"id": "orq_1"}))),
+        Reply::Cut(201, found(&[offer("off_1", &[flight("LHR", "EDI")])])),
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
+        let stub = duffel_stub([act.clone()]).await;
         assert!(
             matches!(
-                duffel(&far_end).search(&query(&[("LHR", "EDI")])).await,
+                duffel(&stub).search(&query(&[("LHR", "EDI")])).await,
                 Answer::Unknown(_)
             ),
             "{act:?}"
         );
     }
-    let far_end = FarEnd::acting([Act::Reply(
+    let stub = duffel_stub([Reply::Whole(
         422,
         error("validation_error", "validation_required", "A city."),
     )])
     .await;
     assert_eq!(
-        duffel(&far_end).search(&query(&[("LHR", "EDI")])).await.problem(),
+        duffel(&stub).search(&query(&[("LHR", "EDI")])).await.problem(),
         Some("A city.")
     );
 }

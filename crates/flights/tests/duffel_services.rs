@@ -8,18 +8,18 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 
-use far_end::bodies::*;
-use far_end::sold::*;
-use far_end::{Act, FarEnd, reply};
+use duffel_bodies::sold::*;
+use duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::Traveller;
 use wayfare_flights::duffel::{Duffel, read};
 use wayfare_flights::{
-    Ancillary, AncillaryKind, Extra, FlightSupplier, OrderMode, OrderRequest, PricedOrder, SupplierOrder,
-    Wanted,
+    Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, OrderMode, OrderRequest, PricedOrder,
+    SupplierOrder,
 };
+use wayfare_stub_server::{Reply, reply};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
 /// An offer that sells bags, insurance for three together, and two seats of the last flight.
@@ -59,16 +59,12 @@ fn sold<'a>(priced: &'a PricedOrder, code: &str, price: &str) -> &'a Ancillary {
     priced.ancillaries.iter().find(is_it).unwrap()
 }
 
-fn want(traveller: u32, ancillary: &Ancillary, quantity: u32) -> Wanted<'_> {
-    Wanted {
-        traveller,
-        ancillary,
-        quantity,
-    }
+fn want(traveller: u32, ancillary: &Ancillary, quantity: u32) -> AncillaryChoice {
+    AncillaryChoice::new(traveller, ancillary.clone(), quantity)
 }
 
 async fn adapter() -> Duffel {
-    duffel(&FarEnd::acting([]).await)
+    duffel(&duffel_stub([]).await)
 }
 
 #[tokio::test]
@@ -81,8 +77,14 @@ async fn each_traveller_is_sold_what_is_theirs_by_the_place_that_books_them() {
         want(2, sold(&priced, "1A", "15.00"), 1),
         want(1, sold(&priced, "1B", "15.00"), 1),
     ];
-    let words =
-        |travellers: &[Traveller]| duffel.order_words(&priced.memory, &priced.shelf, travellers, &wanted);
+    let words = |travellers: &[Traveller]| {
+        duffel.order_wire_format(
+            &priced.supplier_context,
+            &priced.ancillary_catalog,
+            travellers,
+            &wanted,
+        )
+    };
     let mut travellers = booking(OrderMode::Instant).travellers;
     assert_eq!(
         words(&travellers),
@@ -91,8 +93,14 @@ async fn each_traveller_is_sold_what_is_theirs_by_the_place_that_books_them() {
     // The second adult is named first, and sits where the first adult of the offer does.
     travellers.swap(0, 1);
     let theirs = [want(2, sold(&priced, "1B", "15.00"), 1)];
-    let words =
-        |wanted: &[Wanted<'_>]| duffel.order_words(&priced.memory, &priced.shelf, &travellers, wanted);
+    let words = |wanted: &[AncillaryChoice]| {
+        duffel.order_wire_format(
+            &priced.supplier_context,
+            &priced.ancillary_catalog,
+            &travellers,
+            wanted,
+        )
+    };
     assert_eq!(words(&theirs), Ok(vec![json!("1B1")]));
     assert_eq!(words(&[]), Ok(Vec::new()));
 }
@@ -120,7 +128,7 @@ async fn what_cannot_be_had_is_named_with_its_place_and_the_reason() {
         ..bag.clone()
     };
     let travellers = booking(OrderMode::Instant).travellers;
-    let cases: [(&[Wanted<'_>], usize, &str); 13] = [
+    let cases: [(&[AncillaryChoice], usize, &str); 13] = [
         (&[want(1, bag, 1), want(4, bag, 1)], 1, "is not for infants"),
         (&[want(3, bag, 1)], 0, "is not for this traveller"),
         (&[want(2, b, 1)], 0, "is not for this traveller"),
@@ -148,16 +156,30 @@ async fn what_cannot_be_had_is_named_with_its_place_and_the_reason() {
         ),
     ];
     for (wanted, place, reason) in cases {
-        let refused = duffel.order_words(&priced.memory, &priced.shelf, &travellers, wanted);
+        let refused = duffel.order_wire_format(
+            &priced.supplier_context,
+            &priced.ancillary_catalog,
+            &travellers,
+            wanted,
+        );
         assert_eq!(refused, Err((place, reason.to_owned())), "{wanted:?}");
     }
     let strange = json!("strange");
-    for (memory, shelf, travellers) in [
-        (&strange, &priced.shelf, &travellers[..]),
-        (&priced.memory, &strange, &travellers[..]),
-        (&priced.memory, &priced.shelf, &travellers[..1]),
+    for (supplier_context, ancillary_catalog, travellers) in [
+        (&strange, &priced.ancillary_catalog, &travellers[..]),
+        (&priced.supplier_context, &strange, &travellers[..]),
+        (
+            &priced.supplier_context,
+            &priced.ancillary_catalog,
+            &travellers[..1],
+        ),
     ] {
-        let refused = duffel.order_words(memory, shelf, travellers, &[want(1, bag, 1)]);
+        let refused = duffel.order_wire_format(
+            supplier_context,
+            ancillary_catalog,
+            travellers,
+            &[want(1, bag, 1)],
+        );
         assert!(matches!(refused, Err((0, _))), "{refused:?}");
     }
 }
@@ -165,14 +187,14 @@ async fn what_cannot_be_had_is_named_with_its_place_and_the_reason() {
 /// Two bags and a seat for the second adult, as they were ordered out of the price: 55.00 beside the fare.
 fn with_extras(mode: OrderMode) -> OrderRequest {
     let priced = priced();
-    let extra = |code: &str, price: &str, quantity: u32, words: &str| Extra {
+    let extra = |code: &str, price: &str, quantity: u32, words: &str| AncillaryChoice {
         traveller: 2,
         ancillary: sold(&priced, code, price).clone(),
         quantity,
-        words: json!(words),
+        wire_format: json!(words),
     };
     OrderRequest {
-        extras: vec![
+        ancillaries: vec![
             extra("checked-23kg", "20.00", 2, "b2"),
             extra("1A", "15.00", 1, "1A2"),
         ],
@@ -199,33 +221,33 @@ fn done(answer: Answer<SupplierOrder>) -> SupplierOrder {
 
 #[tokio::test]
 async fn services_are_ordered_with_the_fare_and_paid_for_with_it_or_when_a_hold_is_paid() {
-    let far_end = FarEnd::acting([reply(201, answer(&order_with(&[], "185.30")))]).await;
-    let made = done(duffel(&far_end).book(&with_extras(OrderMode::Instant)).await);
+    let stub = duffel_stub([reply(201, answer(&order_with(&[], "185.30")))]).await;
+    let made = done(duffel(&stub).book(&with_extras(OrderMode::Instant)).await);
     assert_eq!(made.total, gbp("185.30"));
-    let body = &far_end.only().body["data"];
+    let body = &stub.only().body["data"];
     assert_eq!(
         (&body["services"], &body["payments"]),
         (&services(""), &payment("185.30"))
     );
 
-    let far_end = FarEnd::acting([reply(201, answer(&held_with(&[], "185.30")))]).await;
-    done(duffel(&far_end).book(&with_extras(OrderMode::Hold)).await);
-    let body = &far_end.only().body["data"];
+    let stub = duffel_stub([reply(201, answer(&held_with(&[], "185.30")))]).await;
+    done(duffel(&stub).book(&with_extras(OrderMode::Hold)).await);
+    let body = &stub.only().body["data"];
     assert_eq!((&body["services"], body.get("payments")), (&services(""), None));
 }
 
 #[tokio::test]
 async fn words_that_are_not_ours_are_not_sent() {
-    let far_end = FarEnd::acting([]).await;
+    let stub = duffel_stub([]).await;
     let mut request = with_extras(OrderMode::Instant);
-    request.extras[0].words = json!(7);
+    request.ancillaries[0].wire_format = json!(7);
     let refused = Answer::Refused(Refusal::new("checked-23kg has no id of a service"));
-    assert_eq!(duffel(&far_end).book(&request).await, refused);
-    assert!(far_end.asked().is_empty());
+    assert_eq!(duffel(&stub).book(&request).await, refused);
+    assert!(stub.requests().is_empty());
 }
 
 /// The refusal of one of a body's records, as Duffel words it.
-fn not_found(pointer: &str) -> Act {
+fn not_found(pointer: &str) -> Reply {
     let body = json!({"errors": [{
         "type": "validation_error", "code": "not_found", "title": "Linked record not found",
         "message": "The resource you are trying to access does not exist.",
@@ -240,13 +262,13 @@ async fn a_service_under_a_stale_id_is_refused_in_clear_words() {
         ("/services/1/id", RefusalKind::Other, "no longer offered"),
         ("/selected_offers/0", RefusalKind::Gone, "does not exist"),
     ] {
-        let far_end = FarEnd::acting([not_found(pointer)]).await;
-        let Answer::Refused(refusal) = duffel(&far_end).book(&with_extras(OrderMode::Instant)).await else {
+        let stub = duffel_stub([not_found(pointer)]).await;
+        let Answer::Refused(refusal) = duffel(&stub).book(&with_extras(OrderMode::Instant)).await else {
             panic!("{pointer}")
         };
         assert_eq!(refusal.kind, kind, "{pointer}");
         assert!(refusal.text.contains(words), "{}", refusal.text);
-        assert_eq!(far_end.asked().len(), 1, "{pointer}");
+        assert_eq!(stub.requests().len(), 1, "{pointer}");
     }
 }
 
@@ -260,9 +282,9 @@ async fn a_fare_that_fell_is_paid_with_the_same_services_under_their_present_ids
     };
     let (offer, maps) = now("new_", "20.00", "120.10");
     let made = reply(201, answer(&order_with(&[], "175.10")));
-    let far_end = FarEnd::with_beside([moved(), offer, made], maps).await;
-    done(duffel(&far_end).book(&with_extras(OrderMode::Instant)).await);
-    let asked = far_end.asked();
+    let stub = duffel_stub_with([moved(), offer, made], maps).await;
+    done(duffel(&stub).book(&with_extras(OrderMode::Instant)).await);
+    let asked = stub.requests();
     let body = &asked[2].body["data"];
     assert_eq!(
         (&body["services"], &body["payments"]),
@@ -275,23 +297,23 @@ async fn a_fare_that_fell_is_paid_with_the_same_services_under_their_present_ids
     let (same, _) = now("new_", "20.00", "130.30");
     let (fallen, _) = now("new_", "20.00", "120.10");
     for (offer, maps) in [(same, maps.clone()), (dearer, maps), (fallen, reply(500, "oh"))] {
-        let far_end = FarEnd::with_beside([moved(), offer], maps).await;
+        let stub = duffel_stub_with([moved(), offer], maps).await;
         let refused = Answer::Refused(Refusal::of(RefusalKind::PriceChanged, "Other."));
         assert_eq!(
-            duffel(&far_end).book(&with_extras(OrderMode::Instant)).await,
+            duffel(&stub).book(&with_extras(OrderMode::Instant)).await,
             refused
         );
-        assert_eq!(far_end.asked().len(), 2);
+        assert_eq!(stub.requests().len(), 2);
     }
 
     // Without a seat nobody asks for seats.
     let mut bags = with_extras(OrderMode::Instant);
-    bags.extras
+    bags.ancillaries
         .retain(|extra| extra.ancillary.kind == AncillaryKind::Baggage);
     let (fallen, maps) = now("new_", "20.00", "120.10");
     let made = reply(201, answer(&order_with(&[], "160.10")));
-    let far_end = FarEnd::with_beside([moved(), fallen, made], maps).await;
-    done(duffel(&far_end).book(&bags).await);
-    assert_eq!(far_end.asked()[2].body["data"]["payments"], payment("160.10"));
-    assert!(far_end.beside_asked().is_empty());
+    let stub = duffel_stub_with([moved(), fallen, made], maps).await;
+    done(duffel(&stub).book(&bags).await);
+    assert_eq!(stub.requests()[2].body["data"]["payments"], payment("160.10"));
+    assert!(stub.side_requests().is_empty());
 }

@@ -8,7 +8,7 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 mod sandboxed;
 
 use std::time::Duration;
@@ -16,8 +16,8 @@ use std::time::Duration;
 use sandboxed::{Stage, done, request_for};
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_flights::{
-    AddedServices, Ancillary, AncillaryKind, Extra, FlightSupplier, FoundOffer, Lookup, OrderMode,
-    OrderRequest, PricedOrder, SupplierOrder, Wanted,
+    AddedServices, Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, Lookup, Offer, OrderMode,
+    OrderRequest, PricedOrder, SupplierOrder,
 };
 use wayfare_supply::{AfterSales, Answer, Limits, RefusalKind};
 
@@ -29,7 +29,7 @@ async fn stage() -> Stage {
 }
 
 async fn priced(stage: &Stage, mode: OrderMode) -> PricedOrder {
-    let fits = |offer: &&FoundOffer| {
+    let fits = |offer: &&Offer| {
         offer.owner.as_deref() == Some("6E") && (mode == OrderMode::Instant || offer.holdable)
     };
     stage.priced(ROUTE, fits).await
@@ -41,31 +41,29 @@ fn first(ancillaries: &[Ancillary], kind: AncillaryKind) -> &Ancillary {
 }
 
 /// What is ordered for these: each kind, once, for a traveller.
-fn extras(
+fn ancillaries(
     stage: &Stage,
-    (ancillaries, shelf): (&[Ancillary], &serde_json::Value),
+    (ancillaries, ancillary_catalog): (&[Ancillary], &serde_json::Value),
     request: &OrderRequest,
     kinds: &[(u32, AncillaryKind)],
-) -> Vec<Extra> {
-    let wanted: Vec<Wanted<'_>> = kinds
+) -> Vec<AncillaryChoice> {
+    let mut wanted: Vec<AncillaryChoice> = kinds
         .iter()
-        .map(|&(traveller, kind)| Wanted {
-            traveller,
-            ancillary: first(ancillaries, kind),
-            quantity: 1,
-        })
+        .map(|&(traveller, kind)| AncillaryChoice::new(traveller, first(ancillaries, kind).clone(), 1))
         .collect();
-    let words = stage
+    let wire_formats = stage
         .duffel
-        .order_words(&request.memory, shelf, &request.travellers, &wanted)
+        .order_wire_format(
+            &request.supplier_context,
+            ancillary_catalog,
+            &request.travellers,
+            &wanted,
+        )
         .unwrap();
-    let extra = |(want, words): (&Wanted<'_>, serde_json::Value)| Extra {
-        traveller: want.traveller,
-        ancillary: want.ancillary.clone(),
-        quantity: want.quantity,
-        words,
-    };
-    wanted.iter().zip(words).map(extra).collect()
+    for (choice, wire_format) in wanted.iter_mut().zip(wire_formats) {
+        choice.wire_format = wire_format;
+    }
+    wanted
 }
 
 /// A request for a bag and a seat with the fare.
@@ -73,7 +71,12 @@ async fn with_extras(stage: &Stage, mode: OrderMode) -> OrderRequest {
     let priced = priced(stage, mode).await;
     let mut request = request_for(&priced, mode);
     let kinds = [(1, AncillaryKind::Baggage), (2, AncillaryKind::Seat)];
-    request.extras = extras(stage, (&priced.ancillaries, &priced.shelf), &request, &kinds);
+    request.ancillaries = ancillaries(
+        stage,
+        (&priced.ancillaries, &priced.ancillary_catalog),
+        &request,
+        &kinds,
+    );
     request
 }
 
@@ -108,7 +111,7 @@ async fn services_of_an_earlier_look_are_refused_and_nothing_is_bought() {
     done(
         stage
             .duffel
-            .price(&[&request.offer_token], far_end::bodies::PARTY)
+            .price(&[&request.offer_token], duffel_bodies::PARTY)
             .await,
     );
     let Answer::Refused(refusal) = stage.duffel.book(&request).await else {
@@ -136,11 +139,11 @@ async fn a_fare_that_falls_while_it_is_booked_is_bought_with_its_services() {
 async fn bag_for(stage: &Stage, order: &SupplierOrder, request: &OrderRequest) -> AddedServices {
     let sold = done(stage.duffel.services(&order.id, request).await);
     let bag = [(2, AncillaryKind::Baggage)];
-    let extras = extras(stage, (&sold.ancillaries, &sold.shelf), request, &bag);
+    let ancillaries = ancillaries(stage, (&sold.ancillaries, &sold.ancillary_catalog), request, &bag);
     AddedServices {
-        total: extras[0].cost().unwrap(),
-        extras,
-        memory: sold.memory,
+        total: ancillaries[0].cost().unwrap(),
+        ancillaries,
+        supplier_context: sold.supplier_context,
     }
 }
 

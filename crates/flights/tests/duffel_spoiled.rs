@@ -8,21 +8,20 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 mod recorded;
-mod spoiled;
 
 use std::sync::LazyLock;
 
-use far_end::bodies::{booking, flight, offer};
-use far_end::sold::*;
+use duffel_bodies::sold::*;
+use duffel_bodies::{booking, flight, offer};
 use recorded::*;
 use serde_json::{Value, json};
-use spoiled::*;
 use wayfare_flights::duffel::read;
 use wayfare_flights::{OrderMode, SupplierOrder};
+use wayfare_stub_server::spoiling::*;
 
-static MEMORY: LazyLock<Value> = LazyLock::new(|| booking(OrderMode::Instant).memory);
+static MEMORY: LazyLock<Value> = LazyLock::new(|| booking(OrderMode::Instant).supplier_context);
 static SERVICES: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(&json!({"data": services()})));
 static STANDING: LazyLock<SupplierOrder> = LazyLock::new(|| {
     let order = bytes(&json!({"data": order_with(&[], "130.30")}));

@@ -8,17 +8,17 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 mod sandboxed;
 
 use std::time::Duration;
 
-use far_end::bodies::*;
-use far_end::{Act, FarEnd};
+use duffel_bodies::*;
 use sandboxed::{Stage, done};
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
+use wayfare_stub_server::{Reply, StubServer};
 use wayfare_supply::{Answer, Limits, Refusal, RefusalKind};
 
 const HOUR: i64 = 3600;
@@ -214,8 +214,8 @@ async fn an_order_that_nobody_paid_in_time_is_refused_and_not_ticketed() {
 
 // What the sandbox never says, from a far end of our own.
 
-fn reply(status: u16, data: &Value) -> Act {
-    Act::Reply(status, answer(data))
+fn reply(status: u16, data: &Value) -> Reply {
+    Reply::Whole(status, answer(data))
 }
 
 fn payment(status: &str) -> Value {
@@ -230,13 +230,13 @@ fn held_order() -> Value {
     with(order(), &[("/payment_status", unpaid), ("/documents", json!([]))])
 }
 
-async fn ticket(far_end: &FarEnd) -> Answer<SupplierOrder> {
+async fn ticket(stub: &StubServer) -> Answer<SupplierOrder> {
     let request = booking(OrderMode::Hold);
-    duffel(far_end).ticket("ord_1", &request, gbp("130.30")).await
+    duffel(stub).ticket("ord_1", &request, gbp("130.30")).await
 }
 
-async fn find_ticketed(far_end: &FarEnd) -> Answer<Option<SupplierOrder>> {
-    duffel(far_end)
+async fn find_ticketed(stub: &StubServer) -> Answer<Option<SupplierOrder>> {
+    duffel(stub)
         .find_ticketed("ord_1", &booking(OrderMode::Hold))
         .await
 }
@@ -244,9 +244,9 @@ async fn find_ticketed(far_end: &FarEnd) -> Answer<Option<SupplierOrder>> {
 #[tokio::test]
 async fn the_orders_total_is_paid_from_the_balance_and_the_order_is_read() {
     for paid in [payment("succeeded"), json!({"id": "pay_1", "amount": "130.30"})] {
-        let far_end = FarEnd::acting([reply(201, &paid), reply(200, &order())]).await;
-        assert_eq!(done(ticket(&far_end).await).status, OrderStatus::Confirmed);
-        let asked = far_end.asked();
+        let stub = duffel_stub([reply(201, &paid), reply(200, &order())]).await;
+        assert_eq!(done(ticket(&stub).await).status, OrderStatus::Confirmed);
+        let asked = stub.requests();
         let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
         assert_eq!(lines, ["POST /air/payments", "GET /air/orders/ord_1"]);
         let payment = json!({"type": "balance", "amount": "130.30", "currency": "GBP"});
@@ -271,12 +271,12 @@ async fn a_payment_means_what_its_status_says() {
         (payment("pending"), None),
         (payment("perhaps"), None),
     ] {
-        let far_end = FarEnd::acting([reply(201, &body)]).await;
+        let stub = duffel_stub([reply(201, &body)]).await;
         match expected {
-            Some(expected) => assert_eq!(ticket(&far_end).await, expected),
-            None => is_unknown(ticket(&far_end).await, &body.to_string()),
+            Some(expected) => assert_eq!(ticket(&stub).await, expected),
+            None => is_unknown(ticket(&stub).await, &body.to_string()),
         }
-        assert_eq!(far_end.asked().len(), 1, "{body}");
+        assert_eq!(stub.requests().len(), 1, "{body}");
     }
 }
 
@@ -284,33 +284,33 @@ async fn a_payment_means_what_its_status_says() {
 async fn a_payment_that_may_have_been_taken_is_unknown_and_never_sent_again() {
     let airline = error("airline_error", "airline_unknown", "Hm.");
     for act in [
-        Act::Reply(422, airline),
-        Act::Reply(202, answer(&payment("succeeded"))),
-        Act::Reply(201, answer(&json!("paid"))),
-        Act::Cut(201, answer(&payment("succeeded"))),
-        Act::Hang,
-        Act::Silence,
+        Reply::Whole(422, airline),
+        Reply::Whole(202, answer(&payment("succeeded"))),
+        Reply::Whole(201, answer(&json!("paid"))),
+        Reply::Cut(201, answer(&payment("succeeded"))),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        is_unknown(ticket(&far_end).await, &format!("{act:?}"));
-        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+        let stub = duffel_stub([act.clone()]).await;
+        is_unknown(ticket(&stub).await, &format!("{act:?}"));
+        assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
 }
 
 #[tokio::test]
 async fn what_is_paid_already_is_told_as_the_order_tells_it() {
     for code in ["already_paid", "order_type_not_eligible_for_payment"] {
-        let refused = || Act::Reply(422, error("invalid_state_error", code, "No."));
-        let far_end = FarEnd::acting([refused(), reply(200, &order())]).await;
-        assert_eq!(done(ticket(&far_end).await).tickets.len(), 4);
-        let far_end = FarEnd::acting([refused(), reply(200, &held_order())]).await;
-        is_unknown(ticket(&far_end).await, code);
+        let refused = || Reply::Whole(422, error("invalid_state_error", code, "No."));
+        let stub = duffel_stub([refused(), reply(200, &order())]).await;
+        assert_eq!(done(ticket(&stub).await).tickets.len(), 4);
+        let stub = duffel_stub([refused(), reply(200, &held_order())]).await;
+        is_unknown(ticket(&stub).await, code);
     }
 }
 
 #[tokio::test]
 async fn that_nothing_is_paid_takes_an_unpaid_order_and_no_payment_under_way() {
-    let refused = || Act::Reply(404, error("invalid_request_error", "not_found", "No such thing."));
+    let refused = || Reply::Whole(404, error("invalid_request_error", "not_found", "No such thing."));
     for (payments, expected) in [
         (reply(200, &json!([])), Some(None)),
         (
@@ -321,28 +321,26 @@ async fn that_nothing_is_paid_takes_an_unpaid_order_and_no_payment_under_way() {
         (reply(200, &json!([payment("succeeded")])), None),
         (reply(200, &json!([payment("perhaps")])), None),
         (refused(), None),
-        (Act::Hang, None),
+        (Reply::Hang, None),
     ] {
         let when = format!("{payments:?}");
-        let far_end = FarEnd::acting([reply(200, &held_order()), payments]).await;
+        let stub = duffel_stub([reply(200, &held_order()), payments]).await;
         match expected {
-            Some(expected) => assert_eq!(done(find_ticketed(&far_end).await), expected, "{when}"),
-            None => is_unknown(find_ticketed(&far_end).await, &when),
+            Some(expected) => assert_eq!(done(find_ticketed(&stub).await), expected, "{when}"),
+            None => is_unknown(find_ticketed(&stub).await, &when),
         }
-        let asked = &far_end.asked()[1].line;
+        let asked = &stub.requests()[1].line;
         assert_eq!(asked, "GET /air/payments?order_id=ord_1&limit=200");
     }
-    let gone = FarEnd::acting([refused()]).await;
+    let gone = duffel_stub([refused()]).await;
     is_unknown(find_ticketed(&gone).await, "an order that is not found");
 }
 
 #[tokio::test]
 async fn an_id_that_is_none_is_not_sent() {
-    let far_end = FarEnd::acting([]).await;
+    let stub = duffel_stub([]).await;
     let request = booking(OrderMode::Hold);
-    let answer = duffel(&far_end)
-        .ticket("../payments", &request, gbp("130.30"))
-        .await;
+    let answer = duffel(&stub).ticket("../payments", &request, gbp("130.30")).await;
     assert_eq!(answer, Answer::Refused(Refusal::new("there is no such order")));
-    assert!(far_end.asked().is_empty());
+    assert!(stub.requests().is_empty());
 }

@@ -8,21 +8,20 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod tripjack_bodies;
 
 use std::time::{Duration, Instant};
 
-use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_bodies::*;
 use wayfare_domain::Party;
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{AncillaryKind, FareRules, FeeKind, FlightSupplier, OfferKind, OrderMode, PricedOrder};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
-async fn price(far_end: &FarEnd, tokens: &[&str]) -> Answer<PricedOrder> {
-    tripjack(&far_end.base_url).price(tokens, PARTY).await
+async fn price(stub: &StubServer, tokens: &[&str]) -> Answer<PricedOrder> {
+    tripjack(&stub.base_url).price(tokens, PARTY).await
 }
 
 /// Otherwise than well; the key is in no text.
@@ -37,9 +36,9 @@ fn problem<T: std::fmt::Debug>(answer: Answer<T>) -> Answer<T> {
 
 #[tokio::test]
 async fn a_review_is_a_price_with_all_that_a_booking_needs() {
-    let far_end = FarEnd::acting([reply(200, review(&["p1"]).to_string())]).await;
-    let priced = done(price(&far_end, &["p1"]).await);
-    let asked = far_end.only();
+    let stub = StubServer::start([reply(200, review(&["p1"]).to_string())]).await;
+    let priced = done(price(&stub, &["p1"]).await);
+    let asked = stub.only();
     assert_eq!(
         (asked.line.as_str(), asked.body),
         ("POST /fms/v1/review", json!({"priceIds": ["p1"]}))
@@ -81,19 +80,19 @@ async fn a_review_is_a_price_with_all_that_a_booking_needs() {
         (AncillaryKind::Meal, "VGML", "Veg Meal", inr("275.00")),
     ];
     assert_eq!(sold, expected, "what has no price is not sold");
-    let memory = json!({
+    let supplier_context = json!({
         "booking_id": "TJS1",
         "total": {"amount": inr("11501.35").number(), "currency": "INR"},
         "emergency_contact": true,
     });
-    assert_eq!(priced.memory, memory);
+    assert_eq!(priced.supplier_context, supplier_context);
 }
 
 #[tokio::test]
 async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
     for tokens in [["p1", "p2"], ["p2", "p1"]] {
-        let far_end = FarEnd::acting([reply(200, review(&["p1", "p2"]).to_string())]).await;
-        let priced = done(price(&far_end, &tokens).await);
+        let stub = StubServer::start([reply(200, review(&["p1", "p2"]).to_string())]).await;
+        let priced = done(price(&stub, &tokens).await);
         let read: Vec<_> = priced
             .offers
             .iter()
@@ -101,7 +100,7 @@ async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
             .collect();
         let expected = tokens.map(|token| (token, u8::from(token == "p2")));
         assert_eq!(read, expected);
-        assert_eq!(far_end.only().body, json!({"priceIds": tokens}));
+        assert_eq!(stub.only().body, json!({"priceIds": tokens}));
         assert!(
             priced
                 .offers
@@ -114,8 +113,8 @@ async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
     let mut turned = renamed.clone();
     turned["tripInfos"].as_array_mut().unwrap().reverse();
     for body in [renamed.clone(), turned] {
-        let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
-        let priced = done(price(&far_end, &["p1", "p2"]).await);
+        let stub = StubServer::start([reply(200, body.to_string())]).await;
+        let priced = done(price(&stub, &["p1", "p2"]).await);
         let read: Vec<_> = priced
             .offers
             .iter()
@@ -125,14 +124,14 @@ async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
     }
     let mut both_there = renamed;
     both_there["tripInfos"][1]["sI"] = both_there["tripInfos"][0]["sI"].clone();
-    let far_end = FarEnd::acting([reply(200, both_there.to_string())]).await;
-    let Answer::Refused(refusal) = price(&far_end, &["p1", "p2"]).await else {
+    let stub = StubServer::start([reply(200, both_there.to_string())]).await;
+    let Answer::Refused(refusal) = price(&stub, &["p1", "p2"]).await else {
         panic!()
     };
     assert_eq!(refusal.kind, RefusalKind::Gone);
     for (fares, tokens) in [(&["R1", "R2"][..], &["p1"][..]), (&["R1"], &["p1", "p2"])] {
-        let far_end = FarEnd::acting([reply(200, review(fares).to_string())]).await;
-        assert!(matches!(price(&far_end, tokens).await, Answer::Unknown(_)));
+        let stub = StubServer::start([reply(200, review(fares).to_string())]).await;
+        assert!(matches!(price(&stub, tokens).await, Answer::Unknown(_)));
     }
 }
 
@@ -147,21 +146,24 @@ async fn the_orders_total_wins_over_the_sum_of_its_parts() {
             review(&["p1", "p2"]),
             &[("/totalPriceInfo/totalFareDetail/fC/TF", total)],
         );
-        let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
-        let priced = done(price(&far_end, &["p1", "p2"]).await);
+        let stub = StubServer::start([reply(200, body.to_string())]).await;
+        let priced = done(price(&stub, &["p1", "p2"]).await);
         let [one, two] = priced.offers.as_slice() else {
             panic!()
         };
         assert_eq!((one.charge.total, one.charge.taxes), (inr(first), inr(taxes)));
         assert_eq!((&one.shares, two.charge.total), (&None, inr("11501.35")));
-        assert_eq!(priced.memory["total"]["amount"], json!(inr(stated).number()));
+        assert_eq!(
+            priced.supplier_context["total"]["amount"],
+            json!(inr(stated).number())
+        );
     }
     let body = with(
         review(&["p1", "p2"]),
         &[("/totalPriceInfo/totalFareDetail/fC/TF", json!(1))],
     );
-    let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
-    assert!(matches!(price(&far_end, &["p1", "p2"]).await, Answer::Unknown(_)));
+    let stub = StubServer::start([reply(200, body.to_string())]).await;
+    assert!(matches!(price(&stub, &["p1", "p2"]).await, Answer::Unknown(_)));
 }
 
 #[tokio::test]
@@ -184,8 +186,8 @@ async fn a_session_ends_in_time_whatever_zone_its_beginning_is_told_in() {
         (json!({"sct": "2026-03-01T17:30:00"}), None),
     ] {
         let body = with(review(&["p1"]), &[("/conditions", conditions.clone())]);
-        let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
-        let priced = done(price(&far_end, &["p1"]).await);
+        let stub = StubServer::start([reply(200, body.to_string())]).await;
+        let priced = done(price(&stub, &["p1"]).await);
         assert_eq!(
             priced.expires_at,
             expected.map(|end| end.parse().unwrap()),
@@ -207,8 +209,8 @@ async fn a_bag_of_connecting_flights_is_sold_once_for_all_of_them() {
         .as_array_mut()
         .unwrap()
         .push(connection);
-    let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
-    let priced = done(price(&far_end, &["p1"]).await);
+    let stub = StubServer::start([reply(200, body.to_string())]).await;
+    let priced = done(price(&stub, &["p1"]).await);
     let sold: Vec<_> = priced
         .ancillaries
         .iter()
@@ -230,9 +232,9 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
         seat("1A", json!(999.0), false), seat("1B", json!(0), true), seat("1C", json!(null), false),
     ]}, "999": {"nt": "none"}, "555": {"sInfo": [seat("9A", json!(1), false)]}});
     for tree in [map.clone(), json!({"tripSeat": map})] {
-        let far_end = FarEnd::acting([reply(200, body.to_string()), reply(200, seats(tree))]).await;
-        let priced = done(price(&far_end, &["p1"]).await);
-        let [_, asked] = far_end.asked().try_into().unwrap();
+        let stub = StubServer::start([reply(200, body.to_string()), reply(200, seats(tree))]).await;
+        let priced = done(price(&stub, &["p1"]).await);
+        let [_, asked] = stub.requests().try_into().unwrap();
         assert_eq!(
             (asked.line.as_str(), asked.body),
             ("POST /fms/v1/seat", json!({"bookingId": "TJS1"}))
@@ -248,7 +250,7 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
         );
         assert_eq!(priced.ancillaries.len(), 4);
         assert_eq!(
-            priced.shelf,
+            priced.ancillary_catalog,
             json!({
                 "segments": ["100"],
                 "seat_codes": [{"segment": 0, "seat": "1A", "code": "1A|X"}],
@@ -264,12 +266,12 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
         reply(503, ""),
         reply(429, ""),
         reply(401, ""),
-        Act::Cut(200, whole),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(200, whole),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([reply(200, body.to_string()), act.clone()]).await;
-        let priced = done(price(&far_end, &["p1"]).await);
+        let stub = StubServer::start([reply(200, body.to_string()), act.clone()]).await;
+        let priced = done(price(&stub, &["p1"]).await);
         assert!(
             priced
                 .ancillaries
@@ -278,7 +280,7 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
             "{act:?}"
         );
         assert_eq!(
-            (priced.ancillaries.len(), far_end.asked().len()),
+            (priced.ancillaries.len(), stub.requests().len()),
             (3, 2),
             "{act:?}"
         );
@@ -288,14 +290,14 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
 #[tokio::test]
 async fn seats_that_fail_shut_nobody_out() {
     let review = with(review(&["p1"]), &[("/conditions/isa", json!(true))]);
-    let far_end = FarEnd::acting([reply(200, review.to_string()), reply(500, ""), reply(500, "")]).await;
-    let mut config = config(&far_end.base_url);
+    let stub = StubServer::start([reply(200, review.to_string()), reply(500, ""), reply(500, "")]).await;
+    let mut config = config(&stub.base_url);
     config.limits.failures_to_open = 1;
     let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
     done(tripjack.price(&["p1"], PARTY).await);
     let booked = tripjack.book(&booking(OrderMode::Instant)).await;
     assert!(matches!(booked, Answer::Unknown(_)), "it was sent: {booked:?}");
-    assert_eq!(far_end.asked().len(), 3);
+    assert_eq!(stub.requests().len(), 3);
     let again = tripjack.price(&["p1"], PARTY).await;
     assert!(
         matches!(again, Answer::Unavailable(_)),
@@ -306,10 +308,10 @@ async fn seats_that_fail_shut_nobody_out() {
 #[tokio::test]
 async fn seats_are_waited_for_three_seconds_at_most() {
     let review = with(review(&["p1"]), &[("/conditions/isa", json!(true))]);
-    let far_end = FarEnd::acting([reply(200, review.to_string()), Act::Silence]).await;
+    let stub = StubServer::start([reply(200, review.to_string()), Reply::Silence]).await;
     let config = SupplierConfig {
         read_deadline: Duration::from_secs(20),
-        ..config(&far_end.base_url)
+        ..config(&stub.base_url)
     };
     let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
     let begun = Instant::now();
@@ -338,14 +340,14 @@ async fn what_cannot_be_bought_is_refused_with_its_kind() {
         (400, "1", "Selected fare is no longer available", Gone),
         (400, "2", "Because of tj_very_secret", Other),
     ] {
-        let far_end = FarEnd::acting([reply(status, error(400, code, text))]).await;
+        let stub = StubServer::start([reply(status, error(400, code, text))]).await;
         let refused = Answer::Refused(Refusal::of(kind, text.replace(KEY, "***")));
-        assert_eq!(problem(price(&far_end, &["p1"]).await), refused);
+        assert_eq!(problem(price(&stub, &["p1"]).await), refused);
     }
-    let far_end = FarEnd::acting([reply(200, review(&["p1"]).to_string())]).await;
+    let stub = StubServer::start([reply(200, review(&["p1"]).to_string())]).await;
     let others = Party { children: 2, ..PARTY };
     let refused = Answer::Refused(Refusal::new("the offer is for other passengers"));
-    assert_eq!(tripjack(&far_end.base_url).price(&["p1"], others).await, refused);
+    assert_eq!(tripjack(&stub.base_url).price(&["p1"], others).await, refused);
     for (wanted, what) in [
         ("/conditions/pcs/pm", "passports"),
         ("/conditions/pcs/pped", "passports"),
@@ -356,27 +358,27 @@ async fn what_cannot_be_bought_is_refused_with_its_kind() {
             review(&["p1"]),
             &[(wanted, json!(true)), ("/conditions/isa", json!(true))],
         );
-        let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
-        let Answer::Refused(refusal) = price(&far_end, &["p1"]).await else {
+        let stub = StubServer::start([reply(200, body.to_string())]).await;
+        let Answer::Refused(refusal) = price(&stub, &["p1"]).await else {
             panic!("{wanted}")
         };
         assert!(refusal.text.contains(what), "{}", refusal.text);
-        assert_eq!(far_end.asked().len(), 1, "no seats of it are asked for");
+        assert_eq!(stub.requests().len(), 1, "no seats of it are asked for");
     }
-    let far_end = FarEnd::acting([]).await;
+    let stub = StubServer::start([]).await;
     for tokens in [&[][..], &["p"; 7]] {
-        assert!(matches!(price(&far_end, tokens).await, Answer::Refused(_)));
+        assert!(matches!(price(&stub, tokens).await, Answer::Refused(_)));
     }
-    assert!(far_end.asked().is_empty());
+    assert!(stub.requests().is_empty());
 }
 
 /// Every question, whatever it is, ends alike.
-async fn ask_all(far_end: &FarEnd) -> [Answer<()>; 3] {
-    let supplier = tripjack(&far_end.base_url);
+async fn ask_all(stub: &StubServer) -> [Answer<()>; 3] {
+    let supplier = tripjack(&stub.base_url);
     let offer = offers(&json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]}));
     [
         problem(supplier.search(&both_ways()).await).map(drop),
-        problem(price(far_end, &["p1"]).await).map(drop),
+        problem(price(stub, &["p1"]).await).map(drop),
         problem(supplier.fare_rules(&offer.offers[0], None).await).map(drop),
     ]
 }
@@ -395,15 +397,15 @@ async fn silence_and_garbage_are_unknown_and_never_asked_again() {
         reply(200, good.replace('}', "")),
         reply(400, "<h1>tj_very_secret</h1>"),
         reply(302, ""),
-        Act::Cut(200, good),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(200, good),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting(std::iter::repeat_n(act.clone(), 3)).await;
-        for answer in ask_all(&far_end).await {
+        let stub = StubServer::start(std::iter::repeat_n(act.clone(), 3)).await;
+        for answer in ask_all(&stub).await {
             assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
         }
-        assert_eq!(far_end.asked().len(), 3, "{act:?}");
+        assert_eq!(stub.requests().len(), 3, "{act:?}");
     }
 }
 
@@ -417,15 +419,15 @@ async fn what_surely_was_not_looked_at_is_an_outage() {
         reply(200, error(429, "1", "Slower")),
     ] {
         for question in 0..3 {
-            let far_end = FarEnd::acting(std::iter::repeat_n(act.clone(), 3)).await;
-            let answers = ask_all(&far_end).await;
+            let stub = StubServer::start(std::iter::repeat_n(act.clone(), 3)).await;
+            let answers = ask_all(&stub).await;
             assert!(
                 matches!(answers[question], Answer::Unavailable(_)),
                 "{act:?}: {answers:?}"
             );
         }
     }
-    for answer in ask_all(&FarEnd::nobody().await).await {
+    for answer in ask_all(&StubServer::nobody().await).await {
         assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
     }
 }
@@ -434,30 +436,30 @@ async fn what_surely_was_not_looked_at_is_an_outage() {
 async fn fare_rules_are_asked_by_price_or_by_review() {
     let offer = offers(&json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]}));
     let offer = &offer.offers[0];
-    let far_end = FarEnd::acting([
+    let stub = StubServer::start([
         reply(200, rules().to_string()),
         reply(200, review(&["p1"]).to_string()),
         reply(200, rules().to_string().replace("fareRule", "farerule")),
     ])
     .await;
-    let supplier = tripjack(&far_end.base_url);
+    let supplier = tripjack(&stub.base_url);
     let searched = done(supplier.fare_rules(offer, None).await);
     let priced = done(supplier.price(&["p1"], PARTY).await);
     let reviewed = done(supplier.fare_rules(offer, Some(&priced)).await);
     assert_eq!(searched, reviewed);
-    let [by_price, _, by_review] = far_end.asked().try_into().unwrap();
+    let [by_price, _, by_review] = stub.requests().try_into().unwrap();
     assert_eq!(by_price.line, "POST /fms/v2/farerule");
     assert_eq!(by_price.body, json!({"flowType": "SEARCH", "id": "p1"}));
     assert_eq!(by_review.body, json!({"flowType": "REVIEW", "id": "TJS1"}));
     let spoiled = PricedOrder {
-        memory: json!(5),
+        supplier_context: json!(5),
         ..priced
     };
     assert!(matches!(
         supplier.fare_rules(offer, Some(&spoiled)).await,
         Answer::Unknown(_)
     ));
-    assert_eq!(far_end.asked().len(), 3);
+    assert_eq!(stub.requests().len(), 3);
     assert_rules(&searched);
 }
 

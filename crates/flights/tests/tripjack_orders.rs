@@ -8,48 +8,47 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod tripjack_acts;
 mod tripjack_bodies;
 
 use std::time::{Duration, Instant};
 
-use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
 use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
-async fn book(far_end: &FarEnd, request: &OrderRequest) -> Answer<SupplierOrder> {
-    let answer = tripjack(&far_end.base_url).book(request).await;
+async fn book(stub: &StubServer, request: &OrderRequest) -> Answer<SupplierOrder> {
+    let answer = tripjack(&stub.base_url).book(request).await;
     assert!(!format!("{answer:?}").contains(KEY));
     answer
 }
 
-async fn find(far_end: &FarEnd, order_id: Option<&str>) -> Answer<Option<SupplierOrder>> {
+async fn find(stub: &StubServer, order_id: Option<&str>) -> Answer<Option<SupplierOrder>> {
     let request = booking(OrderMode::Instant);
     let lookup = Lookup {
         reference: &request.reference,
         order_id,
         request: &request,
     };
-    tripjack(&far_end.base_url).find(lookup).await
+    tripjack(&stub.base_url).find(lookup).await
 }
 
-async fn ticket(far_end: &FarEnd) -> Answer<SupplierOrder> {
-    tripjack(&far_end.base_url)
+async fn ticket(stub: &StubServer) -> Answer<SupplierOrder> {
+    tripjack(&stub.base_url)
         .ticket("TJS1", &booking(OrderMode::Hold), inr("11501.35"))
         .await
 }
 
 #[tokio::test]
 async fn an_instant_order_is_paid_with_the_reviewed_total() {
-    let far_end = FarEnd::acting([taken(), ok(&order("SUCCESS"))]).await;
-    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
-    let [asked, looked] = far_end.asked().try_into().unwrap();
+    let stub = StubServer::start([taken(), ok(&order("SUCCESS"))]).await;
+    let made = done(book(&stub, &booking(OrderMode::Instant)).await);
+    let [asked, looked] = stub.requests().try_into().unwrap();
     assert_eq!(asked.line, BOOK);
     let traveller = |title: &str, kind: &str, name: &str, born: &str| json!({"ti": title, "pt": kind, "fN": name, "lN": "Rao", "dob": born});
     let expected = json!({
@@ -95,10 +94,10 @@ async fn an_instant_order_is_paid_with_the_reviewed_total() {
 #[tokio::test]
 async fn a_hold_is_made_without_payment_and_with_an_emergency_contact_where_one_is_wanted() {
     let mut request = booking(OrderMode::Hold);
-    request.memory["emergency_contact"] = json!(true);
-    let far_end = FarEnd::acting([taken(), ok(&held())]).await;
-    let made = done(book(&far_end, &request).await);
-    let body = &far_end.asked()[0].body;
+    request.supplier_context["emergency_contact"] = json!(true);
+    let stub = StubServer::start([taken(), ok(&held())]).await;
+    let made = done(book(&stub, &request).await);
+    let body = &stub.requests()[0].body;
     assert_eq!(body.get("paymentInfos"), None);
     let contact = json!({"emails": ["a@b.example"], "contacts": ["+919812345678"], "ecn": "Anna Rao"});
     assert_eq!(body["contactInfo"], contact);
@@ -108,43 +107,43 @@ async fn a_hold_is_made_without_payment_and_with_an_emergency_contact_where_one_
 #[tokio::test]
 async fn an_order_that_tripjack_is_still_at_is_looked_at_again_and_never_sent_again() {
     let absent = || refusal("Order not found");
-    let far_end = FarEnd::acting([taken(), absent(), ok(&order("PENDING")), ok(&order("SUCCESS"))]).await;
-    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
+    let stub = StubServer::start([taken(), absent(), ok(&order("PENDING")), ok(&order("SUCCESS"))]).await;
+    let made = done(book(&stub, &booking(OrderMode::Instant)).await);
     assert_eq!(made.status, OrderStatus::Confirmed);
-    assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS, DETAILS]);
+    assert_eq!(lines(&stub), [BOOK, DETAILS, DETAILS, DETAILS]);
     let pending = std::iter::repeat_n(ok(&order("PENDING")), 9);
-    let far_end = FarEnd::acting(std::iter::once(taken()).chain(pending)).await;
-    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
+    let stub = StubServer::start(std::iter::once(taken()).chain(pending)).await;
+    let made = done(book(&stub, &booking(OrderMode::Instant)).await);
     assert_eq!(made.status, OrderStatus::Pending);
-    assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS, DETAILS, DETAILS]);
+    assert_eq!(lines(&stub), [BOOK, DETAILS, DETAILS, DETAILS, DETAILS]);
 }
 
 #[tokio::test]
 async fn all_looks_at_an_order_take_no_longer_than_one_may() {
-    let slow = || Act::Late(Duration::from_millis(250), order("PENDING").to_string());
-    let far_end = FarEnd::acting([taken(), slow(), slow(), slow(), slow()]).await;
+    let slow = || Reply::Late(Duration::from_millis(250), order("PENDING").to_string());
+    let stub = StubServer::start([taken(), slow(), slow(), slow(), slow()]).await;
     let begun = Instant::now();
-    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
+    let made = done(book(&stub, &booking(OrderMode::Instant)).await);
     assert_eq!(made.status, OrderStatus::Pending, "as it was seen last");
     // One look may take 400 ms; four that are this slow would take a second.
     let waited = begun.elapsed();
     assert!(waited < Duration::from_millis(800), "{waited:?}");
-    assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS]);
+    assert_eq!(lines(&stub), [BOOK, DETAILS, DETAILS]);
 }
 
 #[tokio::test]
 async fn what_would_only_be_refused_is_not_sent() {
-    let far_end = FarEnd::acting([]).await;
+    let stub = StubServer::start([]).await;
     let mut dearer = booking(OrderMode::Instant);
     dearer.total = inr("11501.36");
-    let Answer::Refused(refusal) = book(&far_end, &dearer).await else {
+    let Answer::Refused(refusal) = book(&stub, &dearer).await else {
         panic!()
     };
     assert_eq!(refusal.kind, RefusalKind::PriceChanged);
     let mut forgotten = booking(OrderMode::Instant);
-    forgotten.memory = Value::Null;
-    assert!(matches!(book(&far_end, &forgotten).await, Answer::Refused(_)));
-    assert!(far_end.asked().is_empty());
+    forgotten.supplier_context = Value::Null;
+    assert!(matches!(book(&stub, &forgotten).await, Answer::Refused(_)));
+    assert!(stub.requests().is_empty());
 }
 
 #[tokio::test]
@@ -162,16 +161,16 @@ async fn a_refused_order_did_not_happen_unless_it_is_there() {
             ok(&order("FAILED")),
             ok(&order("ABORTED")),
             ok(&order("CANCELLED")),
-            Act::Hang,
+            Reply::Hang,
         ] {
-            let far_end = FarEnd::acting([act(), there]).await;
+            let stub = StubServer::start([act(), there]).await;
             let refused = Answer::Refused(Refusal::of(kind, text));
-            assert_eq!(book(&far_end, &booking(OrderMode::Instant)).await, refused);
-            assert_eq!(lines(&far_end), [BOOK, DETAILS]);
+            assert_eq!(book(&stub, &booking(OrderMode::Instant)).await, refused);
+            assert_eq!(lines(&stub), [BOOK, DETAILS]);
         }
         for state in ["SUCCESS", "ON_HOLD", "PENDING", "UNCONFIRMED"] {
-            let far_end = FarEnd::acting([act(), ok(&order(state))]).await;
-            let answer = book(&far_end, &booking(OrderMode::Instant)).await;
+            let stub = StubServer::start([act(), ok(&order(state))]).await;
+            let answer = book(&stub, &booking(OrderMode::Instant)).await;
             assert!(matches!(answer, Answer::Unknown(_)), "{state}: {answer:?}");
         }
     }
@@ -180,25 +179,25 @@ async fn a_refused_order_did_not_happen_unless_it_is_there() {
 #[tokio::test]
 async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
     for act in doubts() {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        let answer = book(&far_end, &booking(OrderMode::Instant)).await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = book(&stub, &booking(OrderMode::Instant)).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(lines(&far_end), [BOOK], "{act:?}");
+        assert_eq!(lines(&stub), [BOOK], "{act:?}");
     }
     for look in [
         reply(503, ""),
         reply(429, ""),
         reply(401, ""),
         refusal("Who knows"),
-        Act::Hang,
+        Reply::Hang,
     ] {
-        let far_end = FarEnd::acting([taken(), look.clone()]).await;
-        let answer = book(&far_end, &booking(OrderMode::Instant)).await;
+        let stub = StubServer::start([taken(), look.clone()]).await;
+        let answer = book(&stub, &booking(OrderMode::Instant)).await;
         let Answer::Unknown(reason) = answer else {
             panic!("{look:?}: {answer:?}")
         };
         assert!(reason.starts_with("booked, but "), "{reason}");
-        assert_eq!(lines(&far_end), [BOOK, DETAILS]);
+        assert_eq!(lines(&stub), [BOOK, DETAILS]);
     }
 }
 
@@ -209,12 +208,12 @@ async fn an_order_that_surely_never_was_is_an_outage() {
         reply(401, ""),
         reply(200, error(403, "1", "Not your address")),
     ] {
-        let far_end = FarEnd::acting([act]).await;
-        let answer = book(&far_end, &booking(OrderMode::Instant)).await;
+        let stub = StubServer::start([act]).await;
+        let answer = book(&stub, &booking(OrderMode::Instant)).await;
         assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
-        assert_eq!(lines(&far_end), [BOOK]);
+        assert_eq!(lines(&stub), [BOOK]);
     }
-    let answer = book(&FarEnd::nobody().await, &booking(OrderMode::Instant)).await;
+    let answer = book(&StubServer::nobody().await, &booking(OrderMode::Instant)).await;
     assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
 }
 
@@ -230,9 +229,9 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
         ("FAILED", Failed),
         ("ABORTED", Failed),
     ] {
-        let far_end = FarEnd::acting([ok(&order(state)), ok(&order(state))]).await;
+        let stub = StubServer::start([ok(&order(state)), ok(&order(state))]).await;
         for order_id in [None, Some("TJS1")] {
-            let found = done(find(&far_end, order_id).await).unwrap();
+            let found = done(find(&stub, order_id).await).unwrap();
             assert_eq!((found.status, found.id.as_str()), (status, "TJS1"));
             let refunded = found
                 .tickets
@@ -240,15 +239,15 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
                 .all(|ticket| ticket.status == TicketStatus::Refunded);
             assert_eq!(refunded, status == Cancelled);
         }
-        assert_eq!(far_end.asked()[0].body, json!({"bookingId": "TJS1"}));
+        assert_eq!(stub.requests()[0].body, json!({"bookingId": "TJS1"}));
     }
-    let far_end = FarEnd::acting([
+    let stub = StubServer::start([
         refusal("Order not found"),
         reply(404, error(404, "1", "No such booking")),
     ])
     .await;
-    assert_eq!(done(find(&far_end, None).await), None);
-    assert_eq!(done(find(&far_end, None).await), None);
+    assert_eq!(done(find(&stub, None).await), None);
+    assert_eq!(done(find(&stub, None).await), None);
     // That a look-up fails or is refused says nothing of the order; nor does another's order.
     for act in [
         refusal("Who knows"),
@@ -259,15 +258,15 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
         ok(&json!({"status": {"success": true}})),
         reply(500, ""),
         reply(404, ""),
-        Act::Hang,
+        Reply::Hang,
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        let answer = find(&far_end, None).await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = find(&stub, None).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
     }
-    let far_end = FarEnd::acting([]).await;
-    assert!(matches!(find(&far_end, Some("TJS2")).await, Answer::Unknown(_)));
-    assert!(far_end.asked().is_empty());
+    let stub = StubServer::start([]).await;
+    assert!(matches!(find(&stub, Some("TJS2")).await, Answer::Unknown(_)));
+    assert!(stub.requests().is_empty());
 }
 
 #[tokio::test]
@@ -292,8 +291,8 @@ async fn a_hold_says_until_when_it_must_be_paid() {
         (held(), None),
         (paid, None),
     ] {
-        let far_end = FarEnd::acting([ok(&body)]).await;
-        let found = done(find(&far_end, None).await).unwrap();
+        let stub = StubServer::start([ok(&body)]).await;
+        let found = done(find(&stub, None).await).unwrap();
         assert_eq!(found.payment_required_by, expected, "{body}");
     }
 }
@@ -315,14 +314,14 @@ async fn a_hold_that_an_airline_gave_up_unpaid_is_cancelled() {
         (OrderMode::Hold, never_held, Pending),
         (OrderMode::Hold, order("UNCONFIRMED"), Pending),
     ] {
-        let far_end = FarEnd::acting([ok(&body)]).await;
+        let stub = StubServer::start([ok(&body)]).await;
         let request = booking(mode);
         let lookup = Lookup {
             reference: &request.reference,
             order_id: None,
             request: &request,
         };
-        let found = done(tripjack(&far_end.base_url).find(lookup).await).unwrap();
+        let found = done(tripjack(&stub.base_url).find(lookup).await).unwrap();
         assert_eq!(found.status, status, "{mode:?} {body}");
     }
 }
@@ -354,8 +353,8 @@ async fn two_airlines_names_for_an_order_are_told_by_route() {
         ([late.clone(), late], vec![]),
     ] {
         let body = with_pnrs(pnrs);
-        let far_end = FarEnd::acting([ok(&body)]).await;
-        let found = done(find(&far_end, None).await).unwrap();
+        let stub = StubServer::start([ok(&body)]).await;
+        let found = done(find(&stub, None).await).unwrap();
         let read: Vec<_> = found
             .locators
             .iter()
@@ -384,36 +383,36 @@ async fn an_order_of_others_is_not_taken_for_ours() {
         of(|theirs| theirs.truncate(3)),
         with(order("SUCCESS"), &[("/order/bookingId", json!("TJS2"))]),
     ] {
-        let far_end = FarEnd::acting([ok(&others)]).await;
-        let found = find(&far_end, None).await;
+        let stub = StubServer::start([ok(&others)]).await;
+        let found = find(&stub, None).await;
         assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
-        let far_end = FarEnd::acting([taken(), ok(&others)]).await;
-        let made = book(&far_end, &booking(OrderMode::Instant)).await;
+        let stub = StubServer::start([taken(), ok(&others)]).await;
+        let made = book(&stub, &booking(OrderMode::Instant)).await;
         assert!(matches!(made, Answer::Unknown(_)), "{made:?}");
-        let far_end = FarEnd::acting([ok(&others)]).await;
-        let paid = ticket(&far_end).await;
+        let stub = StubServer::start([ok(&others)]).await;
+        let paid = ticket(&stub).await;
         assert!(
             matches!(paid, Answer::Unknown(_) | Answer::Unavailable(_)),
             "{paid:?}"
         );
     }
-    let far_end = FarEnd::acting([ok(&of(Vec::clear))]).await;
-    let found = done(find(&far_end, None).await).unwrap();
+    let stub = StubServer::start([ok(&of(Vec::clear))]).await;
+    let found = done(find(&stub, None).await).unwrap();
     assert!(found.tickets.is_empty(), "it names nobody");
 }
 
 #[tokio::test]
 async fn a_held_order_is_paid_once_its_fare_is_confirmed() {
-    let far_end = FarEnd::acting([ok(&held()), taken(), taken(), ok(&order("SUCCESS"))]).await;
-    let paid = done(ticket(&far_end).await);
+    let stub = StubServer::start([ok(&held()), taken(), taken(), ok(&order("SUCCESS"))]).await;
+    let paid = done(ticket(&stub).await);
     assert_eq!((paid.status, paid.tickets.len()), (OrderStatus::Confirmed, 4));
-    assert_eq!(lines(&far_end), [DETAILS, VALIDATE, CONFIRM, DETAILS]);
+    assert_eq!(lines(&stub), [DETAILS, VALIDATE, CONFIRM, DETAILS]);
     let body = json!({"bookingId": "TJS1", "paymentInfos": [{"amount": inr("11501.35").number()}]});
-    assert_eq!(far_end.asked()[2].body, body);
+    assert_eq!(stub.requests()[2].body, body);
 
-    let far_end = FarEnd::acting([ok(&order("SUCCESS"))]).await;
-    assert_eq!(done(ticket(&far_end).await).status, OrderStatus::Confirmed);
-    assert_eq!(lines(&far_end), [DETAILS], "what is paid is not paid again");
+    let stub = StubServer::start([ok(&order("SUCCESS"))]).await;
+    assert_eq!(done(ticket(&stub).await).status, OrderStatus::Confirmed);
+    assert_eq!(lines(&stub), [DETAILS], "what is paid is not paid again");
 }
 
 #[tokio::test]
@@ -423,7 +422,7 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
         "alerts": [{"oldFare": 11501.35, "newFare": 11501.36, "type": "FAREALERT"}],
         "status": {"success": true, "httpStatus": 200},
     });
-    for (acts, kind) in [
+    for (replies, kind) in [
         (vec![ok(&dearer)], RefusalKind::PriceChanged),
         (
             vec![ok(&held()), reply(200, error(400, "1", "Fare has changed"))],
@@ -439,36 +438,36 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
         (vec![ok(&order("FAILED"))], RefusalKind::Other),
         (vec![refusal("Order not found")], RefusalKind::Other),
     ] {
-        let far_end = FarEnd::acting(acts).await;
-        let Answer::Refused(refusal) = ticket(&far_end).await else {
+        let stub = StubServer::start(replies).await;
+        let Answer::Refused(refusal) = ticket(&stub).await else {
             panic!("{kind:?}")
         };
         assert_eq!(refusal.kind, kind);
-        assert!(!lines(&far_end).contains(&CONFIRM.to_owned()));
+        assert!(!lines(&stub).contains(&CONFIRM.to_owned()));
     }
-    for acts in [
-        vec![Act::Hang],
+    for replies in [
+        vec![Reply::Hang],
         vec![refusal("Who knows")],
         vec![reply(429, "")],
-        vec![ok(&held()), Act::Hang],
+        vec![ok(&held()), Reply::Hang],
         vec![ok(&held()), reply(500, "")],
     ] {
-        let far_end = FarEnd::acting(acts).await;
-        let answer = ticket(&far_end).await;
+        let stub = StubServer::start(replies).await;
+        let answer = ticket(&stub).await;
         assert!(
             matches!(answer, Answer::Unavailable(_)),
             "nothing was sent: {answer:?}"
         );
-        assert!(!lines(&far_end).contains(&CONFIRM.to_owned()));
+        assert!(!lines(&stub).contains(&CONFIRM.to_owned()));
     }
 }
 
 #[tokio::test]
 async fn when_to_come_again_is_told_where_nothing_was_sent() {
-    let limited = || Act::ReplyWith(429, "retry-after: 7", String::new());
-    for acts in [vec![limited()], vec![ok(&held()), limited()]] {
-        let far_end = FarEnd::acting(acts).await;
-        let Answer::Unavailable(outage) = ticket(&far_end).await else {
+    let limited = || Reply::WithHeader(429, "retry-after: 7".to_owned(), String::new());
+    for replies in [vec![limited()], vec![ok(&held()), limited()]] {
+        let stub = StubServer::start(replies).await;
+        let Answer::Unavailable(outage) = ticket(&stub).await else {
             panic!()
         };
         assert_eq!(outage.retry_after, Some(Duration::from_secs(7)));
@@ -477,52 +476,55 @@ async fn when_to_come_again_is_told_where_nothing_was_sent() {
 
 #[tokio::test]
 async fn an_order_that_is_looked_at_for_too_long_is_not_paid_late() {
-    for acts in [
-        vec![Act::Silence],
-        vec![ok(&held()), Act::Silence],
+    for replies in [
+        vec![Reply::Silence],
+        vec![ok(&held()), Reply::Silence],
         vec![
-            Act::Late(Duration::from_millis(1_100), held().to_string()),
-            Act::Late(Duration::from_millis(1_100), acknowledged()),
+            Reply::Late(Duration::from_millis(1_100), held().to_string()),
+            Reply::Late(Duration::from_millis(1_100), acknowledged()),
             taken(),
         ],
     ] {
-        let far_end = FarEnd::acting(acts.clone()).await;
+        let stub = StubServer::start(replies.clone()).await;
         let config = SupplierConfig {
             read_deadline: Duration::from_secs(20),
-            ..config(&far_end.base_url)
+            ..config(&stub.base_url)
         };
         let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
         let request = booking(OrderMode::Hold);
         let answer = tripjack.ticket("TJS1", &request, inr("11501.35")).await;
-        assert!(matches!(answer, Answer::Unavailable(_)), "{acts:?}: {answer:?}");
+        assert!(
+            matches!(answer, Answer::Unavailable(_)),
+            "{replies:?}: {answer:?}"
+        );
         tokio::time::sleep(Duration::from_millis(300)).await;
-        assert!(!lines(&far_end).contains(&CONFIRM.to_owned()), "{acts:?}");
+        assert!(!lines(&stub).contains(&CONFIRM.to_owned()), "{replies:?}");
     }
 }
 
 #[tokio::test]
 async fn a_payment_that_may_have_been_made_is_unknown_and_never_sent_again() {
     for act in doubts() {
-        let far_end = FarEnd::acting([ok(&held()), taken(), act.clone()]).await;
-        let answer = ticket(&far_end).await;
+        let stub = StubServer::start([ok(&held()), taken(), act.clone()]).await;
+        let answer = ticket(&stub).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(lines(&far_end), [DETAILS, VALIDATE, CONFIRM], "{act:?}");
+        assert_eq!(lines(&stub), [DETAILS, VALIDATE, CONFIRM], "{act:?}");
     }
     // Taken, and then not seen as paid; refused, and then not held any more.
     for (act, then) in [
         (taken(), ok(&order("FAILED"))),
         (taken(), ok(&held())),
-        (taken(), Act::Hang),
+        (taken(), Reply::Hang),
         (refusal("No"), ok(&order("SUCCESS"))),
         (refusal("No"), ok(&order("PENDING"))),
     ] {
-        let far_end = FarEnd::acting([ok(&held()), taken(), act, then.clone()]).await;
-        let answer = ticket(&far_end).await;
+        let stub = StubServer::start([ok(&held()), taken(), act, then.clone()]).await;
+        let answer = ticket(&stub).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{then:?}: {answer:?}");
     }
-    let far_end = FarEnd::acting([ok(&held()), taken(), refusal("Insufficient balance"), ok(&held())]).await;
+    let stub = StubServer::start([ok(&held()), taken(), refusal("Insufficient balance"), ok(&held())]).await;
     assert_eq!(
-        ticket(&far_end).await,
+        ticket(&stub).await,
         Answer::Refused(Refusal::new("Insufficient balance"))
     );
 }
@@ -538,10 +540,10 @@ async fn whether_an_order_is_paid_is_read_from_it() {
         (ok(&order("PENDING")), None),
         (refusal("Order not found"), None),
         (refusal("Who knows"), None),
-        (Act::Hang, None),
+        (Reply::Hang, None),
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        let answer = tripjack(&far_end.base_url)
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = tripjack(&stub.base_url)
             .find_ticketed("TJS1", &booking(OrderMode::Hold))
             .await;
         let read = match answer {

@@ -18,7 +18,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Party, PassengerType};
 use wayfare_flights::tripjack::read;
-use wayfare_flights::{AncillaryKind, FoundOffer, FoundOffers, OfferKind};
+use wayfare_flights::{AncillaryKind, Offer, OfferKind, Offers};
 use wayfare_reference::airport;
 
 const PARTIES: [Party; 3] = [party(1, 0, 0), party(2, 1, 1), party(4, 3, 2)];
@@ -44,7 +44,7 @@ fn amount(value: &Value) -> Decimal {
     value.to_string().parse().unwrap()
 }
 
-fn search(name: &str, party: Party) -> FoundOffers {
+fn search(name: &str, party: Party) -> Offers {
     read::search(&body(name).unwrap(), party, now()).unwrap()
 }
 
@@ -66,7 +66,7 @@ fn fares(search: &Value) -> Vec<(&str, &Value, &Value)> {
         .collect()
 }
 
-fn assert_price(found: &FoundOffer, fare: &Value, party: Party) {
+fn assert_price(found: &Offer, fare: &Value, party: Party) {
     let id = &found.token;
     let sum = |field: &str| -> Decimal {
         let of = |(_, word, count): (_, &str, u8)| match count {
@@ -91,7 +91,7 @@ fn assert_price(found: &FoundOffer, fare: &Value, party: Party) {
     }
 }
 
-fn assert_flights(found: &FoundOffer, trip: &Value) {
+fn assert_flights(found: &Offer, trip: &Value) {
     let id = &found.token;
     let flights = trip["sI"].as_array().unwrap();
     assert_eq!(found.segments().count(), flights.len(), "{id}");
@@ -140,12 +140,15 @@ fn assert_flights(found: &FoundOffer, trip: &Value) {
             "{id}"
         );
     }
-    for leg in &found.legs {
-        let (first, last) = (leg.segments.first().unwrap(), leg.segments.last().unwrap());
+    for journey in &found.journeys {
+        let (first, last) = (
+            journey.segments.first().unwrap(),
+            journey.segments.last().unwrap(),
+        );
         let departure = airport(&first.origin).unwrap().instant_of(first.departure);
         let arrival = airport(&last.destination).unwrap().instant_of(last.arrival);
         let elapsed = (arrival - departure).num_minutes();
-        assert_eq!(leg.duration_minutes.map(i64::from), Some(elapsed), "{id}");
+        assert_eq!(journey.duration_minutes.map(i64::from), Some(elapsed), "{id}");
     }
 }
 
@@ -177,7 +180,7 @@ fn as_many_offers_come_out_as_fares_go_in_each_at_its_price() {
             assert_eq!(found.unusable, Vec::<String>::new(), "{name}");
             assert_eq!(found.offers.len(), fares.len(), "{name}");
             // The recorded lists stand in another order than a map's keys.
-            let mut of_key: BTreeMap<(&str, u8), Vec<&FoundOffer>> = BTreeMap::new();
+            let mut of_key: BTreeMap<(&str, u8), Vec<&Offer>> = BTreeMap::new();
             for offer in &found.offers {
                 let key = if offer.kind == OfferKind::Bundled {
                     "COMBO"
@@ -246,7 +249,7 @@ fn special_returns_pair_one_to_one_and_all_other_halves_freely() {
         assert_eq!(offer.kind == OfferKind::Combinable, special);
         assert_eq!(offer.kind == OfferKind::OneWay, !special);
         assert_eq!(offer.combination.is_some(), special);
-        assert_eq!(offer.legs.len(), 1);
+        assert_eq!(offer.journeys.len(), 1);
         if let Some(combination) = &offer.combination {
             let place = (offer.route_index, combination.group.clone());
             pairs.entry(place).or_default().extend(combination.with.clone());
@@ -269,7 +272,7 @@ fn a_combination_is_one_offer_with_a_leg_there_and_a_leg_back() {
     let recorded = value(name).unwrap();
     let found = search(name, PARTIES[0]);
     for (offer, (_, trip, _)) in found.offers.iter().zip(fares(&recorded)) {
-        let [there, back] = offer.legs.as_slice() else {
+        let [there, back] = offer.journeys.as_slice() else {
             panic!()
         };
         let flights = trip["sI"].as_array().unwrap();

@@ -16,7 +16,7 @@ use std::collections::HashSet;
 use tripjack_bodies::*;
 use tripjack_stage::Stage;
 use wayfare_domain::Money;
-use wayfare_flights::{AncillaryKind, FlightSupplier, FoundOffer, OfferKind, TripType};
+use wayfare_flights::{AncillaryKind, FlightSupplier, Offer, OfferKind, TripType};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
 #[tokio::test]
@@ -49,13 +49,18 @@ async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
         let found = stage.search(trip_type, route, PARTY).await;
         for offer in &found.offers {
             assert!(kinds.contains(&offer.kind), "{route:?} {:?}", offer.kind);
-            let legs = if offer.kind == OfferKind::Bundled {
+            let journeys = if offer.kind == OfferKind::Bundled {
                 route.len()
             } else {
                 1
             };
-            assert_eq!(offer.legs.len(), legs, "{route:?}");
-            assert!(offer.legs.iter().all(|leg| leg.duration_minutes.is_some()));
+            assert_eq!(offer.journeys.len(), journeys, "{route:?}");
+            assert!(
+                offer
+                    .journeys
+                    .iter()
+                    .all(|journey| journey.duration_minutes.is_some())
+            );
         }
         // A whole, or for each slice a half that pairs freely.
         let pieces = if kinds.contains(&OfferKind::Bundled) {
@@ -70,7 +75,7 @@ async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
                 .filter(|offer| usize::from(offer.route_index) == slice);
             fit.find(|offer| offer.kind != OfferKind::Combinable).unwrap()
         };
-        let chosen: Vec<&FoundOffer> = (0..pieces).map(of_slice).collect();
+        let chosen: Vec<&Offer> = (0..pieces).map(of_slice).collect();
         let tokens: Vec<&str> = chosen.iter().map(|offer| offer.token.as_str()).collect();
         if kinds.contains(&OfferKind::Bundled) {
             let answer = stage.tripjack.price(&tokens, PARTY).await;
@@ -91,8 +96,8 @@ async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
                 "{route:?}"
             );
             assert_eq!(
-                (now.route_index, &now.legs),
-                (offer.route_index, &offer.legs),
+                (now.route_index, &now.journeys),
+                (offer.route_index, &offer.journeys),
                 "{route:?}"
             );
             for share in now.shares.iter().flatten() {

@@ -8,28 +8,27 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod tripjack_bodies;
 
-use far_end::{FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_bodies::*;
 use wayfare_domain::{Party, PassengerType};
-use wayfare_flights::{Cabin, FlightSupplier, FoundOffers, OfferKind, TripType};
+use wayfare_flights::{Cabin, FlightSupplier, OfferKind, Offers, TripType};
+use wayfare_stub_server::{StubServer, reply};
 
 #[tokio::test]
 async fn a_search_asks_for_the_party_and_its_routes() {
     let empty = || reply(200, found(&json!({})));
-    let far_end = FarEnd::acting([empty(), empty()]).await;
+    let stub = StubServer::start([empty(), empty()]).await;
     assert_eq!(
-        done(tripjack(&far_end.base_url).search(&both_ways()).await),
-        FoundOffers::default()
+        done(tripjack(&stub.base_url).search(&both_ways()).await),
+        Offers::default()
     );
     let mut picky = query(TripType::OneWay, &[("DEL", "BOM")]);
     (picky.direct_only, picky.airline, picky.cabin) = (true, Some("6E".into()), Cabin::Economy);
-    done(tripjack(&far_end.base_url).search(&picky).await);
+    done(tripjack(&stub.base_url).search(&picky).await);
 
-    let [both, one] = far_end.asked().try_into().unwrap();
+    let [both, one] = stub.requests().try_into().unwrap();
     assert_eq!(both.line, "POST /fms/v1/air-search-all");
     assert!(
         both.headers.lines().any(|line| line == format!("apikey: {KEY}")),
@@ -92,12 +91,12 @@ fn a_fare_is_an_offer_with_its_parts() {
         (PassengerType::Infant, 1, inr("400.00"), inr("100.10")),
     ];
     assert_eq!(shares, expected);
-    let [first, second] = offer.legs[0].segments.as_slice() else {
+    let [first, second] = offer.journeys[0].segments.as_slice() else {
         panic!()
     };
-    assert_eq!(offer.legs[0].duration_minutes, Some(300));
+    assert_eq!(offer.journeys[0].duration_minutes, Some(300));
     assert_eq!(
-        (first.stops.as_slice(), offer.legs[0].stops()),
+        (first.stops.as_slice(), offer.journeys[0].stops()),
         (&["JAI".to_owned()][..], 2)
     );
     assert_eq!(first.departure_terminal.as_deref(), Some("3"));
@@ -185,8 +184,8 @@ fn lists_of_trips_are_halves_or_wholes() {
         flight("4", "CDG", "DEL", 3, 0),
     ];
     let found = offers(&json!({"COMBO": [trip(&cities, &[fare("p1")])]}));
-    let legs = ["DEL-LHR", "LHR-CDG", "CDG-DEL"].map(str::to_owned).to_vec();
-    assert_eq!(shape(&found.offers[0]), (OfferKind::Bundled, 0, legs));
+    let journeys = ["DEL-LHR", "LHR-CDG", "CDG-DEL"].map(str::to_owned).to_vec();
+    assert_eq!(shape(&found.offers[0]), (OfferKind::Bundled, 0, journeys));
 }
 
 #[test]
@@ -265,7 +264,7 @@ fn the_total_of_one_passenger_wins_over_its_parts() {
 
 #[tokio::test]
 async fn a_party_of_more_than_nine_seats_is_never_asked_for() {
-    let supplier = tripjack(&FarEnd::nobody().await.base_url);
+    let supplier = tripjack(&StubServer::nobody().await.base_url);
     for (adults, children, infants, declined) in [
         (9, 0, 9, false),
         (5, 4, 2, false),

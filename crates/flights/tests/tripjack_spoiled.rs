@@ -9,15 +9,14 @@
 )]
 
 mod recorded;
-mod spoiled;
 mod tripjack_bodies;
 
 use recorded::now;
 use recorded::tripjack::{REVIEW, REVIEW_WITHOUT_FLIGHTS, SEARCHES, value};
 use serde_json::{Value, json};
-use spoiled::*;
 use tripjack_bodies::*;
 use wayfare_flights::{OrderMode, tripjack::read};
+use wayfare_stub_server::spoiling::*;
 
 /// Every reader that there is, and the review to which it adds seats.
 fn readers() -> impl FnMut(&[u8], &mut Tally) {

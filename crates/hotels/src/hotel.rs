@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::FoundRate;
+use crate::RoomRate;
 
 /// Where a hotel stands, as far as its supplier says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct Image {
 
 /// A hotel that has something to sell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundHotel {
+pub struct HotelResult {
     /// The supplier's id of it.
     pub id: String,
     /// Its name.
@@ -47,14 +47,14 @@ pub struct FoundHotel {
     /// What it offers to every guest, in the supplier's words; empty where the supplier doesn't say in a search.
     pub amenities: Vec<String>,
     /// What it sells, cheapest first; never empty.
-    pub rates: Vec<FoundRate>,
+    pub rates: Vec<RoomRate>,
 }
 
 /// One supplier's answer to a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundHotels {
+pub struct HotelResults {
     /// In the supplier's order.
-    pub hotels: Vec<FoundHotel>,
+    pub hotels: Vec<HotelResult>,
     /// Hotels and rates that could not be used, and why: nothing is dropped silently.
     pub unusable: Vec<String>,
 }
@@ -62,7 +62,7 @@ pub struct FoundHotels {
 /// So many lines say why hotels and rates could not be used.
 const MOST_COMPLAINTS: usize = 20;
 
-impl FoundHotels {
+impl HotelResults {
     /// Only the first lines of what could not be used are kept, and how many more there were: they are for people.
     pub fn with_few_complaints(mut self) -> Self {
         let more = self.unusable.len().saturating_sub(MOST_COMPLAINTS);

@@ -2,6 +2,7 @@
 //!
 //! Suppliers are plural, so they are a trait, [`HotelSupplier`]; each adapter turns its supplier's words into the types
 //! here and back. Amounts stay in the supplier's currency until the operations price them.
+//! What reads a supplier's answer fails where the body is not what was asked for.
 //!
 //! What a cancellation costs is worked out in one place, whoever asks:
 //!
@@ -25,20 +26,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod again;
 mod hotel;
 pub mod hotelbeds;
 pub mod liteapi;
 mod policy;
 mod query;
 mod rate;
+mod rate_matching;
 mod stay;
 mod supplier;
 
-pub use hotel::{Address, FoundHotel, FoundHotels, HotelDetails, Image};
+pub use hotel::{Address, HotelDetails, HotelResult, HotelResults, Image};
 pub use policy::{CancellationPolicy, Deadline};
-pub use query::{Place, Query, RoomGuests, kinds};
-pub use rate::{FoundRate, HotelFee, MealPlan, PaymentPlace, RateParts};
+pub use query::{Query, RoomGuests, SearchArea, kinds};
+pub use rate::{HotelFee, MealPlan, PaymentPlace, RateParts, RoomRate};
 pub use stay::{
     Guest, GuestKind, Lookup, QuotedRates, RoomRequest, Stay, StayContact, StayRate, StayRequest,
     SupplierStay,

@@ -30,9 +30,6 @@ impl CancellationPolicy {
     /// What is kept of `total` when it is cancelled at this instant: nothing before the first deadline, what the latest
     /// deadline that has come says after it, never more than the total. Of what is not refundable, and of what the
     /// supplier says nothing about, everything is kept.
-    ///
-    /// # Errors
-    /// When a fee is of another currency than the total.
     pub fn fee_at(&self, now: DateTime<Utc>, total: Money) -> Result<Money, MoneyError> {
         if self.refundable == Some(false) || (self.deadlines.is_empty() && self.refundable != Some(true)) {
             return Ok(total);
@@ -70,9 +67,6 @@ impl CancellationPolicy {
     /// Both together, as when several rates are booked as one: at each moment the sum of what each costs then.
     ///
     /// `ours` and `theirs` are their prices.
-    ///
-    /// # Errors
-    /// When fees don't add up.
     pub fn and(&self, ours: Money, other: &Self, theirs: Money) -> Result<Self, MoneyError> {
         let fee_at = |from| self.fee_at(from, ours)?.plus(other.fee_at(from, theirs)?);
         let mut moments: Vec<&Deadline> = self.deadlines.iter().chain(&other.deadlines).collect();

@@ -13,10 +13,10 @@ pub struct RoomGuests {
     pub children_ages: Vec<u8>,
 }
 
-/// Where.
+/// Where hotels are searched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Place {
+pub enum SearchArea {
     /// These hotels, by the ids of the supplier that is asked.
     Hotels(Vec<String>),
     /// A city.
@@ -60,7 +60,8 @@ pub struct Query {
     /// The rooms, one entry for each; never empty.
     pub rooms: Vec<RoomGuests>,
     /// Where.
-    pub place: Place,
+    #[serde(rename = "place")]
+    pub area: SearchArea,
     /// Of which country the guests are citizens, ISO 3166-1 alpha-2.
     pub nationality: String,
     /// In which language texts are wanted, ISO 639-1.
@@ -105,7 +106,7 @@ mod tests {
             check_in: "2026-05-01".parse().unwrap(),
             check_out: "2026-05-04".parse().unwrap(),
             rooms: vec![room(2, &[]), room(1, &[7]), room(2, &[])],
-            place: Place::Hotels(vec!["lp1897".to_owned()]),
+            area: SearchArea::Hotels(vec!["lp1897".to_owned()]),
             nationality: "IN".to_owned(),
             language: "en".to_owned(),
         };

@@ -105,9 +105,6 @@ impl RateParts {
     }
 
     /// X: taxes and fees.
-    ///
-    /// # Errors
-    /// When they don't add up.
     pub fn taxes_and_fees(&self) -> Result<Money, MoneyError> {
         self.taxes
             .plus(self.service_charge)?
@@ -116,17 +113,11 @@ impl RateParts {
     }
 
     /// T: rooms + taxes + fees − discounts (P-82).
-    ///
-    /// # Errors
-    /// When they don't add up.
     pub fn total(&self) -> Result<Money, MoneyError> {
         self.rooms.plus(self.taxes_and_fees()?)?.minus(self.discounts)
     }
 
     /// Both together.
-    ///
-    /// # Errors
-    /// When they don't add up.
     pub fn plus(&self, other: &Self) -> Result<Self, MoneyError> {
         Ok(Self {
             rooms: self.rooms.plus(other.rooms)?,
@@ -141,7 +132,7 @@ impl RateParts {
 
 /// What a supplier sells under one key: so many rooms for guests of one kind, at one price.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundRate {
+pub struct RoomRate {
     /// The supplier's key, with which it is priced and booked; no other rate of the answer has it.
     pub token: String,
     /// What is sold together only: rates of one bundle are bought all of them, and nothing beside them. None where the
@@ -185,7 +176,7 @@ pub struct FoundRate {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-impl FoundRate {
+impl RoomRate {
     /// Gives back the room that its lists have left for growing: a search keeps thousands of rates for many minutes.
     pub fn shrink_to_fit(&mut self) {
         self.fees_at_hotel.shrink_to_fit();

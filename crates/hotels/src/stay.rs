@@ -9,7 +9,7 @@ use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Awaited, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind, Title};
 
 use crate::{
-    Address, CancellationPolicy, FoundRate, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests,
+    Address, CancellationPolicy, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests, RoomRate,
 };
 
 /// Whether a guest is grown up.
@@ -58,7 +58,7 @@ pub struct StayContact {
 /// One room that is to be booked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomRequest {
-    /// The rate's key as it was priced ([`crate::FoundRate::token`]); several rooms may be of one rate.
+    /// The rate's key as it was priced ([`crate::RoomRate::token`]); several rooms may be of one rate.
     pub token: String,
     /// The place of the room among those that were searched, counted from 1.
     pub number: u16,
@@ -72,7 +72,7 @@ pub struct QuotedRates {
     /// For whom.
     pub query: Query,
     /// One for each kind of room of the query, as they stood then.
-    pub rates: Vec<FoundRate>,
+    pub rates: Vec<RoomRate>,
 }
 
 /// One stay to be booked at a supplier, all its rooms together.
@@ -86,8 +86,9 @@ pub struct StayRequest {
     pub check_in: NaiveDate,
     /// The day of departure.
     pub check_out: NaiveDate,
-    /// What the adapter remembered when it priced the rates ([`crate::PricedStay::memory`]).
-    pub memory: Value,
+    /// What the adapter remembered when it priced the rates ([`crate::PricedStay::supplier_context`]).
+    #[serde(rename = "memory")]
+    pub supplier_context: Value,
     /// What was priced, to be read again where its price has moved; none in what was asked for before there was this.
     #[serde(default)]
     pub priced: Option<QuotedRates>,

@@ -7,15 +7,16 @@ use serde_json::Value;
 use wayfare_domain::Faults;
 use wayfare_supply::{AfterSales, Answer};
 
-use crate::{FoundHotels, FoundRate, HotelDetails, Lookup, Query, RoomRequest, StayRequest, SupplierStay};
+use crate::{HotelDetails, HotelResults, Lookup, Query, RoomRate, RoomRequest, StayRequest, SupplierStay};
 
 /// Rates read again with their supplier, to be booked together: what will be charged for them if they are booked now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PricedStay {
     /// The rates as they stand now, in the order in which they were asked for; a key may be another one now.
-    pub rates: Vec<FoundRate>,
+    pub rates: Vec<RoomRate>,
     /// What the adapter needs again to book them; opaque to others.
-    pub memory: Value,
+    #[serde(rename = "memory")]
+    pub supplier_context: Value,
     /// When the supplier's price ends, UTC; none where it does not say.
     pub expires_at: Option<DateTime<Utc>>,
 }
@@ -27,7 +28,7 @@ pub trait HotelSupplier: AfterSales {
     fn declines(&self, query: &Query) -> Option<String>;
 
     /// Everything it sells for this query.
-    async fn search(&self, query: &Query) -> Answer<FoundHotels>;
+    async fn search(&self, query: &Query) -> Answer<HotelResults>;
 
     /// All that is told of these hotels, in the order in which they were asked for; one that the supplier does not know
     /// is left out. `language` is ISO 639-1.
@@ -35,7 +36,7 @@ pub trait HotelSupplier: AfterSales {
 
     /// These rates of one hotel read again with their supplier. They are all that is to be booked: one for each kind of
     /// room of the query, and of one bundle where they have one.
-    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&FoundRate]) -> Answer<PricedStay>;
+    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&RoomRate]) -> Answer<PricedStay>;
 
     /// What this supplier would refuse of the guests, so that it is told before anything is held. Fields are named as
     /// the client names them: `rooms[0].guests[1].first_name`.

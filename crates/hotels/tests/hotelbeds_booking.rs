@@ -8,17 +8,16 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod hotelbeds_bodies;
 
-use far_end::{Act, FarEnd, reply};
 use hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_hotels::{HotelSupplier, PricedStay, StayRequest};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
-async fn priced(acts: impl IntoIterator<Item = Act>) -> (Answer<PricedStay>, FarEnd) {
+async fn priced(replies: impl IntoIterator<Item = Reply>) -> (Answer<PricedStay>, StubServer) {
     let mut couples = only_rate(with(
         couples("key-couples", json!("300.10")),
         &[(
@@ -30,11 +29,11 @@ async fn priced(acts: impl IntoIterator<Item = Act>) -> (Answer<PricedStay>, Far
         )],
     ));
     couples.bed_type = Some("2 × Single bed".to_owned());
-    let far_end = FarEnd::with(acts).await;
-    let answer = hotelbeds(&far_end)
+    let stub = StubServer::start(replies).await;
+    let answer = hotelbeds(&stub)
         .price(&query(hotels(&["74400"])), "74400", &[&couples])
         .await;
-    (answer, far_end)
+    (answer, stub)
 }
 
 fn word<T>(answer: &Answer<T>) -> String {
@@ -52,11 +51,11 @@ async fn a_price_is_fresh_and_keeps_what_a_check_is_silent_about() {
     fresh["rateComments"] = json!(" Check-in hour 15:00. ");
     fresh["rateBreakDown"] =
         json!({"rateDiscounts": [{"code": "PQ", "name": "Opaque Package", "amount": "-99.91"}]});
-    let (answer, far_end) = priced([ok(&checked(&fresh))]).await;
+    let (answer, stub) = priced([ok(&checked(&fresh))]).await;
     let priced = done(answer);
-    assert_eq!(far_end.only().line, "POST /hotel-api/1.0/checkrates");
+    assert_eq!(stub.only().line, "POST /hotel-api/1.0/checkrates");
     assert_eq!(
-        far_end.only().body,
+        stub.only().body,
         json!({"rooms": [{"rateKey": "key-couples"}], "upselling": false, "language": "ENG"})
     );
     let [rate] = priced.rates.try_into().unwrap();
@@ -68,7 +67,10 @@ async fn a_price_is_fresh_and_keeps_what_a_check_is_silent_about() {
     assert_eq!(rate.remarks, ["Check-in hour 15:00."]);
     assert_eq!(rate.bed_type.as_deref(), Some("2 × Single bed"));
     assert_eq!(priced.expires_at, Some("2026-03-01T12:30:00Z".parse().unwrap()));
-    assert_eq!(priced.memory, memory(json!([["new-key", 2]]), "0.00"));
+    assert_eq!(
+        priced.supplier_context,
+        supplier_context(json!([["new-key", 2]]), "0.00")
+    );
 }
 
 #[tokio::test]
@@ -86,13 +88,13 @@ async fn each_rate_is_checked_by_itself_and_dictated_prices_leave_a_margin() {
     };
     // Either may arrive first, so that both are answered alike: by what fits one of them.
     let act = ok(&checked(&dictated(super_couples())));
-    let far_end = FarEnd::with([act.clone(), act]).await;
-    let mixed = hotelbeds(&far_end)
+    let stub = StubServer::start([act.clone(), act]).await;
+    let mixed = hotelbeds(&stub)
         .price(&query, "74400", &[&couples, &family])
         .await;
     assert_eq!(word(&mixed), "unknown");
-    let mut keys: Vec<String> = far_end
-        .asked()
+    let mut keys: Vec<String> = stub
+        .requests()
         .iter()
         .map(|asked| {
             assert_eq!(asked.body["rooms"].as_array().unwrap().len(), 1);
@@ -102,10 +104,10 @@ async fn each_rate_is_checked_by_itself_and_dictated_prices_leave_a_margin() {
     keys.sort();
     assert_eq!(keys, ["key-couples", "key-family"]);
 
-    let far_end = FarEnd::with([ok(&checked(&dictated(super_couples())))]).await;
-    let priced = done(hotelbeds(&far_end).price(&query, "74400", &[&couples]).await);
+    let stub = StubServer::start([ok(&checked(&dictated(super_couples())))]).await;
+    let priced = done(hotelbeds(&stub).price(&query, "74400", &[&couples]).await);
     assert_eq!(priced.rates[0].parts.total().unwrap(), money("320.10"));
-    assert_eq!(priced.memory["margin"]["amount"].to_string(), "20.00");
+    assert_eq!(priced.supplier_context["margin"]["amount"].to_string(), "20.00");
 }
 
 #[tokio::test]
@@ -119,8 +121,8 @@ async fn a_check_without_ages_is_of_the_rooms_that_the_search_told_of() {
     assert_eq!(rate.kind, 1);
     let mut silent = family("key-family", json!("99.90"));
     silent.as_object_mut().unwrap().remove("childrenAges");
-    let far_end = FarEnd::with([ok(&checked(&silent))]).await;
-    let priced = done(hotelbeds(&far_end).price(&asked, "74400", &[rate]).await);
+    let stub = StubServer::start([ok(&checked(&silent))]).await;
+    let priced = done(hotelbeds(&stub).price(&asked, "74400", &[rate]).await);
     assert_eq!(priced.rates[0].kind, 1);
 }
 
@@ -162,14 +164,14 @@ async fn each_fault_of_a_price_has_its_end() {
         (reply(403, r#"{"error":"Developer Over Rate"}"#), "unavailable"),
         (reply(429, ""), "unavailable"),
         (reply(200, "{"), "unknown"),
-        (Act::Hang, "unknown"),
-        (Act::Silence, "unknown"),
+        (Reply::Hang, "unknown"),
+        (Reply::Silence, "unknown"),
     ] {
-        let (answer, far_end) = priced([act.clone()]).await;
+        let (answer, stub) = priced([act.clone()]).await;
         assert_eq!(word(&answer), expected, "{act:?}");
-        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+        assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
-    let nothing = hotelbeds(&FarEnd::nobody().await)
+    let nothing = hotelbeds(&StubServer::nobody().await)
         .price(&query(hotels(&["74400"])), "74400", &[])
         .await;
     assert_eq!(word(&nothing), "Other");
@@ -177,9 +179,9 @@ async fn each_fault_of_a_price_has_its_end() {
 
 #[tokio::test]
 async fn rooms_of_one_rate_are_booked_as_one_and_the_lead_guest_holds_the_booking() {
-    let far_end = FarEnd::with([ok(&booking())]).await;
-    let stay = done(hotelbeds(&far_end).book(&request()).await);
-    let asked = far_end.only();
+    let stub = StubServer::start([ok(&booking())]).await;
+    let stay = done(hotelbeds(&stub).book(&request()).await);
+    let asked = stub.only();
     assert_eq!(asked.line, format!("POST {BOOKINGS}"));
     assert!(asked.headers.contains(SIGNATURE));
     let adult = |room: u16, name: &str| json!({"roomId": room, "type": "AD", "name": name, "surname": "Lee"});
@@ -222,7 +224,7 @@ async fn rooms_of_one_rate_are_booked_as_one_and_the_lead_guest_holds_the_bookin
 #[tokio::test]
 async fn an_order_at_another_price_is_told_as_it_stands() {
     let dictated = StayRequest {
-        memory: memory(json!([["key-couples", 2], ["key-family", 1]]), "20.00"),
+        supplier_context: supplier_context(json!([["key-couples", 2], ["key-family", 1]]), "20.00"),
         total: money("420.00"),
         ..request()
     };
@@ -232,8 +234,8 @@ async fn an_order_at_another_price_is_told_as_it_stands() {
         (json!(380.00), "400.00"),
     ] {
         let body = booking_with(&[("totalNet", charged.clone())], &[("totalNet", charged.clone())]);
-        let far_end = FarEnd::with([ok(&body)]).await;
-        let stay = done(hotelbeds(&far_end).book(&dictated).await);
+        let stub = StubServer::start([ok(&body)]).await;
+        let stay = done(hotelbeds(&stub).book(&dictated).await);
         assert_eq!(stay.total, money(total), "{charged}");
     }
     for (of_booking, of_hotel) in [
@@ -252,8 +254,8 @@ async fn an_order_at_another_price_is_told_as_it_stands() {
         for (field, value) in of_hotel.as_object().unwrap() {
             body["booking"]["hotel"][field] = value.clone();
         }
-        let far_end = FarEnd::with([ok(&body)]).await;
-        let answer = hotelbeds(&far_end).book(&dictated).await;
+        let stub = StubServer::start([ok(&body)]).await;
+        let answer = hotelbeds(&stub).book(&dictated).await;
         assert_eq!(word(&answer), "unknown", "{of_booking} {of_hotel}");
     }
 }
@@ -292,17 +294,17 @@ async fn each_fault_of_a_booking_has_its_end_and_is_sent_once() {
         (reply(404, ""), "unknown"),
         (reply(200, ""), "unknown"),
         (reply(200, r#"{"booking":{}}"#), "unknown"),
-        (Act::Cut(200, booking().to_string()), "unknown"),
-        (Act::Hang, "unknown"),
-        (Act::Silence, "unknown"),
+        (Reply::Cut(200, booking().to_string()), "unknown"),
+        (Reply::Hang, "unknown"),
+        (Reply::Silence, "unknown"),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = hotelbeds(&far_end).book(&request()).await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = hotelbeds(&stub).book(&request()).await;
         assert_eq!(word(&answer), expected, "{act:?}");
-        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+        assert_eq!(stub.requests().len(), 1, "{act:?}");
         assert!(!format!("{answer:?}").contains("hb_"), "{answer:?}");
     }
-    let nobody = hotelbeds(&FarEnd::nobody().await).book(&request()).await;
+    let nobody = hotelbeds(&StubServer::nobody().await).book(&request()).await;
     assert_eq!(word(&nobody), "unavailable");
 }
 
@@ -315,14 +317,14 @@ async fn what_was_not_priced_so_is_not_sent() {
     let mut ageless = request();
     ageless.rooms[1].guests[1].age = None;
     let forgotten = StayRequest {
-        memory: json!({}),
+        supplier_context: json!({}),
         ..request()
     };
     for request in [fewer, other, ageless, forgotten] {
-        let far_end = FarEnd::with([]).await;
-        let answer = hotelbeds(&far_end).book(&request).await;
+        let stub = StubServer::start([]).await;
+        let answer = hotelbeds(&stub).book(&request).await;
         assert_eq!(word(&answer), "Other");
-        assert_eq!(far_end.asked().len(), 0);
+        assert_eq!(stub.requests().len(), 0);
     }
 }
 
@@ -332,7 +334,7 @@ fn names_are_no_longer_than_they_take_them() {
         .enable_all()
         .build()
         .unwrap();
-    let hotelbeds = runtime.block_on(async { hotelbeds(&FarEnd::nobody().await) });
+    let hotelbeds = runtime.block_on(async { hotelbeds(&StubServer::nobody().await) });
     let mut rooms = request().rooms;
     rooms[0].guests[1].first_name = "é".repeat(50);
     assert!(hotelbeds.check_rooms(&rooms).is_empty());
@@ -345,7 +347,7 @@ fn names_are_no_longer_than_they_take_them() {
     );
 }
 
-fn listing(listed: &[(&str, &str)], total: u32) -> Act {
+fn listing(listed: &[(&str, &str)], total: u32) -> Reply {
     let listed: Vec<Value> = listed
         .iter()
         .map(|(reference, ours)| json!({"reference": reference, "clientReference": ours, "status": "CONFIRMED"}))
@@ -355,7 +357,7 @@ fn listing(listed: &[(&str, &str)], total: u32) -> Act {
 
 #[tokio::test]
 async fn a_booking_is_found_by_our_reference_among_those_of_its_day() {
-    let far_end = FarEnd::with([
+    let stub = StubServer::start([
         listing(
             &[
                 ("1-1", "HTL-7K2M9Q4X-2"),
@@ -366,9 +368,9 @@ async fn a_booking_is_found_by_our_reference_among_those_of_its_day() {
         ok(&booking()),
     ])
     .await;
-    let stay = done(find(&hotelbeds(&far_end), None, &request()).await).unwrap();
+    let stay = done(find(&hotelbeds(&stub), None, &request()).await).unwrap();
     assert_eq!((stay.id.as_str(), stay.total), ("207-12306403", money("400.00")));
-    let lines: Vec<String> = far_end.asked().into_iter().map(|asked| asked.line).collect();
+    let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
     assert_eq!(
         lines,
         [
@@ -390,10 +392,10 @@ async fn a_booking_is_found_by_our_reference_among_those_of_its_day() {
         (error(500, "SYSTEM_ERROR", "Internal"), "unknown"),
         (error(400, "INVALID_DATA", "start"), "unknown"),
         (reply(429, ""), "unavailable"),
-        (Act::Hang, "unknown"),
+        (Reply::Hang, "unknown"),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = find(&hotelbeds(&far_end), None, &request()).await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = find(&hotelbeds(&stub), None, &request()).await;
         let found = match &answer {
             Answer::Done(None) => "none".to_owned(),
             other => word(other),
@@ -418,35 +420,35 @@ async fn a_booking_is_found_by_its_own_reference_if_it_is_ours() {
         (error(404, "INVALID_DATA", absent), "none"),
         (error(404, "INVALID_DATA", "No such page"), "unknown"),
         (reply(404, ""), "unknown"),
-        (Act::Silence, "unknown"),
+        (Reply::Silence, "unknown"),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = find(&hotelbeds(&far_end), Some("207-12306403"), &request()).await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = find(&hotelbeds(&stub), Some("207-12306403"), &request()).await;
         let found = match &answer {
             Answer::Done(None) => "none".to_owned(),
             Answer::Done(Some(_)) => "found".to_owned(),
             other => word(other),
         };
         assert_eq!(found, expected, "{act:?}");
-        assert_eq!(far_end.only().line, format!("GET {BOOKINGS}/207-12306403"));
+        assert_eq!(stub.only().line, format!("GET {BOOKINGS}/207-12306403"));
     }
-    let far_end = FarEnd::with([]).await;
-    let strange = find(&hotelbeds(&far_end), Some("207-1?x"), &request()).await;
+    let stub = StubServer::start([]).await;
+    let strange = find(&hotelbeds(&stub), Some("207-1?x"), &request()).await;
     assert_eq!(word(&strange), "unknown");
-    assert_eq!(far_end.asked().len(), 0);
+    assert_eq!(stub.requests().len(), 0);
 }
 
 #[tokio::test]
 async fn a_cancelled_booking_is_told_at_the_price_that_was_agreed() {
-    let far_end = FarEnd::with([ok(&cancelled(&json!(0)))]).await;
-    let stay = done(find(&hotelbeds(&far_end), Some("207-12306403"), &request()).await).unwrap();
+    let stub = StubServer::start([ok(&cancelled(&json!(0)))]).await;
+    let stay = done(find(&hotelbeds(&stub), Some("207-12306403"), &request()).await).unwrap();
     assert_eq!(
         (stay.status, stay.total),
         (OrderStatus::Cancelled, money("400.00"))
     );
     let unheard_of = booking_with(&[("status", json!("ON_REQUEST"))], &[]);
-    let far_end = FarEnd::with([ok(&unheard_of)]).await;
-    let stay = done(find(&hotelbeds(&far_end), Some("207-12306403"), &request()).await).unwrap();
+    let stub = StubServer::start([ok(&unheard_of)]).await;
+    let stay = done(find(&hotelbeds(&stub), Some("207-12306403"), &request()).await).unwrap();
     assert_eq!(stay.status, OrderStatus::Pending);
 }
 
@@ -455,16 +457,16 @@ async fn the_number_of_a_hotels_own_supplier_is_the_confirmation() {
     let mut body = booking();
     body["booking"]["hotel"]["rooms"][0]["supplierReference"] = json!("16923904M-MJ");
     body["booking"]["hotel"]["rooms"][1]["supplierReference"] = json!("16923904M-MJ");
-    let far_end = FarEnd::with([ok(&body)]).await;
-    let stay = done(hotelbeds(&far_end).book(&request()).await);
+    let stub = StubServer::start([ok(&body)]).await;
+    let stay = done(hotelbeds(&stub).book(&request()).await);
     assert_eq!(stay.confirmation, "16923904M-MJ");
 }
 
 #[tokio::test]
 async fn a_refusal_has_their_words() {
-    let far_end = FarEnd::with([error(500, "PRODUCT_ERROR", "Insufficient allotment")]).await;
+    let stub = StubServer::start([error(500, "PRODUCT_ERROR", "Insufficient allotment")]).await;
     assert_eq!(
-        hotelbeds(&far_end).book(&request()).await,
+        hotelbeds(&stub).book(&request()).await,
         Answer::Refused(Refusal::of(RefusalKind::Gone, "Insufficient allotment"))
     );
 }

@@ -8,22 +8,20 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod hotelbeds_bodies;
-mod recorded;
 
 use std::collections::BTreeMap;
 
-use far_end::{Act, FarEnd, reply};
 use hotelbeds_bodies::{config, done, ok};
-use recorded::{bytes_of, folder_of, json_of, names_in};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Money, OrderStatus, parse_currency};
 use wayfare_hotels::hotelbeds::{Hotelbeds, read};
 use wayfare_hotels::{
-    FoundRate, HotelSupplier, MealPlan, Place, Query, RoomGuests, StayContact, StayRequest,
+    HotelSupplier, MealPlan, Query, RoomGuests, RoomRate, SearchArea, StayContact, StayRequest,
 };
+use wayfare_stub_server::recordings;
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::SupplierHttp;
 
 const SEARCH: &str = "200-list-available-hotels.json";
@@ -69,7 +67,7 @@ fn recorded_query(adults: u8, check_in: &str, check_out: &str) -> Query {
             adults,
             children_ages: Vec::new(),
         }],
-        place: Place::Hotels(vec!["6619".to_owned()]),
+        area: SearchArea::Hotels(vec!["6619".to_owned()]),
         nationality: "DE".to_owned(),
         language: "en".to_owned(),
     }
@@ -88,8 +86,8 @@ fn exact(value: &Value) -> Decimal {
     value.to_string().trim_matches('"').parse().unwrap()
 }
 
-fn searched() -> Option<Vec<FoundRate>> {
-    let found = read::search(&bytes_of("hotelbeds", SEARCH)?, &query(), now()).unwrap();
+fn searched() -> Option<Vec<RoomRate>> {
+    let found = read::search(&recordings::bytes("hotelbeds", SEARCH)?, &query(), now()).unwrap();
     assert_eq!(found.unusable, Vec::<String>::new());
     let [hotel] = found.hotels.try_into().unwrap();
     assert_eq!(hotel.id, "6619");
@@ -100,7 +98,7 @@ fn searched() -> Option<Vec<FoundRate>> {
 
 #[test]
 fn every_recorded_file_has_its_place_here() {
-    let Some(folder) = folder_of("hotelbeds") else {
+    let Some(folder) = recordings::folder("hotelbeds") else {
         return;
     };
     let read = [
@@ -117,13 +115,13 @@ fn every_recorded_file_has_its_place_here() {
     ];
     let mut known: Vec<&str> = read.into_iter().chain(NOT_READ).collect();
     known.sort_unstable();
-    assert_eq!(names_in(&folder), known);
+    assert_eq!(recordings::names(&folder), known);
 }
 
 #[test]
 fn every_recorded_rate_is_read_with_its_total_to_the_cent() {
     let Some(rates) = searched() else { return };
-    let body = json_of("hotelbeds", SEARCH).unwrap();
+    let body = recordings::json("hotelbeds", SEARCH).unwrap();
     let rooms = body["hotels"]["hotels"][0]["rooms"].as_array().unwrap();
     let theirs: BTreeMap<&str, (&str, &Value)> = rooms
         .iter()
@@ -173,7 +171,7 @@ fn every_recorded_rate_is_read_with_its_total_to_the_cent() {
 
 #[test]
 fn the_recorded_check_gives_the_rate_a_fresh_key_and_the_hotels_words() {
-    let (Some(rates), Some(body)) = (searched(), bytes_of("hotelbeds", CHECK)) else {
+    let (Some(rates), Some(body)) = (searched(), recordings::bytes("hotelbeds", CHECK)) else {
         return;
     };
     let before = rates
@@ -193,7 +191,7 @@ fn the_recorded_check_gives_the_rate_a_fresh_key_and_the_hotels_words() {
 
 #[test]
 fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
-    let Some(body) = bytes_of("hotelbeds", BOOKING) else {
+    let Some(body) = recordings::bytes("hotelbeds", BOOKING) else {
         return;
     };
     let request = StayRequest {
@@ -201,7 +199,7 @@ fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
         hotel_id: "712986".to_owned(),
         check_in: "2024-04-06".parse().unwrap(),
         check_out: "2024-04-08".parse().unwrap(),
-        memory: Value::Null,
+        supplier_context: Value::Null,
         priced: None,
         total: money("899.23", "GBP"),
         rooms: Vec::new(),
@@ -234,16 +232,16 @@ fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
     assert!(read::stay(&body, &request, money("0", "USD"), now()).is_err());
 }
 
-fn recorded(name: &str) -> Act {
+fn recorded(name: &str) -> Reply {
     reply(
         200,
-        String::from_utf8(bytes_of("hotelbeds", name).unwrap()).unwrap(),
+        String::from_utf8(recordings::bytes("hotelbeds", name).unwrap()).unwrap(),
     )
 }
 
 /// Their lists as long as the described hotels need them: what is recorded of the lists themselves is two lines each.
 fn words_of_the_described() -> (Value, Value) {
-    let described = json_of("hotelbeds", DESCRIBED).unwrap();
+    let described = recordings::json("hotelbeds", DESCRIBED).unwrap();
     let (mut facilities, mut images) = (BTreeMap::new(), BTreeMap::new());
     for hotel in described["hotels"].as_array().unwrap() {
         let of_rooms = hotel["rooms"].as_array().unwrap().iter();
@@ -275,11 +273,11 @@ fn words_of_the_described() -> (Value, Value) {
 
 #[tokio::test]
 async fn the_recorded_search_is_completed_by_the_recorded_content() {
-    if folder_of("hotelbeds").is_none() {
+    if recordings::folder("hotelbeds").is_none() {
         return;
     }
     let (facilities, images) = words_of_the_described();
-    let far_end = FarEnd::with_beside(
+    let stub = StubServer::with_side(
         [recorded(SEARCH)],
         [
             ("GET /hotel-content-api/1.0/hotels?", recorded(CONTENT)),
@@ -292,7 +290,7 @@ async fn the_recorded_search_is_completed_by_the_recorded_content() {
         ],
     )
     .await;
-    let http = SupplierHttp::new(config(&far_end.base_url), Clock::frozen_at(now())).unwrap();
+    let http = SupplierHttp::new(config(&stub.base_url), Clock::frozen_at(now())).unwrap();
     let hotelbeds = Hotelbeds::new(http).unwrap();
     let found = done(hotelbeds.search(&query()).await);
     let [hotel] = found.hotels.try_into().unwrap();
@@ -363,23 +361,23 @@ async fn the_recorded_search_is_completed_by_the_recorded_content() {
 
 #[tokio::test]
 async fn the_recorded_lists_are_read() {
-    if folder_of("hotelbeds").is_none() {
+    if recordings::folder("hotelbeds").is_none() {
         return;
     }
-    let mut search = json_of("hotelbeds", SEARCH).unwrap();
+    let mut search = recordings::json("hotelbeds", SEARCH).unwrap();
     search["hotels"]["hotels"][0]["code"] = json!(6613);
-    let mut content = json_of("hotelbeds", CONTENT).unwrap();
+    let mut content = recordings::json("hotelbeds", CONTENT).unwrap();
     content["hotels"][0]["accommodationTypeCode"] = json!("Q");
     let image = &mut content["hotels"][0]["images"][0];
     (image["imageTypeCode"], image["visualOrder"]) = (json!("BAR"), json!(0));
     let mut query = query();
-    query.place = Place::City {
+    query.area = SearchArea::City {
         name: "Delvines".to_owned(),
         country: "AL".to_owned(),
         latitude: 40.into(),
         longitude: 20.into(),
     };
-    let far_end = FarEnd::with_beside(
+    let stub = StubServer::with_side(
         [ok(&search)],
         [
             (
@@ -402,7 +400,7 @@ async fn the_recorded_lists_are_read() {
         ],
     )
     .await;
-    let http = SupplierHttp::new(config(&far_end.base_url), Clock::frozen_at(now())).unwrap();
+    let http = SupplierHttp::new(config(&stub.base_url), Clock::frozen_at(now())).unwrap();
     let found = done(Hotelbeds::new(http).unwrap().search(&query).await);
     assert_eq!(found.hotels[0].property_type.as_deref(), Some("boutique"));
     assert!(
@@ -412,6 +410,6 @@ async fn the_recorded_lists_are_read() {
             .any(|image| image.kind.as_deref() == Some("Bar"))
     );
     // The recorded list is the first page of thousands: it says that there are more, and each page is the same.
-    assert_eq!(far_end.only().body["destination"], Value::Null);
-    assert_eq!(far_end.only().body["geolocation"]["radius"], json!(20));
+    assert_eq!(stub.only().body["destination"], Value::Null);
+    assert_eq!(stub.only().body["geolocation"]["radius"], json!(20));
 }

@@ -8,21 +8,20 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod hotelbeds_bodies;
 
 use std::time::{Duration, Instant};
 
-use far_end::{Act, FarEnd, reply};
 use hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::Clock;
 use wayfare_hotels::hotelbeds::{Hotelbeds, NoSecret};
-use wayfare_hotels::{HotelFee, HotelSupplier, MealPlan, PaymentPlace, Place};
+use wayfare_hotels::{HotelFee, HotelSupplier, MealPlan, PaymentPlace, SearchArea};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
-fn palma() -> Place {
-    Place::City {
+fn palma() -> SearchArea {
+    SearchArea::City {
         name: "Pálma".to_owned(),
         country: "ES".to_owned(),
         latitude: "39.5696".parse().unwrap(),
@@ -30,7 +29,7 @@ fn palma() -> Place {
     }
 }
 
-fn destinations(list: &[(&str, &str)], total: u32) -> Act {
+fn destinations(list: &[(&str, &str)], total: u32) -> Reply {
     let list: Vec<Value> = list
         .iter()
         .map(|(code, name)| json!({"code": code, "name": {"content": name}}))
@@ -40,9 +39,9 @@ fn destinations(list: &[(&str, &str)], total: u32) -> Act {
 
 #[tokio::test]
 async fn a_search_is_signed_and_has_one_occupancy_for_each_kind_of_room() {
-    let far_end = FarEnd::with_beside([ok(&found(&[]))], content()).await;
-    done(hotelbeds(&far_end).search(&query(hotels(&["74400", "1"]))).await);
-    let asked = far_end.only();
+    let stub = StubServer::with_side([ok(&found(&[]))], content()).await;
+    done(hotelbeds(&stub).search(&query(hotels(&["74400", "1"]))).await);
+    let asked = stub.only();
     assert_eq!(asked.line, "POST /hotel-api/1.0/hotels");
     let headers: Vec<&str> = asked.headers.lines().collect();
     for header in [
@@ -98,32 +97,32 @@ async fn a_place_is_a_destination_by_its_name_or_a_circle() {
             centre.clone(),
         ),
         (palma(), reply(500, "<h1>no</h1>"), Value::Null, centre.clone()),
-        (palma(), Act::Hang, Value::Null, centre),
+        (palma(), Reply::Hang, Value::Null, centre),
         (
-            Place::Airport {
+            SearchArea::Airport {
                 code: "PMI".to_owned(),
                 latitude: "39.55".parse().unwrap(),
                 longitude: "2.73".parse().unwrap(),
             },
-            Act::Hang,
+            Reply::Hang,
             Value::Null,
             around("39.55", "2.73", "25"),
         ),
         (
-            Place::Around {
+            SearchArea::Around {
                 latitude: "-33.9".parse().unwrap(),
                 longitude: "18.4".parse().unwrap(),
                 radius_m: 1_500,
             },
-            Act::Hang,
+            Reply::Hang,
             Value::Null,
             around("-33.9", "18.4", "1.5"),
         ),
     ] {
         let beside = [("GET /hotel-content-api/1.0/locations/destinations", listed)];
-        let far_end = FarEnd::with_beside([ok(&found(&[]))], beside).await;
-        done(hotelbeds(&far_end).search(&query(place.clone())).await);
-        let body = far_end.only().body;
+        let stub = StubServer::with_side([ok(&found(&[]))], beside).await;
+        done(hotelbeds(&stub).search(&query(place.clone())).await);
+        let body = stub.only().body;
         assert_eq!(body["destination"], destination, "{place:?}");
         assert_eq!(body["geolocation"], geolocation, "{place:?}");
         assert_eq!(body.get("hotels"), None);
@@ -134,13 +133,13 @@ async fn a_place_is_a_destination_by_its_name_or_a_circle() {
 async fn destinations_are_read_page_by_page_and_kept() {
     let first = destinations(&[("BCN", "Barcelona")], 1_001);
     let second = destinations(&[("PMI", "Palma")], 1_001);
-    let acts = [first, second, ok(&found(&[])), ok(&found(&[]))];
-    let far_end = FarEnd::with(acts).await;
-    let hotelbeds = hotelbeds(&far_end);
+    let replies = [first, second, ok(&found(&[])), ok(&found(&[]))];
+    let stub = StubServer::start(replies).await;
+    let hotelbeds = hotelbeds(&stub);
     for _ in 0..2 {
         done(hotelbeds.search(&query(palma())).await);
     }
-    let lines: Vec<String> = far_end.asked().into_iter().map(|asked| asked.line).collect();
+    let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
     let list = "GET /hotel-content-api/1.0/locations/destinations?countryCodes=ES&fields=all&language=ENG";
     let expected = [
         format!("{list}&from=1&to=1000"),
@@ -149,7 +148,7 @@ async fn destinations_are_read_page_by_page_and_kept() {
         "POST /hotel-api/1.0/hotels".to_owned(),
     ];
     assert_eq!(lines, expected);
-    assert_eq!(far_end.asked()[3].body["destination"], json!({"code": "PMI"}));
+    assert_eq!(stub.requests()[3].body["destination"], json!({"code": "PMI"}));
 }
 
 #[tokio::test]
@@ -158,8 +157,8 @@ async fn hotels_are_found_with_what_they_are_which_is_asked_for_once() {
         74400,
         &[couples("dear", json!("310.00")), couples("cheap", json!(300.1))],
     )]);
-    let far_end = FarEnd::with_beside([ok(&body), ok(&body)], content()).await;
-    let hotelbeds = hotelbeds(&far_end);
+    let stub = StubServer::with_side([ok(&body), ok(&body)], content()).await;
+    let hotelbeds = hotelbeds(&stub);
     for _ in 0..2 {
         let found = done(hotelbeds.search(&query(hotels(&["74400"]))).await);
         assert_eq!(found.unusable, Vec::<String>::new());
@@ -201,11 +200,7 @@ async fn hotels_are_found_with_what_they_are_which_is_asked_for_once() {
         );
         assert_eq!(rate.expires_at, Some("2026-03-01T12:30:00Z".parse().unwrap()));
     }
-    let mut beside: Vec<String> = far_end
-        .beside_asked()
-        .into_iter()
-        .map(|asked| asked.line)
-        .collect();
+    let mut beside: Vec<String> = stub.side_requests().into_iter().map(|asked| asked.line).collect();
     beside.sort();
     let common = "fields=all&language=ENG&useSecondaryLanguage=true&from=1&to=1000";
     assert_eq!(beside.len(), 4, "{beside:?}");
@@ -230,14 +225,14 @@ async fn content_that_fails_costs_only_itself_and_a_little_time() {
         reply(403, r#"{"error":"Developer Over Rate"}"#),
         reply(200, "{"),
         reply(200, r#"{"total":0}"#),
-        Act::Hang,
-        Act::Cut(200, "{\"hotels\":[]}".to_owned()),
-        Act::Silence,
+        Reply::Hang,
+        Reply::Cut(200, "{\"hotels\":[]}".to_owned()),
+        Reply::Silence,
     ] {
         let beside = [("GET /hotel-content-api/", act.clone())];
-        let far_end = FarEnd::with_beside([ok(&body)], beside).await;
+        let stub = StubServer::with_side([ok(&body)], beside).await;
         let began = Instant::now();
-        let found = done(hotelbeds(&far_end).search(&query(hotels(&["74400"]))).await);
+        let found = done(hotelbeds(&stub).search(&query(hotels(&["74400"]))).await);
         assert!(began.elapsed() < Duration::from_secs(4), "{act:?}");
         assert_eq!(found.hotels[0].rates.len(), 1, "{act:?}");
         assert_eq!(found.hotels[0].property_type, None);
@@ -246,8 +241,8 @@ async fn content_that_fails_costs_only_itself_and_a_little_time() {
 
 #[tokio::test]
 async fn details_tell_everything_and_leave_out_whom_nobody_knows() {
-    let far_end = FarEnd::with_beside([], content()).await;
-    let details = done(hotelbeds(&far_end).details(&["74400", "lp1897", "5"], "en").await);
+    let stub = StubServer::with_side([], content()).await;
+    let details = done(hotelbeds(&stub).details(&["74400", "lp1897", "5"], "en").await);
     let [hotel] = details.try_into().unwrap();
     assert_eq!(hotel.description.as_deref(), Some("In the centre."));
     assert_eq!(hotel.phone.as_deref(), Some("3"));
@@ -255,29 +250,29 @@ async fn details_tell_everything_and_leave_out_whom_nobody_knows() {
     assert_eq!(hotel.amenities, ["Gym"]);
     assert_eq!(hotel.room_amenities, ["Wi-fi", "Hairdryer"]);
     assert_eq!(hotel.has_free_breakfast, None);
-    let far_end = FarEnd::with_beside([], [("GET /hotel-content-api/", Act::Hang)]).await;
-    let failed = hotelbeds(&far_end).details(&["74400"], "en").await;
+    let stub = StubServer::with_side([], [("GET /hotel-content-api/", Reply::Hang)]).await;
+    let failed = hotelbeds(&stub).details(&["74400"], "en").await;
     assert!(matches!(failed, Answer::Unknown(_)), "{failed:?}");
 }
 
 #[tokio::test]
 async fn what_they_never_take_is_not_asked_for() {
-    let hotelbeds = hotelbeds(&FarEnd::nobody().await);
+    let hotelbeds = hotelbeds(&StubServer::nobody().await);
     let mut large = query(hotels(&["1"]));
     large.rooms = vec![guests(1, &[]); 10];
-    let around = |radius_m| Place::Around {
+    let around = |radius_m| SearchArea::Around {
         latitude: 1.into(),
         longitude: 1.into(),
         radius_m,
     };
-    let many = |count: u32| Place::Hotels((0..count).map(|code| code.to_string()).collect());
+    let many = |count: u32| SearchArea::Hotels((0..count).map(|code| code.to_string()).collect());
     for query in [
         large,
         query(hotels(&["lp1897"])),
         query(many(2_001)),
         query(around(200_001)),
     ] {
-        assert!(hotelbeds.declines(&query).is_some(), "{:?}", query.place);
+        assert!(hotelbeds.declines(&query).is_some(), "{:?}", query.area);
     }
     for place in [many(2_000), around(200_000), palma()] {
         assert_eq!(hotelbeds.declines(&query(place)), None);
@@ -288,12 +283,12 @@ async fn what_they_never_take_is_not_asked_for() {
 
 #[tokio::test]
 async fn of_hotels_those_are_asked_for_that_can_be_theirs() {
-    let far_end = FarEnd::with_beside([ok(&found(&[]))], content()).await;
-    let hotelbeds = hotelbeds(&far_end);
+    let stub = StubServer::with_side([ok(&found(&[]))], content()).await;
+    let hotelbeds = hotelbeds(&stub);
     let mixed = query(hotels(&["x", "74400", "1/.."]));
     assert_eq!(hotelbeds.declines(&mixed), None);
     done(hotelbeds.search(&mixed).await);
-    assert_eq!(far_end.only().body["hotels"], json!({"hotel": [74400]}));
+    assert_eq!(stub.only().body["hotels"], json!({"hotel": [74400]}));
     assert!(hotelbeds.declines(&query(hotels(&["x", "1/.."]))).is_some());
 }
 
@@ -307,8 +302,8 @@ async fn a_hotel_that_is_told_twice_is_one_with_the_rates_of_both() {
             &[couples("cheap", json!("99.90")), couples("dear", json!("300.10"))],
         ),
     ]);
-    let far_end = FarEnd::with_beside([ok(&body)], content()).await;
-    let found = done(hotelbeds(&far_end).search(&query(hotels(&["74400", "1"]))).await);
+    let stub = StubServer::with_side([ok(&body)], content()).await;
+    let found = done(hotelbeds(&stub).search(&query(hotels(&["74400", "1"]))).await);
     let told: Vec<(&str, Vec<&str>)> = found
         .hotels
         .iter()
@@ -325,8 +320,8 @@ async fn a_hotel_that_is_told_twice_is_one_with_the_rates_of_both() {
 async fn what_is_sold_in_packages_is_not_sold_alone() {
     let packaged = with(couples("packaged", json!("99.90")), &[("packaging", json!(true))]);
     let body = found(&[hotel(74400, &[packaged, couples("alone", json!("300.10"))])]);
-    let far_end = FarEnd::with_beside([ok(&body)], content()).await;
-    let found = done(hotelbeds(&far_end).search(&query(hotels(&["74400"]))).await);
+    let stub = StubServer::with_side([ok(&body)], content()).await;
+    let found = done(hotelbeds(&stub).search(&query(hotels(&["74400"]))).await);
     let tokens = found.hotels[0].rates.iter().map(|rate| rate.token.as_str());
     assert_eq!(tokens.collect::<Vec<_>>(), ["alone"]);
     assert_eq!(
@@ -506,8 +501,8 @@ async fn what_can_not_be_used_costs_itself_and_says_why() {
     let mut strange = hotel(7, &[]);
     strange["currency"] = json!("XAU");
     let body = found(&[hotel(74400, &rates), strange, json!({}), hotel(8, &[])]);
-    let far_end = FarEnd::with_beside([ok(&body)], content()).await;
-    let found = done(hotelbeds(&far_end).search(&query(hotels(&["74400"]))).await);
+    let stub = StubServer::with_side([ok(&body)], content()).await;
+    let found = done(hotelbeds(&stub).search(&query(hotels(&["74400"]))).await);
     assert_eq!(found.hotels.len(), 1);
     assert_eq!(found.hotels[0].rates.len(), 1);
     let reasons = found.unusable.join("\n");
@@ -548,16 +543,16 @@ async fn each_fault_of_a_search_has_its_end() {
         (reply(429, ""), "unavailable"),
         (reply(503, ""), "unknown"),
         (reply(200, "<h1>hello</h1>"), "unknown"),
-        (Act::Cut(200, found(&[]).to_string()), "unknown"),
-        (Act::Hang, "unknown"),
-        (Act::Silence, "unknown"),
+        (Reply::Cut(200, found(&[]).to_string()), "unknown"),
+        (Reply::Hang, "unknown"),
+        (Reply::Silence, "unknown"),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = hotelbeds(&far_end).search(&query(hotels(&["1"]))).await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = hotelbeds(&stub).search(&query(hotels(&["1"]))).await;
         assert_eq!(word(answer), expected, "{act:?}");
-        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+        assert_eq!(stub.requests().len(), 1, "{act:?}");
     }
-    let nobody = hotelbeds(&FarEnd::nobody().await)
+    let nobody = hotelbeds(&StubServer::nobody().await)
         .search(&query(hotels(&["1"])))
         .await;
     assert_eq!(word(nobody), "unavailable");
@@ -566,13 +561,13 @@ async fn each_fault_of_a_search_has_its_end() {
 #[tokio::test]
 async fn errors_that_come_whole_are_failures_to_the_breaker_all_the_same() {
     let refusal = || error(500, "PRODUCT_ERROR", "Stop sales");
-    let far_end = FarEnd::with([refusal(), refusal(), refusal()]).await;
+    let stub = StubServer::start([refusal(), refusal(), refusal()]).await;
     let config = SupplierConfig {
         limits: Limits {
             failures_to_open: 2,
             ..Limits::default()
         },
-        ..config(&far_end.base_url)
+        ..config(&stub.base_url)
     };
     let http = SupplierHttp::new(config, Clock::frozen_at(now())).unwrap();
     let hotelbeds = Hotelbeds::new(http).unwrap();
@@ -582,7 +577,7 @@ async fn errors_that_come_whole_are_failures_to_the_breaker_all_the_same() {
     }
     let left_alone = hotelbeds.search(&query(hotels(&["1"]))).await;
     assert!(matches!(left_alone, Answer::Unavailable(_)), "{left_alone:?}");
-    assert_eq!(far_end.asked().len(), 2);
+    assert_eq!(stub.requests().len(), 2);
 }
 
 #[test]

@@ -8,14 +8,13 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod liteapi_stage;
 
-use far_end::{Act, FarEnd, reply};
 use liteapi_stage::*;
 use serde_json::{Value, json};
 use wayfare_domain::{Faults, OrderStatus};
-use wayfare_hotels::{FoundRate, HotelSupplier, Lookup, SupplierStay};
+use wayfare_hotels::{HotelSupplier, Lookup, RoomRate, SupplierStay};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{AfterSales, Answer, CancellationState, Refusal, RefusalKind};
 
 fn refused<T>(kind: RefusalKind, text: &str) -> Answer<T> {
@@ -23,19 +22,19 @@ fn refused<T>(kind: RefusalKind, text: &str) -> Answer<T> {
 }
 
 /// The rates of an offer for two kinds of rooms, as a search tells them.
-async fn searched() -> Vec<FoundRate> {
+async fn searched() -> Vec<RoomRate> {
     let offer = offer("OFFER", &[rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)]);
     let body = stream(&[json!({"rates": [hotel_offers("lp1897", &[offer])]})]);
-    let far_end = FarEnd::with_beside([reply(200, body)], [("GET /api/data/", reply(404, ""))]).await;
-    let mut found = done(liteapi(&far_end).search(&two_kinds()).await);
+    let stub = StubServer::with_side([reply(200, body)], [("GET /api/data/", reply(404, ""))]).await;
+    let mut found = done(liteapi(&stub).search(&two_kinds()).await);
     found.hotels.remove(0).rates
 }
 
-async fn priced(act: Act) -> Answer<wayfare_hotels::PricedStay> {
+async fn priced(act: Reply) -> Answer<wayfare_hotels::PricedStay> {
     let rates = searched().await;
-    let far_end = FarEnd::with([act]).await;
-    let asked: Vec<&FoundRate> = rates.iter().collect();
-    liteapi(&far_end).price(&two_kinds(), "lp1897", &asked).await
+    let stub = StubServer::start([act]).await;
+    let asked: Vec<&RoomRate> = rates.iter().collect();
+    liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await
 }
 
 #[tokio::test]
@@ -43,14 +42,14 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
     let rates = searched().await;
     let mut dearer = rate(1, 2, 0, 110.0);
     dearer["boardType"] = json!("RO");
-    let far_end = FarEnd::with([reply(
+    let stub = StubServer::start([reply(
         200,
         prebook(&[dearer, rate(2, 1, 1, 50.0)], 160.0).to_string(),
     )])
     .await;
-    let asked: Vec<&FoundRate> = rates.iter().collect();
-    let priced = done(liteapi(&far_end).price(&two_kinds(), "lp1897", &asked).await);
-    let sent = far_end.only();
+    let asked: Vec<&RoomRate> = rates.iter().collect();
+    let priced = done(liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await);
+    let sent = stub.only();
     assert_eq!(sent.line, "POST /book/rates/prebook?timeout=1");
     assert_eq!(sent.body, json!({"offerId": "OFFER", "usePaymentSdk": false}));
     assert!(
@@ -58,7 +57,7 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
             .to_ascii_lowercase()
             .contains("x-api-key: key_secret")
     );
-    assert_eq!(priced.memory, json!({"prebook_id": "len80MPr_"}));
+    assert_eq!(priced.supplier_context, json!({"prebook_id": "len80MPr_"}));
     assert_eq!(priced.expires_at, None);
     let shown: Vec<_> = priced
         .rates
@@ -84,20 +83,20 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
 #[tokio::test]
 async fn rates_that_are_not_all_of_one_offer_are_not_sent() {
     let rates = searched().await;
-    let other = FoundRate {
+    let other = RoomRate {
         token: "OTHER#0".to_owned(),
         bundle: Some("OTHER".to_owned()),
         ..rates[1].clone()
     };
     let text = "rooms of this supplier are booked as they were offered together";
-    let far_end = FarEnd::nobody().await;
+    let stub = StubServer::nobody().await;
     for asked in [
         vec![&rates[0]],
         vec![&rates[0], &rates[0]],
         vec![&rates[0], &other],
         vec![],
     ] {
-        let answer = liteapi(&far_end).price(&two_kinds(), "lp1897", &asked).await;
+        let answer = liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await;
         assert_eq!(answer, refused(RefusalKind::Other, text));
     }
 }
@@ -164,9 +163,9 @@ async fn every_way_a_price_can_fail() {
 
 #[tokio::test]
 async fn a_stay_is_booked_on_credit_under_our_reference_with_one_guest_for_each_room() {
-    let far_end = FarEnd::with([reply(200, booking("CONFIRMED", REFERENCE).to_string())]).await;
-    let stay = done(liteapi(&far_end).book(&request()).await);
-    let sent = far_end.only();
+    let stub = StubServer::start([reply(200, booking("CONFIRMED", REFERENCE).to_string())]).await;
+    let stay = done(liteapi(&stub).book(&request()).await);
+    let sent = stub.only();
     assert_eq!(sent.line, "POST /book/rates/book");
     let person = |first: &str, last: &str| json!({"firstName": first, "lastName": last, "email": "p@agency.example", "phone": "+919812345678"});
     let guest = |number: u16, first: &str| {
@@ -207,10 +206,10 @@ async fn a_booking_that_may_stand_is_unknown_and_sent_once() {
         reply(204, ""),
     ];
     for act in silences().into_iter().chain(others) {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = liteapi(&far_end).book(&request()).await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = liteapi(&stub).book(&request()).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(far_end.asked().len(), 1);
+        assert_eq!(stub.requests().len(), 1);
     }
 }
 
@@ -224,27 +223,27 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
         (4002, "invalid prebookId, rate not found", Expired),
         (4002, "empty request body", Other),
     ] {
-        let far_end = FarEnd::with([reply(400, error(code, description))]).await;
-        let answer = liteapi(&far_end).book(&request()).await;
+        let stub = StubServer::start([reply(400, error(code, description))]).await;
+        let answer = liteapi(&stub).book(&request()).await;
         assert_eq!(answer, refused(kind, &format!("no: {description}")));
     }
     for act in [reply(429, ""), reply(401, error(401, "key_secret"))] {
-        let far_end = FarEnd::with([act]).await;
-        let answer = liteapi(&far_end).book(&request()).await;
+        let stub = StubServer::start([act]).await;
+        let answer = liteapi(&stub).book(&request()).await;
         assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
     }
-    let far_end = FarEnd::nobody().await;
-    let answer = liteapi(&far_end).book(&request()).await;
+    let stub = StubServer::nobody().await;
+    let answer = liteapi(&stub).book(&request()).await;
     assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
     let mut forgotten = request();
-    forgotten.memory = json!({});
+    forgotten.supplier_context = json!({});
     assert!(matches!(
-        liteapi(&far_end).book(&forgotten).await,
+        liteapi(&stub).book(&forgotten).await,
         Answer::Refused(_)
     ));
     let mut empty = request();
     empty.rooms[1].guests.clear();
-    assert!(matches!(liteapi(&far_end).book(&empty).await, Answer::Refused(_)));
+    assert!(matches!(liteapi(&stub).book(&empty).await, Answer::Refused(_)));
 }
 
 #[tokio::test]
@@ -257,40 +256,43 @@ async fn a_reference_that_was_booked_with_before_is_looked_up_and_never_refused(
         )
     };
     let stands = reply(200, booking("CONFIRMED", REFERENCE).to_string());
-    let far_end = FarEnd::with([duplicate(), listed(), stands]).await;
-    let stay = done(liteapi(&far_end).book(&request()).await);
+    let stub = StubServer::start([duplicate(), listed(), stands]).await;
+    let stay = done(liteapi(&stub).book(&request()).await);
     assert_eq!(stay.id, "hSq2gVDrf");
-    let lines: Vec<String> = far_end.asked().into_iter().map(|asked| asked.line).collect();
+    let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
     let look_up = format!("GET /book/bookings?clientReference={REFERENCE}");
     assert_eq!(
         lines,
         ["POST /book/rates/book", &look_up, "GET /book/bookings/hSq2gVDrf"]
     );
 
-    for acts in [
+    for replies in [
         vec![duplicate(), reply(200, r#"{"data":[]}"#)],
         vec![duplicate(), reply(400, error(4000, "no"))],
-        vec![duplicate(), Act::Hang],
+        vec![duplicate(), Reply::Hang],
         vec![duplicate(), listed(), reply(204, "")],
-        vec![duplicate(), listed(), Act::Hang],
+        vec![duplicate(), listed(), Reply::Hang],
     ] {
-        let far_end = FarEnd::with(acts.clone()).await;
-        let answer = liteapi(&far_end).book(&request()).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{acts:?}: {answer:?}");
+        let stub = StubServer::start(replies.clone()).await;
+        let answer = liteapi(&stub).book(&request()).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{replies:?}: {answer:?}");
     }
 }
 
-async fn looked_up(order_id: Option<&str>, acts: Vec<Act>) -> (Answer<Option<SupplierStay>>, Vec<String>) {
-    let far_end = FarEnd::with(acts).await;
+async fn looked_up(
+    order_id: Option<&str>,
+    replies: Vec<Reply>,
+) -> (Answer<Option<SupplierStay>>, Vec<String>) {
+    let stub = StubServer::start(replies).await;
     let request = request();
     let lookup = Lookup {
         order_id,
         request: &request,
     };
-    let answer = liteapi(&far_end).find(lookup).await;
+    let answer = liteapi(&stub).find(lookup).await;
     (
         answer,
-        far_end.asked().into_iter().map(|asked| asked.line).collect(),
+        stub.requests().into_iter().map(|asked| asked.line).collect(),
     )
 }
 
@@ -362,11 +364,11 @@ async fn a_look_up_that_says_nothing_is_not_taken_for_absence() {
 #[tokio::test]
 async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
     let quoted = async |body: Value| {
-        let far_end = FarEnd::with([reply(200, body.to_string())]).await;
-        let quote = liteapi(&far_end)
+        let stub = StubServer::start([reply(200, body.to_string())]).await;
+        let quote = liteapi(&stub)
             .quote_cancellation("hSq2gVDrf", OrderStatus::Confirmed)
             .await;
-        assert_eq!(far_end.only().line, "GET /book/bookings/hSq2gVDrf");
+        assert_eq!(stub.only().line, "GET /book/bookings/hSq2gVDrf");
         quote
     };
     let free = done(quoted(booking("CONFIRMED", REFERENCE)).await);
@@ -421,8 +423,8 @@ async fn the_day_of_arrival_ends_by_the_hotels_clock() {
         let mut body = booking("CONFIRMED", REFERENCE);
         body["data"]["cancellationPolicies"]["cancelPolicyInfos"] =
             json!([{"cancelTime": "2026-04-20 10:00:00", "amount": 50, "type": "percentage"}]);
-        let far_end = FarEnd::with([reply(200, body.to_string())]).await;
-        let supplier = liteapi_at(&far_end, now.parse().unwrap());
+        let stub = StubServer::start([reply(200, body.to_string())]).await;
+        let supplier = liteapi_at(&stub, now.parse().unwrap());
         let quote = supplier
             .quote_cancellation("hSq2gVDrf", OrderStatus::Confirmed)
             .await;
@@ -436,9 +438,9 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
         let body = json!({"data": {
             "bookingId": "hSq2gVDrf", "status": status, "cancellation_fee": 25.0, "refund_amount": refund, "currency": "USD",
         }});
-        let far_end = FarEnd::with([reply(200, body.to_string())]).await;
-        let quote = done(liteapi(&far_end).cancel("hSq2gVDrf", "cancel").await);
-        assert_eq!(far_end.only().line, "PUT /book/bookings/hSq2gVDrf");
+        let stub = StubServer::start([reply(200, body.to_string())]).await;
+        let quote = done(liteapi(&stub).cancel("hSq2gVDrf", "cancel").await);
+        assert_eq!(stub.only().line, "PUT /book/bookings/hSq2gVDrf");
         assert_eq!(
             (quote.id.as_str(), quote.state),
             ("cancel", CancellationState::Confirmed)
@@ -451,24 +453,24 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
         reply(204, ""),
         reply(400, error(204, "booking id not found")),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = liteapi(&far_end).cancel("hSq2gVDrf", "cancel").await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel").await;
         assert!(matches!(answer, Answer::Refused(_)), "{act:?}: {answer:?}");
     }
     let standing = json!({"data": {"bookingId": "x", "status": "CONFIRMED", "currency": "USD"}});
     for act in silences().into_iter().chain([reply(200, standing.to_string())]) {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = liteapi(&far_end).cancel("hSq2gVDrf", "cancel").await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel").await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(far_end.asked().len(), 1);
+        assert_eq!(stub.requests().len(), 1);
     }
 }
 
 #[tokio::test]
 async fn what_became_of_a_cancellation_is_told_by_the_booking() {
-    let found = async |act: Act| {
-        let far_end = FarEnd::with([act]).await;
-        liteapi(&far_end).find_cancellation("hSq2gVDrf", "cancel").await
+    let found = async |act: Reply| {
+        let stub = StubServer::start([act]).await;
+        liteapi(&stub).find_cancellation("hSq2gVDrf", "cancel").await
     };
     let over = done(found(reply(200, booking("CANCELLED", REFERENCE).to_string())).await);
     assert_eq!((over.state, over.refund), (CancellationState::Confirmed, None));
@@ -488,7 +490,7 @@ async fn what_became_of_a_cancellation_is_told_by_the_booking() {
 
 #[tokio::test]
 async fn ids_that_are_none_are_never_sent() {
-    let supplier = liteapi(&FarEnd::nobody().await);
+    let supplier = liteapi(&StubServer::nobody().await);
     let none = refused(RefusalKind::Other, "there is no such booking");
     for id in ["", "../users", "a/b", "a?b", "ä"] {
         assert_eq!(
@@ -509,7 +511,7 @@ async fn hotels_are_described_in_the_order_asked_for_without_those_that_are_unkn
             json!({"data": {"id": id, "name": format!("Hotel {id}"), "country": "us"}}).to_string(),
         )
     };
-    let far_end = FarEnd::with_beside(
+    let stub = StubServer::with_side(
         [],
         [
             ("GET /api/data/hotel?hotelId=lp1&", hotel("lp1")),
@@ -521,28 +523,23 @@ async fn hotels_are_described_in_the_order_asked_for_without_those_that_are_unkn
         ],
     )
     .await;
-    let told = done(
-        liteapi(&far_end)
-            .details(&["lp3", "lp2", "../x", "lp1"], "de")
-            .await,
-    );
+    let told = done(liteapi(&stub).details(&["lp3", "lp2", "../x", "lp1"], "de").await);
     let ids: Vec<&str> = told.iter().map(|hotel| hotel.id.as_str()).collect();
     assert_eq!(ids, ["lp3", "lp1"]);
     assert!(
-        far_end
-            .beside_asked()
+        stub.side_requests()
             .iter()
             .all(|asked| asked.line.ends_with("language=de"))
     );
 
-    let far_end = FarEnd::with([reply(500, "")]).await;
-    let answer = liteapi(&far_end).details(&["lp1"], "en").await;
+    let stub = StubServer::start([reply(500, "")]).await;
+    let answer = liteapi(&stub).details(&["lp1"], "en").await;
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
 }
 
 #[tokio::test]
 async fn the_first_guest_of_a_room_needs_names() {
-    let supplier = liteapi(&FarEnd::nobody().await);
+    let supplier = liteapi(&StubServer::nobody().await);
     let mut rooms = request().rooms;
     assert_eq!(supplier.check_rooms(&rooms), Faults::default());
     rooms[0].guests[1].first_name.clear();

@@ -8,21 +8,20 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod liteapi_stage;
 mod recorded;
 
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use far_end::{FarEnd, reply};
 use liteapi_stage::*;
-use recorded::liteapi::*;
-use recorded::{folder_of, names_in};
+use recorded::*;
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_hotels::liteapi::read;
-use wayfare_hotels::{FoundRate, HotelSupplier, Lookup, MealPlan, PaymentPlace, Query};
+use wayfare_hotels::{HotelSupplier, Lookup, MealPlan, PaymentPlace, Query, RoomRate};
+use wayfare_stub_server::recordings;
+use wayfare_stub_server::{StubServer, reply};
 use wayfare_supply::{AfterSales, Answer, CancellationState, RefusalKind};
 
 /// Before any of their penalties.
@@ -41,7 +40,7 @@ fn recorded_query() -> Query {
 }
 
 /// What is seen of a rate without the adapter's types. The parts come to the supplier's total to the cent.
-fn assert_same(rate: &Value, found: &FoundRate) {
+fn assert_same(rate: &Value, found: &RoomRate) {
     let total = &rate["retailRate"]["total"][0];
     assert_eq!(total["currency"], "USD");
     let usd = Currency::USD;
@@ -80,8 +79,8 @@ fn assert_same(rate: &Value, found: &FoundRate) {
 }
 
 /// Every offer that can be booked is found, whatever its price, and only those.
-fn assert_all(answers: &[Value], found: &wayfare_hotels::FoundHotels) -> usize {
-    let mut rates: BTreeMap<(&str, &str), &FoundRate> = BTreeMap::new();
+fn assert_all(answers: &[Value], found: &wayfare_hotels::HotelResults) -> usize {
+    let mut rates: BTreeMap<(&str, &str), &RoomRate> = BTreeMap::new();
     for hotel in &found.hotels {
         for rate in &hotel.rates {
             assert_eq!((rate.kind, rate.rooms, &rate.bundle), (0, 1, &None));
@@ -312,8 +311,8 @@ async fn the_recorded_list_of_hotels_tells_of_those_that_are_found() {
         ("GET /api/data/hotels?", reply(200, list)),
         ("GET /api/data/", reply(404, "")),
     ];
-    let far_end = FarEnd::with_beside([reply(200, body)], beside).await;
-    let found = done(liteapi(&far_end).search(&recorded_query()).await);
+    let stub = StubServer::with_side([reply(200, body)], beside).await;
+    let found = done(liteapi(&stub).search(&recorded_query()).await);
     let shown: Vec<_> = found
         .hotels
         .iter()
@@ -341,8 +340,8 @@ async fn the_recorded_list_of_hotels_tells_of_those_that_are_found() {
 /// What an error that was recorded means: `empty`, a kind of refusal, `outage`, or `?` where nobody knows.
 async fn meaning(asked: &str, body: &[u8]) -> String {
     let body = String::from_utf8(body.to_vec()).unwrap();
-    let far_end = FarEnd::with([reply(400, body), reply(200, r#"{"data":[]}"#)]).await;
-    let supplier = liteapi(&far_end);
+    let stub = StubServer::start([reply(400, body), reply(200, r#"{"data":[]}"#)]).await;
+    let supplier = liteapi(&stub);
     let request = request();
     let order_id = (asked == "find by id").then_some("hSq2gVDrf");
     let lookup = Lookup {
@@ -507,15 +506,17 @@ async fn every_recorded_error_is_judged_on_purpose() {
 
 #[tokio::test]
 async fn errors_about_hotels_leave_them_out() {
-    let Some(folder) = folder_of(SUPPLIER) else { return };
-    for name in names_in(&folder.join("static")) {
+    let Some(folder) = recordings::folder(SUPPLIER) else {
+        return;
+    };
+    for name in recordings::names(&folder.join("static")) {
         let name = format!("static/{name}");
         if !HOTEL_ERRORS.iter().any(|start| name.starts_with(start)) {
             continue;
         }
         let body = String::from_utf8(bytes(&name).unwrap()).unwrap();
-        let far_end = FarEnd::with([reply(400, body)]).await;
-        let answer = liteapi(&far_end).details(&["lp1"], "en").await;
+        let stub = StubServer::start([reply(400, body)]).await;
+        let answer = liteapi(&stub).details(&["lp1"], "en").await;
         match answer {
             Answer::Done(told) => assert!(name.contains("hotelId-is-missing") && told.is_empty()),
             Answer::Unavailable(_) => assert!(name.contains("Unauthorized"), "{name}"),
@@ -527,7 +528,9 @@ async fn errors_about_hotels_leave_them_out() {
 
 #[test]
 fn not_one_recording_is_lost() {
-    let Some(folder) = folder_of(SUPPLIER) else { return };
+    let Some(folder) = recordings::folder(SUPPLIER) else {
+        return;
+    };
     let read: Vec<&str> = [SEARCH, PREBOOK, BOOKING_LIST, HOTEL, HOTELS]
         .into_iter()
         .chain(BOOKINGS)
@@ -535,7 +538,7 @@ fn not_one_recording_is_lost() {
         .chain(MEANINGS.iter().map(|(name, _)| *name))
         .collect();
     for part in ["search", "booking", "static"] {
-        for name in names_in(&folder.join(part)) {
+        for name in recordings::names(&folder.join(part)) {
             let name = format!("{part}/{name}");
             let has_place = read.contains(&name.as_str())
                 || HOTEL_ERRORS.iter().any(|start| name.starts_with(start))

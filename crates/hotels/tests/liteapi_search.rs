@@ -8,19 +8,18 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod liteapi_stage;
 
-use far_end::{Act, FarEnd, reply};
 use liteapi_stage::*;
 use serde_json::{Value, json};
-use wayfare_hotels::{FoundHotels, HotelSupplier, Place};
+use wayfare_hotels::{HotelResults, HotelSupplier, SearchArea};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::Answer;
 
 const RATES: &str = "POST /api/hotels/rates";
 
 /// What hotels are, told in lists beside the searches.
-fn told() -> [(&'static str, Act); 3] {
+fn told() -> [(&'static str, Reply); 3] {
     let hotels = json!({"data": [{
         "id": "lp1897", "name": "Another name", "country": "us", "city": "New York", "latitude": 40.76217,
         "longitude": -73.98306, "address": "790 7th Avenue", "main_photo": "https://pictures.example/1.jpg",
@@ -37,7 +36,7 @@ fn told() -> [(&'static str, Act); 3] {
     ]
 }
 
-fn untold() -> [(&'static str, Act); 1] {
+fn untold() -> [(&'static str, Reply); 1] {
     [("GET /api/data/", reply(503, ""))]
 }
 
@@ -52,20 +51,20 @@ fn one_hotel() -> String {
     ])
 }
 
-async fn found(body: String) -> Answer<FoundHotels> {
-    let far_end = FarEnd::with_beside([reply(200, body)], untold()).await;
-    liteapi(&far_end).search(&query(&[(2, &[])])).await
+async fn found(body: String) -> Answer<HotelResults> {
+    let stub = StubServer::with_side([reply(200, body)], untold()).await;
+    liteapi(&stub).search(&query(&[(2, &[])])).await
 }
 
 #[tokio::test]
 async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
     let places = [
         (
-            Place::Hotels(vec!["lp1897".into(), "../x".into()]),
+            SearchArea::Hotels(vec!["lp1897".into(), "../x".into()]),
             json!({"hotelIds": ["lp1897"]}),
         ),
         (
-            Place::City {
+            SearchArea::City {
                 name: "New York".into(),
                 country: "US".into(),
                 latitude: "40.7".parse().unwrap(),
@@ -74,7 +73,7 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
             json!({"countryCode": "US", "cityName": "New York"}),
         ),
         (
-            Place::Airport {
+            SearchArea::Airport {
                 code: "JFK".into(),
                 latitude: "40.6".parse().unwrap(),
                 longitude: "-73.7".parse().unwrap(),
@@ -82,7 +81,7 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
             json!({"iataCode": "JFK"}),
         ),
         (
-            Place::Around {
+            SearchArea::Around {
                 latitude: "40.7128".parse().unwrap(),
                 longitude: "-74.0060".parse().unwrap(),
                 radius_m: 5000,
@@ -91,12 +90,12 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
         ),
     ];
     for (place, expected) in places {
-        let far_end = FarEnd::with([reply(200, stream(&[]))]).await;
+        let stub = StubServer::start([reply(200, stream(&[]))]).await;
         let mut query = query(&[(2, &[]), (1, &[7, 0]), (2, &[])]);
-        query.place = place;
-        let found = done(liteapi(&far_end).search(&query).await);
-        assert_eq!(found, FoundHotels::default());
-        let asked = &far_end.asked()[0];
+        query.area = place;
+        let found = done(liteapi(&stub).search(&query).await);
+        assert_eq!(found, HotelResults::default());
+        let asked = &stub.requests()[0];
         assert_eq!(asked.line, RATES);
         assert!(
             asked
@@ -121,18 +120,18 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
 
 #[tokio::test]
 async fn ids_of_others_are_declined_before_anything_is_sent() {
-    let far_end = FarEnd::nobody().await;
-    let supplier = liteapi(&far_end);
+    let stub = StubServer::nobody().await;
+    let supplier = liteapi(&stub);
     let mut query = query(&[(2, &[])]);
     assert_eq!(supplier.declines(&query), None);
-    query.place = Place::Hotels(vec!["../x".into(), String::new()]);
+    query.area = SearchArea::Hotels(vec!["../x".into(), String::new()]);
     assert!(supplier.declines(&query).is_some());
 }
 
 #[tokio::test]
 async fn a_hotel_is_told_with_all_that_is_known_of_it_and_asked_for_once_a_day() {
-    let far_end = FarEnd::with_beside([reply(200, one_hotel()), reply(200, one_hotel())], told()).await;
-    let supplier = liteapi(&far_end);
+    let stub = StubServer::with_side([reply(200, one_hotel()), reply(200, one_hotel())], told()).await;
+    let supplier = liteapi(&stub);
     let first = done(supplier.search(&query(&[(2, &[])])).await);
     let [hotel] = &first.hotels[..] else {
         panic!("{first:?}")
@@ -159,11 +158,7 @@ async fn a_hotel_is_told_with_all_that_is_known_of_it_and_asked_for_once_a_day()
     assert_eq!(hotel.rates[0].parts.total(), Ok(dollars("90.25")));
 
     assert_eq!(done(supplier.search(&query(&[(2, &[])])).await), first);
-    let mut beside: Vec<String> = far_end
-        .beside_asked()
-        .into_iter()
-        .map(|asked| asked.line)
-        .collect();
+    let mut beside: Vec<String> = stub.side_requests().into_iter().map(|asked| asked.line).collect();
     beside.sort();
     assert_eq!(
         beside,
@@ -179,14 +174,14 @@ async fn a_hotel_is_told_with_all_that_is_known_of_it_and_asked_for_once_a_day()
 async fn a_hotel_of_which_nothing_is_told_is_sold_all_the_same() {
     for beside in [
         reply(503, ""),
-        Act::Hang,
+        Reply::Hang,
         reply(200, "{}"),
         reply(200, r#"{"data":[7]}"#),
     ] {
         let nameless =
             stream(&[json!({"rates": [hotel_offers("lp1", &[offer("O", &[rate(1, 2, 0, 50.0)])])]})]);
-        let far_end = FarEnd::with_beside([reply(200, nameless)], [("GET /api/data/", beside)]).await;
-        let found = done(liteapi(&far_end).search(&query(&[(2, &[])])).await);
+        let stub = StubServer::with_side([reply(200, nameless)], [("GET /api/data/", beside)]).await;
+        let found = done(liteapi(&stub).search(&query(&[(2, &[])])).await);
         let hotel = &found.hotels[0];
         assert_eq!(
             (hotel.name.as_str(), hotel.rates.len()),
@@ -202,8 +197,8 @@ async fn a_hotel_of_which_nothing_is_told_is_sold_all_the_same() {
 
 #[tokio::test]
 async fn slow_facts_do_not_cost_a_search_its_hotels() {
-    let far_end = FarEnd::with_beside([reply(200, one_hotel())], [("GET /api/data/", Act::Silence)]).await;
-    let found = done(liteapi(&far_end).search(&query(&[(2, &[])])).await);
+    let stub = StubServer::with_side([reply(200, one_hotel())], [("GET /api/data/", Reply::Silence)]).await;
+    let found = done(liteapi(&stub).search(&query(&[(2, &[])])).await);
     assert_eq!(found.hotels[0].name, "Hotel Example NYC");
 }
 
@@ -274,8 +269,8 @@ async fn what_cannot_be_used_is_told_and_costs_nothing_else() {
 async fn several_kinds_of_rooms_are_sold_as_one_bundle() {
     let rates = [rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)];
     let body = stream(&[json!({"rates": [hotel_offers("lp1897", &[offer("OFFER", &rates)])]})]);
-    let far_end = FarEnd::with_beside([reply(200, body)], untold()).await;
-    let found = done(liteapi(&far_end).search(&two_kinds()).await);
+    let stub = StubServer::with_side([reply(200, body)], untold()).await;
+    let found = done(liteapi(&stub).search(&two_kinds()).await);
     let shown: Vec<_> = found.hotels[0]
         .rates
         .iter()
@@ -302,9 +297,9 @@ async fn no_availability_is_an_answer_however_it_is_told() {
         reply(200, r#"{"data":[]}"#),
         reply(200, ""),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = liteapi(&far_end).search(&query(&[(2, &[])])).await;
-        assert_eq!(done(answer), FoundHotels::default(), "{act:?}");
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = liteapi(&stub).search(&query(&[(2, &[])])).await;
+        assert_eq!(done(answer), HotelResults::default(), "{act:?}");
     }
 }
 
@@ -314,9 +309,9 @@ async fn every_way_a_search_can_fail() {
     let undone = one_hotel().replace("data: [DONE]\n\n", "");
     for (act, expected) in [
         (reply(200, undone), "unknown"),
-        (Act::Cut(200, cut), "unknown"),
-        (Act::Hang, "unknown"),
-        (Act::Silence, "unknown"),
+        (Reply::Cut(200, cut), "unknown"),
+        (Reply::Hang, "unknown"),
+        (Reply::Silence, "unknown"),
         (reply(200, "<h1>busy</h1>"), "unknown"),
         (reply(200, "{}"), "unknown"),
         (reply(200, "data: {oops\n\ndata: [DONE]\n\n"), "unknown"),
@@ -333,17 +328,19 @@ async fn every_way_a_search_can_fail() {
         (reply(401, error(401, "")), "unavailable"),
         (reply(400, error(4002, "checkin is wrong")), "refused"),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let word = match liteapi(&far_end).search(&query(&[(2, &[])])).await {
+        let stub = StubServer::start([act.clone()]).await;
+        let word = match liteapi(&stub).search(&query(&[(2, &[])])).await {
             Answer::Done(_) => "done",
             Answer::Refused(_) => "refused",
             Answer::Unavailable(_) => "unavailable",
             Answer::Unknown(_) => "unknown",
         };
         assert_eq!(word, expected, "{act:?}");
-        assert!(far_end.asked().len() <= 1, "nothing is sent twice");
+        assert!(stub.requests().len() <= 1, "nothing is sent twice");
     }
-    let answer = liteapi(&FarEnd::nobody().await).search(&query(&[(2, &[])])).await;
+    let answer = liteapi(&StubServer::nobody().await)
+        .search(&query(&[(2, &[])]))
+        .await;
     assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
 }
 
@@ -357,11 +354,11 @@ async fn many_hotels_are_asked_for_in_lists() {
             )
         })
         .collect();
-    let far_end = FarEnd::with_beside([reply(200, stream(&[json!({"rates": hotels})]))], told()).await;
-    let found = done(liteapi(&far_end).search(&query(&[(2, &[])])).await);
+    let stub = StubServer::with_side([reply(200, stream(&[json!({"rates": hotels})]))], told()).await;
+    let found = done(liteapi(&stub).search(&query(&[(2, &[])])).await);
     assert_eq!(found.hotels.len(), 401);
-    let mut limits: Vec<String> = far_end
-        .beside_asked()
+    let mut limits: Vec<String> = stub
+        .side_requests()
         .iter()
         .filter_map(|asked| Some(asked.line.split_once("limit=")?.1.to_owned()))
         .collect();

@@ -9,22 +9,19 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod liteapi_stage;
 mod recorded;
-#[path = "../../flights/tests/spoiled/mod.rs"]
-mod spoiled;
 
 use liteapi_stage::*;
-use recorded::liteapi::*;
+use recorded::*;
 use serde_json::{Value, json};
-use spoiled::*;
 use wayfare_domain::{Currency, Money};
-use wayfare_hotels::FoundRate;
+use wayfare_hotels::RoomRate;
 use wayfare_hotels::liteapi::read;
+use wayfare_stub_server::spoiling::*;
 
 /// The parts are all there and come to a price that money can be.
-fn assert_sound(rate: &FoundRate) {
+fn assert_sound(rate: &RoomRate) {
     let total = rate.parts.total().unwrap();
     assert!(total.is_positive() && total.bounded().is_ok(), "{rate:?}");
     assert_eq!(total.currency(), rate.parts.rooms.currency());

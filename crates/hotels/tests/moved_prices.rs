@@ -9,14 +9,13 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod hotelbeds_bodies;
 mod liteapi_stage;
 
-use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use wayfare_domain::Currency;
 use wayfare_hotels::{HotelSupplier, QuotedRates, StayRequest, SupplierStay};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::Answer;
 
 fn word(answer: &Answer<SupplierStay>) -> String {
@@ -62,26 +61,26 @@ async fn liteapi_books_what_costs_no_more_once_more() {
     let mut unearned = rate(1, 2, 0, 100.0);
     unearned["commission"] = json!([{"amount": 0.25, "currency": "USD"}]);
     let unearned = prebook(&[unearned, rate(2, 1, 1, 50.0)], 150.0);
-    for (acts, expected) in [
+    for (replies, expected) in [
         (vec![moved(), at(90.0), made(140.0)], "140.00"),
         (vec![moved(), at(100.0), made(150.0)], "150.00"),
         (vec![moved(), at(100.01)], "PriceChanged"),
         (vec![moved(), reply(200, strict.to_string())], "Expired"),
         (vec![moved(), reply(200, unearned.to_string())], "Expired"),
         (vec![moved(), reply(408, error(4040, "outdated"))], "Expired"),
-        (vec![moved(), Act::Hang], "Expired"),
+        (vec![moved(), Reply::Hang], "Expired"),
         (vec![moved(), at(90.0), moved()], "Expired"),
-        (vec![moved(), at(90.0), Act::Hang], "unknown"),
+        (vec![moved(), at(90.0), Reply::Hang], "unknown"),
         (vec![reply(400, error(2010, "not confirmed"))], "Other"),
         (vec![reply(400, error(2001, "no availability"))], "Gone"),
-        (vec![Act::Hang], "unknown"),
+        (vec![Reply::Hang], "unknown"),
         (vec![reply(500, error(5000, "no"))], "unknown"),
     ] {
-        let far_end = FarEnd::with(acts.clone()).await;
-        let answer = liteapi(&far_end).book(&at_liteapi()).await;
-        assert_eq!(word(&answer), expected, "{acts:?}");
-        let asked = far_end.asked();
-        assert_eq!(asked.len(), acts.len(), "{acts:?}");
+        let stub = StubServer::start(replies.clone()).await;
+        let answer = liteapi(&stub).book(&at_liteapi()).await;
+        assert_eq!(word(&answer), expected, "{replies:?}");
+        let asked = stub.requests();
+        assert_eq!(asked.len(), replies.len(), "{replies:?}");
         let booked: Vec<&Value> = asked
             .iter()
             .filter(|asked| asked.line == "POST /book/rates/book")
@@ -97,14 +96,14 @@ async fn liteapi_books_what_costs_no_more_once_more() {
 
 /// At Hotelbeds, two rooms of one rate for 300.10.
 fn at_hotelbeds() -> StayRequest {
-    use hotelbeds_bodies::{couples, hotels, memory, money, only_rate, query, request};
+    use hotelbeds_bodies::{couples, hotels, money, only_rate, query, request, supplier_context};
     let mut query = query(hotels(&["74400"]));
     query.rooms.remove(1);
     let mut request = request();
     request.rooms.remove(1);
     let rates = vec![only_rate(couples("key-couples", json!("300.10")))];
     StayRequest {
-        memory: memory(json!([["key-couples", 2]]), "0.00"),
+        supplier_context: supplier_context(json!([["key-couples", 2]]), "0.00"),
         total: money("300.10"),
         priced: Some(QuotedRates { query, rates }),
         ..request
@@ -132,7 +131,7 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
     with_fee["taxes"] = json!({"taxes": [
         {"included": false, "amount": "5.00", "currency": "EUR", "type": "TAX"}
     ]});
-    for (acts, expected) in [
+    for (replies, expected) in [
         (vec![moved(), at("280.00"), made("280.00")], "280.00"),
         (vec![moved(), at("300.10"), made("300.10")], "300.10"),
         (vec![moved(), at("300.11")], "PriceChanged"),
@@ -140,9 +139,9 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
         (vec![moved(), ok(&checked(&dictated))], "PriceChanged"),
         (vec![moved(), ok(&checked(&with_fee))], "PriceChanged"),
         (vec![moved(), ok(&json!({"hotel": {}}))], "PriceChanged"),
-        (vec![moved(), Act::Hang], "PriceChanged"),
+        (vec![moved(), Reply::Hang], "PriceChanged"),
         (vec![moved(), at("280.00"), moved()], "PriceChanged"),
-        (vec![moved(), at("280.00"), Act::Hang], "unknown"),
+        (vec![moved(), at("280.00"), Reply::Hang], "unknown"),
         (
             vec![error(500, "PRODUCT_ERROR", "Insufficient allotment")],
             "Gone",
@@ -155,13 +154,13 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
             )],
             "unknown",
         ),
-        (vec![Act::Hang], "unknown"),
+        (vec![Reply::Hang], "unknown"),
     ] {
-        let far_end = FarEnd::with(acts.clone()).await;
-        let answer = hotelbeds(&far_end).book(&at_hotelbeds()).await;
-        assert_eq!(word(&answer), expected, "{acts:?}");
-        let asked = far_end.asked();
-        assert_eq!(asked.len(), acts.len(), "{acts:?}");
+        let stub = StubServer::start(replies.clone()).await;
+        let answer = hotelbeds(&stub).book(&at_hotelbeds()).await;
+        assert_eq!(word(&answer), expected, "{replies:?}");
+        let asked = stub.requests();
+        assert_eq!(asked.len(), replies.len(), "{replies:?}");
         if let [first, _, second] = &asked[..] {
             assert_eq!(second.body["clientReference"], first.body["clientReference"]);
             assert_eq!(second.body["rooms"][0]["rateKey"], "new-key");

@@ -1,4 +1,4 @@
-//! The breaker: stops all calls to a supplier that keeps failing, or that asked to be left alone.
+//! The circuit breaker: stops all calls to a supplier that keeps failing, or that asked to be left alone.
 //!
 //! It opens after some failures in a row. When its time is over one call, the probe, finds out whether the
 //! supplier is back, while the others are still turned away. A probe that takes as long as the breaker stays
@@ -12,7 +12,7 @@ use wayfare_domain::Clock;
 
 use crate::{Limits, Outage};
 
-/// One supplier's breaker.
+/// One supplier's circuit breaker.
 #[derive(Debug)]
 pub(crate) struct Breaker {
     supplier: String,
@@ -68,7 +68,7 @@ pub(crate) enum Verdict {
 /// The right to send one call.
 #[derive(Debug)]
 #[must_use]
-pub(crate) struct Pass<'a> {
+pub(crate) struct CallPermit<'a> {
     breaker: &'a Breaker,
     /// The probe's time, where the call is one.
     probe: Option<Window>,
@@ -91,13 +91,13 @@ impl Breaker {
     }
 
     /// Lets a call through, to be sent at once, or says why not and when to come back.
-    pub fn admit(&self) -> Result<Pass<'_>, Outage> {
+    pub fn admit(&self) -> Result<CallPermit<'_>, Outage> {
         let now = self.clock.now();
         let mut state = self.state();
         state.check(now)?;
         let probe = state.open.map(|_| Window::of(self.open_for, now));
         state.open = probe;
-        Ok(Pass { breaker: self, probe })
+        Ok(CallPermit { breaker: self, probe })
     }
 
     fn answered(&self, state: &mut State, is_probe: bool) {
@@ -179,8 +179,8 @@ impl State {
     }
 }
 
-impl Pass<'_> {
-    /// Says how the call ended. A pass that is dropped instead says nothing of the supplier's health.
+impl CallPermit<'_> {
+    /// Says how the call ended. A permit that is dropped instead says nothing of the supplier's health.
     pub fn ended(mut self, verdict: Verdict) {
         let is_probe = self.probe.take().is_some();
         let mut state = self.breaker.state();
@@ -195,7 +195,7 @@ impl Pass<'_> {
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for CallPermit<'_> {
     fn drop(&mut self) {
         let Some(probe) = self.probe else { return };
         let mut state = self.breaker.state();
@@ -232,9 +232,9 @@ mod tests {
         /// A call is turned away and told to come back after so many seconds.
         TurnedAway(u64),
         /// So many seconds pass.
-        Pass(i64),
+        Wait(i64),
     }
-    use Step::{Call, Pass as Wait, TurnedAway};
+    use Step::{Call, TurnedAway, Wait};
 
     fn ok() -> Step {
         Call(Verdict::Answered)
@@ -254,7 +254,7 @@ mod tests {
             match step {
                 Wait(seconds) => clock.advance(TimeDelta::seconds(seconds)),
                 Call(verdict) => match breaker.admit() {
-                    Ok(pass) => pass.ended(verdict),
+                    Ok(permit) => permit.ended(verdict),
                     Err(outage) => panic!("{name}, step {number}: {outage:?}"),
                 },
                 TurnedAway(seconds) => {

@@ -34,8 +34,8 @@ pub struct SupplierConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// How many calls may be under way at once, 2 or more; 64 unless told otherwise. At most three quarters of them
-    /// are questions ([`crate::Purpose::Question`]), so that effects and their look-ups find a seat while searches
-    /// crowd in.
+    /// are questions ([`crate::Purpose::Question`]), so that effects and their look-ups find a permit while
+    /// searches crowd in.
     pub calls_at_once: u32,
     /// After so many failed calls in a row nothing is sent for a while; 10 unless told otherwise. One airline that
     /// always fails should not shut out all the others.

@@ -1,4 +1,4 @@
-//! The HTTP client of one supplier: every exchange passes its gate and ends in a judged [`Answer`].
+//! The HTTP client of one supplier: every exchange passes the bulkhead and ends in a judged [`Answer`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use wayfare_domain::Clock;
 
 use crate::breaker::Verdict;
-use crate::gate::{Gate, SEAT_WAIT};
+use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
 use crate::reading::without_nul;
 use crate::{Answer, Outage, Purpose, SupplierConfig};
 
@@ -21,9 +21,9 @@ const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long after it was handed over an effect may still leave, once it has its seat and its connection. Later it is
+/// How long after it was handed over an effect may still leave, once it has its permit and its connection. Later it is
 /// not sent at all.
-pub const LATEST_START: Duration = SEAT_WAIT.saturating_add(CONNECT_TIMEOUT);
+pub const LATEST_START: Duration = PERMIT_WAIT.saturating_add(CONNECT_TIMEOUT);
 
 /// A supplier that is rate limiting is left alone at least so long, whatever it says.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
@@ -31,7 +31,7 @@ const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
 /// After it a supplier is asked again, though it may have named a later time or a senseless one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 
-/// The way to one supplier, shared by all who ask it: its clones have the same seats and the same breaker.
+/// The way to one supplier, shared by all who ask it: its clones share one bulkhead and one circuit breaker.
 #[derive(Clone, Debug)]
 pub struct SupplierHttp {
     client: Client,
@@ -42,7 +42,7 @@ pub struct SupplierHttp {
 struct Shared {
     config: SupplierConfig,
     clock: Clock,
-    gate: Gate,
+    bulkhead: Bulkhead,
 }
 
 /// A request that only [`SupplierHttp::send`] can send.
@@ -77,8 +77,12 @@ impl SupplierHttp {
             .pool_idle_timeout(Duration::from_secs(50))
             .user_agent(concat!("wayfare/", env!("CARGO_PKG_VERSION")))
             .build()?;
-        let gate = Gate::new(&config.code, config.limits, clock.clone());
-        let shared = Shared { config, clock, gate };
+        let bulkhead = Bulkhead::new(&config.code, config.limits, clock.clone());
+        let shared = Shared {
+            config,
+            clock,
+            bulkhead,
+        };
         Ok(Self {
             client,
             shared: Arc::new(shared),
@@ -116,10 +120,10 @@ impl SupplierHttp {
 
     /// Sends once, never twice, and judges what came back. 5xx and a broken or overlong answer are unknown; a
     /// refused connection and 429 are an outage in which nothing happened. Nothing is sent either while the
-    /// supplier is left alone or has no seat free; time spent waiting for one counts towards the deadline.
+    /// supplier is left alone or no permit is free; time spent waiting for one counts towards the deadline.
     pub async fn send(&self, request: Request, purpose: Purpose) -> Answer<Exchange> {
         let patience = match purpose {
-            Purpose::Question | Purpose::Aside | Purpose::LookUp => self.shared.config.read_deadline,
+            Purpose::Question | Purpose::BestEffort | Purpose::LookUp => self.shared.config.read_deadline,
             Purpose::Effect => self.shared.config.effect_deadline,
         };
         let deadline = Instant::now() + patience;
@@ -128,8 +132,8 @@ impl SupplierHttp {
             Ok(request) => request,
             Err(error) => return outage(describe(&error), None),
         };
-        let entry = match self.shared.gate.enter(purpose, patience).await {
-            Ok(entry) => entry,
+        let call = match self.shared.bulkhead.enter(purpose, patience).await {
+            Ok(call) => call,
             Err(outage) => return Answer::Unavailable(outage),
         };
         let ending = match timeout_at(deadline, self.exchange(request, wants_server_errors)).await {
@@ -137,8 +141,8 @@ impl SupplierHttp {
             Err(_) => Ending::Unknown(format!("no answer within {} ms", patience.as_millis())),
         };
         match ending.verdict() {
-            Verdict::Answered | Verdict::Failed(_) if purpose == Purpose::Aside => drop(entry.pass),
-            verdict => entry.pass.ended(verdict),
+            Verdict::Answered | Verdict::Failed(_) if purpose == Purpose::BestEffort => drop(call.permit),
+            verdict => call.permit.ended(verdict),
         }
         match ending {
             Ending::Answered(exchange) => Answer::Done(exchange),

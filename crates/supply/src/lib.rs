@@ -1,4 +1,4 @@
-//! What all suppliers share: how an answer is judged, and the HTTP client with the gate before each supplier.
+//! What all suppliers share: how an answer is judged, and the HTTP client with the bulkhead and the circuit breaker before each supplier.
 //!
 //! A supplier's silence is not a refusal. Every call ends in an [`Answer`], and the compiler makes each
 //! caller face its four ends: the work was done, it was refused, provably nothing was sent, or nobody knows.
@@ -21,14 +21,14 @@
 mod after_sales;
 mod answer;
 mod breaker;
+mod bulkhead;
 mod config;
-mod gate;
 mod http;
 pub mod reading;
 
 pub use after_sales::{AfterSales, CancellationQuote, CancellationState};
 pub use answer::{Answer, Outage, Refusal, RefusalKind};
+pub use bulkhead::Purpose;
 pub use config::{Limits, SupplierConfig};
-pub use gate::Purpose;
 pub use http::{Exchange, LATEST_START, Request, SupplierHttp};
 pub use reqwest::{Method, StatusCode};

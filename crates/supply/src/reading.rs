@@ -36,9 +36,6 @@ pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
 }
 
 /// The same faster, for what is nearly always well: an error has no field's name.
-///
-/// # Errors
-/// When it is not.
 pub fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
     match std::str::from_utf8(body) {
         // Looked at once as a whole, instead of every text by itself.
@@ -73,7 +70,7 @@ pub(crate) fn without_nul(body: Vec<u8>) -> Vec<u8> {
 
 /// Reads a long answer on a thread that others don't wait for: one with thousands of rates takes longer than a runtime's
 /// own threads may be held up.
-pub async fn aside<T: Send + 'static>(read: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
+pub async fn off_runtime<T: Send + 'static>(read: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
     match tokio::task::spawn_blocking(read).await {
         Ok(answer) => answer,
         Err(error) => Answer::Unknown(format!("the reading broke off: {error}")),

@@ -59,6 +59,8 @@ const PICTURE: &[(&str, May)] = &[
     // The far end shares no type with the adapters: two hands write the two ends.
     ("sandbox", Use(&["domain", "reference"])),
     ("local-postgres", Use(&[])),
+    // For tests and benchmarks.
+    ("stub-server", Use(&[])),
     (
         "launch",
         Use(&[
@@ -101,6 +103,7 @@ const PICTURE: &[(&str, May)] = &[
             "operations",
             "pricing",
             "sandbox",
+            "stub-server",
             "supply",
         ]),
     ),

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::Contact;
 use crate::{
     Amount,
-    words::{
+    enums::{
         AncillaryType, BookingStatus, Cabin, Gender, OrderStatus, PassengerType, RefundStatus, TicketStatus,
         Title,
     },

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     Amount,
-    words::{AncillaryType, BookingStatus, Cabin, Gender, OrderStatus, PassengerType, TicketStatus, Title},
+    enums::{AncillaryType, BookingStatus, Cabin, Gender, OrderStatus, PassengerType, TicketStatus, Title},
 };
 
 /// A booking in the list.

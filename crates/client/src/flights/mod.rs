@@ -22,11 +22,11 @@ use crate::{
     Keyed, Outcome, Session,
     call::{Ask, Envelope, read},
     download::as_it_comes,
+    enums::BookingStatus,
     error::{Error, Result, cause},
     event_stream::{events, unreadable},
     list::List,
     waiting::until,
-    words::BookingStatus,
 };
 
 /// Flights.

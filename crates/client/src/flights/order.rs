@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::FlightPrice;
 use crate::{
     Amount,
+    enums::{AncillaryType, BookingStatus, Gender, PassengerType, Title},
     users::exposed,
-    words::{AncillaryType, BookingStatus, Gender, PassengerType, Title},
 };
 
 /// A booking to be made.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::AgentDetails;
 use crate::{
     Amount,
-    words::{AncillaryType, Cabin, FeeType, PassengerType},
+    enums::{AncillaryType, Cabin, FeeType, PassengerType},
 };
 
 /// Whose rules are asked for: at most ten in all.

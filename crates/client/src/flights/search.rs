@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Amount,
-    words::{Cabin, OfferType, PassengerType, SupplierState, TripType},
+    enums::{Cabin, OfferType, PassengerType, SupplierState, TripType},
 };
 
 /// A search for flights: economy for one adult, unless told otherwise.

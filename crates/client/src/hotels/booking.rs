@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::{CancellationPolicy, HotelFee, HotelPrice};
 use crate::{
     Amount,
-    words::{BookingStatus, GuestType, MealPlan, PaymentStatus, Title},
+    enums::{BookingStatus, GuestType, MealPlan, PaymentStatus, Title},
 };
 
 /// A booking to be made.

@@ -13,7 +13,7 @@ pub use price::*;
 pub use search::*;
 
 use crate::{
-    Keyed, Outcome, Session, call::Ask, error::Result, list::List, waiting::until, words::BookingStatus,
+    Keyed, Outcome, Session, call::Ask, enums::BookingStatus, error::Result, list::List, waiting::until,
 };
 
 /// Hotels.

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::{FoundRoom, HotelAgentPrice};
-use crate::{Amount, flights::PriceChange, words::MealPlan};
+use crate::{Amount, enums::MealPlan, flights::PriceChange};
 
 /// What is to be priced: one rate for each kind of room that was searched.
 #[derive(Clone, Debug, PartialEq, Serialize)]

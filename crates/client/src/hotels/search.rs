@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Amount,
-    words::{MealPlan, PaymentType, SearchStatus, SortField, SortOrder, SupplierState},
+    enums::{MealPlan, PaymentType, SearchStatus, SortField, SortOrder, SupplierState},
 };
 
 /// A search for hotels: one room for two adults, unless told otherwise.
@@ -242,7 +242,7 @@ pub struct HotelsFound {
     /// What became of asking each supplier, by its prefix.
     pub provider_status: BTreeMap<String, HotelSupplierStatus>,
     /// The hotels.
-    pub hotels: Vec<FoundHotel>,
+    pub hotels: Vec<HotelResult>,
     /// Why suppliers are missing; Wayfare's addition.
     #[serde(default)]
     pub debug: HotelSearchDebug,
@@ -271,7 +271,7 @@ pub struct HotelSearchDebug {
 /// A hotel that was found.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
-pub struct FoundHotel {
+pub struct HotelResult {
     /// With its supplier's prefix.
     pub hotel_id: String,
     /// The supplier's code.

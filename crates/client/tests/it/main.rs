@@ -6,7 +6,7 @@
     reason = "a test may panic, and so may its helpers"
 )]
 
-mod far_end;
 mod retrying;
 mod streams;
+mod stub;
 mod tokens;

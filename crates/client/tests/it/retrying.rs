@@ -3,9 +3,10 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use wayfare_client::{Amount, Client, Error, Outcome, ProfileChange, Retries, words::BookingStatus};
+use wayfare_client::{Amount, Client, Error, Outcome, ProfileChange, Retries, enums::BookingStatus};
 
-use crate::far_end::{Act, FarEnd, answer, ok, quick, refusal};
+use crate::stub::{answer, client, ok, quick, refusal, service, session};
+use wayfare_stub_server::{Reply, StubServer};
 
 const REF: &str = "FA-7K2M9QX4";
 
@@ -17,8 +18,8 @@ fn cancelled() -> serde_json::Value {
     })
 }
 
-fn keys(far_end: &FarEnd) -> Vec<String> {
-    let asked = far_end.asked();
+fn keys(stub: &StubServer) -> Vec<String> {
+    let asked = stub.requests();
     let keys = asked
         .iter()
         .map(|asked| asked.header("idempotency-key").unwrap().to_owned());
@@ -27,26 +28,23 @@ fn keys(far_end: &FarEnd) -> Vec<String> {
 
 #[tokio::test]
 async fn an_effect_whose_answer_is_lost_is_sent_again_under_the_same_key() {
-    let replayed = Act::Reply(
+    let replayed = Reply::WithHeader(
         200,
-        vec![
-            "Idempotency-Replayed: true".to_owned(),
-            "X-Request-Id: r7".to_owned(),
-        ],
+        "Idempotency-Replayed: true\r\nX-Request-Id: r7".to_owned(),
         json!({ "success": true, "data": cancelled() }).to_string(),
     );
     let running = refusal(409, "a request with this idempotency key is still running");
-    let acts = [
-        Act::Hang,
-        Act::Half("{\"success\":true".to_owned()),
-        Act::Reply(502, Vec::new(), "<html>bad gateway</html>".to_owned()),
+    let replies = [
+        Reply::Hang,
+        Reply::Cut(200, "{\"success\":true".to_owned()),
+        Reply::Whole(502, "<html>bad gateway</html>".to_owned()),
         running.clone(),
         running.clone(),
         running,
         replayed,
     ];
-    let far_end = FarEnd::start(acts).await;
-    let cancelled = far_end.session().await.flights().cancel(REF).await.unwrap();
+    let stub = service(replies).await;
+    let cancelled = session(&stub).await.flights().cancel(REF).await.unwrap();
     assert!(cancelled.replayed);
     assert_eq!(cancelled.request_id.as_deref(), Some("r7"));
     let done = cancelled.answer.done().unwrap();
@@ -54,23 +52,23 @@ async fn an_effect_whose_answer_is_lost_is_sent_again_under_the_same_key() {
         (done.status, done.refund_to_wallet.to_string().as_str()),
         (BookingStatus::Cancelled, "4810.50")
     );
-    let keys = keys(&far_end);
+    let keys = keys(&stub);
     assert_eq!(keys.len(), 7);
     assert!(keys.iter().all(|key| *key == cancelled.idempotency_key));
-    assert!(far_end.asked().iter().all(|asked| asked.body == "{}"));
+    assert!(stub.requests().iter().all(|asked| asked.text == "{}"));
 }
 
 #[tokio::test]
 async fn each_effect_has_a_key_of_its_own_unless_the_caller_gives_one() {
-    let far_end = FarEnd::start((0..3).map(|_| ok(cancelled()))).await;
-    let session = far_end.session().await;
+    let stub = service((0..3).map(|_| ok(cancelled()))).await;
+    let session = session(&stub).await;
     let first = session.flights().cancel(REF).await.unwrap();
     let second = session.flights().cancel(REF).await.unwrap();
     let given = session.keyed("desk-7").flights().cancel(REF).await.unwrap();
     assert_ne!(first.idempotency_key, second.idempotency_key);
     assert_eq!(given.idempotency_key, "desk-7");
     assert_eq!(
-        keys(&far_end),
+        keys(&stub),
         [first.idempotency_key, second.idempotency_key, "desk-7".to_owned()]
     );
     let wrong = session.keyed("a\nb").flights().cancel(REF).await;
@@ -79,8 +77,15 @@ async fn each_effect_has_a_key_of_its_own_unless_the_caller_gives_one() {
 
 #[tokio::test]
 async fn an_effect_without_any_answer_is_unknown_and_carries_its_key() {
-    let far_end = FarEnd::start([Act::Hang, Act::Hang, Act::Hang, Act::Hang, ok(cancelled())]).await;
-    let session = far_end.session().await;
+    let stub = service([
+        Reply::Hang,
+        Reply::Hang,
+        Reply::Hang,
+        Reply::Hang,
+        ok(cancelled()),
+    ])
+    .await;
+    let session = session(&stub).await;
     let error = session.flights().cancel(REF).await.unwrap_err();
     let Error::Unknown {
         idempotency_key: Some(key),
@@ -89,19 +94,19 @@ async fn an_effect_without_any_answer_is_unknown_and_carries_its_key() {
     else {
         panic!("{error}")
     };
-    assert_eq!(far_end.asked().len(), 4);
+    assert_eq!(stub.requests().len(), 4);
     let asked_again = session.keyed(&key).flights().cancel(REF).await.unwrap();
     assert_eq!(asked_again.idempotency_key, key);
-    assert!(keys(&far_end).iter().all(|one| *one == key));
+    assert!(keys(&stub).iter().all(|one| *one == key));
 }
 
 #[tokio::test]
 async fn what_somebody_else_says_settles_nothing() {
     for status in [302, 400, 404, 408] {
-        let page = Act::Reply(status, Vec::new(), "<html>default backend</html>".to_owned());
-        let far_end = FarEnd::start([Act::Hang, page]).await;
-        let error = far_end.session().await.flights().cancel(REF).await.unwrap_err();
-        assert_eq!(far_end.asked().len(), 2);
+        let page = Reply::Whole(status, "<html>default backend</html>".to_owned());
+        let stub = service([Reply::Hang, page]).await;
+        let error = session(&stub).await.flights().cancel(REF).await.unwrap_err();
+        assert_eq!(stub.requests().len(), 2);
         let Error::Unknown {
             idempotency_key: Some(key),
             because,
@@ -110,33 +115,33 @@ async fn what_somebody_else_says_settles_nothing() {
             panic!("{error}")
         };
         assert_eq!(because.status(), Some(status));
-        assert!(keys(&far_end).iter().all(|one| *one == key));
+        assert!(keys(&stub).iter().all(|one| *one == key));
     }
 }
 
 #[tokio::test]
 async fn json_of_a_gateway_is_not_the_services_word() {
     let gateways = json!({ "timestamp": 1, "status": 503, "error": "Service Unavailable" });
-    let far_end = FarEnd::start([answer(503, &gateways), ok(cancelled())]).await;
-    let cancelled = far_end.session().await.flights().cancel(REF).await.unwrap();
+    let stub = service([answer(503, &gateways), ok(cancelled())]).await;
+    let cancelled = session(&stub).await.flights().cancel(REF).await.unwrap();
     assert!(cancelled.answer.done().is_some());
 
     let wont = json!({ "status": 404, "error": "Not Found" });
-    let far_end = FarEnd::start([Act::Hang, answer(404, &wont)]).await;
-    let error = far_end.session().await.flights().cancel(REF).await.unwrap_err();
+    let stub = service([Reply::Hang, answer(404, &wont)]).await;
+    let error = session(&stub).await.flights().cancel(REF).await.unwrap_err();
     assert!(matches!(error, Error::Unknown { .. }), "{error}");
 }
 
 #[tokio::test]
 async fn an_answer_that_nobody_can_read_is_no_refusal() {
-    let page = Act::Reply(
+    let page = Reply::WithHeader(
         200,
-        vec!["X-Request-Id: r9".to_owned()],
+        "X-Request-Id: r9".to_owned(),
         "<html>Welcome</html>".to_owned(),
     );
     let less = ok(json!({ "id": 7 }));
-    let far_end = FarEnd::start([page.clone(), page, less]).await;
-    let session = far_end.session().await;
+    let stub = service([page.clone(), page, less]).await;
+    let session = session(&stub).await;
     let error = session.flights().cancel(REF).await.unwrap_err();
     let Error::Unknown { because, .. } = &error else {
         panic!("{error}")
@@ -147,7 +152,7 @@ async fn an_answer_that_nobody_can_read_is_no_refusal() {
     assert!(matches!(error, Error::Unreadable { .. }), "{error}");
     let error = session.wallet().read().await.unwrap_err();
     assert!(error.to_string().contains("data.id"), "{error}");
-    assert_eq!(far_end.asked().len(), 3, "none of them was sent again");
+    assert_eq!(stub.requests().len(), 3, "none of them was sent again");
 }
 
 #[tokio::test]
@@ -155,13 +160,13 @@ async fn a_503_to_an_effect_is_the_callers_to_decide_and_to_a_read_is_not() {
     let text = "supplier is temporarily unavailable, please try again";
     let busy = || {
         let body = json!({ "success": false, "error": text }).to_string();
-        Act::Reply(503, vec!["Retry-After: 0".to_owned()], body)
+        Reply::WithHeader(503, "Retry-After: 0".to_owned(), body)
     };
     let penalty = json!({
         "booking_ref": REF, "pnr": "ABC123", "penalty": 1, "refund_amount": 2, "currency": "INR",
     });
-    let far_end = FarEnd::start([busy(), busy(), ok(penalty)]).await;
-    let session = far_end.session().await;
+    let stub = service([busy(), busy(), ok(penalty)]).await;
+    let session = session(&stub).await;
     let error = session.flights().cancel(REF).await.unwrap_err();
     assert!(
         matches!(&error, Error::Refused { status: 503, text: told, .. } if told == text),
@@ -174,10 +179,10 @@ async fn a_503_to_an_effect_is_the_callers_to_decide_and_to_a_read_is_not() {
 async fn a_429_is_waited_out_for_as_long_as_it_asks() {
     let wait = |seconds: u64| {
         let body = json!({ "success": false, "error": "too many requests" }).to_string();
-        Act::Reply(429, vec![format!("Retry-After: {seconds}")], body)
+        Reply::WithHeader(429, format!("Retry-After: {seconds}"), body)
     };
-    let far_end = FarEnd::start([wait(1), ok(cancelled()), wait(60)]).await;
-    let session = far_end.session().await;
+    let stub = service([wait(1), ok(cancelled()), wait(60)]).await;
+    let session = session(&stub).await;
     let begun = Instant::now();
     session.flights().cancel(REF).await.unwrap();
     assert!(begun.elapsed() >= Duration::from_secs(1));
@@ -193,19 +198,22 @@ async fn a_429_is_waited_out_for_as_long_as_it_asks() {
 #[tokio::test]
 async fn a_wait_without_end_is_not_waited() {
     let body = json!({ "success": false, "error": "too many requests" }).to_string();
-    let for_ever = Act::Reply(429, vec![format!("Retry-After: {}", u64::MAX)], body);
-    let far_end = FarEnd::start([for_ever]).await;
-    let client = far_end.client(Retries {
-        first_pause: Duration::from_secs(1),
-        ..quick()
-    });
+    let for_ever = Reply::WithHeader(429, format!("Retry-After: {}", u64::MAX), body);
+    let stub = service([for_ever]).await;
+    let client = client(
+        &stub,
+        Retries {
+            first_pause: Duration::from_secs(1),
+            ..quick()
+        },
+    );
     let session = client
         .log_in("WF7K2M9Q", "asha", "correct horse 7")
         .await
         .unwrap();
     let error = session.flights().cancel(REF).await.unwrap_err();
     assert_eq!(error.status(), Some(429));
-    assert_eq!(far_end.asked().len(), 1);
+    assert_eq!(stub.requests().len(), 1);
 }
 
 #[tokio::test]
@@ -258,17 +266,17 @@ async fn what_sets_something_is_sent_again_and_what_can_only_be_done_once_is_not
         "name": "Asha", "phone": "", "role": "auditor", "status": "active",
         "org_id": "00000000-0000-7000-8000-000000000002", "sub_agent_id": "A", "created_at": "2026-03-01T09:30:00Z",
     });
-    let far_end = FarEnd::start([
-        Act::Silence,
+    let stub = service([
+        Reply::Silence,
         ok(user),
-        Act::Hang,
+        Reply::Hang,
         refusal(429, "too many requests"),
-        Act::Hang,
-        Act::Hang,
+        Reply::Hang,
+        Reply::Hang,
         refusal(409, "no"),
     ])
     .await;
-    let session = far_end.session().await;
+    let session = session(&stub).await;
     let changed = session.profile().change(&ProfileChange::default()).await.unwrap();
     assert_eq!(changed.role.as_str(), "auditor", "a word that is new is kept");
     let id = changed.id;
@@ -284,7 +292,7 @@ async fn what_sets_something_is_sent_again_and_what_can_only_be_done_once_is_not
             ),
             "{error}"
         );
-        assert_eq!(far_end.asked().len(), sent);
+        assert_eq!(stub.requests().len(), sent);
     }
     // Without a key the service can't know the first try: what it says of the second is not said of that.
     let error = session
@@ -301,16 +309,16 @@ async fn what_sets_something_is_sent_again_and_what_can_only_be_done_once_is_not
 #[tokio::test]
 async fn a_refusal_tells_all_that_the_service_told() {
     let body = json!({ "success": false, "error": "booking key has already been used", "data": { "booking_ref": REF } });
-    let used = Act::Reply(409, vec!["X-Request-Id: r1".to_owned()], body.to_string());
+    let used = Reply::WithHeader(409, "X-Request-Id: r1".to_owned(), body.to_string());
     let fields = "code=422, message=[{markup_value must be between 0 and 100}]";
-    let far_end = FarEnd::start([
+    let stub = service([
         used,
         refusal(422, fields),
         refusal(402, "insufficient"),
         refusal(404, "no"),
     ])
     .await;
-    let session = far_end.session().await;
+    let session = session(&stub).await;
     let error = session.flights().cancel(REF).await.unwrap_err();
     assert_eq!(
         (error.status(), error.booking_ref(), error.request_id()),
@@ -327,7 +335,7 @@ async fn a_refusal_tells_all_that_the_service_told() {
             .is_insufficient_funds()
     );
     assert_eq!(session.flight_packages().assigned().await.unwrap(), None);
-    assert_eq!(far_end.asked().len(), 4, "a refusal is not argued with");
+    assert_eq!(stub.requests().len(), 4, "a refusal is not argued with");
 }
 
 #[tokio::test]
@@ -338,8 +346,8 @@ async fn what_is_pending_is_a_value() {
     });
     let tickets = json!({ "success": true, "data": { "ticket_numbers": [], "status": "PENDING" } });
     let moved = json!({ "success": true, "data": { "new_booking": { "booking_ref": "FA-NEW" } } });
-    let far_end = FarEnd::start([answer(202, &pending), answer(202, &tickets), answer(202, &moved)]).await;
-    let session = far_end.session().await;
+    let stub = service([answer(202, &pending), answer(202, &tickets), answer(202, &moved)]).await;
+    let session = session(&stub).await;
     let flights = session.flights();
     let Outcome::Pending(cancel) = flights.cancel(REF).await.unwrap().answer else {
         panic!()
@@ -363,21 +371,21 @@ async fn what_is_pending_is_a_value() {
 
 #[tokio::test]
 async fn whoever_wants_no_retries_gets_none() {
-    let far_end = FarEnd::start([Act::Hang, ok(cancelled())]).await;
-    let client = far_end.client(Retries::none());
+    let stub = service([Reply::Hang, ok(cancelled())]).await;
+    let client = client(&stub, Retries::none());
     let session = client
         .log_in("WF7K2M9Q", "asha", "correct horse 7")
         .await
         .unwrap();
     let error = session.flights().cancel(REF).await.unwrap_err();
     assert!(matches!(error, Error::Unknown { .. }), "{error}");
-    assert_eq!(far_end.asked().len(), 1);
+    assert_eq!(stub.requests().len(), 1);
 }
 
 #[tokio::test]
 async fn what_a_reference_has_in_it_stays_in_its_place() {
-    let far_end = FarEnd::start([refusal(404, "resource not found")]).await;
-    let session = far_end.session().await;
+    let stub = service([refusal(404, "resource not found")]).await;
+    let session = session(&stub).await;
     assert!(
         session
             .flights()
@@ -386,13 +394,13 @@ async fn what_a_reference_has_in_it_stays_in_its_place() {
             .unwrap_err()
             .is_not_found()
     );
-    assert_eq!(far_end.lines(), ["GET /api/v1/flights/bookings/a%2Fb%3Fc=d%20e"]);
+    assert_eq!(stub.lines(), ["GET /api/v1/flights/bookings/a%2Fb%3Fc=d%20e"]);
 }
 
 #[tokio::test]
 async fn a_reference_that_is_no_part_of_a_path_is_not_asked_for() {
-    let far_end = FarEnd::start([]).await;
-    let session = far_end.session().await;
+    let stub = service([]).await;
+    let session = session(&stub).await;
     let flights = session.flights();
     for none in ["", ".", "..", "\t..", ".\r\n.", "FA-1\n"] {
         let asked = flights.booking(none).await.unwrap_err();
@@ -401,5 +409,5 @@ async fn a_reference_that_is_no_part_of_a_path_is_not_asked_for() {
             assert!(matches!(error, Error::Invalid { .. }), "{none:?}: {error}");
         }
     }
-    assert_eq!(far_end.lines(), Vec::<String>::new());
+    assert_eq!(stub.lines(), Vec::<String>::new());
 }

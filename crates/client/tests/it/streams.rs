@@ -7,7 +7,8 @@ use futures_util::{StreamExt, TryStreamExt};
 use serde_json::{Value, json};
 use wayfare_client::{Error, TransactionFilter, flights::FlightSearch};
 
-use crate::far_end::{Act, FarEnd, answer, refusal};
+use crate::stub::{answer, refusal, service, session};
+use wayfare_stub_server::Reply;
 
 fn search() -> FlightSearch {
     FlightSearch::one_way("DEL", "BOM", NaiveDate::from_ymd_opt(2027, 3, 1).unwrap())
@@ -27,8 +28,8 @@ fn event(name: &str, results: u32) -> String {
 }
 
 async fn snapshots(pieces: Vec<String>, ends: bool) -> (Vec<(bool, u64)>, Option<Error>) {
-    let far_end = FarEnd::start([Act::Pieces(pieces, ends)]).await;
-    let session = far_end.session().await;
+    let stub = service([Reply::Chunks(pieces, ends)]).await;
+    let session = session(&stub).await;
     let mut stream = session.flights().search_stream(&search()).await.unwrap();
     let mut seen = Vec::new();
     while let Some(next) = stream.next().await {
@@ -85,12 +86,12 @@ async fn a_stream_that_breaks_before_its_end_says_so() {
 
 #[tokio::test]
 async fn a_stream_that_falls_silent_is_cut_off() {
-    let far_end = FarEnd::start([Act::Silence, Act::Pieces(vec![event("results", 3)], true)]).await;
-    let session = far_end.session().await;
+    let stub = service([Reply::Silence, Reply::Chunks(vec![event("results", 3)], true)]).await;
+    let session = session(&stub).await;
     // One that does not even begin is asked for again.
     let mut stream = session.flights().search_stream(&search()).await.unwrap();
     assert!(!stream.next().await.unwrap().unwrap().is_complete);
-    assert_eq!(far_end.asked().len(), 2);
+    assert_eq!(stub.requests().len(), 2);
 
     let keep_alive = (0..20).map(|_| ":\n\n".to_owned());
     let alive: Vec<String> = keep_alive.chain([event("done", 1)]).collect();
@@ -99,12 +100,12 @@ async fn a_stream_that_falls_silent_is_cut_off() {
 
 #[tokio::test]
 async fn a_search_that_is_refused_has_no_stream() {
-    let far_end = FarEnd::start([refusal(
+    let stub = service([refusal(
         422,
         "code=422, message=[{slices this field is required}]",
     )])
     .await;
-    let session = far_end.session().await;
+    let session = session(&stub).await;
     let refused = session.flights().search_stream(&search()).await.err().unwrap();
     assert_eq!(refused.field_faults()[0].field, "slices");
 }
@@ -112,12 +113,12 @@ async fn a_search_that_is_refused_has_no_stream() {
 #[tokio::test]
 async fn a_download_comes_as_it_is_sent_and_tells_when_it_broke() {
     let rows = ["ID,Amount\r\n".to_owned(), "1,2.50\r\n".to_owned()];
-    let far_end = FarEnd::start([
-        Act::Pieces(rows.to_vec(), true),
-        Act::Pieces(rows.to_vec(), false),
+    let stub = service([
+        Reply::Chunks(rows.to_vec(), true),
+        Reply::Chunks(rows.to_vec(), false),
     ])
     .await;
-    let session = far_end.session().await;
+    let session = session(&stub).await;
     let filter = TransactionFilter {
         min_amount: Some("2.50".parse().unwrap()),
         search: Some("a&b".to_owned()),
@@ -126,7 +127,7 @@ async fn a_download_comes_as_it_is_sent_and_tells_when_it_broke() {
     let export = session.organization_wallet().export(&filter).await.unwrap();
     assert_eq!(export.into_bytes().await.unwrap(), rows.concat().into_bytes());
     let target = "GET /api/v1/org/wallet/transactions/export?min_amount=2.50&search=a%26b";
-    assert_eq!(far_end.lines(), [target]);
+    assert_eq!(stub.lines(), [target]);
     let broken = session.organization_wallet().export(&filter).await.unwrap();
     let error = broken.into_stream().try_collect::<Vec<_>>().await.unwrap_err();
     assert!(matches!(error, Error::CutOff { .. }), "{error}");
@@ -145,16 +146,16 @@ async fn a_list_is_read_page_by_page_or_all_of_it() {
         let meta = json!({ "page": number, "per_page": 2, "total": 3, "total_pages": 2 });
         answer(200, &json!({ "success": true, "data": data, "meta": meta }))
     };
-    let acts = [
+    let replies = [
         page(2, &[3]),
         page(1, &[1, 2]),
         page(2, &[3]),
         page(1, &[1, 2]),
-        Act::Hang,
+        Reply::Hang,
         page(2, &[3]),
     ];
-    let far_end = FarEnd::start(acts).await;
-    let session = far_end.session().await;
+    let stub = service(replies).await;
+    let session = session(&stub).await;
     let list = || session.wallet().transactions().per_page(2);
     let second = list().page(2).await.unwrap();
     assert_eq!((second.items.len(), second.total, second.total_pages), (1, 3, 2));
@@ -164,7 +165,7 @@ async fn a_list_is_read_page_by_page_or_all_of_it() {
         assert_eq!(amounts, ["1", "2", "3"]);
     }
     assert_eq!(
-        far_end.lines()[1],
+        stub.lines()[1],
         "GET /api/v1/wallet/transactions?page=1&per_page=2"
     );
     tokio::time::timeout(Duration::from_secs(1), list().stream().next())

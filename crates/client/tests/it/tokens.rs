@@ -13,16 +13,17 @@ use serde_json::json;
 use tokio::{sync::Notify, time::timeout};
 use wayfare_client::{Amount, Client, Error, Result, Session, Wallet};
 
-use crate::far_end::{Act, FarEnd, ok, quick, refusal, tokens};
+use crate::stub::{client, ok, quick, refusal, service, service_that, session, tokens};
+use wayfare_stub_server::{Reply, StubServer};
 
-fn wallet() -> Act {
+fn wallet() -> Reply {
     ok(json!({
         "id": "00000000-0000-7000-8000-000000000003", "owner_id": "00000000-0000-7000-8000-000000000001",
         "owner_type": "user", "balance": "1000.00".parse::<Amount>().unwrap(), "currency": "INR", "credit_limit": 0, "is_active": true,
     }))
 }
 
-fn denied() -> Act {
+fn denied() -> Reply {
     refusal(401, "invalid credentials")
 }
 
@@ -47,178 +48,178 @@ async fn twenty(session: &Session) -> Vec<Result<Wallet>> {
     join_all(calls).await
 }
 
-fn refreshes(far_end: &FarEnd) -> usize {
-    far_end.lines().iter().filter(|line| *line == REFRESH).count()
+fn refreshes(stub: &StubServer) -> usize {
+    stub.lines().iter().filter(|line| *line == REFRESH).count()
 }
 
 /// Waits until there were so many refreshes; more are wrong.
-async fn seen(far_end: &FarEnd, count: usize) {
+async fn seen(stub: &StubServer, count: usize) {
     let reached = async {
-        while refreshes(far_end) < count {
+        while refreshes(stub) < count {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
     };
     timeout(Duration::from_secs(10), reached).await.unwrap();
-    assert_eq!(refreshes(far_end), count);
+    assert_eq!(refreshes(stub), count);
 }
 
 #[tokio::test]
 async fn one_refresh_serves_all_who_wait() {
-    let far_end = FarEnd::that(|asked| match asked.header("authorization") {
+    let stub = service_that(|asked| match asked.header("authorization") {
         None => tokens("second", 3600),
-        Some("bearer second") => wallet(),
+        Some("Bearer second") => wallet(),
         Some(_) => denied(),
     });
-    let far_end = far_end.await;
-    let session = far_end.session().await;
+    let stub = stub.await;
+    let session = session(&stub).await;
     for answered in twenty(&session).await {
         assert_eq!(answered.unwrap().balance.to_string(), "1000.00");
     }
-    let asked = far_end.asked();
+    let asked = stub.requests();
     let refreshes: Vec<_> = asked.iter().filter(|asked| asked.line == REFRESH).collect();
     assert_eq!(refreshes.len(), 1);
-    assert_eq!(refreshes[0].body, r#"{"refresh_token":"refresh-first"}"#);
+    assert_eq!(refreshes[0].text, r#"{"refresh_token":"refresh-first"}"#);
     assert_eq!(refreshes[0].header("authorization"), None);
     let last = asked.last().unwrap();
-    assert_eq!(last.header("authorization"), Some("bearer second"));
+    assert_eq!(last.header("authorization"), Some("Bearer second"));
 }
 
 #[tokio::test]
 async fn a_token_near_its_end_is_renewed_before_it_is_used() {
     // The log-in's token lasts an hour, the next one no time at all.
-    let far_end = FarEnd::start([denied(), tokens("second", 0), tokens("third", 3600), wallet()]).await;
-    let session = far_end.session().await;
+    let stub = service([denied(), tokens("second", 0), tokens("third", 3600), wallet()]).await;
+    let session = session(&stub).await;
     session.wallet().read().await.unwrap();
-    assert_eq!(far_end.lines(), [WALLET, REFRESH, REFRESH, WALLET]);
+    assert_eq!(stub.lines(), [WALLET, REFRESH, REFRESH, WALLET]);
 }
 
 #[tokio::test]
 async fn a_401_to_a_fresh_token_is_the_answer() {
-    let far_end = FarEnd::start([denied(), tokens("second", 3600), denied()]).await;
-    let session = far_end.session().await;
+    let stub = service([denied(), tokens("second", 3600), denied()]).await;
+    let session = session(&stub).await;
     assert_eq!(session.wallet().read().await.unwrap_err().status(), Some(401));
-    assert_eq!(far_end.lines(), [WALLET, REFRESH, WALLET]);
+    assert_eq!(stub.lines(), [WALLET, REFRESH, WALLET]);
 }
 
 #[tokio::test]
 async fn a_session_that_is_over_is_not_knocked_at_again() {
-    let far_end = FarEnd::start([denied(), denied()]).await;
-    let session = far_end.session().await;
+    let stub = service([denied(), denied()]).await;
+    let session = session(&stub).await;
     for _ in 0..3 {
         let error = session.wallet().read().await.unwrap_err();
         assert!(matches!(error, Error::SessionEnded), "{error}");
     }
-    assert_eq!(far_end.lines(), [WALLET, REFRESH]);
+    assert_eq!(stub.lines(), [WALLET, REFRESH]);
 }
 
 #[tokio::test]
 async fn calls_go_on_while_a_token_that_lasts_is_renewed() {
-    let Act::Reply(_, _, renewed) = tokens("second", 3600) else {
+    let Reply::Whole(_, renewed) = tokens("second", 3600) else {
         panic!()
     };
     let release = Arc::new(Notify::new());
-    let held = Act::Held(release.clone(), renewed);
-    let far_end = FarEnd::that(move |asked| match asked.line.as_str() {
+    let held = Reply::Held(release.clone(), renewed);
+    let stub = service_that(move |asked| match asked.line.as_str() {
         REFRESH => held.clone(),
         _ => wallet(),
     });
-    let far_end = far_end.await;
-    let session = far_end.session().await;
+    let stub = stub.await;
+    let session = session(&stub).await;
     later(DUE).await;
     session.wallet().read().await.unwrap();
-    seen(&far_end, 1).await;
+    seen(&stub, 1).await;
     release.notify_one();
     let renewed = async {
-        while far_end.asked().pop().unwrap().header("authorization") != Some("bearer second") {
+        while stub.requests().pop().unwrap().header("authorization") != Some("Bearer second") {
             session.wallet().read().await.unwrap();
         }
     };
     timeout(Duration::from_secs(10), renewed).await.unwrap();
-    assert_eq!(refreshes(&far_end), 1);
+    assert_eq!(refreshes(&stub), 1);
 }
 
 #[tokio::test]
 async fn a_refresh_that_is_refused_is_tried_again_a_while_later() {
-    let far_end = FarEnd::that(|asked| match asked.line.as_str() {
+    let stub = service_that(|asked| match asked.line.as_str() {
         REFRESH => refusal(503, "not ready"),
         _ => wallet(),
     });
-    let far_end = far_end.await;
-    let session = far_end.session().await;
+    let stub = stub.await;
+    let session = session(&stub).await;
     later(DUE).await;
     for _ in 0..3 {
         assert!(twenty(&session).await.iter().all(Result::is_ok));
-        seen(&far_end, 1).await;
+        seen(&stub, 1).await;
     }
     later(Duration::from_secs(11)).await;
     assert!(twenty(&session).await.iter().all(Result::is_ok));
-    seen(&far_end, 2).await;
+    seen(&stub, 2).await;
 }
 
 #[tokio::test]
 async fn a_refresh_token_that_may_be_spent_is_not_shown_again_while_the_access_token_lasts() {
-    let far_end = FarEnd::that({
+    let stub = service_that({
         let again = AtomicBool::new(false);
         move |asked| match asked.line.as_str() {
             REFRESH if again.swap(true, Ordering::Relaxed) => tokens("second", 3600),
-            REFRESH => Act::Hang,
+            REFRESH => Reply::Hang,
             _ => wallet(),
         }
     });
-    let far_end = far_end.await;
-    let session = far_end.session().await;
+    let stub = stub.await;
+    let session = session(&stub).await;
     later(DUE).await;
     assert!(twenty(&session).await.iter().all(Result::is_ok));
-    seen(&far_end, 1).await;
+    seen(&stub, 1).await;
     later(Duration::from_secs(30)).await;
     assert!(twenty(&session).await.iter().all(Result::is_ok));
     later(Duration::from_secs(30)).await;
     session.wallet().read().await.unwrap();
-    let lines = far_end.lines();
+    let lines = stub.lines();
     assert_eq!(lines[40..], [WALLET, REFRESH, WALLET]);
-    assert_eq!(far_end.asked()[42].header("authorization"), Some("bearer second"));
+    assert_eq!(stub.requests()[42].header("authorization"), Some("Bearer second"));
 }
 
 #[tokio::test]
 async fn a_refresh_that_fails_fails_for_all_who_wait() {
-    let far_end = FarEnd::start([Act::Hang, tokens("second", 3600), wallet()]).await;
-    let session = far_end.session().await;
+    let stub = service([Reply::Hang, tokens("second", 3600), wallet()]).await;
+    let session = session(&stub).await;
     later(Duration::from_secs(3600)).await;
     for answered in twenty(&session).await {
         let error = answered.unwrap_err();
         assert!(matches!(error, Error::Unreachable { .. }), "{error}");
     }
-    assert_eq!(far_end.lines(), [REFRESH]);
+    assert_eq!(stub.lines(), [REFRESH]);
     session.wallet().read().await.unwrap();
-    assert_eq!(far_end.lines(), [REFRESH, REFRESH, WALLET]);
+    assert_eq!(stub.lines(), [REFRESH, REFRESH, WALLET]);
 
     // So it is for those whose token the service does not take.
-    let far_end = FarEnd::that(|asked| match asked.line.as_str() {
+    let stub = service_that(|asked| match asked.line.as_str() {
         REFRESH => refusal(503, "not ready"),
         _ => denied(),
     });
-    let far_end = far_end.await;
-    let session = far_end.session().await;
+    let stub = stub.await;
+    let session = crate::stub::session(&stub).await;
     for answered in twenty(&session).await {
         assert_eq!(answered.unwrap_err().status(), Some(503));
     }
-    assert_eq!(refreshes(&far_end), 1);
+    assert_eq!(refreshes(&stub), 1);
 }
 
 #[tokio::test]
 async fn what_was_never_sent_is_not_unknown() {
-    let far_end = FarEnd::start([Act::Hang]).await;
-    let session = far_end.session().await;
+    let stub = service([Reply::Hang]).await;
+    let session = session(&stub).await;
     later(Duration::from_secs(3600)).await;
     let error = session.flights().cancel("FA-1").await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }), "{error}");
-    assert_eq!(far_end.lines(), [REFRESH]);
+    assert_eq!(stub.lines(), [REFRESH]);
 }
 
 #[tokio::test]
 async fn an_effect_keeps_its_key_over_a_renewal_and_its_doubt_over_a_401() {
-    let far_end = FarEnd::start([Act::Hang, denied(), denied()]).await;
-    let session = far_end.session().await;
+    let stub = service([Reply::Hang, denied(), denied()]).await;
+    let session = session(&stub).await;
     let error = session.keyed("k1").flights().cancel("FA-1").await.unwrap_err();
     let Error::Unknown {
         idempotency_key,
@@ -233,50 +234,46 @@ async fn an_effect_keeps_its_key_over_a_renewal_and_its_doubt_over_a_401() {
 
 #[tokio::test]
 async fn who_gives_up_waiting_takes_no_token_along() {
-    let Act::Reply(_, _, renewed) = tokens("second", 3600) else {
+    let Reply::Whole(_, renewed) = tokens("second", 3600) else {
         panic!()
     };
     let release = Arc::new(Notify::new());
-    let held = Act::Held(release.clone(), renewed);
-    let far_end = FarEnd::that(move |asked| match asked.header("authorization") {
+    let held = Reply::Held(release.clone(), renewed);
+    let stub = service_that(move |asked| match asked.header("authorization") {
         None => held.clone(),
-        Some("bearer second") => wallet(),
+        Some("Bearer second") => wallet(),
         Some(_) => denied(),
     });
-    let far_end = far_end.await;
-    let session = far_end.session().await;
+    let stub = stub.await;
+    let session = session(&stub).await;
     let waiting = session.clone();
     let call = tokio::spawn(async move { waiting.wallet().read().await });
-    while far_end.asked().len() < 2 {
+    while stub.requests().len() < 2 {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     call.abort();
     release.notify_one();
     session.wallet().read().await.unwrap();
-    assert_eq!(refreshes(&far_end), 1);
+    assert_eq!(refreshes(&stub), 1);
 }
 
 #[tokio::test]
 async fn a_log_out_ends_all_clones() {
-    let far_end = FarEnd::start([ok(json!(null))]).await;
-    let session = far_end.session().await;
+    let stub = service([ok(json!(null))]).await;
+    let session = session(&stub).await;
     let clone = session.clone();
     session.log_out().await.unwrap();
     assert!(matches!(clone.wallet().read().await, Err(Error::SessionEnded)));
-    assert_eq!(far_end.asked()[0].body, r#"{"refresh_token":"refresh-first"}"#);
+    assert_eq!(stub.requests()[0].text, r#"{"refresh_token":"refresh-first"}"#);
 }
 
 #[tokio::test]
 async fn secrets_are_not_printed() {
     fn is_shared<T: Send + Sync + Clone + 'static>(_: &T) {}
-    let far_end = FarEnd::start([]).await;
-    let session = far_end.session().await;
+    let stub = service([]).await;
+    let session = session(&stub).await;
     is_shared(&session);
-    let printed = format!(
-        "{session:?} {:?} {:?}",
-        session.flights(),
-        far_end.client(quick())
-    );
+    let printed = format!("{session:?} {:?} {:?}", session.flights(), client(&stub, quick()));
     assert!(printed.contains("asha"), "{printed}");
     for secret in ["first", "correct horse"] {
         assert!(!printed.contains(secret), "{printed}");

@@ -6,51 +6,51 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Money, Traveller};
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
-use super::errors::Asked;
-use super::order::{self, Memory};
-use super::words::new_services;
+use super::errors::Call;
+use super::order::{self, SupplierContext};
+use super::wire_format::new_services;
 use super::{Duffel, read, wire};
-use crate::{AncillaryKind, Extra, FlightSupplier, OrderRequest, SupplierOrder, Wanted};
+use crate::{AncillaryKind, FlightSupplier, OrderRequest, SupplierOrder};
 
 /// A fall in price is followed so soon after the order was asked for, or never: who asked counts the supplier's longest
 /// processing time from then on, and takes the order for not made when it is over.
 const FOLLOWED_WITHIN: Duration = Duration::from_secs(10);
 
-impl Duffel {
-    /// Orders the offer and what is bought with it.
-    pub(super) async fn make(&self, request: &OrderRequest) -> Answer<SupplierOrder> {
-        let memory = match Memory::read(&request.memory) {
-            Ok(memory) => memory,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        let seated = match memory.seat(&request.travellers) {
-            Ok(seated) => seated,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        let asked_at = Instant::now();
-        let answer = match self.order(request, &seated).await {
-            // Refused surely made no order. Duffel takes no other amount than its own, so a fall in price has to be
-            // followed; a rise is not.
-            Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
-                let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
-                match timeout(left, self.at_a_lower_fare(request)).await {
-                    Ok(Some(cheaper)) => self.order(&cheaper, &seated).await,
-                    Ok(None) | Err(_) => Answer::Refused(refusal),
-                }
+/// Orders the offer and what is bought with it.
+pub(super) async fn book(duffel: &Duffel, request: &OrderRequest) -> Answer<SupplierOrder> {
+    let supplier_context = match SupplierContext::read(&request.supplier_context) {
+        Ok(supplier_context) => supplier_context,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    let seated = match supplier_context.seat(&request.travellers) {
+        Ok(seated) => seated,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    let asked_at = Instant::now();
+    let answer = match duffel.order(request, &seated).await {
+        // Refused surely made no order. Duffel takes no other amount than its own, so a fall in price has to be
+        // followed; a rise is not.
+        Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
+            let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
+            match timeout(left, duffel.at_a_lower_fare(request)).await {
+                Ok(Some(cheaper)) => duffel.order(&cheaper, &seated).await,
+                Ok(None) | Err(_) => Answer::Refused(refusal),
             }
-            answer => answer,
-        };
-        answer.map(|made| {
-            if request.due() != Ok(made.total) {
-                tracing::warn!(order = made.id, ours = ?request.due(), theirs = ?made.total, "booked at another price");
-            }
-            made
-        })
-    }
+        }
+        answer => answer,
+    };
+    answer.map(|made| {
+        if request.due() != Ok(made.total) {
+            tracing::warn!(order = made.id, ours = ?request.due(), theirs = ?made.total, "booked at another price");
+        }
+        made
+    })
+}
 
+impl Duffel {
     /// Orders the offer for what is due, which must be the supplier's own amount.
     async fn order(&self, request: &OrderRequest, seated: &[(&str, &Traveller)]) -> Answer<SupplierOrder> {
-        let parts = new_services(&request.extras).and_then(|services| {
+        let parts = new_services(&request.ancillaries).and_then(|services| {
             let due = request.due().map_err(|error| error.to_string())?;
             Ok((services, due))
         });
@@ -62,10 +62,7 @@ impl Duffel {
         let body = wire::Envelope {
             data: order::new_order(request, seated, services, &phone, due),
         };
-        let answer = self.ask(
-            self.request(Method::POST, "/air/orders").json(&body),
-            Asked::Order,
-        );
+        let answer = self.ask(self.request(Method::POST, "/air/orders").json(&body), Call::Order);
         let seated = order::indices(seated);
         answer
             .await
@@ -76,9 +73,9 @@ impl Duffel {
     /// the offer renews them. None when any of it can't be told.
     async fn at_a_lower_fare(&self, request: &OrderRequest) -> Option<OrderRequest> {
         let has_seats = request
-            .extras
+            .ancillaries
             .iter()
-            .any(|extra| extra.ancillary.kind == AncillaryKind::Seat);
+            .any(|choice| choice.ancillary.kind == AncillaryKind::Seat);
         let (offer, seat_maps) = if has_seats {
             self.offer_and_seat_maps(&request.offer_token).await
         } else {
@@ -92,27 +89,21 @@ impl Duffel {
         if total.currency() != request.total.currency() || total.amount() >= request.total.amount() {
             return None;
         }
-        let extras = request.extras.iter();
-        let wanted: Vec<Wanted<'_>> = extras
-            .map(|extra| Wanted {
-                traveller: extra.traveller,
-                ancillary: &extra.ancillary,
-                quantity: extra.quantity,
-            })
-            .collect();
-        let words = self
-            .order_words(&now.memory, &now.shelf, &request.travellers, &wanted)
+        let wire_formats = self
+            .order_wire_format(
+                &now.supplier_context,
+                &now.ancillary_catalog,
+                &request.travellers,
+                &request.ancillaries,
+            )
             .ok()?;
-        let extras = request.extras.iter().zip(words);
-        Some(OrderRequest {
+        let mut cheaper = OrderRequest {
             total,
-            extras: extras
-                .map(|(extra, words)| Extra {
-                    words,
-                    ..extra.clone()
-                })
-                .collect(),
             ..request.clone()
-        })
+        };
+        for (choice, wire_format) in cheaper.ancillaries.iter_mut().zip(wire_formats) {
+            choice.wire_format = wire_format;
+        }
+        Some(cheaper)
     }
 }

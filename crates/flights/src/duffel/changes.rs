@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::leg::leg;
+use super::journey::journey;
 use super::wire::{self, Text};
 use crate::{AirlineChange, Segment};
 
@@ -38,7 +38,7 @@ fn change(theirs: wire::AirlineChange<Text>) -> Result<AirlineChange, String> {
 fn segments(slices: &[wire::Slice<Text>]) -> Result<Vec<Segment>, String> {
     let mut segments = Vec::new();
     for (index, slice) in slices.iter().enumerate() {
-        segments.extend(leg(index, slice)?.segments);
+        segments.extend(journey(index, slice)?.segments);
     }
     Ok(segments)
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use wayfare_domain::{Currency, Money};
 
-use super::leg::filled;
+use super::journey::filled;
 use super::map::optional_money;
 use super::wire::{self, Text};
 use crate::{FareFee, FareRules, FeeKind, RefundPolicy};

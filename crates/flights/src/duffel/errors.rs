@@ -17,7 +17,7 @@ const SERVICE_GONE: &str =
 
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum Call {
     /// Something that changes nothing and is about no offer.
     Read,
     /// Whether an order or a cancellation is there.
@@ -36,11 +36,11 @@ pub(super) enum Asked {
     AddServices,
 }
 
-impl Asked {
+impl Call {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
-            Self::SeatMaps => Purpose::Aside,
+            Self::SeatMaps => Purpose::BestEffort,
             Self::Lookup => Purpose::LookUp,
             Self::Order | Self::Cancel | Self::Payment | Self::AddServices => Purpose::Effect,
         }
@@ -48,9 +48,9 @@ impl Asked {
 }
 
 /// The body of a success, or what the failure means. `token` never shows in a text.
-pub(super) fn judge(exchange: Exchange, asked: Asked, token: &str) -> Answer<Vec<u8>> {
+pub(super) fn judge(exchange: Exchange, call: Call, token: &str) -> Answer<Vec<u8>> {
     let Exchange { status, body } = exchange;
-    if status == StatusCode::ACCEPTED && asked.purpose() == Purpose::Effect {
+    if status == StatusCode::ACCEPTED && call.purpose() == Purpose::Effect {
         return Answer::Unknown("supplier still processing".to_owned());
     }
     if status.is_success() {
@@ -60,7 +60,7 @@ pub(super) fn judge(exchange: Exchange, asked: Asked, token: &str) -> Answer<Vec
         return Answer::Unknown(format!("the supplier answered {status}"));
     }
     match serde_json::from_slice::<wire::Errors>(&body) {
-        Ok(theirs) if !theirs.errors.is_empty() => refusal(&theirs.errors, asked, token),
+        Ok(theirs) if !theirs.errors.is_empty() => refusal(&theirs.errors, call, token),
         _ if is_about_credentials(status) => credentials_refused(),
         _ => Answer::Unknown(format!(
             "the supplier answered {status} in words that are not its own"
@@ -82,8 +82,8 @@ pub(super) fn says_paid(exchange: &Exchange) -> bool {
             .is_ok_and(|theirs| theirs.errors.iter().any(paid))
 }
 
-fn refusal(errors: &[wire::Error], asked: Asked, token: &str) -> Answer<Vec<u8>> {
-    let any = |test: fn(&wire::Error, Asked) -> bool| errors.iter().any(|error| test(error, asked));
+fn refusal(errors: &[wire::Error], call: Call, token: &str) -> Answer<Vec<u8>> {
+    let any = |test: fn(&wire::Error, Call) -> bool| errors.iter().any(|error| test(error, call));
     if any(|error, _| is_type(error, "authentication_error")) {
         return credentials_refused();
     }
@@ -99,7 +99,7 @@ fn refusal(errors: &[wire::Error], asked: Asked, token: &str) -> Answer<Vec<u8>>
     }
     let kinds = errors
         .iter()
-        .map(|error| kind(error.code.as_deref().unwrap_or_default(), asked));
+        .map(|error| kind(error.code.as_deref().unwrap_or_default(), call));
     let kind = kinds
         .into_iter()
         .find(|kind| *kind != RefusalKind::Other)
@@ -128,38 +128,38 @@ fn outage(reason: &str) -> Answer<Vec<u8>> {
 
 /// Errors after which an effect may stand all the same. Duffel says of its internal error that the airline may
 /// have the order; of the airline's unexpected errors nobody knows; and what is done already may be our doing.
-fn leaves_doubt(error: &wire::Error, asked: Asked) -> bool {
+fn leaves_doubt(error: &wire::Error, call: Call) -> bool {
     let code = error.code.as_deref().unwrap_or_default();
     is_type(error, "api_error")
-        || match asked {
-            Asked::Read | Asked::Lookup | Asked::Offer | Asked::SeatMaps => false,
-            Asked::Order => matches!(
+        || match call {
+            Call::Read | Call::Lookup | Call::Offer | Call::SeatMaps => false,
+            Call::Order => matches!(
                 code,
                 "airline_internal"
                     | "airline_unknown"
                     | "duplicate_booking"
                     | "order_creation_already_attempted"
             ),
-            Asked::Cancel => matches!(code, "airline_internal" | "airline_unknown" | "already_cancelled"),
-            Asked::Payment | Asked::AddServices => matches!(code, "airline_internal" | "airline_unknown"),
+            Call::Cancel => matches!(code, "airline_internal" | "airline_unknown" | "already_cancelled"),
+            Call::Payment | Call::AddServices => matches!(code, "airline_internal" | "airline_unknown"),
         }
 }
 
 /// Whether a service was ordered under an id that is no longer good: ids are new at each look at an offer.
-fn is_about_services(error: &wire::Error, asked: Asked) -> bool {
+fn is_about_services(error: &wire::Error, call: Call) -> bool {
     let named = |part| {
         let text = error.source.as_ref()?.get(part)?.as_str()?;
         Some(text.contains("services"))
     };
-    matches!(asked, Asked::Order | Asked::AddServices)
+    matches!(call, Call::Order | Call::AddServices)
         && error.code.as_deref() == Some("not_found")
         && ["pointer", "field"]
             .into_iter()
             .any(|part| named(part) == Some(true))
 }
 
-fn kind(code: &str, asked: Asked) -> RefusalKind {
-    let absence_means_gone = matches!(asked, Asked::Offer | Asked::Order | Asked::Lookup);
+fn kind(code: &str, call: Call) -> RefusalKind {
+    let absence_means_gone = matches!(call, Call::Offer | Call::Order | Call::Lookup);
     match code {
         "offer_expired" | "offer_request_expired" => RefusalKind::Expired,
         // One order at most is made of all offers of one search.
@@ -202,14 +202,14 @@ fn text(errors: &[wire::Error], token: &str) -> String {
 mod tests {
     use super::*;
 
-    fn judged(status: u16, body: &str, asked: Asked) -> Answer<Vec<u8>> {
+    fn judged(status: u16, body: &str, call: Call) -> Answer<Vec<u8>> {
         let status = StatusCode::from_u16(status).unwrap();
         judge(
             Exchange {
                 status,
                 body: body.as_bytes().to_vec(),
             },
-            asked,
+            call,
             "duffel_test_secret",
         )
     }
@@ -225,52 +225,52 @@ mod tests {
     #[test]
     fn a_refusal_has_the_kind_of_its_code_and_the_suppliers_words() {
         use RefusalKind::{Expired, Gone, Other, PriceChanged};
-        for (code, asked, kind) in [
-            ("offer_expired", Asked::Order, Expired),
-            ("offer_no_longer_available", Asked::Offer, Gone),
-            ("offer_request_already_booked", Asked::Order, Gone),
-            ("not_found", Asked::Offer, Gone),
-            ("not_found", Asked::Cancel, Other),
-            ("price_changed", Asked::Order, PriceChanged),
+        for (code, call, kind) in [
+            ("offer_expired", Call::Order, Expired),
+            ("offer_no_longer_available", Call::Offer, Gone),
+            ("offer_request_already_booked", Call::Order, Gone),
+            ("not_found", Call::Offer, Gone),
+            ("not_found", Call::Cancel, Other),
+            ("price_changed", Call::Order, PriceChanged),
             (
                 "payment_amount_does_not_match_order_amount",
-                Asked::Order,
+                Call::Order,
                 PriceChanged,
             ),
-            ("insufficient_balance", Asked::Order, Other),
-            ("price_changed", Asked::Payment, PriceChanged),
-            ("past_payment_required_by_date", Asked::Payment, Other),
-            ("not_found", Asked::Payment, Other),
-            ("airline_unknown", Asked::Offer, Other),
+            ("insufficient_balance", Call::Order, Other),
+            ("price_changed", Call::Payment, PriceChanged),
+            ("past_payment_required_by_date", Call::Payment, Other),
+            ("not_found", Call::Payment, Other),
+            ("airline_unknown", Call::Offer, Other),
         ] {
             let body = error("invalid_state_error", code, "So it is.");
-            assert_eq!(judged(422, &body, asked), refused(kind, "So it is."), "{code}");
+            assert_eq!(judged(422, &body, call), refused(kind, "So it is."), "{code}");
         }
     }
 
     #[test]
     fn an_effect_that_may_stand_is_unknown() {
-        for (kind, code, asked) in [
-            ("api_error", "internal_server_error", Asked::Order),
-            ("airline_error", "airline_unknown", Asked::Order),
-            ("airline_error", "duplicate_booking", Asked::Order),
-            ("invalid_state_error", "already_cancelled", Asked::Cancel),
-            ("airline_error", "airline_internal", Asked::Payment),
+        for (kind, code, call) in [
+            ("api_error", "internal_server_error", Call::Order),
+            ("airline_error", "airline_unknown", Call::Order),
+            ("airline_error", "duplicate_booking", Call::Order),
+            ("invalid_state_error", "already_cancelled", Call::Cancel),
+            ("airline_error", "airline_internal", Call::Payment),
         ] {
-            let answer = judged(422, &error(kind, code, "Hm."), asked);
+            let answer = judged(422, &error(kind, code, "Hm."), call);
             assert_eq!(answer, Answer::Unknown("Hm.".into()), "{code}");
         }
         assert!(matches!(
-            judged(422, "<h1>no</h1>", Asked::Order),
+            judged(422, "<h1>no</h1>", Call::Order),
             Answer::Unknown(_)
         ));
         assert!(matches!(
-            judged(422, r#"{"errors":[]}"#, Asked::Order),
+            judged(422, r#"{"errors":[]}"#, Call::Order),
             Answer::Unknown(_)
         ));
-        assert!(matches!(judged(302, "", Asked::Cancel), Answer::Unknown(_)));
+        assert!(matches!(judged(302, "", Call::Cancel), Answer::Unknown(_)));
         assert!(matches!(
-            judged(202, r#"{"data":{}}"#, Asked::Order),
+            judged(202, r#"{"data":{}}"#, Call::Order),
             Answer::Unknown(_)
         ));
     }
@@ -284,14 +284,14 @@ mod tests {
             (401, "<h1>no</h1>"),
             (403, ""),
         ] {
-            let Answer::Unavailable(outage) = judged(status, body, Asked::Order) else {
+            let Answer::Unavailable(outage) = judged(status, body, Call::Order) else {
                 panic!("{status} {body}")
             };
             assert_eq!(outage.reason, "the supplier refuses our credentials");
         }
         let limited = error("rate_limit_error", "rate_limit_exceeded", "Slower.");
         assert!(matches!(
-            judged(400, &limited, Asked::Order),
+            judged(400, &limited, Call::Order),
             Answer::Unavailable(_)
         ));
     }
@@ -304,10 +304,10 @@ mod tests {
             {"type":"validation_error","message":"a"}, {"code":"only_code"}, {}
         ]}"#;
         let text = "a; b ***; only_code; refused without a reason";
-        assert_eq!(judged(422, body, Asked::Read), refused(RefusalKind::Other, text));
+        assert_eq!(judged(422, body, Call::Read), refused(RefusalKind::Other, text));
         let long = error("x", "y", &"z".repeat(10_000));
         assert!(
-            judged(400, &long, Asked::Read)
+            judged(400, &long, Call::Read)
                 .problem()
                 .is_some_and(|text| text.len() == LONGEST_TEXT)
         );

@@ -4,8 +4,8 @@ use serde_json::Value;
 use wayfare_domain::OrderReference;
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
-use super::errors::Asked;
-use super::order::{self, Memory};
+use super::errors::Call;
+use super::order::{self, SupplierContext};
 use super::read::{self, OrderPage};
 use super::{Duffel, PAGE_SIZE, is_id};
 use crate::{Lookup, OrderRequest, SupplierOrder};
@@ -13,40 +13,46 @@ use crate::{Lookup, OrderRequest, SupplierOrder};
 /// A look through the list of orders gives up after so many pages; that is then "nobody knows".
 const MOST_PAGES: usize = 5;
 
-impl Duffel {
-    /// The order by its id, else by our reference.
-    pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        let memory = match Memory::read(&lookup.request.memory) {
-            Ok(memory) => memory,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let seated = match memory.seat(&lookup.request.travellers) {
-            Ok(seated) => order::indices(&seated),
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let answer = match lookup.order_id {
-            Some(id) => self.find_by_id(id, &seated).await.and_then(|order| match order {
+/// The order by its id, else by our reference.
+pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+    let supplier_context = match SupplierContext::read(&lookup.request.supplier_context) {
+        Ok(supplier_context) => supplier_context,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let seated = match supplier_context.seat(&lookup.request.travellers) {
+        Ok(seated) => order::indices(&seated),
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let answer = match lookup.order_id {
+        Some(id) => duffel
+            .find_by_id(id, &seated)
+            .await
+            .and_then(|order| match order {
                 Some(order) => ours(order, lookup.reference).map(Some),
                 None => Answer::Done(None),
             }),
-            None => {
-                let found = self.find_by_reference(lookup.request, &memory).await;
-                found.and_read(|raw| raw.map(|raw| order::order(raw, &seated, self.now())).transpose())
-            }
-        };
-        answer.unless_refused()
-    }
+        None => {
+            let found = duffel.find_by_reference(lookup.request, &supplier_context).await;
+            found.and_read(|raw| {
+                raw.map(|raw| order::order(raw, &seated, duffel.now()))
+                    .transpose()
+            })
+        }
+    };
+    answer.unless_refused()
+}
 
+impl Duffel {
     /// The order as it stands: to be told, or to be looked at before something is done with it.
     pub(super) async fn present_order(
         &self,
         id: &str,
         request: &OrderRequest,
-        asked: Asked,
+        call: Call,
     ) -> Answer<SupplierOrder> {
         let look = self.request(Method::GET, &format!("/air/orders/{id}"));
         let order = self
-            .ask(look, asked)
+            .ask(look, call)
             .await
             .and_then(|body| self.read_order(&body, request));
         order.and_then(|order| ours(order, &request.reference))
@@ -54,8 +60,8 @@ impl Duffel {
 
     /// The order in an answer, which was made by this request.
     pub(super) fn read_order(&self, body: &[u8], request: &OrderRequest) -> Answer<SupplierOrder> {
-        let order = Memory::read(&request.memory).and_then(|memory| {
-            let seated = order::indices(&memory.seat(&request.travellers)?);
+        let order = SupplierContext::read(&request.supplier_context).and_then(|supplier_context| {
+            let seated = order::indices(&supplier_context.seat(&request.travellers)?);
             read::order(body, &seated, self.now()).map_err(|error| format!("unreadable answer: {error}"))
         });
         match order {
@@ -69,7 +75,7 @@ impl Duffel {
             return Answer::Unknown(format!("{id:?} is no id of an order"));
         }
         let request = self.request(Method::GET, &format!("/air/orders/{id}"));
-        match self.ask(request, Asked::Lookup).await {
+        match self.ask(request, Call::Lookup).await {
             Answer::Refused(Refusal {
                 kind: RefusalKind::Gone,
                 ..
@@ -82,25 +88,29 @@ impl Duffel {
 
     /// First among the orders with the first traveller's name, which are few. How Duffel compares names is not
     /// documented, so that there is no such order is only believed after a look at all since the offer.
-    async fn find_by_reference(&self, request: &OrderRequest, memory: &Memory) -> Answer<Option<Value>> {
+    async fn find_by_reference(
+        &self,
+        request: &OrderRequest,
+        supplier_context: &SupplierContext,
+    ) -> Answer<Option<Value>> {
         let name = request
             .travellers
             .first()
             .map(|traveller| traveller.last_name.as_str());
         if let Some(name) = name.filter(|name| !name.is_empty()) {
-            match self.look_through(Some(name), request, memory).await {
+            match self.look_through(Some(name), request, supplier_context).await {
                 Answer::Done(None) => {}
                 found_or_failed => return found_or_failed,
             }
         }
-        self.look_through(None, request, memory).await
+        self.look_through(None, request, supplier_context).await
     }
 
     async fn look_through(
         &self,
         name: Option<&str>,
         request: &OrderRequest,
-        memory: &Memory,
+        supplier_context: &SupplierContext,
     ) -> Answer<Option<Value>> {
         let mut after = None;
         for _ in 0..MOST_PAGES {
@@ -111,7 +121,7 @@ impl Duffel {
             if let Some(order) = page.with_reference(request.reference.as_ref()) {
                 return Answer::Done(Some(order.clone()));
             }
-            let seen_all = memory
+            let seen_all = supplier_context
                 .offer_created_at
                 .is_some_and(|instant| page.reaches(instant));
             after = page.after;
@@ -129,7 +139,7 @@ impl Duffel {
         query.extend(name.map(|name| ("passenger_name[]", name)));
         query.extend(after.map(|after| ("after", after)));
         let request = self.request(Method::GET, "/air/orders").query(&query);
-        self.ask(request, Asked::Lookup)
+        self.ask(request, Call::Lookup)
             .await
             .and_read(|body| read::orders(&body))
     }

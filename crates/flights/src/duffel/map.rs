@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use wayfare_domain::{Currency, Money, parse_currency};
 
 use super::conditions;
-use super::leg::{filled, leg};
+use super::journey::{filled, journey};
 use super::wire::{self, Text};
-use crate::{Airline, Charge, FareDetails, FoundOffer, Leg, OfferKind};
+use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
 /// tells that it is special: they say `requires_instant_payment: false` like any offer that may be held. There
@@ -15,7 +15,7 @@ use crate::{Airline, Charge, FareDetails, FoundOffer, Leg, OfferKind};
 const HELD_IN_TEST_MODE: (&str, &str) = ("JFK", "EWR");
 
 /// The offer in our words, or the field for which it can't be.
-pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<FoundOffer, String> {
+pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Offer, String> {
     let charge = charge(theirs)?;
     let kind = if theirs.slices.len() == 1 {
         OfferKind::Offer
@@ -27,15 +27,15 @@ pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Found
         .as_ref()
         .is_some_and(|must| must.requires_instant_payment == Some(false));
     let fare_name = fare_name(&theirs.slices);
-    let legs: Vec<Leg> = theirs
+    let journeys: Vec<Journey> = theirs
         .slices
         .iter()
         .enumerate()
-        .map(|(index, slice)| leg(index, slice))
+        .map(|(index, slice)| journey(index, slice))
         .collect::<Result<_, _>>()?;
-    let first = legs
+    let first = journeys
         .first()
-        .and_then(|leg| leg.segments.first())
+        .and_then(|journey| journey.segments.first())
         .ok_or("slices is empty")?;
     let fare = FareDetails {
         fare_class: first.booking_class.clone(),
@@ -46,13 +46,13 @@ pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Found
         baggage: first.baggage.clone(),
         refund: conditions::refund_policy(theirs),
     };
-    let instant = !(holdable && test_mode && goes(&legs, HELD_IN_TEST_MODE));
-    Ok(FoundOffer {
+    let instant = !(holdable && test_mode && goes(&journeys, HELD_IN_TEST_MODE));
+    Ok(Offer {
         token: theirs.id.to_string(),
         kind,
         route_index: 0,
         combination: None,
-        legs,
+        journeys,
         owner: theirs
             .owner
             .as_ref()
@@ -170,8 +170,8 @@ fn fare_type(private: Option<&[wire::PrivateFare<Text>]>) -> String {
     kind.to_owned()
 }
 
-fn goes(legs: &[Leg], route: (&str, &str)) -> bool {
-    let [Leg { segments, .. }] = legs else {
+fn goes(journeys: &[Journey], route: (&str, &str)) -> bool {
+    let [Journey { segments, .. }] = journeys else {
         return false;
     };
     let ends = segments.first().zip(segments.last());

@@ -1,8 +1,8 @@
 //! Duffel Flights API v2: the calls.
 //!
-//! `wire` has their words; `map`, `leg`, `conditions`, `services`, `order`, `changes` and `added` turn theirs into ours,
-//! `words` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network. `booking`, `lookup`
-//! and `later` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
+//! `wire` has their JSON; `map`, `journey`, `conditions`, `catalog`, `order`, `changes` and `added_services` turn theirs into
+//! ours, `wire_format` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network.
+//! `booking`, `lookup` and `order_services` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
 //! warns that an order may stand although its answer was an error.
 //!
 //! Choices that the API leaves open:
@@ -11,22 +11,22 @@
 //! * A price is two calls at once, of which that for the seats may fail.
 //! * Our reference travels as an order's `metadata.reference`. Lists show it but can't be filtered by it.
 
-mod added;
+mod added_services;
 mod booking;
+mod catalog;
 mod changes;
 mod conditions;
 mod errors;
-mod later;
-mod leg;
+mod journey;
 mod lookup;
 mod map;
 mod names;
 mod order;
+mod order_services;
 mod payment;
 pub mod read;
-mod services;
 mod wire;
-mod words;
+mod wire_format;
 
 use std::pin::pin;
 use std::time::Duration;
@@ -39,20 +39,20 @@ use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig,
+    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalKind, Request, SupplierConfig,
     SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    AddedServices, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
-    Query, SoldServices, SupplierOrder, Wanted,
+    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest,
+    PricedOrder, Query, SoldServices, SupplierOrder,
 };
-use errors::Asked;
+use errors::Call;
 use lookup::by_id;
-use order::Memory;
-use payment::Standing;
-use words::ForSale;
+use order::SupplierContext;
+use payment::PaymentState;
+use wire_format::OrderableServices;
 
 /// Duffel's largest.
 const PAGE_SIZE: &str = "200";
@@ -86,17 +86,10 @@ impl Duffel {
             .header("Accept", "application/json")
     }
 
-    async fn ask(&self, request: Request, asked: Asked) -> Answer<Vec<u8>> {
-        self.judged(self.http.send(request, asked.purpose()).await, asked)
-    }
-
-    fn judged(&self, answer: Answer<Exchange>, asked: Asked) -> Answer<Vec<u8>> {
-        match answer {
-            Answer::Done(exchange) => {
-                errors::judge(exchange, asked, self.http.config().token.expose_secret())
-            }
-            failed => failed.map(|exchange| exchange.body),
-        }
+    async fn ask(&self, request: Request, call: Call) -> Answer<Vec<u8>> {
+        let token = self.http.config().token.expose_secret();
+        let answer = self.http.send(request, call.purpose()).await;
+        answer.and_then(|exchange| errors::judge(exchange, call, token))
     }
 
     /// The airlines get a second less than we wait, so that Duffel can answer with those that made it.
@@ -113,7 +106,7 @@ impl Duffel {
         let request = self
             .request(Method::GET, &format!("/air/offers/{token}"))
             .query(&[("return_available_services", "true")]);
-        self.ask(request, Asked::Offer).await
+        self.ask(request, Call::Offer).await
     }
 
     /// None where they can't be had, whatever the reason.
@@ -121,7 +114,7 @@ impl Duffel {
         let request = self
             .request(Method::GET, "/air/seat_maps")
             .query(&[("offer_id", token)]);
-        match self.ask(request, Asked::SeatMaps).await {
+        match self.ask(request, Call::SeatMaps).await {
             Answer::Done(body) => Some(body),
             failed => {
                 let reason = failed.problem().unwrap_or_default();
@@ -151,19 +144,21 @@ impl Duffel {
     }
 
     /// Pays for a held order; that it is paid already is the same answer.
-    async fn pay(&self, order_id: &str, total: Money) -> Answer<Standing> {
+    async fn pay(&self, order_id: &str, total: Money) -> Answer<PaymentState> {
         let body = wire::Envelope {
             data: payment::NewPayment::of(order_id, total),
         };
         let request = self.request(Method::POST, "/air/payments").json(&body);
-        let answer = self.http.send(request, Asked::Payment.purpose()).await;
+        let answer = self.http.send(request, Call::Payment.purpose()).await;
         if let Answer::Done(exchange) = &answer
             && errors::says_paid(exchange)
         {
-            return Answer::Done(Standing::Paid);
+            return Answer::Done(PaymentState::Paid);
         }
-        self.judged(answer, Asked::Payment)
-            .and_read(|body| payment::standing(&body))
+        let token = self.http.config().token.expose_secret();
+        answer
+            .and_then(|exchange| errors::judge(exchange, Call::Payment, token))
+            .and_read(|body| payment::state(&body))
     }
 
     /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
@@ -180,13 +175,13 @@ impl Duffel {
     }
 
     /// All payments of an order, as far as they have come.
-    async fn payments(&self, order_id: &str) -> Answer<Vec<Standing>> {
+    async fn payments(&self, order_id: &str) -> Answer<Vec<PaymentState>> {
         let request = self
             .request(Method::GET, "/air/payments")
             .query(&[("order_id", order_id), ("limit", PAGE_SIZE)]);
-        self.ask(request, Asked::Lookup)
+        self.ask(request, Call::Lookup)
             .await
-            .and_read(|body| payment::standings(&body))
+            .and_read(|body| payment::states(&body))
     }
 
     /// What was priced, if it can still be bought by this party.
@@ -194,8 +189,8 @@ impl Duffel {
         if priced.expires_at.is_some_and(|end| end <= self.now()) {
             return Answer::Refused(Refusal::of(RefusalKind::Expired, "the offer has expired"));
         }
-        let mut theirs: Vec<_> = match Memory::read(&priced.memory) {
-            Ok(memory) => memory
+        let mut theirs: Vec<_> = match SupplierContext::read(&priced.supplier_context) {
+            Ok(supplier_context) => supplier_context
                 .passengers
                 .into_iter()
                 .map(|passenger| passenger.kind)
@@ -222,7 +217,7 @@ impl AfterSales for Duffel {
             data: wire::NewCancellation { order_id },
         };
         let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
-        self.ask(request, Asked::Read)
+        self.ask(request, Call::Read)
             .await
             .and_read(|body| read::cancellation(&body))
     }
@@ -233,7 +228,7 @@ impl AfterSales for Duffel {
         }
         let path = format!("/air/order_cancellations/{cancellation_id}/actions/confirm");
         let request = self.request(Method::POST, &path);
-        let answer = self.ask(request, Asked::Cancel).await;
+        let answer = self.ask(request, Call::Cancel).await;
         answer.and_read(|body| read::cancellation(&body))
     }
 
@@ -245,7 +240,7 @@ impl AfterSales for Duffel {
             Method::GET,
             &format!("/air/order_cancellations/{cancellation_id}"),
         );
-        match self.ask(request, Asked::Lookup).await {
+        match self.ask(request, Call::Lookup).await {
             // A cancellation that Duffel doesn't know was never carried out.
             Answer::Refused(Refusal {
                 kind: RefusalKind::Gone,
@@ -258,7 +253,7 @@ impl AfterSales for Duffel {
 
 #[async_trait]
 impl FlightSupplier for Duffel {
-    fn sells_an_answer_once(&self) -> bool {
+    fn offers_are_single_use(&self) -> bool {
         // `offer_request_already_booked`.
         true
     }
@@ -271,7 +266,7 @@ impl FlightSupplier for Duffel {
         names::check(travellers)
     }
 
-    async fn search(&self, query: &Query) -> Answer<FoundOffers> {
+    async fn search(&self, query: &Query) -> Answer<Offers> {
         let request = self
             .request(Method::POST, "/air/offer_requests")
             .query(&[
@@ -281,7 +276,7 @@ impl FlightSupplier for Duffel {
             .json(&wire::Envelope {
                 data: new_offer_request(query),
             });
-        let answer = self.ask(request, Asked::Read).await;
+        let answer = self.ask(request, Call::Read).await;
         answer.and_read(|body| read::search(&body, self.test_mode))
     }
 
@@ -299,39 +294,46 @@ impl FlightSupplier for Duffel {
         }
     }
 
-    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
+    async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
         // Duffel has no call for them: an offer's conditions are all that it tells, those of its slices where it was
         // priced.
-        let shelf = priced.map(|priced| serde_path_to_error::deserialize(&priced.shelf));
-        match shelf.transpose() {
-            Ok(shelf) => Answer::Done(match shelf {
-                Some(order::OnTheShelf { rules, .. }) => rules,
+        let ancillary_catalog =
+            priced.map(|priced| serde_path_to_error::deserialize(&priced.ancillary_catalog));
+        match ancillary_catalog.transpose() {
+            Ok(ancillary_catalog) => Answer::Done(match ancillary_catalog {
+                Some(order::AncillaryCatalog { rules, .. }) => rules,
                 None => conditions::policy_rules(&offer.fare.refund),
             }),
             Err(error) => Answer::Unknown(format!("what was kept of the price is unreadable: {error}")),
         }
     }
 
-    fn order_words(
+    fn order_wire_format(
         &self,
-        memory: &Value,
-        shelf: &Value,
+        supplier_context: &Value,
+        ancillary_catalog: &Value,
         travellers: &[Traveller],
-        wanted: &[Wanted<'_>],
+        choices: &[AncillaryChoice],
     ) -> Result<Vec<Value>, (usize, String)> {
-        let shelf: Result<ForSale, _> = serde_path_to_error::deserialize(shelf);
-        let shelf =
-            shelf.map_err(|error| (0, format!("was offered in words that are unreadable: {error}")))?;
-        let memory = Memory::read(memory).map_err(|reason| (0, reason))?;
-        words::order_words(&memory, &shelf.services, travellers, wanted)
+        let ancillary_catalog: Result<OrderableServices, _> =
+            serde_path_to_error::deserialize(ancillary_catalog);
+        let ancillary_catalog = ancillary_catalog
+            .map_err(|error| (0, format!("was offered in words that are unreadable: {error}")))?;
+        let supplier_context = SupplierContext::read(supplier_context).map_err(|reason| (0, reason))?;
+        wire_format::order_wire_format(
+            &supplier_context,
+            &ancillary_catalog.services,
+            travellers,
+            choices,
+        )
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
-        self.make(order).await
+        booking::book(self, order).await
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        self.look_up(lookup).await
+        lookup::find(self, lookup).await
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
@@ -339,9 +341,9 @@ impl FlightSupplier for Duffel {
             return Answer::Refused(Refusal::new("there is no such order"));
         }
         match self.pay(order_id, total).await {
-            Answer::Done(Standing::Paid) => self.paid_order(order_id, request).await,
-            Answer::Done(Standing::Pending) => Answer::Unknown("the payment is under way".to_owned()),
-            Answer::Done(Standing::Failed(reason)) => Answer::Refused(Refusal::new(reason)),
+            Answer::Done(PaymentState::Paid) => self.paid_order(order_id, request).await,
+            Answer::Done(PaymentState::Pending) => Answer::Unknown("the payment is under way".to_owned()),
+            Answer::Done(PaymentState::Failed(reason)) => Answer::Refused(Refusal::new(reason)),
             Answer::Refused(refusal) => Answer::Refused(refusal),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
             Answer::Unknown(reason) => Answer::Unknown(reason),
@@ -364,7 +366,7 @@ impl FlightSupplier for Duffel {
             Answer::Done(payments) => payments,
             failed => return failed.map(|_| None),
         };
-        let failed = |payment: &Standing| matches!(payment, Standing::Failed(_));
+        let failed = |payment: &PaymentState| matches!(payment, PaymentState::Failed(_));
         if payments.iter().all(failed) {
             Answer::Done(None)
         } else {
@@ -377,7 +379,7 @@ impl FlightSupplier for Duffel {
     }
 
     async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {
-        self.sold_later(order_id, request).await
+        order_services::services(self, order_id, request).await
     }
 
     async fn add_services(
@@ -386,7 +388,7 @@ impl FlightSupplier for Duffel {
         request: &OrderRequest,
         added: &AddedServices,
     ) -> Answer<SupplierOrder> {
-        self.add(order_id, request, added).await
+        order_services::add_services(self, order_id, request, added).await
     }
 
     async fn find_added(
@@ -395,7 +397,7 @@ impl FlightSupplier for Duffel {
         request: &OrderRequest,
         added: &AddedServices,
     ) -> Answer<Option<SupplierOrder>> {
-        self.with_added(order_id, request, added).await
+        order_services::find_added(self, order_id, request, added).await
     }
 }
 
@@ -417,7 +419,7 @@ fn new_offer_request(query: &Query) -> wire::NewOfferRequest<'_> {
                 kind: order::passenger_word(kind),
             })
             .collect(),
-        cabin_class: leg::cabin_class(query.cabin),
+        cabin_class: journey::cabin_class(query.cabin),
         max_connections: query.direct_only.then_some(0),
     }
 }

@@ -14,7 +14,7 @@ use crate::{AncillaryKind, FareRules, OrderMode, OrderRequest, SupplierOrder, Ti
 
 /// What is remembered of a priced offer until it is booked or looked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Memory {
+pub(super) struct SupplierContext {
     /// In the offer's order.
     pub passengers: Vec<Remembered>,
     /// No order of it can be older.
@@ -23,7 +23,7 @@ pub(super) struct Memory {
 
 /// What is kept of a priced offer with its quote alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct OnTheShelf {
+pub(super) struct AncillaryCatalog {
     /// What was sold beside the fare.
     pub services: Vec<Services>,
     /// What was said of giving it back and changing it.
@@ -86,13 +86,13 @@ pub(super) fn passenger_word(kind: PassengerType) -> &'static str {
     }
 }
 
-impl Memory {
+impl SupplierContext {
     /// What was kept of an offer.
     ///
     /// # Errors
     /// When it was not kept by us.
-    pub fn read(memory: &Value) -> Result<Self, String> {
-        serde_path_to_error::deserialize(memory)
+    pub fn read(supplier_context: &Value) -> Result<Self, String> {
+        serde_path_to_error::deserialize(supplier_context)
             .map_err(|error| format!("the offer's memory is unreadable: {error}"))
     }
 

@@ -39,10 +39,10 @@ struct Payment {
     failure_reason: Option<String>,
 }
 
-/// Where a payment stands.
+/// What became of a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Payment")]
-pub(super) enum Standing {
+pub(super) enum PaymentState {
     /// The order is paid.
     Paid,
     /// It may still become either of the others.
@@ -51,7 +51,7 @@ pub(super) enum Standing {
     Failed(String),
 }
 
-impl TryFrom<Payment> for Standing {
+impl TryFrom<Payment> for PaymentState {
     type Error = String;
 
     fn try_from(theirs: Payment) -> Result<Self, String> {
@@ -71,11 +71,11 @@ impl TryFrom<Payment> for Standing {
 }
 
 /// The answer to a payment.
-pub(super) fn standing(body: &[u8]) -> Result<Standing, Unreadable> {
-    Ok(read::parse::<wire::Envelope<Standing>>(body)?.data)
+pub(super) fn state(body: &[u8]) -> Result<PaymentState, Unreadable> {
+    Ok(read::parse::<wire::Envelope<PaymentState>>(body)?.data)
 }
 
 /// All payments of an order.
-pub(super) fn standings(body: &[u8]) -> Result<Vec<Standing>, Unreadable> {
-    Ok(read::parse::<wire::Envelope<Vec<Standing>>>(body)?.data)
+pub(super) fn states(body: &[u8]) -> Result<Vec<PaymentState>, Unreadable> {
+    Ok(read::parse::<wire::Envelope<Vec<PaymentState>>>(body)?.data)
 }

@@ -9,24 +9,21 @@ use serde_json::value::RawValue;
 use wayfare_supply::CancellationQuote;
 
 use super::{
-    added::{self, Before},
+    added_services::{self, Before},
+    catalog::{self, Sold},
     conditions, map, order,
-    services::{self, Sold},
     wire::{self, Text},
-    words::ForSale,
+    wire_format::OrderableServices,
 };
-use crate::{FoundOffers, PricedOrder, SoldServices, SupplierOrder};
+use crate::{Offers, PricedOrder, SoldServices, SupplierOrder};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
 use wayfare_supply::reading::parse_fast;
 
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
 /// a line in `unusable` and costs no other.
-///
-/// # Errors
-/// When the body as a whole is not an answer to an offer request.
-pub fn search(body: &[u8], test_mode: bool) -> Result<FoundOffers, Unreadable> {
-    let mut found = FoundOffers::default();
+pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
+    let mut found = Offers::default();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = parse_fast::<wire::Envelope<wire::OfferRequest<wire::Offer<Text>>>>(body) {
         for offer in &all.data.offers {
@@ -45,9 +42,6 @@ pub fn search(body: &[u8], test_mode: bool) -> Result<FoundOffers, Unreadable> {
 
 /// How many offers an answer has, read into their types with all their text and let go again: the part of
 /// [`search`] that no adapter can do without, which the benchmark of searches takes as its floor.
-///
-/// # Errors
-/// When the body or one of its offers can't be read.
 pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
     let all: wire::Envelope<wire::OfferRequest<wire::Offer<String>>> =
         serde_json::from_slice(body).map_err(Unreadable::new)?;
@@ -76,7 +70,7 @@ fn complaint(text: &str, number: usize) -> String {
     }
 }
 
-fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut FoundOffers) {
+fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut Offers) {
     map::note_airlines(theirs, &mut found.airlines);
     match map::offer(theirs, test_mode) {
         Ok(offer) => found.offers.push(offer),
@@ -86,9 +80,6 @@ fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut FoundOffers) {
 
 /// The answer to a look at one offer, with what must be remembered to book it. `seat_maps` is the answer to a look at
 /// those of its flights; without them, or when they can't be read, it sells no seats.
-///
-/// # Errors
-/// When the body is not an offer that we can use.
 pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<PricedOrder, Unreadable> {
     let theirs = parse::<wire::Envelope<wire::Offer<Text>>>(body)?.data;
     let passengers = theirs
@@ -100,53 +91,56 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
     let Sold {
         ancillaries,
         services,
-    } = services::sold(body, seat_maps, &passengers, theirs.total_currency.0);
-    let memory = order::Memory {
+    } = catalog::sold(body, seat_maps, &passengers, theirs.total_currency.0);
+    let supplier_context = order::SupplierContext {
         passengers,
         offer_created_at: created_at,
     };
-    let shelf = order::OnTheShelf {
+    let ancillary_catalog = order::AncillaryCatalog {
         services,
         rules: conditions::fare_rules(&theirs),
     };
     let offer = map::offer(&theirs, test_mode).map_err(Unreadable::new)?;
-    let memory = serde_json::to_value(memory).map_err(Unreadable::new)?;
-    let shelf = serde_json::to_value(shelf).map_err(Unreadable::new)?;
+    let supplier_context = serde_json::to_value(supplier_context).map_err(Unreadable::new)?;
+    let ancillary_catalog = serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?;
     Ok(PricedOrder {
         expires_at: offer.expires_at,
         offers: vec![offer],
-        memory,
+        supplier_context,
         ancillaries,
-        shelf,
+        ancillary_catalog,
     })
 }
 
 /// An order. `seated` tells which of its passengers is which traveller; `now` tells whether an unpaid hold has
 /// lapsed.
-///
-/// # Errors
-/// When the body is not an order.
 pub fn order(body: &[u8], seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, Unreadable> {
     let raw = parse::<wire::Envelope<Value>>(body)?.data;
     order::order(raw, seated, now).map_err(Unreadable::new)
 }
 
-/// What can still be bought for the order, by the list of its services. `memory` is that of the priced order.
-///
-/// # Errors
-/// When the body is not such a list, or what is on the order already can't be told.
-pub fn services(body: &[u8], order: &SupplierOrder, memory: &Value) -> Result<SoldServices, Unreadable> {
-    let memory = order::Memory::read(memory).map_err(Unreadable::new)?;
+/// What can still be bought for the order, by the list of its services. `supplier_context` is that of the priced order.
+pub fn services(
+    body: &[u8],
+    order: &SupplierOrder,
+    supplier_context: &Value,
+) -> Result<SoldServices, Unreadable> {
+    let supplier_context = order::SupplierContext::read(supplier_context).map_err(Unreadable::new)?;
     let before = Before::of(order).map_err(Unreadable::new)?;
-    let flights = added::segment_ids(order);
-    let sold = services::still_sold(body, flights, &memory.passengers, order.total.currency())?;
-    let shelf = ForSale {
+    let flights = added_services::segment_ids(order);
+    let sold = catalog::still_sold(
+        body,
+        flights,
+        &supplier_context.passengers,
+        order.total.currency(),
+    )?;
+    let ancillary_catalog = OrderableServices {
         services: sold.services,
     };
     Ok(SoldServices {
         ancillaries: sold.ancillaries,
-        shelf: serde_json::to_value(shelf).map_err(Unreadable::new)?,
-        memory: serde_json::to_value(before).map_err(Unreadable::new)?,
+        ancillary_catalog: serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?,
+        supplier_context: serde_json::to_value(before).map_err(Unreadable::new)?,
     })
 }
 
@@ -179,9 +173,6 @@ impl OrderPage {
 }
 
 /// The answer to a list of orders.
-///
-/// # Errors
-/// When the body is not a page of orders.
 pub fn orders(body: &[u8]) -> Result<OrderPage, Unreadable> {
     let page: wire::Orders = parse(body)?;
     Ok(OrderPage {
@@ -191,9 +182,6 @@ pub fn orders(body: &[u8]) -> Result<OrderPage, Unreadable> {
 }
 
 /// A cancellation, pending or confirmed.
-///
-/// # Errors
-/// When the body is not a cancellation.
 pub fn cancellation(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<wire::Envelope<Value>>(body)?.data;
     order::cancellation(raw).map_err(Unreadable::new)

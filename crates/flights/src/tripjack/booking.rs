@@ -9,9 +9,9 @@ use tokio::time::{sleep, timeout};
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 
-use super::errors::Asked;
+use super::errors::Call;
 use super::order::{self, Details, State};
-use super::review::Memory;
+use super::review::SupplierContext;
 use super::{TripJack, order_wire, read, remembered, wire};
 use crate::{Lookup, OrderRequest, SupplierOrder};
 
@@ -23,110 +23,137 @@ const LOOKS: u32 = 4;
 /// from then on, and takes the order for unpaid when it is over.
 const LATEST_PAYMENT: Duration = Duration::from_secs(2);
 
-impl TripJack {
-    /// Makes the order. A refusal is not believed where the order stands all the same.
-    pub(super) async fn make(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
-        let memory = match remembered(&order.memory) {
-            Ok(memory) => memory,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        if order.total != memory.total {
-            let text = "the price is not the one that was reviewed";
-            return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
-        }
-        let due = match order.due() {
-            Ok(due) => due,
-            Err(error) => return Answer::Refused(Refusal::new(error.to_string())),
-        };
-        let phone = order.contact.e164();
-        let body = match order::new_order(order, &memory, due, &phone) {
-            Ok(body) => body,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        let answer = self
-            .ask("/oms/v1/air/book", &body, Asked::Order, read::acknowledged)
-            .await;
-        match answer {
-            Answer::Done(()) => self.made(order, due, &memory).await,
-            Answer::Refused(refusal) => match self.details(&memory.booking_id).await {
-                Answer::Done(Some(details)) if may_stand(&details) => {
-                    Answer::Unknown(format!("refused ({}), but the order is there", refusal.text))
-                }
-                _ => Answer::Refused(refusal),
-            },
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
-        }
+/// Makes the order. A refusal is not believed where the order stands all the same.
+pub(super) async fn book(tripjack: &TripJack, order: &OrderRequest) -> Answer<SupplierOrder> {
+    let supplier_context = match remembered(&order.supplier_context) {
+        Ok(supplier_context) => supplier_context,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    if order.total != supplier_context.total {
+        let text = "the price is not the one that was reviewed";
+        return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
     }
+    let due = match order.due() {
+        Ok(due) => due,
+        Err(error) => return Answer::Refused(Refusal::new(error.to_string())),
+    };
+    let phone = order.contact.e164();
+    let body = match order::new_order(order, &supplier_context, due, &phone) {
+        Ok(body) => body,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    let answer = tripjack
+        .ask("/oms/v1/air/book", &body, Call::Order, read::acknowledged)
+        .await;
+    match answer {
+        Answer::Done(()) => tripjack.made(order, due, &supplier_context).await,
+        Answer::Refused(refusal) => match tripjack.details(&supplier_context.booking_id).await {
+            Answer::Done(Some(details)) if may_stand(&details) => {
+                Answer::Unknown(format!("refused ({}), but the order is there", refusal.text))
+            }
+            _ => Answer::Refused(refusal),
+        },
+        Answer::Unavailable(outage) => Answer::Unavailable(outage),
+        Answer::Unknown(reason) => Answer::Unknown(reason),
+    }
+}
 
+/// The order by the id that its review gave it; an operator may name no other.
+pub(super) async fn find(tripjack: &TripJack, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+    let supplier_context = match remembered(&lookup.request.supplier_context) {
+        Ok(supplier_context) => supplier_context,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    if let Some(other) = lookup.order_id.filter(|id| *id != supplier_context.booking_id) {
+        return Answer::Unknown(format!("order {other} was made for another booking"));
+    }
+    let found = tripjack.details(&supplier_context.booking_id).await;
+    found.and_then(|details| match details {
+        None => Answer::Done(None),
+        Some(details) => details.order_of(lookup.request).map(Some),
+    })
+}
+
+/// Pays for a held order, once its fare is confirmed to be as it was. Where that takes too long, nothing is paid.
+pub(super) async fn ticket(
+    tripjack: &TripJack,
+    id: &str,
+    request: &OrderRequest,
+    total: Money,
+) -> Answer<SupplierOrder> {
+    match timeout(LATEST_PAYMENT, tripjack.payable(id, total)).await {
+        Ok(Answer::Done(None)) => {}
+        Ok(Answer::Done(Some(paid))) => return paid.order_of(request),
+        Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
+        Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
+        Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
+        Err(_) => return not_sent("the order could not be looked at in time"),
+    }
+    let body = order_wire::NewConfirmation {
+        booking_id: id,
+        payments: [order::payment(total)],
+    };
+    let answer = tripjack
+        .ask(
+            "/oms/v1/air/confirm-book",
+            &body,
+            Call::Payment,
+            read::acknowledged,
+        )
+        .await;
+    match answer {
+        Answer::Done(()) => tripjack.paid(id, request).await,
+        Answer::Refused(refusal) => match tripjack.details(id).await {
+            Answer::Done(Some(details))
+                if details.state.status() != OrderStatus::Held && may_stand(&details) =>
+            {
+                Answer::Unknown(format!(
+                    "refused ({}), but the order is no longer held",
+                    refusal.text
+                ))
+            }
+            _ => Answer::Refused(refusal),
+        },
+        Answer::Unavailable(outage) => Answer::Unavailable(outage),
+        Answer::Unknown(reason) => Answer::Unknown(reason),
+    }
+}
+
+/// The order, if it is paid.
+pub(super) async fn find_ticketed(
+    tripjack: &TripJack,
+    id: &str,
+    request: &OrderRequest,
+) -> Answer<Option<SupplierOrder>> {
+    tripjack.details(id).await.and_then(|details| match details {
+        None => Answer::Unknown("the order is not found".to_owned()),
+        Some(details) => match details.state {
+            State::Confirmed => details.order_of(request).map(Some),
+            State::Pending => Answer::Unknown("supplier still processing".to_owned()),
+            // Unconfirmed is what was held and is not any more.
+            State::Held | State::Unconfirmed | State::Cancelled | State::Failed => Answer::Done(None),
+        },
+    })
+}
+
+impl TripJack {
     /// The order after it was taken: whatever stands in the way of reading it, it may have been made.
-    async fn made(&self, order: &OrderRequest, due: Money, memory: &Memory) -> Answer<SupplierOrder> {
-        match self.settled(&memory.booking_id).await {
+    async fn made(
+        &self,
+        order: &OrderRequest,
+        due: Money,
+        supplier_context: &SupplierContext,
+    ) -> Answer<SupplierOrder> {
+        match self.settled(&supplier_context.booking_id).await {
             Answer::Done(Some(details)) => {
                 if details.total != due {
-                    let id = &memory.booking_id;
+                    let id = &supplier_context.booking_id;
                     tracing::warn!(order = id, ours = ?due, theirs = ?details.total, "booked at another price");
                 }
                 details.order_of(order)
             }
             Answer::Done(None) => Answer::Unknown("booked, but not found".to_owned()),
             failed => Answer::Unknown(format!("booked, but {}", failed.problem().unwrap_or_default())),
-        }
-    }
-
-    /// The order by the id that its review gave it; an operator may name no other.
-    pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        let memory = match remembered(&lookup.request.memory) {
-            Ok(memory) => memory,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        if let Some(other) = lookup.order_id.filter(|id| *id != memory.booking_id) {
-            return Answer::Unknown(format!("order {other} was made for another booking"));
-        }
-        let found = self.details(&memory.booking_id).await;
-        found.and_then(|details| match details {
-            None => Answer::Done(None),
-            Some(details) => details.order_of(lookup.request).map(Some),
-        })
-    }
-
-    /// Pays for a held order, once its fare is confirmed to be as it was. Where that takes too long, nothing is paid.
-    pub(super) async fn pay(&self, id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
-        match timeout(LATEST_PAYMENT, self.payable(id, total)).await {
-            Ok(Answer::Done(None)) => {}
-            Ok(Answer::Done(Some(paid))) => return paid.order_of(request),
-            Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
-            Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
-            Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
-            Err(_) => return not_sent("the order could not be looked at in time"),
-        }
-        let body = order_wire::NewConfirmation {
-            booking_id: id,
-            payments: [order::payment(total)],
-        };
-        let answer = self
-            .ask(
-                "/oms/v1/air/confirm-book",
-                &body,
-                Asked::Payment,
-                read::acknowledged,
-            )
-            .await;
-        match answer {
-            Answer::Done(()) => self.paid(id, request).await,
-            Answer::Refused(refusal) => match self.details(id).await {
-                Answer::Done(Some(details))
-                    if details.state.status() != OrderStatus::Held && may_stand(&details) =>
-                {
-                    Answer::Unknown(format!(
-                        "refused ({}), but the order is no longer held",
-                        refusal.text
-                    ))
-                }
-                _ => Answer::Refused(refusal),
-            },
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
         }
     }
 
@@ -150,7 +177,7 @@ impl TripJack {
         }
         let body = wire::OfBooking { booking_id: id };
         let path = "/oms/v1/air/fare-validate";
-        match self.ask(path, &body, Asked::Offer, order::moved_fare).await {
+        match self.ask(path, &body, Call::Offer, order::moved_fare).await {
             Answer::Done(Some(moved)) if moved != total => costs_another(moved),
             Answer::Done(_) => Answer::Done(None),
             Answer::Refused(refusal) => Answer::Refused(refusal),
@@ -169,23 +196,6 @@ impl TripJack {
             failed => failed.problem().unwrap_or_default().to_owned(),
         };
         Answer::Unknown(format!("paid, but {reason}"))
-    }
-
-    /// The order, if it is paid.
-    pub(super) async fn look_up_paid(
-        &self,
-        id: &str,
-        request: &OrderRequest,
-    ) -> Answer<Option<SupplierOrder>> {
-        self.details(id).await.and_then(|details| match details {
-            None => Answer::Unknown("the order is not found".to_owned()),
-            Some(details) => match details.state {
-                State::Confirmed => details.order_of(request).map(Some),
-                State::Pending => Answer::Unknown("supplier still processing".to_owned()),
-                // Unconfirmed is what was held and is not any more.
-                State::Held | State::Unconfirmed | State::Cancelled | State::Failed => Answer::Done(None),
-            },
-        })
     }
 
     /// The order when TripJack is no longer at it, or as it was seen last when that takes too long.
@@ -217,7 +227,7 @@ impl TripJack {
     pub(super) async fn details(&self, id: &str) -> Answer<Option<Details>> {
         let body = wire::OfBooking { booking_id: id };
         let answer = self
-            .ask("/oms/v1/booking-details", &body, Asked::Lookup, order::details)
+            .ask("/oms/v1/booking-details", &body, Call::Lookup, order::details)
             .await;
         match answer {
             Answer::Refused(Refusal {

@@ -32,7 +32,7 @@ const NO_BOOKING: [&str; 6] = [
 
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum Call {
     /// Something that changes nothing and is about no offer.
     Read,
     /// The seats of a reviewed order, without which it can be bought as well.
@@ -49,11 +49,11 @@ pub(super) enum Asked {
     Cancel,
 }
 
-impl Asked {
+impl Call {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
-            Self::Seats => Purpose::Aside,
+            Self::Seats => Purpose::BestEffort,
             Self::Lookup => Purpose::LookUp,
             Self::Order | Self::Payment | Self::Cancel => Purpose::Effect,
         }
@@ -63,7 +63,7 @@ impl Asked {
 /// What was asked for, or what its absence means. `key` never shows in a text.
 pub(super) fn judge<T>(
     exchange: &Exchange,
-    asked: Asked,
+    call: Call,
     key: &str,
     read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
 ) -> Answer<T> {
@@ -77,7 +77,7 @@ pub(super) fn judge<T>(
         format!("the supplier answered {status} in words that are not its own")
     };
     match from_slice::<wire::Failure>(body) {
-        Ok(failure) if says_failed(&failure) => failed(&failure, *status, asked, key),
+        Ok(failure) if says_failed(&failure) => failed(&failure, *status, call, key),
         _ if is_about_credentials(*status) => credentials_refused(),
         _ => Answer::Unknown(hidden(&unreadable, key)),
     }
@@ -89,7 +89,7 @@ fn says_failed(failure: &wire::Failure) -> bool {
         || (succeeded.is_none() && failure.errors.as_ref().is_some_and(|errors| !errors.is_empty()))
 }
 
-fn failed<T>(failure: &wire::Failure, status: StatusCode, asked: Asked, key: &str) -> Answer<T> {
+fn failed<T>(failure: &wire::Failure, status: StatusCode, call: Call, key: &str) -> Answer<T> {
     let stated = failure.status.as_ref().and_then(|status| status.http_status);
     let stated = stated.and_then(|code| StatusCode::from_u16(code).ok());
     if is_about_credentials(status) || stated.is_some_and(is_about_credentials) {
@@ -100,8 +100,8 @@ fn failed<T>(failure: &wire::Failure, status: StatusCode, asked: Asked, key: &st
     }
     let errors = failure.errors.as_deref().unwrap_or_default();
     let text = hidden(&text(errors), key);
-    let kind = kind(errors, asked);
-    let may_stand = asked.purpose() == Purpose::Effect && kind == RefusalKind::Other && leaves_doubt(errors);
+    let kind = kind(errors, call);
+    let may_stand = call.purpose() == Purpose::Effect && kind == RefusalKind::Other && leaves_doubt(errors);
     if may_stand || stated.is_some_and(|status| status.is_server_error()) {
         return Answer::Unknown(text);
     }
@@ -147,7 +147,7 @@ fn outage<T>(reason: &str) -> Answer<T> {
     })
 }
 
-fn kind(errors: &[wire::Error], asked: Asked) -> RefusalKind {
+fn kind(errors: &[wire::Error], call: Call) -> RefusalKind {
     let has_code = |codes: &[&str]| errors.iter().filter_map(code).any(|code| codes.contains(&code));
     let is_absent = || has_code(&[NO_SUCH_BOOKING]) || say(errors, &["not found", "does not exist"]);
     let is_expired = || has_code(&[KEYS_EXPIRED, HOLD_EXPIRED]) || say(errors, &["expired"]);
@@ -159,11 +159,11 @@ fn kind(errors: &[wire::Error], asked: Asked) -> RefusalKind {
         "amount does not match",
     ];
     let has_moved = || has_code(&[ANOTHER_AMOUNT]) || say(errors, &moved);
-    match asked {
-        Asked::Read | Asked::Seats | Asked::Cancel => RefusalKind::Other,
-        Asked::Lookup if has_code(&[NO_SUCH_BOOKING]) || say(errors, &NO_BOOKING) => RefusalKind::Gone,
-        Asked::Lookup => RefusalKind::Other,
-        Asked::Offer | Asked::Order | Asked::Payment if is_expired() => RefusalKind::Expired,
+    match call {
+        Call::Read | Call::Seats | Call::Cancel => RefusalKind::Other,
+        Call::Lookup if has_code(&[NO_SUCH_BOOKING]) || say(errors, &NO_BOOKING) => RefusalKind::Gone,
+        Call::Lookup => RefusalKind::Other,
+        Call::Offer | Call::Order | Call::Payment if is_expired() => RefusalKind::Expired,
         _ if has_moved() => RefusalKind::PriceChanged,
         _ if is_absent() || say(errors, &["not available", "no longer available", "sold out"]) => {
             RefusalKind::Gone
@@ -210,12 +210,12 @@ fn hidden(text: &str, key: &str) -> String {
 mod tests {
     use super::*;
 
-    fn judged(status: u16, body: &str, asked: Asked) -> Answer<&'static str> {
+    fn judged(status: u16, body: &str, call: Call) -> Answer<&'static str> {
         let exchange = Exchange {
             status: StatusCode::from_u16(status).unwrap(),
             body: body.as_bytes().to_vec(),
         };
-        judge(&exchange, asked, "tj_secret", |body| match body {
+        judge(&exchange, call, "tj_secret", |body| match body {
             b"good" => Ok("good"),
             _ => Err(Unreadable::new("no tj_secret in it")),
         })
@@ -230,34 +230,34 @@ mod tests {
     #[test]
     fn an_error_is_a_refusal_with_http_200_as_well_as_400() {
         use RefusalKind::{Expired, Gone, Other};
-        for (code, message, asked, kind) in [
+        for (code, message, call, kind) in [
             (
                 "808",
                 "Keys passed in the request is already expired",
-                Asked::Offer,
+                Call::Offer,
                 Expired,
             ),
-            ("1", "Session Expired", Asked::Offer, Expired),
-            ("2", "Fare is no longer available", Asked::Offer, Gone),
-            ("3", "Flight sold out", Asked::Offer, Gone),
-            ("4", "Cabin class is wrong", Asked::Offer, Other),
+            ("1", "Session Expired", Call::Offer, Expired),
+            ("2", "Fare is no longer available", Call::Offer, Gone),
+            ("3", "Flight sold out", Call::Offer, Gone),
+            ("4", "Cabin class is wrong", Call::Offer, Other),
             (
                 "808",
                 "Keys passed in the request is already expired",
-                Asked::Read,
+                Call::Read,
                 Other,
             ),
         ] {
             for status in [200, 400, 404, 422] {
                 let refused = Answer::Refused(Refusal::of(kind, message));
                 assert_eq!(
-                    judged(status, &error(400, code, message), asked),
+                    judged(status, &error(400, code, message), call),
                     refused,
                     "{status} {message}"
                 );
             }
         }
-        assert_eq!(judged(200, "good", Asked::Offer), Answer::Done("good"));
+        assert_eq!(judged(200, "good", Call::Offer), Answer::Done("good"));
     }
 
     #[test]
@@ -280,7 +280,7 @@ mod tests {
                 RefusalKind::Other
             };
             let refused = Answer::Refused(Refusal::of(kind, message));
-            let answer = judged(400, &error(400, code, message), Asked::Lookup);
+            let answer = judged(400, &error(400, code, message), Call::Lookup);
             assert_eq!(answer, refused, "{code} {message}");
         }
     }
@@ -290,12 +290,12 @@ mod tests {
         let expired = r#"{"status":{"success":false},"errors":[{"errCode":808,"details":"Over."},{},{"details":"Over."}]}"#;
         let text = "Over.; refused without a reason";
         assert_eq!(
-            judged(400, expired, Asked::Offer),
+            judged(400, expired, Call::Offer),
             Answer::Refused(Refusal::of(RefusalKind::Expired, text))
         );
         let bare = Answer::Refused(Refusal::new("refused without a reason"));
-        assert_eq!(judged(200, r#"{"status":{"success":false}}"#, Asked::Offer), bare);
-        assert_eq!(judged(400, r#"{"errors":[{}]}"#, Asked::Offer), bare);
+        assert_eq!(judged(200, r#"{"status":{"success":false}}"#, Call::Offer), bare);
+        assert_eq!(judged(400, r#"{"errors":[{}]}"#, Call::Offer), bare);
     }
 
     #[test]
@@ -312,7 +312,7 @@ mod tests {
             (200, &error(500, "1", "Internal")),
             (400, &error(503, "1", "Internal")),
         ] {
-            let answer = judged(status, body, Asked::Offer);
+            let answer = judged(status, body, Call::Offer);
             assert!(
                 matches!(answer, Answer::Unknown(_)),
                 "{status} {body}: {answer:?}"
@@ -330,12 +330,12 @@ mod tests {
             "A request is under way",
             "Request timed out",
         ] {
-            for asked in [Asked::Order, Asked::Payment, Asked::Cancel] {
-                let answer = judged(400, &error(400, "1", message), asked);
-                assert_eq!(answer, Answer::Unknown(message.into()), "{asked:?}");
+            for call in [Call::Order, Call::Payment, Call::Cancel] {
+                let answer = judged(400, &error(400, "1", message), call);
+                assert_eq!(answer, Answer::Unknown(message.into()), "{call:?}");
             }
             let refused = Answer::Refused(Refusal::new(message));
-            assert_eq!(judged(400, &error(400, "1", message), Asked::Offer), refused);
+            assert_eq!(judged(400, &error(400, "1", message), Call::Offer), refused);
         }
     }
 
@@ -360,7 +360,7 @@ mod tests {
             ),
             (200, error(429, "1", "Slower"), "the supplier is rate limiting"),
         ] {
-            let Answer::Unavailable(outage) = judged(status, &body, Asked::Offer) else {
+            let Answer::Unavailable(outage) = judged(status, &body, Call::Offer) else {
                 panic!("{status} {body}")
             };
             assert_eq!(outage.reason, reason);
@@ -373,7 +373,7 @@ mod tests {
         let answer = judged(
             200,
             &error(400, "1", &format!("a\\ntj_secret {long}")),
-            Asked::Read,
+            Call::Read,
         );
         let text = answer.problem().unwrap();
         assert!(

@@ -7,10 +7,10 @@ use chrono_tz::Asia::Kolkata;
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType};
 
-use super::leg::legs;
+use super::journey::journeys;
 use super::wire::{self, Text};
 use crate::reading::local_time;
-use crate::{Airline, Charge, Combination, FareDetails, FoundOffer, OfferKind, PassengerShare, RefundPolicy};
+use crate::{Airline, Charge, Combination, FareDetails, Offer, OfferKind, PassengerShare, RefundPolicy};
 use wayfare_supply::reading::filled;
 
 /// No body names a currency: TripJack sells in rupees.
@@ -49,8 +49,8 @@ pub(super) fn offer<Taxes>(
     flights: &[wire::Segment<Text>],
     fare: &wire::Fare<Text, Taxes>,
     terms: Terms,
-) -> Result<FoundOffer, String> {
-    let legs = legs(flights, fare, part == Part::Whole)?;
+) -> Result<Offer, String> {
+    let journeys = journeys(flights, fare, part == Part::Whole)?;
     let (charge, shares) = charge(fare, terms.party)?;
     let combination = filled(&fare.group).map(|group| Combination {
         group: group.to_owned(),
@@ -62,13 +62,13 @@ pub(super) fn offer<Taxes>(
             .collect(),
     });
     let kind = match &combination {
-        _ if legs.len() > 1 => OfferKind::Bundled,
+        _ if journeys.len() > 1 => OfferKind::Bundled,
         Some(_) => OfferKind::Combinable,
         None => OfferKind::OneWay,
     };
-    let first = legs
+    let first = journeys
         .first()
-        .and_then(|leg| leg.segments.first())
+        .and_then(|journey| journey.segments.first())
         .ok_or("sI is empty")?;
     let name = filled(&fare.name);
     let adult = fare.passengers.adult.as_ref();
@@ -84,7 +84,7 @@ pub(super) fn offer<Taxes>(
             ..RefundPolicy::default()
         },
     };
-    Ok(FoundOffer {
+    Ok(Offer {
         token: fare.id.to_string(),
         kind,
         route_index: match part {
@@ -92,7 +92,7 @@ pub(super) fn offer<Taxes>(
             Part::Whole => 0,
         },
         combination,
-        legs,
+        journeys,
         owner: fare.seller.as_ref().map(|seller| seller.code.to_string()),
         charge,
         shares: Some(shares),

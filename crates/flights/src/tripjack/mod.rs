@@ -1,19 +1,19 @@
 //! TripJack Air API v1: the calls.
 //!
-//! `wire` and `order_wire` have their words; `map`, `leg`, `review`, `rules` and `order` turn theirs into ours, `order` and
-//! `extras` ours into theirs; `errors` judges their errors; [`read`] is what changes nothing there, without a network. `booking` and `cancelling` are the calls that make
-//! orders and give them back. Nothing is ever sent twice.
+//! `wire` and `order_wire` have their JSON; `map`, `journey`, `review`, `rules` and `order` turn theirs into ours, `order` and
+//! `ancillaries` ours into theirs; `errors` judges their errors; [`read`] is what changes nothing there, without a network.
+//! `booking` and `cancellation` are the calls that make orders and give them back. Nothing is ever sent twice.
 //!
 //! Choices that the API leaves open:
 //! * Prices are rupees: no body names a currency.
 //! * A domestic return is two lists of halves that are reviewed together; any other trip with a way back is one piece.
 //! * A review opens a session and gives the order its id, long before it is booked.
 
+mod ancillaries;
 mod booking;
-mod cancelling;
+mod cancellation;
 mod errors;
-mod extras;
-mod leg;
+mod journey;
 mod map;
 mod order;
 mod order_wire;
@@ -35,12 +35,12 @@ use wayfare_supply::{
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder, Query,
-    SupplierOrder, Wanted,
+    AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PricedOrder, Query,
+    SupplierOrder,
 };
-use errors::Asked;
+use errors::Call;
 use read::{Reviewed, Unreadable};
-use review::Memory;
+use review::SupplierContext;
 
 /// Airlines sell no more seats at once; infants have none.
 const MOST_SEATS: u8 = 9;
@@ -67,7 +67,7 @@ impl TripJack {
         &self,
         path: &str,
         body: &impl Serialize,
-        asked: Asked,
+        call: Call,
         read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
     ) -> Answer<T> {
         let key = self.http.config().token.expose_secret();
@@ -76,8 +76,8 @@ impl TripJack {
             .request(Method::POST, path)
             .header("apikey", key)
             .json(body);
-        let answer = self.http.send(request, asked.purpose()).await;
-        answer.and_then(|exchange| errors::judge(&exchange, asked, key, read))
+        let answer = self.http.send(request, call.purpose()).await;
+        answer.and_then(|exchange| errors::judge(&exchange, call, key, read))
     }
 
     /// Seats are an extra: whatever goes wrong with them costs only themselves and a little time.
@@ -85,11 +85,11 @@ impl TripJack {
         if !reviewed.has_seats {
             return;
         }
-        let booking_id = reviewed.memory.booking_id.clone();
+        let booking_id = reviewed.supplier_context.booking_id.clone();
         let body = wire::OfBooking {
             booking_id: &booking_id,
         };
-        let answer = self.ask("/fms/v1/seat", &body, Asked::Seats, |body| {
+        let answer = self.ask("/fms/v1/seat", &body, Call::Seats, |body| {
             read::seats(body, reviewed)
         });
         let answer = timeout(SEATS_WAIT, answer).await;
@@ -107,15 +107,15 @@ impl AfterSales for TripJack {
     }
 
     async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
-        self.quote(order_id, status).await
+        cancellation::quote_cancellation(self, order_id, status).await
     }
 
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.give_back(order_id, cancellation_id).await
+        cancellation::cancel(self, order_id, cancellation_id).await
     }
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.look_up_cancellation(order_id, cancellation_id).await
+        cancellation::find_cancellation(self, order_id, cancellation_id).await
     }
 }
 
@@ -131,17 +131,17 @@ impl FlightSupplier for TripJack {
         Faults::default()
     }
 
-    fn sells_an_answer_once(&self) -> bool {
+    fn offers_are_single_use(&self) -> bool {
         // A price id names a fare until its time is over; every review of it makes another booking id.
         false
     }
 
-    async fn search(&self, query: &Query) -> Answer<FoundOffers> {
+    async fn search(&self, query: &Query) -> Answer<Offers> {
         let body = wire::NewSearch {
             search_query: new_query(query),
         };
         let read = |body: &[u8]| read::search(body, query.party, self.now());
-        self.ask("/fms/v1/air-search-all", &body, Asked::Read, read).await
+        self.ask("/fms/v1/air-search-all", &body, Call::Read, read).await
     }
 
     async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder> {
@@ -150,7 +150,7 @@ impl FlightSupplier for TripJack {
         }
         let body = wire::NewReview { price_ids: tokens };
         let read = |body: &[u8]| read::review(body, tokens, self.now());
-        let answer = self.ask("/fms/v1/review", &body, Asked::Offer, read).await;
+        let answer = self.ask("/fms/v1/review", &body, Call::Offer, read).await;
         let mut reviewed = match answer.and_then(|reviewed| sellable(reviewed, party)) {
             Answer::Done(reviewed) => reviewed,
             failed => return failed.and_read(priced),
@@ -159,49 +159,52 @@ impl FlightSupplier for TripJack {
         Answer::Done(reviewed).and_read(priced)
     }
 
-    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
-        let memory = match priced.map(|priced| remembered(&priced.memory)).transpose() {
-            Ok(memory) => memory,
+    async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
+        let supplier_context = match priced
+            .map(|priced| remembered(&priced.supplier_context))
+            .transpose()
+        {
+            Ok(supplier_context) => supplier_context,
             Err(reason) => return Answer::Unknown(reason),
         };
-        let body = match &memory {
-            Some(memory) => wire::NewRulesQuestion {
+        let body = match &supplier_context {
+            Some(supplier_context) => wire::NewRulesQuestion {
                 flow_type: "REVIEW",
-                id: &memory.booking_id,
+                id: &supplier_context.booking_id,
             },
             None => wire::NewRulesQuestion {
                 flow_type: "SEARCH",
                 id: &offer.token,
             },
         };
-        self.ask("/fms/v2/farerule", &body, Asked::Offer, read::fare_rules)
+        self.ask("/fms/v2/farerule", &body, Call::Offer, read::fare_rules)
             .await
     }
 
-    fn order_words(
+    fn order_wire_format(
         &self,
         _memory: &Value,
-        shelf: &Value,
+        ancillary_catalog: &Value,
         travellers: &[Traveller],
-        wanted: &[Wanted<'_>],
+        choices: &[AncillaryChoice],
     ) -> Result<Vec<Value>, (usize, String)> {
-        extras::order_words(shelf, travellers, wanted)
+        ancillaries::order_wire_format(ancillary_catalog, travellers, choices)
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
-        self.make(order).await
+        booking::book(self, order).await
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        self.look_up(lookup).await
+        booking::find(self, lookup).await
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
-        self.pay(order_id, request, total).await
+        booking::ticket(self, order_id, request, total).await
     }
 
     async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
-        self.look_up_paid(order_id, request).await
+        booking::find_ticketed(self, order_id, request).await
     }
 }
 
@@ -248,15 +251,15 @@ fn sellable(reviewed: Option<Reviewed>, party: Party) -> Answer<Reviewed> {
 
 fn priced(reviewed: Reviewed) -> serde_json::Result<PricedOrder> {
     Ok(PricedOrder {
-        memory: serde_json::to_value(reviewed.memory)?,
+        supplier_context: serde_json::to_value(reviewed.supplier_context)?,
         offers: reviewed.offers,
         expires_at: reviewed.expires_at,
         ancillaries: reviewed.ancillaries,
-        shelf: serde_json::to_value(reviewed.shelf)?,
+        ancillary_catalog: serde_json::to_value(reviewed.ancillary_catalog)?,
     })
 }
 
-fn remembered(memory: &Value) -> Result<Memory, String> {
-    serde_path_to_error::deserialize(memory)
+fn remembered(supplier_context: &Value) -> Result<SupplierContext, String> {
+    serde_path_to_error::deserialize(supplier_context)
         .map_err(|error| format!("the review's memory is unreadable: {error}"))
 }

@@ -5,12 +5,12 @@ use serde_json::Value;
 use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 use wayfare_supply::Answer;
 
-use super::extras;
+use super::ancillaries;
 use super::map::{indian_time, price};
 use super::order_wire as wire;
-use super::review::Memory;
+use super::review::SupplierContext;
 use super::wire::{Entries, passenger_word};
-use crate::{Extra, Locator, OrderMode, OrderRequest, SupplierOrder, Ticket};
+use crate::{AncillaryChoice, Locator, OrderMode, OrderRequest, SupplierOrder, Ticket};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 /// The booking in their words, paid at once with what is due or held.
@@ -19,7 +19,7 @@ use wayfare_supply::reading::{Unreadable, filled, parse};
 /// When the words of what is bought with the fare are not ours.
 pub(super) fn new_order<'a>(
     request: &'a OrderRequest,
-    memory: &'a Memory,
+    supplier_context: &'a SupplierContext,
     due: Money,
     phone: &'a str,
 ) -> Result<wire::NewOrder<'a>, String> {
@@ -32,15 +32,15 @@ pub(super) fn new_order<'a>(
     let first = request.travellers.first();
     let name = first.map(|traveller| format!("{} {}", traveller.first_name, traveller.last_name));
     Ok(wire::NewOrder {
-        booking_id: &memory.booking_id,
+        booking_id: &supplier_context.booking_id,
         payments: (request.mode == OrderMode::Instant).then(|| [payment(due)]),
         travellers: request
             .travellers
             .iter()
-            .map(|traveller| new_traveller(traveller, &request.extras))
+            .map(|traveller| new_traveller(traveller, &request.ancillaries))
             .collect::<Result<_, _>>()?,
         delivery: contact(None),
-        emergency: memory.emergency_contact.then(|| contact(name)),
+        emergency: supplier_context.emergency_contact.then(|| contact(name)),
     })
 }
 
@@ -53,7 +53,7 @@ pub(super) fn payment(total: Money) -> wire::NewPayment {
 
 fn new_traveller<'a>(
     traveller: &'a Traveller,
-    extras: &'a [Extra],
+    ancillaries: &'a [AncillaryChoice],
 ) -> Result<wire::NewTraveller<'a>, String> {
     let is_adult = traveller.kind == PassengerType::Adult;
     Ok(wire::NewTraveller {
@@ -67,7 +67,7 @@ fn new_traveller<'a>(
         first_name: &traveller.first_name,
         last_name: &traveller.last_name,
         born_on: traveller.born_on,
-        services: extras::ordered(extras, traveller.index)?,
+        services: ancillaries::ordered(ancillaries, traveller.index)?,
     })
 }
 

@@ -12,7 +12,7 @@ pub use super::review::{Reviewed, review, seats};
 pub use super::rules::fare_rules;
 use super::wire::{self, Text};
 use super::{order, order_wire};
-use crate::{FoundOffers, SupplierOrder};
+use crate::{Offers, SupplierOrder};
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_fast};
 
@@ -23,17 +23,14 @@ type Fare<'a> = wire::Fare<Text<'a>, IgnoredAny>;
 
 /// The answer to a search for this party that came now. A fare that can't be used is a line in `unusable` and costs no
 /// other; so is a trip whose flights can't be read.
-///
-/// # Errors
-/// When the body as a whole is not an answer to a search.
-pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<FoundOffers, Unreadable> {
+pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, Unreadable> {
     let mut finding = Finding {
         terms: Terms {
             party,
             expires_at: Some(now + PRICE_VALIDITY),
             holdable: false,
         },
-        found: FoundOffers::default(),
+        found: Offers::default(),
     };
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = parse_fast::<wire::Search<wire::Trip<Text, Fare>>>(body) {
@@ -62,7 +59,7 @@ fn lists<Trip>(answer: wire::Search<Trip>) -> Vec<(String, Vec<Trip>)> {
 
 struct Finding {
     terms: Terms,
-    found: FoundOffers,
+    found: Offers,
 }
 
 impl Finding {
@@ -117,9 +114,6 @@ fn reason<'a, T: Deserialize<'a>>(text: &'a RawValue) -> String {
 
 /// How many fares an answer has, read into their types with all their text and let go again: the part of [`search`]
 /// that no adapter can do without, which the benchmark of searches takes as its floor.
-///
-/// # Errors
-/// When the body or one of its trips can't be read.
 pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
     type Trip = wire::Trip<String, wire::Fare<String, IgnoredAny>>;
     let all: wire::Search<Trip> = serde_json::from_slice(body).map_err(Unreadable::new)?;
@@ -128,9 +122,6 @@ pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
 }
 
 /// An order that was made for these travellers.
-///
-/// # Errors
-/// When the body is not an order.
 pub fn order(body: &[u8], travellers: &[Traveller]) -> Result<SupplierOrder, Unreadable> {
     Ok(order::details(body)?.order(travellers))
 }

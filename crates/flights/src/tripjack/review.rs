@@ -6,11 +6,11 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Money, MoneyError, Party, PassengerType};
 
-use super::extras::{OnTheShelf, SeatCode};
+use super::ancillaries::{AncillaryCatalog, SeatCode};
 use super::map::{self, CURRENCY, Part, Terms, indian_time, price};
 use super::order_wire::List;
 use super::wire::{self, TaxParts, Text};
-use crate::{Ancillary, AncillaryKind, FoundOffer, TaxPart};
+use crate::{Ancillary, AncillaryKind, Offer, TaxPart};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 type Segment<'a> = wire::Segment<Text<'a>>;
@@ -20,7 +20,7 @@ type Fare<'a> = wire::Fare<Text<'a>, TaxParts<Text<'a>>>;
 
 /// What is remembered of a review until it is booked or looked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Memory {
+pub(super) struct SupplierContext {
     /// The order's id, given before it is made: by it the order is booked and looked up.
     pub booking_id: String,
     /// What TripJack takes for it, and no other amount.
@@ -33,7 +33,7 @@ pub(super) struct Memory {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reviewed {
     /// In the order of the price ids that were asked for.
-    pub offers: Vec<FoundOffer>,
+    pub offers: Vec<Offer>,
     /// For whom they are.
     pub party: Party,
     /// When the price ends, where it is told.
@@ -44,14 +44,11 @@ pub struct Reviewed {
     pub has_seats: bool,
     /// What the airline wants to be told and nobody tells us.
     pub unmet: Option<&'static str>,
-    pub(super) memory: Memory,
-    pub(super) shelf: OnTheShelf,
+    pub(super) supplier_context: SupplierContext,
+    pub(super) ancillary_catalog: AncillaryCatalog,
 }
 
 /// The answer to a review of these price ids that came now. None when its fares can't be those that were asked for.
-///
-/// # Errors
-/// When the body is no review of them.
 pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option<Reviewed>, Unreadable> {
     let theirs = parse::<wire::Review<Text>>(body)?;
     let party = party(&theirs.search_query.pax_info).map_err(Unreadable::new)?;
@@ -71,7 +68,7 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
         let mut offer = map::offer(Part::Whole, flights, fare, terms)
             .map_err(|reason| Unreadable::new(format!("{}: {reason}", &*fare.id)))?;
         offer.token = (*token).to_owned();
-        if offer.legs.len() == 1 {
+        if offer.journeys.len() == 1 {
             offer.route_index = slice(flights, routes);
         }
         name_taxes(&mut offer, fare);
@@ -90,12 +87,12 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
         ancillaries,
         has_seats: conditions.is_some_and(|conditions| conditions.has_seats == Some(true)),
         unmet: conditions.and_then(unmet),
-        memory: Memory {
+        supplier_context: SupplierContext {
             booking_id,
             total,
             emergency_contact: conditions.is_some_and(|conditions| conditions.iecr == Some(true)),
         },
-        shelf: OnTheShelf {
+        ancillary_catalog: AncillaryCatalog {
             segments: flights
                 .iter()
                 .map(|flight| flight.id.as_ref().map(|id| id.to_string()))
@@ -162,7 +159,7 @@ fn slice(flights: &[Segment], routes: &[wire::ReviewedRoute<Text>]) -> u8 {
 }
 
 /// Each type's taxes by their codes, where they add up.
-fn name_taxes(offer: &mut FoundOffer, fare: &Fare) {
+fn name_taxes(offer: &mut Offer, fare: &Fare) {
     for share in offer.shares.iter_mut().flatten() {
         let theirs = fare
             .passengers
@@ -184,7 +181,7 @@ fn name_taxes(offer: &mut FoundOffer, fare: &Fare) {
 
 /// The order's total wins over the sum of its parts (P-102): the first offer's taxes take up the
 /// difference, and its shares are not known then.
-fn follow_total(offers: &mut [FoundOffer], total: Money, booking_id: &str) -> Result<(), String> {
+fn follow_total(offers: &mut [Offer], total: Money, booking_id: &str) -> Result<(), String> {
     let sum = Money::sum(CURRENCY, offers.iter().map(|offer| offer.charge.total));
     let sum = sum.map_err(|error| error.to_string())?;
     let Some(first) = offers.first_mut().filter(|_| sum != total) else {
@@ -196,7 +193,7 @@ fn follow_total(offers: &mut [FoundOffer], total: Money, booking_id: &str) -> Re
         ?sum,
         "the parts don't add up to the total, which wins"
     );
-    let follow = |first: &mut FoundOffer| -> Result<(), MoneyError> {
+    let follow = |first: &mut Offer| -> Result<(), MoneyError> {
         let difference = total.minus(sum)?;
         first.charge.total = first.charge.total.plus(difference)?;
         first.charge.taxes = first.charge.taxes.plus(difference)?;
@@ -293,9 +290,6 @@ fn ancillaries(flights: &[&Segment]) -> (Vec<Ancillary>, BTreeMap<String, List>)
 }
 
 /// The answer to a question for the seats of a review: those that are free, at their prices.
-///
-/// # Errors
-/// When the body has no maps of seats.
 pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
     let theirs = parse::<wire::SeatMaps>(body)?;
     let mut maps = Vec::new();
@@ -306,7 +300,7 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
             maps.push((key, parse::<wire::SeatMap<Text>>(text.get().as_bytes())?));
         }
     }
-    for (segment, id) in (0_u16..).zip(reviewed.shelf.segments.clone()) {
+    for (segment, id) in (0_u16..).zip(reviewed.ancillary_catalog.segments.clone()) {
         let of_segment = |(key, _): &&(Text, wire::SeatMap<Text>)| Some(&**key) == id.as_deref();
         let map = maps
             .iter()
@@ -327,7 +321,7 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
                     most: 1,
                 });
                 if *seat.code != *seat.seat_no {
-                    reviewed.shelf.seat_codes.push(SeatCode {
+                    reviewed.ancillary_catalog.seat_codes.push(SeatCode {
                         segment,
                         seat: seat.seat_no.to_string(),
                         code: seat.code.to_string(),

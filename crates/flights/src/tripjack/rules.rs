@@ -6,9 +6,6 @@ use crate::{FareFee, FareRules, FeeKind};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 /// The answer to a question for fare rules.
-///
-/// # Errors
-/// When the body has no fare rules.
 pub fn fare_rules(body: &[u8]) -> Result<FareRules, Unreadable> {
     let theirs = parse::<wire::Rules<Text>>(body)?;
     let mut rules = FareRules::default();

@@ -9,8 +9,9 @@ use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use wayfare_flights::FoundOffers;
+use wayfare_flights::Offers;
 use wayfare_flights::duffel::read;
+use wayfare_stub_server::recordings;
 
 /// Offers inside an offer request, a batch of it or a partial one.
 pub const SEARCHES: [&str; 11] = [
@@ -137,21 +138,12 @@ pub const NOT_READ: &str = "aircraft airline_ airlines airport exceptions__ \
     invalid_ rate_limit_error validation_error";
 
 pub fn folder() -> Option<PathBuf> {
-    folder_of("duffel")
-}
-
-pub fn folder_of(supplier: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("WAYFARE_RECORDINGS").map(|path| PathBuf::from(path).join(supplier));
-    if folder.is_none() {
-        eprintln!("WAYFARE_RECORDINGS is not set: this test over recorded answers DID NOT RUN");
-    }
-    folder
+    recordings::folder("duffel")
 }
 
 /// What is in the file, without the envelope that some lack.
 pub fn data(name: &str) -> Option<Value> {
-    let text = std::fs::read(folder()?.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let mut value: Value = serde_json::from_slice(&text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let mut value = recordings::json("duffel", name)?;
     Some(value.get_mut("data").map(Value::take).unwrap_or(value))
 }
 
@@ -160,7 +152,7 @@ pub fn bytes(value: &Value) -> Vec<u8> {
 }
 
 /// Recorded offers as an answer to a search.
-pub fn searched(offers: &[Value]) -> FoundOffers {
+pub fn searched(offers: &[Value]) -> Offers {
     read::search(&bytes(&json!({"data": {"offers": offers}})), true).unwrap()
 }
 

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde_json::Value;
+use wayfare_stub_server::recordings;
 
 pub const SEARCHES: [&str; 3] = [
     "air-search-all__oneway_domestic.json",
@@ -16,14 +17,13 @@ pub const REVIEW: &str = "review__DEL-BOM_2020_farealert_ssr.json";
 pub const REVIEW_WITHOUT_FLIGHTS: &str = "review__DEL-BLR_2025_farerules_PARTIAL.json";
 
 pub fn folder() -> Option<PathBuf> {
-    super::folder_of("tripjack")
+    recordings::folder("tripjack")
 }
 
 pub fn body(name: &str) -> Option<Vec<u8>> {
-    let path = folder()?.join(name);
-    Some(std::fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}")))
+    recordings::bytes("tripjack", name)
 }
 
 pub fn value(name: &str) -> Option<Value> {
-    Some(serde_json::from_slice(&body(name)?).unwrap_or_else(|error| panic!("{name}: {error}")))
+    recordings::json("tripjack", name)
 }

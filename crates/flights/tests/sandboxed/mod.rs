@@ -8,13 +8,11 @@ use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
-use wayfare_flights::{
-    Cabin, FlightSupplier, FoundOffer, OrderMode, OrderRequest, PricedOrder, SupplierOrder,
-};
+use wayfare_flights::{Cabin, FlightSupplier, Offer, OrderMode, OrderRequest, PricedOrder, SupplierOrder};
 use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
-use crate::far_end::bodies::{PARTY, TOKEN, booking, clock, query};
+use crate::duffel_bodies::{PARTY, TOKEN, booking, clock, query};
 
 pub struct Stage {
     pub duffel: Duffel,
@@ -34,7 +32,7 @@ pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
 pub fn request_for(priced: &PricedOrder, mode: OrderMode) -> OrderRequest {
     let mut request = OrderRequest {
         offer_token: priced.offers[0].token.clone(),
-        memory: priced.memory.clone(),
+        supplier_context: priced.supplier_context.clone(),
         total: priced.offers[0].charge.total,
         ..booking(mode)
     };
@@ -127,7 +125,7 @@ impl Stage {
     }
 
     /// A price on this route, of an offer that fits.
-    pub async fn priced(&self, route: (&str, &str), fits: impl Fn(&&FoundOffer) -> bool) -> PricedOrder {
+    pub async fn priced(&self, route: (&str, &str), fits: impl Fn(&&Offer) -> bool) -> PricedOrder {
         let mut query = query(&[route]);
         query.cabin = Cabin::Economy;
         let found = done(self.duffel.search(&query).await);
@@ -137,7 +135,7 @@ impl Stage {
 
     /// What is sent to book such an offer on this route, and the order that comes of it.
     pub async fn booked(&self, route: (&str, &str), mode: OrderMode) -> (OrderRequest, SupplierOrder) {
-        let fits = |offer: &&FoundOffer| match mode {
+        let fits = |offer: &&Offer| match mode {
             OrderMode::Hold => offer.holdable,
             OrderMode::Instant => offer.instant,
         };

@@ -4,8 +4,8 @@
 
 use serde_json::Value;
 
-use crate::far_end::{Act, FarEnd, reply};
 use crate::tripjack_bodies::{acknowledged, error};
+use wayfare_stub_server::{Reply, StubServer, reply};
 
 pub const DETAILS: &str = "POST /oms/v1/booking-details";
 pub const BOOK: &str = "POST /oms/v1/air/book";
@@ -16,24 +16,24 @@ pub const CHARGES: &str = "POST /oms/v1/air/amendment/amendment-charges";
 pub const SUBMIT: &str = "POST /oms/v1/air/amendment/submit-amendment";
 pub const AMENDMENT: &str = "POST /oms/v1/air/amendment/amendment-details";
 
-pub fn ok(body: &Value) -> Act {
+pub fn ok(body: &Value) -> Reply {
     reply(200, body.to_string())
 }
 
-pub fn taken() -> Act {
+pub fn taken() -> Reply {
     reply(200, acknowledged())
 }
 
-pub fn refusal(text: &str) -> Act {
+pub fn refusal(text: &str) -> Reply {
     reply(400, error(400, "1", text))
 }
 
-pub fn lines(far_end: &FarEnd) -> Vec<String> {
-    far_end.asked().into_iter().map(|asked| asked.line).collect()
+pub fn lines(stub: &StubServer) -> Vec<String> {
+    stub.requests().into_iter().map(|asked| asked.line).collect()
 }
 
 /// Whatever leaves it open whether an effect happened.
-pub fn doubts() -> Vec<Act> {
+pub fn doubts() -> Vec<Reply> {
     vec![
         reply(500, error(500, "1", "Internal")),
         reply(504, "<h1>slow</h1>"),
@@ -45,8 +45,8 @@ pub fn doubts() -> Vec<Act> {
         reply(200, ""),
         reply(200, "{}"),
         reply(200, acknowledged().replace('}', "")),
-        Act::Cut(200, acknowledged()),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(200, acknowledged()),
+        Reply::Hang,
+        Reply::Silence,
     ]
 }

@@ -10,8 +10,8 @@ use wayfare_domain::{
 };
 use wayfare_flights::tripjack::{TripJack, read};
 use wayfare_flights::{
-    Ancillary, Cabin, Extra, FlightSupplier, FoundOffer, FoundOffers, OfferKind, OrderMode, OrderRequest,
-    PricedOrder, Query, Slice, TripType, Wanted,
+    Ancillary, AncillaryChoice, Cabin, FlightSupplier, Offer, OfferKind, Offers, OrderMode, OrderRequest,
+    PricedOrder, Query, Slice, TripType,
 };
 use wayfare_supply::Answer;
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
@@ -81,14 +81,17 @@ pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
 }
 
 /// What is read of a search that found these lists of trips.
-pub fn offers(lists: &Value) -> FoundOffers {
+pub fn offers(lists: &Value) -> Offers {
     read::search(found(lists).as_bytes(), PARTY, clock().now()).unwrap()
 }
 
 /// How it may be bought, the slice it begins with, and the ends of its legs.
-pub fn shape(offer: &FoundOffer) -> (OfferKind, u8, Vec<String>) {
-    let ends = offer.legs.iter().map(|leg| {
-        let (first, last) = (leg.segments.first().unwrap(), leg.segments.last().unwrap());
+pub fn shape(offer: &Offer) -> (OfferKind, u8, Vec<String>) {
+    let ends = offer.journeys.iter().map(|journey| {
+        let (first, last) = (
+            journey.segments.first().unwrap(),
+            journey.segments.last().unwrap(),
+        );
         format!("{}-{}", first.origin, last.destination)
     });
     (offer.kind, offer.route_index, ends.collect())
@@ -243,7 +246,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
     OrderRequest {
         reference: BookingRef::from("FA-7K2M9Q4X".to_owned()).order(1),
         offer_token: "p1".into(),
-        memory: json!({
+        supplier_context: json!({
             "booking_id": "TJS1",
             "total": {"amount": inr("11501.35").number(), "currency": "INR"},
             "emergency_contact": false,
@@ -261,29 +264,31 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
-        extras: Vec::new(),
+        ancillaries: Vec::new(),
     }
 }
 
 /// What these travellers buy of this, as it was priced.
-pub fn extras(tripjack: &TripJack, priced: &PricedOrder, wanted: &[(u32, &Ancillary)]) -> Vec<Extra> {
+pub fn ancillaries(
+    tripjack: &TripJack,
+    priced: &PricedOrder,
+    wanted: &[(u32, &Ancillary)],
+) -> Vec<AncillaryChoice> {
     let travellers = booking(OrderMode::Hold).travellers;
-    let all: Vec<Wanted> = wanted
+    let mut all: Vec<AncillaryChoice> = wanted
         .iter()
-        .map(|(traveller, ancillary)| Wanted {
-            traveller: *traveller,
-            ancillary,
-            quantity: 1,
-        })
+        .map(|&(traveller, ancillary)| AncillaryChoice::new(traveller, ancillary.clone(), 1))
         .collect();
-    let words = tripjack.order_words(&priced.memory, &priced.shelf, &travellers, &all);
-    let extra = |(words, wanted): (Value, &Wanted)| Extra {
-        traveller: wanted.traveller,
-        ancillary: wanted.ancillary.clone(),
-        quantity: 1,
-        words,
-    };
-    words.unwrap().into_iter().zip(&all).map(extra).collect()
+    let wire_formats = tripjack.order_wire_format(
+        &priced.supplier_context,
+        &priced.ancillary_catalog,
+        &travellers,
+        &all,
+    );
+    for (choice, wire_format) in all.iter_mut().zip(wire_formats.unwrap()) {
+        choice.wire_format = wire_format;
+    }
+    all
 }
 
 pub fn acknowledged() -> String {

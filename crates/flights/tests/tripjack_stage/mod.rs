@@ -9,7 +9,7 @@ use serde_json::json;
 use wayfare_domain::{Clock, Party};
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{
-    Cabin, FlightSupplier, FoundOffers, Lookup, OrderMode, OrderRequest, PricedOrder, SupplierOrder, TripType,
+    Cabin, FlightSupplier, Lookup, Offers, OrderMode, OrderRequest, PricedOrder, SupplierOrder, TripType,
 };
 use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_supply::{Answer, SupplierConfig, SupplierHttp};
@@ -54,7 +54,7 @@ impl Stage {
         TripJack::new(SupplierHttp::new(config, self.clock.clone()).unwrap())
     }
 
-    pub async fn search(&self, trip_type: TripType, route: &[(&str, &str)], party: Party) -> FoundOffers {
+    pub async fn search(&self, trip_type: TripType, route: &[(&str, &str)], party: Party) -> Offers {
         let mut query = query(trip_type, route);
         (query.cabin, query.party) = (Cabin::Economy, party);
         let found = done(self.tripjack.search(&query).await);
@@ -83,7 +83,7 @@ impl Stage {
                 return OrderRequest {
                     offer_token: offer.token.clone(),
                     total: priced.offers[0].charge.total,
-                    memory: priced.memory,
+                    supplier_context: priced.supplier_context,
                     ..booking(mode)
                 };
             }

@@ -7,59 +7,108 @@ use tokio::time::Instant;
 use wayfare_domain::Money;
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
-use super::errors::Asked;
+use super::errors::Call;
 use super::order::Booked;
-use super::read::{self, Checked, Memory};
-use super::{Hotelbeds, wire, words};
-use crate::again::at_the_price_of_now;
-use crate::{FoundRate, Guest, GuestKind, Lookup, PricedStay, Query, RoomRequest, StayRequest, SupplierStay};
+use super::read::{self, Checked, SupplierContext};
+use super::{Hotelbeds, codes, wire};
+use crate::rate_matching::at_the_price_of_now;
+use crate::{Guest, GuestKind, Lookup, PricedStay, Query, RoomRate, RoomRequest, StayRequest, SupplierStay};
 
 /// One page of the list of bookings: those of one reference on one day of arrival are one, or none.
 const PAGE: u32 = 25;
 
-impl Hotelbeds {
-    /// Each rate by a call of its own: so keys that must be rechecked never come together with others, which they refuse,
-    /// and the answer's rate is the one that was asked for, though its key may be new.
-    pub(super) async fn check_all(
-        &self,
-        query: &Query,
-        hotel_id: &str,
-        rates: &[&FoundRate],
-    ) -> Answer<PricedStay> {
-        if rates.is_empty() {
-            return Answer::Refused(Refusal::new("there is nothing to be priced"));
+/// Each rate by a call of its own: so keys that must be rechecked never come together with others, which they refuse,
+/// and the answer's rate is the one that was asked for, though its key may be new.
+pub(super) async fn price(
+    hotelbeds: &Hotelbeds,
+    query: &Query,
+    hotel_id: &str,
+    rates: &[&RoomRate],
+) -> Answer<PricedStay> {
+    if rates.is_empty() {
+        return Answer::Refused(Refusal::new("there is nothing to be priced"));
+    }
+    let checks = rates.iter().map(|rate| hotelbeds.check(query, hotel_id, rate));
+    let mut priced = Vec::with_capacity(rates.len());
+    for answer in join_all(checks).await {
+        match answer {
+            Answer::Done(rate) => priced.push(rate),
+            failed => return failed.and_read(|_| Err("nothing was priced")),
         }
-        let checks = rates.iter().map(|rate| self.check(query, hotel_id, rate));
-        let mut priced = Vec::with_capacity(rates.len());
-        for answer in join_all(checks).await {
-            match answer {
-                Answer::Done(rate) => priced.push(rate),
-                failed => return failed.and_read(|_| Err("nothing was priced")),
+    }
+    let expires_at = priced.iter().filter_map(|rate| rate.expires_at).min();
+    Answer::Done(priced).and_read(|rates| {
+        Ok::<_, String>(PricedStay {
+            supplier_context: supplier_context(&rates)?,
+            rates,
+            expires_at,
+        })
+    })
+}
+
+/// Books what was priced. Without a tolerance Hotelbeds refuses a price that has moved, a fall as well; what it made at
+/// another one all the same is told as it is.
+pub(super) async fn book(hotelbeds: &Hotelbeds, request: &StayRequest) -> Answer<SupplierStay> {
+    let asked_at = Instant::now();
+    match hotelbeds.make_once(request).await {
+        Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
+            match at_the_price_of_now(hotelbeds, request, asked_at, refusal.clone()).await {
+                // Whoever looks for it later knows the margin of what was asked for first.
+                Ok(again) if margin(&again) == margin(request) => hotelbeds.make_once(&again).await,
+                Ok(_) => Answer::Refused(refusal),
+                Err(refusal) => Answer::Refused(refusal),
             }
         }
-        let expires_at = priced.iter().filter_map(|rate| rate.expires_at).min();
-        Answer::Done(priced).and_read(|rates| {
-            Ok::<_, String>(PricedStay {
-                memory: memory(&rates)?,
-                rates,
-                expires_at,
-            })
-        })
+        answer => answer,
     }
+}
 
-    async fn check(&self, query: &Query, hotel_id: &str, rate: &FoundRate) -> Answer<FoundRate> {
+/// The stay by its reference, else by ours.
+pub(super) async fn find(hotelbeds: &Hotelbeds, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
+    let request = lookup.request;
+    let supplier_context = match remembered(&request.supplier_context) {
+        Ok(supplier_context) => supplier_context,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let listed;
+    let id = match lookup.order_id {
+        Some(id) => id,
+        None => match hotelbeds.listed(request).await {
+            Answer::Done(Some(id)) => {
+                listed = id;
+                &listed
+            }
+            failed => return failed.map(|_| None).unless_refused(),
+        },
+    };
+    let reference = Some(request.reference.as_ref());
+    match hotelbeds.booking(id, Call::Lookup, reference).await {
+        Answer::Refused(Refusal {
+            kind: RefusalKind::Gone,
+            ..
+        }) => Answer::Done(None),
+        found => found.unless_refused().and_read(|booked| {
+            booked
+                .stay(request, supplier_context.margin, hotelbeds.now())
+                .map(Some)
+        }),
+    }
+}
+
+impl Hotelbeds {
+    async fn check(&self, query: &Query, hotel_id: &str, rate: &RoomRate) -> Answer<RoomRate> {
         let body = wire::NewCheck {
             rooms: [wire::NewKey {
                 rate_key: &rate.token,
             }],
             upselling: false,
-            language: words::language(&query.language),
+            language: codes::language(&query.language),
         };
         let request = self
             .request(Method::POST, "/hotel-api/1.0/checkrates")
             .json(&body);
         let read = |body: &[u8]| read::check(body, query, hotel_id, rate, self.now());
-        match self.ask(request, Asked::Rate, read).await {
+        match self.ask(request, Call::Rate, read).await {
             Answer::Done(Checked::Stands(rate)) => Answer::Done(*rate),
             Answer::Done(Checked::Gone) => {
                 Answer::Refused(Refusal::of(RefusalKind::Gone, "the rate is no longer sold"))
@@ -73,61 +122,14 @@ impl Hotelbeds {
         }
     }
 
-    /// Books what was priced. Without a tolerance Hotelbeds refuses a price that has moved, a fall as well; what it made at
-    /// another one all the same is told as it is.
-    pub(super) async fn make(&self, request: &StayRequest) -> Answer<SupplierStay> {
-        let asked_at = Instant::now();
-        match self.make_once(request).await {
-            Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
-                match at_the_price_of_now(self, request, asked_at, refusal.clone()).await {
-                    // Whoever looks for it later knows the margin of what was asked for first.
-                    Ok(again) if margin(&again) == margin(request) => self.make_once(&again).await,
-                    Ok(_) => Answer::Refused(refusal),
-                    Err(refusal) => Answer::Refused(refusal),
-                }
-            }
-            answer => answer,
-        }
-    }
-
     async fn make_once(&self, request: &StayRequest) -> Answer<SupplierStay> {
-        let (memory, body) = match new_booking(request) {
+        let (supplier_context, body) = match new_booking(request) {
             Ok(new) => new,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        let call = self.request(Method::POST, "/hotel-api/1.0/bookings").json(&body);
-        let read = |body: &[u8]| read::stay(body, request, memory.margin, self.now());
-        self.ask(call, Asked::Book, read).await
-    }
-
-    /// The stay by its reference, else by ours.
-    pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
-        let request = lookup.request;
-        let memory = match remembered(&request.memory) {
-            Ok(memory) => memory,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let listed;
-        let id = match lookup.order_id {
-            Some(id) => id,
-            None => match self.listed(request).await {
-                Answer::Done(Some(id)) => {
-                    listed = id;
-                    &listed
-                }
-                failed => return failed.map(|_| None).unless_refused(),
-            },
-        };
-        let reference = Some(request.reference.as_ref());
-        match self.booking(id, Asked::Lookup, reference).await {
-            Answer::Refused(Refusal {
-                kind: RefusalKind::Gone,
-                ..
-            }) => Answer::Done(None),
-            found => found
-                .unless_refused()
-                .and_read(|booked| booked.stay(request, memory.margin, self.now()).map(Some)),
-        }
+        let read = |body: &[u8]| read::stay(body, request, supplier_context.margin, self.now());
+        let request = self.request(Method::POST, "/hotel-api/1.0/bookings").json(&body);
+        self.ask(request, Call::Book, read).await
     }
 
     /// Under which of their references our booking is listed. The day of arrival bounds the list, since that is known
@@ -140,7 +142,7 @@ impl Hotelbeds {
             near(request.check_in.succ_opt()),
         );
         let to = PAGE.to_string();
-        let call = self.request(Method::GET, "/hotel-api/1.0/bookings").query(&[
+        let request = self.request(Method::GET, "/hotel-api/1.0/bookings").query(&[
             ("clientReference", ours),
             ("filterType", "CHECKIN"),
             ("status", "ALL"),
@@ -150,7 +152,7 @@ impl Hotelbeds {
             ("to", &to),
         ]);
         let page = self
-            .ask(call, Asked::Lookup, |body| read::listing(body, ours))
+            .ask(request, Call::Lookup, |body| read::listing(body, ours))
             .await;
         page.and_then(
             |(mut references, has_more)| match (references.pop(), references.is_empty()) {
@@ -165,17 +167,17 @@ impl Hotelbeds {
     }
 
     /// The booking of theirs as it stands, which is ours where a reference is given.
-    pub(super) async fn booking(&self, id: &str, asked: Asked, reference: Option<&str>) -> Answer<Booked> {
-        if !words::is_reference(id) {
+    pub(super) async fn booking(&self, id: &str, call: Call, reference: Option<&str>) -> Answer<Booked> {
+        if !codes::is_reference(id) {
             return Answer::Unknown(format!("{id:?} is no reference of a booking"));
         }
-        let call = self.request(Method::GET, &format!("/hotel-api/1.0/bookings/{id}"));
-        let booked = self.ask(call, asked, Booked::read).await;
+        let request = self.request(Method::GET, &format!("/hotel-api/1.0/bookings/{id}"));
+        let booked = self.ask(request, call, Booked::read).await;
         booked.and_read(|booked| booked.checked(id, reference))
     }
 }
 
-fn memory(rates: &[FoundRate]) -> Result<Value, String> {
+fn supplier_context(rates: &[RoomRate]) -> Result<Value, String> {
     let mut margin: Option<Money> = None;
     for rate in rates {
         let total = rate.parts.total().map_err(|error| error.to_string())?;
@@ -183,28 +185,28 @@ fn memory(rates: &[FoundRate]) -> Result<Value, String> {
         let sum = margin.map_or(Ok(ours), |margin| margin.plus(ours));
         margin = Some(sum.map_err(|error| error.to_string())?);
     }
-    let memory = Memory {
+    let supplier_context = SupplierContext {
         rates: rates
             .iter()
             .map(|rate| (rate.token.clone(), rate.rooms))
             .collect(),
         margin: margin.ok_or("nothing was priced")?,
     };
-    serde_json::to_value(memory).map_err(|error| error.to_string())
+    serde_json::to_value(supplier_context).map_err(|error| error.to_string())
 }
 
-fn remembered(memory: &Value) -> Result<Memory, String> {
-    serde_path_to_error::deserialize(memory)
+fn remembered(supplier_context: &Value) -> Result<SupplierContext, String> {
+    serde_path_to_error::deserialize(supplier_context)
         .map_err(|error| format!("the memory of the price is unreadable: {error}"))
 }
 
 fn margin(request: &StayRequest) -> Option<Money> {
-    Some(remembered(&request.memory).ok()?.margin)
+    Some(remembered(&request.supplier_context).ok()?.margin)
 }
 
 /// The request as they read it: rooms of one rate are one entry.
-fn new_booking(request: &StayRequest) -> Result<(Memory, wire::NewBooking<'_>), String> {
-    let memory = remembered(&request.memory)?;
+fn new_booking(request: &StayRequest) -> Result<(SupplierContext, wire::NewBooking<'_>), String> {
+    let supplier_context = remembered(&request.supplier_context)?;
     let mut by_key: Vec<(&str, Vec<&RoomRequest>)> = Vec::new();
     for room in &request.rooms {
         match by_key.iter_mut().find(|(key, _)| *key == room.token) {
@@ -213,10 +215,10 @@ fn new_booking(request: &StayRequest) -> Result<(Memory, wire::NewBooking<'_>), 
         }
     }
     let is_priced = |(key, rooms): &(&str, Vec<&RoomRequest>)| {
-        let mut priced = memory.rates.iter().filter(|(priced, _)| priced == key);
+        let mut priced = supplier_context.rates.iter().filter(|(priced, _)| priced == key);
         priced.any(|(_, count)| usize::from(*count) == rooms.len())
     };
-    if by_key.len() != memory.rates.len() || !by_key.iter().all(is_priced) {
+    if by_key.len() != supplier_context.rates.len() || !by_key.iter().all(is_priced) {
         return Err("the rooms are not those that were priced".to_owned());
     }
     // Whoever checks in, as they ask for it: the hotel knows the booking by that name.
@@ -236,7 +238,7 @@ fn new_booking(request: &StayRequest) -> Result<(Memory, wire::NewBooking<'_>), 
         client_reference: request.reference.as_ref(),
         rooms: rooms.collect::<Result<_, String>>()?,
     };
-    Ok((memory, body))
+    Ok((supplier_context, body))
 }
 
 fn paxes<'a>(rooms: &[&'a RoomRequest]) -> Result<Vec<wire::NewPax<'a>>, String> {

@@ -15,9 +15,9 @@ use wayfare_supply::reading::{Unreadable, parse};
 use wayfare_supply::{Answer, Method};
 
 use super::described::{Described, Words};
-use super::errors::Asked;
-use super::{Hotelbeds, content_wire, wire, words};
-use crate::{FoundHotels, HotelDetails, Place};
+use super::errors::Call;
+use super::{Hotelbeds, codes, content_wire, wire};
+use crate::{HotelDetails, HotelResults, SearchArea};
 
 /// What a hotel is seldom changes.
 const KEPT_FOR: Duration = Duration::from_secs(24 * 60 * 60);
@@ -83,18 +83,45 @@ where
         .build()
 }
 
+/// All that is told of these hotels. What a code means that nobody could tell is left out.
+pub(super) async fn details(
+    hotelbeds: &Hotelbeds,
+    hotel_ids: &[&str],
+    language: &'static str,
+) -> Answer<Vec<HotelDetails>> {
+    let codes: Vec<u32> = hotel_ids.iter().filter_map(|id| codes::hotel_code(id)).collect();
+    for batch in hotelbeds.missing(codes.clone(), language) {
+        match hotelbeds.fetch(batch, language, Call::Read).await {
+            Answer::Done(()) => {}
+            failed => return failed.map(|()| Vec::new()),
+        }
+    }
+    let words = hotelbeds.words(language).await;
+    let mut details = Vec::with_capacity(codes.len());
+    for code in codes {
+        if let Some(Some(described)) = hotelbeds.library.hotels.get(&(code, language)).await {
+            details.push(described.details(&words));
+        }
+    }
+    Answer::Done(details)
+}
+
 impl Hotelbeds {
     /// Where to search, in their words.
-    pub(super) async fn place(&self, place: &Place, body: &mut wire::NewSearch<'_>) -> Result<(), String> {
-        match place {
-            Place::Hotels(ids) => {
-                let hotel: Vec<u32> = ids.iter().filter_map(|id| words::hotel_code(id)).collect();
+    pub(super) async fn set_area(
+        &self,
+        area: &SearchArea,
+        body: &mut wire::NewSearch<'_>,
+    ) -> Result<(), String> {
+        match area {
+            SearchArea::Hotels(ids) => {
+                let hotel: Vec<u32> = ids.iter().filter_map(|id| codes::hotel_code(id)).collect();
                 if hotel.is_empty() {
                     return Err("a hotel's code is a number".to_owned());
                 }
                 body.hotels = Some(wire::NewHotels { hotel });
             }
-            Place::City {
+            SearchArea::City {
                 name,
                 country,
                 latitude,
@@ -103,10 +130,10 @@ impl Hotelbeds {
                 Some(code) => body.destination = Some(wire::NewDestination { code }),
                 None => body.geolocation = Some(around(*latitude, *longitude, CITY_RADIUS.into())),
             },
-            Place::Airport {
+            SearchArea::Airport {
                 latitude, longitude, ..
             } => body.geolocation = Some(around(*latitude, *longitude, AIRPORT_RADIUS.into())),
-            Place::Around {
+            SearchArea::Around {
                 latitude,
                 longitude,
                 radius_m,
@@ -120,7 +147,7 @@ impl Hotelbeds {
 
     /// The code of the only destination of this name in the country.
     async fn destination(&self, city: &str, country: &str) -> Option<String> {
-        let country = words::their_country(country);
+        let country = codes::their_country(country);
         let known = match self.library.destinations.get(country).await {
             Some(known) => known,
             None => match timeout(DESTINATIONS_WAIT, self.destinations(country)).await {
@@ -139,12 +166,12 @@ impl Hotelbeds {
         let mut destinations = Destinations::new();
         for page in 0..MOST_PAGES {
             let (from, to) = (page * PAGE + 1, (page + 1) * PAGE);
-            let call = self
+            let request = self
                 .request(Method::GET, "/hotel-content-api/1.0/locations/destinations")
                 .query(&[("countryCodes", country), ("fields", "all"), ("language", "ENG")])
                 .query(&[("from", from), ("to", to)]);
             let read = |body: &[u8]| parse::<content_wire::Destinations>(body);
-            let told = match self.ask(call, Asked::Content, read).await {
+            let told = match self.ask(request, Call::Content, read).await {
                 Answer::Done(told) => told,
                 failed => return failed.map(|_| Arc::default()),
             };
@@ -169,17 +196,17 @@ impl Hotelbeds {
     }
 
     /// Says of the hotels that were found what they are, as far as that is known soon enough.
-    pub(super) async fn describe(&self, found: &mut FoundHotels, language: &'static str) {
+    pub(super) async fn describe(&self, found: &mut HotelResults, language: &'static str) {
         if found.hotels.is_empty() {
             return;
         }
         let codes = found
             .hotels
             .iter()
-            .filter_map(|hotel| words::hotel_code(&hotel.id));
+            .filter_map(|hotel| codes::hotel_code(&hotel.id));
         let missing = self.missing(codes.collect(), language);
         let batches = stream::iter(missing)
-            .map(|batch| self.fetch(batch, language, Asked::Content))
+            .map(|batch| self.fetch(batch, language, Call::Content))
             .buffer_unordered(BATCHES_AT_ONCE);
         let batches = batches.for_each(|answer| async move {
             if let Some(reason) = answer.problem() {
@@ -194,32 +221,13 @@ impl Hotelbeds {
         }
         let words = self.library.words.get(language).await.unwrap_or_default();
         for hotel in &mut found.hotels {
-            let Some(code) = words::hotel_code(&hotel.id) else {
+            let Some(code) = codes::hotel_code(&hotel.id) else {
                 continue;
             };
             if let Some(Some(described)) = self.library.hotels.get(&(code, language)).await {
                 described.complete(hotel, &words);
             }
         }
-    }
-
-    /// All that is told of these hotels. What a code means that nobody could tell is left out.
-    pub(super) async fn tell(&self, hotel_ids: &[&str], language: &'static str) -> Answer<Vec<HotelDetails>> {
-        let codes: Vec<u32> = hotel_ids.iter().filter_map(|id| words::hotel_code(id)).collect();
-        for batch in self.missing(codes.clone(), language) {
-            match self.fetch(batch, language, Asked::Read).await {
-                Answer::Done(()) => {}
-                failed => return failed.map(|()| Vec::new()),
-            }
-        }
-        let words = self.words(language).await;
-        let mut details = Vec::with_capacity(codes.len());
-        for code in codes {
-            if let Some(Some(described)) = self.library.hotels.get(&(code, language)).await {
-                details.push(described.details(&words));
-            }
-        }
-        Answer::Done(details)
     }
 
     /// Those of which nothing is kept, in batches.
@@ -234,9 +242,9 @@ impl Hotelbeds {
     }
 
     /// Asks what these hotels are and keeps it.
-    async fn fetch(&self, codes: Vec<u32>, language: &'static str, asked: Asked) -> Answer<()> {
+    async fn fetch(&self, codes: Vec<u32>, language: &'static str, call: Call) -> Answer<()> {
         let listed = codes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        let call = self
+        let request = self
             .request(Method::GET, "/hotel-content-api/1.0/hotels")
             .query(&[
                 ("codes", listed.as_str()),
@@ -246,7 +254,7 @@ impl Hotelbeds {
                 ("from", "1"),
                 ("to", "100"),
             ]);
-        match self.ask(call, asked, described).await {
+        match self.ask(request, call, described).await {
             Answer::Done(told) => {
                 let mut told: HashMap<u32, Described> =
                     told.into_iter().map(|hotel| (hotel.code, hotel)).collect();
@@ -267,12 +275,12 @@ impl Hotelbeds {
         }
         let types = "/hotel-content-api/1.0/types";
         let ask = |list: &'static str| async move {
-            let call = self
+            let request = self
                 .request(Method::GET, &format!("{types}/{list}"))
                 .query(&[("fields", "all"), ("language", language)])
                 .query(&[("useSecondaryLanguage", "true")])
                 .query(&[("from", 1), ("to", PAGE)]);
-            self.ask(call, Asked::Content, |body| Ok(body.to_vec())).await
+            self.ask(request, Call::Content, |body| Ok(body.to_vec())).await
         };
         let (accommodations, (facilities, images)) =
             join(ask("accommodations"), join(ask("facilities"), ask("imagetypes"))).await;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use wayfare_supply::reading::{Unreadable, parse};
 
+use super::codes::{iso_country, stars};
 use super::content_wire as wire;
-use super::words::{iso_country, stars};
-use crate::{Address, FoundHotel, HotelDetails, Image};
+use crate::{Address, HotelDetails, HotelResult, Image};
 
 /// The vendor's public host of pictures, at the size that it calls bigger.
 const PICTURES: &str = "https://photos.hotelbeds.com/giata/bigger/";
@@ -126,7 +126,7 @@ impl Described {
     }
 
     /// Says of a hotel that was found what it is.
-    pub fn complete(&self, hotel: &mut FoundHotel, words: &Words) {
+    pub fn complete(&self, hotel: &mut HotelResult, words: &Words) {
         hotel.property_type = self.property_type(words);
         hotel.address = self.address.clone();
         hotel.images = self.images(words);

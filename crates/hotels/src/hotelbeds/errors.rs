@@ -46,7 +46,7 @@ const NO_BOOKING: [&str; 3] = [
 
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum Call {
     /// Something that changes nothing and is about no rate.
     Read,
     /// What can be done without: what hotels and places are.
@@ -61,11 +61,11 @@ pub(super) enum Asked {
     Cancel,
 }
 
-impl Asked {
+impl Call {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Rate => Purpose::Question,
-            Self::Content => Purpose::Aside,
+            Self::Content => Purpose::BestEffort,
             Self::Lookup => Purpose::LookUp,
             Self::Book | Self::Cancel => Purpose::Effect,
         }
@@ -103,7 +103,7 @@ impl Family {
 /// What was asked for, or what its absence means. Neither key nor secret shows in a text.
 pub(super) fn judge<T>(
     exchange: &Exchange,
-    asked: Asked,
+    call: Call,
     credentials: &Credentials,
     read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
 ) -> Answer<T> {
@@ -119,7 +119,7 @@ pub(super) fn judge<T>(
     let answer = match from_slice::<Failure>(body) {
         Ok(Failure {
             error: Complaint::Theirs { code, message },
-        }) => theirs(&code, message.as_deref().unwrap_or_default(), *status, asked),
+        }) => theirs(&code, message.as_deref().unwrap_or_default(), *status, call),
         Ok(Failure {
             error: Complaint::Gateway(text),
         }) => gateway(&text, *status),
@@ -129,7 +129,7 @@ pub(super) fn judge<T>(
     with_texts(answer, |text| one_line(&credentials.hide(text)))
 }
 
-fn theirs<T>(code: &str, message: &str, status: StatusCode, asked: Asked) -> Answer<T> {
+fn theirs<T>(code: &str, message: &str, status: StatusCode, call: Call) -> Answer<T> {
     let text = [message, code, "refused without a reason"]
         .into_iter()
         .find(|text| !text.trim().is_empty())
@@ -139,7 +139,7 @@ fn theirs<T>(code: &str, message: &str, status: StatusCode, asked: Asked) -> Ans
     }
     let said = text.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
-    let is_effect = asked.purpose() == Purpose::Effect;
+    let is_effect = call.purpose() == Purpose::Effect;
     let is_documented = status.is_client_error() || status == StatusCode::INTERNAL_SERVER_ERROR;
     if is_effect && (says(&DOUBTS) || !is_documented) {
         return Answer::Unknown(text.to_owned());
@@ -148,14 +148,14 @@ fn theirs<T>(code: &str, message: &str, status: StatusCode, asked: Asked) -> Ans
         Family::System => Answer::Unknown(text.to_owned()),
         Family::Configuration => outage(text),
         // What they say of product errors they say of bookings.
-        Family::Product if asked == Asked::Cancel && !says(&NOT_CANCELLABLE) && !says(&NO_BOOKING) => {
+        Family::Product if call == Call::Cancel && !says(&NOT_CANCELLABLE) && !says(&NO_BOOKING) => {
             Answer::Unknown(text.to_owned())
         }
-        Family::Product | Family::Invalid => Answer::Refused(Refusal::of(kind(&says, asked), text)),
+        Family::Product | Family::Invalid => Answer::Refused(Refusal::of(kind(&says, call), text)),
     }
 }
 
-fn kind(says: &impl Fn(&[&str]) -> bool, asked: Asked) -> RefusalKind {
+fn kind(says: &impl Fn(&[&str]) -> bool, call: Call) -> RefusalKind {
     let sold_out = [
         "allotment",
         "stop sales",
@@ -166,10 +166,10 @@ fn kind(says: &impl Fn(&[&str]) -> bool, asked: Asked) -> RefusalKind {
         "contract is closed",
         "sold out",
     ];
-    match asked {
-        Asked::Lookup if says(&NO_BOOKING) => RefusalKind::Gone,
-        Asked::Read | Asked::Content | Asked::Lookup | Asked::Cancel => RefusalKind::Other,
-        Asked::Rate | Asked::Book => {
+    match call {
+        Call::Lookup if says(&NO_BOOKING) => RefusalKind::Gone,
+        Call::Read | Call::Content | Call::Lookup | Call::Cancel => RefusalKind::Other,
+        Call::Rate | Call::Book => {
             if says(&["ratekey"]) && says(&["expired", "does not exist", "not found"]) {
                 RefusalKind::Expired
             } else if says(&["price has changed", "price has increased"]) {
@@ -240,13 +240,13 @@ fn one_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn judged(status: u16, body: &str, asked: Asked) -> Answer<&'static str> {
+    fn judged(status: u16, body: &str, call: Call) -> Answer<&'static str> {
         let exchange = Exchange {
             status: StatusCode::from_u16(status).unwrap(),
             body: body.as_bytes().to_vec(),
         };
         let credentials = Credentials::of(&"hb_key:hb_secret".to_owned().into()).unwrap();
-        judge(&exchange, asked, &credentials, |body| match body {
+        judge(&exchange, call, &credentials, |body| match body {
             b"good" => Ok("good"),
             _ => Err(Unreadable::new("no hb_key and no hb_secret in it")),
         })
@@ -484,14 +484,14 @@ mod tests {
                 "outage",
             ),
         ] {
-            for (asked, expected) in [
-                (Asked::Rate, at_rate),
-                (Asked::Book, at_book),
-                (Asked::Cancel, at_cancel),
-                (Asked::Lookup, at_lookup),
+            for (call, expected) in [
+                (Call::Rate, at_rate),
+                (Call::Book, at_book),
+                (Call::Cancel, at_cancel),
+                (Call::Lookup, at_lookup),
             ] {
-                let answer = judged(status, &error(code, message), asked);
-                assert_eq!(word(&answer), expected, "{status} {code} {message} {asked:?}");
+                let answer = judged(status, &error(code, message), call);
+                assert_eq!(word(&answer), expected, "{status} {code} {message} {call:?}");
             }
         }
     }
@@ -517,7 +517,7 @@ mod tests {
             (403, r#"{"error":"Quota exceeded"}"#, used_up),
             (403, "<h1>403 Developer Over Rate</h1>", refused),
         ] {
-            let Answer::Unavailable(outage) = judged(status, body, Asked::Book) else {
+            let Answer::Unavailable(outage) = judged(status, body, Call::Book) else {
                 panic!("{status} {body}")
             };
             assert_eq!(outage.reason, reason, "{body}");
@@ -534,13 +534,13 @@ mod tests {
             (400, "good"),
             (500, "{}"),
         ] {
-            for asked in [Asked::Rate, Asked::Book, Asked::Cancel, Asked::Lookup] {
-                let answer = judged(status, body, asked);
-                assert_eq!(word(&answer), "unknown", "{status} {body} {asked:?}");
+            for call in [Call::Rate, Call::Book, Call::Cancel, Call::Lookup] {
+                let answer = judged(status, body, call);
+                assert_eq!(word(&answer), "unknown", "{status} {body} {call:?}");
                 assert!(!format!("{answer:?}").contains("hb_"), "{answer:?}");
             }
         }
-        assert_eq!(judged(200, "good", Asked::Book), Answer::Done("good"));
+        assert_eq!(judged(200, "good", Call::Book), Answer::Done("good"));
     }
 
     #[test]
@@ -549,7 +549,7 @@ mod tests {
         let answer = judged(
             400,
             &error("INVALID_DATA", &format!("a\\nhb_key hb_secret {long}")),
-            Asked::Read,
+            Call::Read,
         );
         let text = answer.problem().unwrap();
         assert!(
@@ -558,7 +558,7 @@ mod tests {
         );
         let bare = Answer::Refused(Refusal::new("INVALID_DATA-1"));
         assert_eq!(
-            judged(400, r#"{"error":{"code":"INVALID_DATA-1"}}"#, Asked::Read),
+            judged(400, r#"{"error":{"code":"INVALID_DATA-1"}}"#, Call::Read),
             bare
         );
     }

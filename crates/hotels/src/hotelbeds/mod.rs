@@ -1,7 +1,7 @@
 //! Hotelbeds APItude 1.0: the calls.
 //!
-//! `wire` and `content_wire` have their words; `rate`, `order` and `described` turn theirs into ours, `words` knows their
-//! codes; `errors` judges their errors; [`read`] is what is sold, without a network. `booking` and `cancelling` are the calls
+//! `wire` and `content_wire` have their JSON; `rate`, `order` and `described` turn theirs into ours, `codes` knows their
+//! codes; `errors` judges their errors; [`read`] is what is sold, without a network. `booking` and `cancellation` are the calls
 //! that make stays and give them back, `content` those that tell what hotels are. Nothing is ever sent twice: Hotelbeds knows
 //! no idempotency key.
 //!
@@ -11,7 +11,8 @@
 //! * Our reference travels as `clientReference`, by which the list of bookings is filtered.
 
 mod booking;
-mod cancelling;
+mod cancellation;
+mod codes;
 mod content;
 mod content_wire;
 mod credentials;
@@ -21,24 +22,23 @@ mod order;
 mod rate;
 pub mod read;
 mod wire;
-mod words;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, OrderStatus};
-use wayfare_supply::reading::{Unreadable, aside};
+use wayfare_supply::reading::{Unreadable, off_runtime};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Method, Refusal, Request, SupplierConfig, SupplierHttp,
 };
 
 use crate::{
-    FoundHotels, FoundRate, HotelDetails, HotelSupplier, Lookup, Place, PricedStay, Query, RoomRequest,
+    HotelDetails, HotelResults, HotelSupplier, Lookup, PricedStay, Query, RoomRate, RoomRequest, SearchArea,
     StayRequest, SupplierStay,
 };
 use content::Library;
 use credentials::Credentials;
 pub use credentials::NoSecret;
-use errors::Asked;
+use errors::Call;
 
 /// They take no more hotels in one search.
 const MOST_HOTELS: usize = 2_000;
@@ -88,11 +88,11 @@ impl Hotelbeds {
     async fn ask<T>(
         &self,
         request: Request,
-        asked: Asked,
+        call: Call,
         read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
     ) -> Answer<T> {
-        let answer = self.http.send(request, asked.purpose()).await;
-        answer.and_then(|exchange| errors::judge(&exchange, asked, &self.credentials, read))
+        let answer = self.http.send(request, call.purpose()).await;
+        answer.and_then(|exchange| errors::judge(&exchange, call, &self.credentials, read))
     }
 }
 
@@ -103,15 +103,15 @@ impl AfterSales for Hotelbeds {
     }
 
     async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
-        self.quote(order_id).await
+        cancellation::quote_cancellation(self, order_id).await
     }
 
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.give_back(order_id, cancellation_id).await
+        cancellation::cancel(self, order_id, cancellation_id).await
     }
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.look_up_cancellation(order_id, cancellation_id).await
+        cancellation::find_cancellation(self, order_id, cancellation_id).await
     }
 }
 
@@ -121,32 +121,32 @@ impl HotelSupplier for Hotelbeds {
         if query.rooms.len() > MOST_ROOMS {
             return Some(format!("takes at most {MOST_ROOMS} rooms"));
         }
-        match &query.place {
-            Place::Hotels(ids) if ids.len() > MOST_HOTELS => {
+        match &query.area {
+            SearchArea::Hotels(ids) if ids.len() > MOST_HOTELS => {
                 Some(format!("takes at most {MOST_HOTELS} hotels"))
             }
-            Place::Hotels(ids) if !ids.iter().any(|id| words::hotel_code(id).is_some()) => {
+            SearchArea::Hotels(ids) if !ids.iter().any(|id| codes::hotel_code(id).is_some()) => {
                 Some("knows hotels by numbers".to_owned())
             }
-            Place::Around { radius_m, .. } if *radius_m > LARGEST_RADIUS => {
+            SearchArea::Around { radius_m, .. } if *radius_m > LARGEST_RADIUS => {
                 Some(format!("takes at most {} km", LARGEST_RADIUS / 1_000))
             }
             _ => None,
         }
     }
 
-    async fn search(&self, query: &Query) -> Answer<FoundHotels> {
-        let language = words::language(&query.language);
+    async fn search(&self, query: &Query) -> Answer<HotelResults> {
+        let language = codes::language(&query.language);
         let mut body = new_search(query, language);
-        if let Err(reason) = self.place(&query.place, &mut body).await {
+        if let Err(reason) = self.set_area(&query.area, &mut body).await {
             return Answer::Refused(Refusal::new(reason));
         }
         let request = self.request(Method::POST, "/hotel-api/1.0/hotels").json(&body);
-        let answer = self.http.send(request, Asked::Read.purpose()).await;
+        let answer = self.http.send(request, Call::Read.purpose()).await;
         let (query, credentials, now) = (query.clone(), self.credentials.clone(), self.now());
         let read = move |body: &[u8]| read::search(body, &query, now);
-        let found = aside(move || {
-            answer.and_then(|exchange| errors::judge(&exchange, Asked::Read, &credentials, read))
+        let found = off_runtime(move || {
+            answer.and_then(|exchange| errors::judge(&exchange, Call::Read, &credentials, read))
         });
         match found.await {
             Answer::Done(mut found) => {
@@ -158,11 +158,11 @@ impl HotelSupplier for Hotelbeds {
     }
 
     async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
-        self.tell(hotel_ids, words::language(language)).await
+        content::details(self, hotel_ids, codes::language(language)).await
     }
 
-    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&FoundRate]) -> Answer<PricedStay> {
-        self.check_all(query, hotel_id, rates).await
+    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&RoomRate]) -> Answer<PricedStay> {
+        booking::price(self, query, hotel_id, rates).await
     }
 
     fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults {
@@ -185,11 +185,11 @@ impl HotelSupplier for Hotelbeds {
     }
 
     async fn book(&self, request: &StayRequest) -> Answer<SupplierStay> {
-        self.make(request).await
+        booking::book(self, request).await
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
-        self.look_up(lookup).await
+        booking::find(self, lookup).await
     }
 }
 
@@ -217,7 +217,7 @@ fn new_search<'a>(query: &'a Query, language: &'static str) -> wire::NewSearch<'
         hotels: None,
         destination: None,
         geolocation: None,
-        source_market: words::their_country(&query.nationality),
+        source_market: codes::their_country(&query.nationality),
         language,
     }
 }

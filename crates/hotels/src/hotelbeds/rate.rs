@@ -3,9 +3,9 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use wayfare_domain::{Currency, Money, MoneyError, parse_currency};
 
+use super::codes::meal_plan;
 use super::wire::{Discount, Rate, Room, Tax};
-use super::words::meal_plan;
-use crate::{CancellationPolicy, Deadline, FoundRate, HotelFee, PaymentPlace, Query, RateParts, RoomGuests};
+use crate::{CancellationPolicy, Deadline, HotelFee, PaymentPlace, Query, RateParts, RoomGuests, RoomRate};
 
 /// A key is forgotten so long after it was told, as their own message says.
 const KEY_LIFE: TimeDelta = TimeDelta::minutes(30);
@@ -58,9 +58,9 @@ pub(super) fn found<R>(
     room: &Room<R>,
     currency: Currency,
     query: &Query,
-    before: Option<&FoundRate>,
+    before: Option<&RoomRate>,
     now: DateTime<Utc>,
-) -> Result<FoundRate, String> {
+) -> Result<RoomRate, String> {
     if rate.packaging == Some(true) {
         return Err("is only sold in a package".to_owned());
     }
@@ -84,7 +84,7 @@ pub(super) fn found<R>(
     let (fees_at_hotel, unreadable_fees) = fees_at_hotel(rate, before);
     let mut remarks = remarks(rate);
     remarks.extend(unreadable_fees);
-    Ok(FoundRate {
+    Ok(RoomRate {
         token: token.ok_or("rateKey is missing")?.to_owned(),
         bundle: None,
         kind: kind(rate, &query.kinds(), before.map(|before| before.kind))?,
@@ -211,7 +211,7 @@ fn discounts(rate: &Rate, currency: Currency) -> Money {
 
 /// What is paid at the hotel, in its own currency where that is told, and what of it can only be said in words: it must
 /// not get lost.
-fn fees_at_hotel(rate: &Rate, before: Option<&FoundRate>) -> (Vec<HotelFee>, Vec<String>) {
+fn fees_at_hotel(rate: &Rate, before: Option<&RoomRate>) -> (Vec<HotelFee>, Vec<String>) {
     if rate.taxes.is_none() {
         let before = before.map(|before| before.fees_at_hotel.clone());
         return (before.unwrap_or_default(), Vec::new());

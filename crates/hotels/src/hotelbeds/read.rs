@@ -12,16 +12,13 @@ pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::parse;
 
 use super::order::{Booked, is_same_reference};
-use super::{rate, wire, words};
-use crate::{Address, FoundHotel, FoundHotels, FoundRate, Query, StayRequest, SupplierStay};
+use super::{codes, rate, wire};
+use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
 
 /// What a search found; what a hotel looks like is told elsewhere. A hotel or a rate that can't be used costs only itself.
-///
-/// # Errors
-/// When the body is not an answer to a search.
-pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<FoundHotels, Unreadable> {
+pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelResults, Unreadable> {
     let hotels = parse::<wire::Search>(body)?.hotels.hotels;
-    let mut found = FoundHotels::default();
+    let mut found = HotelResults::default();
     let mut places: HashMap<String, usize> = HashMap::new();
     for raw in hotels.unwrap_or_default() {
         match hotel(raw, query, now, &mut found.unusable) {
@@ -44,7 +41,7 @@ pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<FoundHot
 }
 
 /// What is told of a hotel a second time: its rates are more of the same hotel's.
-fn more_of(known: &mut FoundHotel, again: FoundHotel, unusable: &mut Vec<String>) {
+fn more_of(known: &mut HotelResult, again: HotelResult, unusable: &mut Vec<String>) {
     for rate in again.rates {
         if known.rates.iter().any(|one| one.token == rate.token) {
             unusable.push(format!("hotel {}: a rateKey comes twice", known.id));
@@ -55,7 +52,7 @@ fn more_of(known: &mut FoundHotel, again: FoundHotel, unusable: &mut Vec<String>
     known.rates.sort_by_key(price);
 }
 
-fn price(rate: &FoundRate) -> Decimal {
+fn price(rate: &RoomRate) -> Decimal {
     rate.parts.total().map(Money::amount).unwrap_or_default()
 }
 
@@ -64,9 +61,9 @@ fn hotel(
     query: &Query,
     now: DateTime<Utc>,
     unusable: &mut Vec<String>,
-) -> Result<FoundHotel, Unreadable> {
+) -> Result<HotelResult, Unreadable> {
     let theirs: wire::Hotel = parse(raw.get().as_bytes())?;
-    let mut rates: Vec<FoundRate> = Vec::new();
+    let mut rates: Vec<RoomRate> = Vec::new();
     let mut keys = HashSet::new();
     for room in &theirs.rooms {
         for raw in &room.rates {
@@ -84,10 +81,10 @@ fn hotel(
     }
     rates.sort_by_key(price);
     let degrees = |told: Option<wire::Degrees>| told.and_then(|degrees| degrees.0);
-    Ok(FoundHotel {
+    Ok(HotelResult {
         id: theirs.code.to_string(),
         name: theirs.name,
-        stars: theirs.category_code.as_deref().and_then(words::stars),
+        stars: theirs.category_code.as_deref().and_then(codes::stars),
         property_type: None,
         address: Address::default(),
         latitude: degrees(theirs.latitude),
@@ -102,7 +99,7 @@ fn hotel(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checked {
     /// It stands, at this price and under this key.
-    Stands(Box<FoundRate>),
+    Stands(Box<RoomRate>),
     /// It is gone.
     Gone,
     /// It is only sold to whoever sends a card's data with the booking.
@@ -110,14 +107,11 @@ pub enum Checked {
 }
 
 /// What became of the rate that was checked alone, which was found so before.
-///
-/// # Errors
-/// When the body is not the answer to a check of that rate.
 pub fn check(
     body: &[u8],
     query: &Query,
     hotel_id: &str,
-    before: &FoundRate,
+    before: &RoomRate,
     now: DateTime<Utc>,
 ) -> Result<Checked, Unreadable> {
     let hotel = parse::<wire::Check>(body)?.hotel;
@@ -161,9 +155,6 @@ pub fn stay(
 }
 
 /// What cancelling this booking of theirs, which costs so much, would give back: the answer to a simulation.
-///
-/// # Errors
-/// When the body is not that booking, or does not say what is kept.
 pub fn cancellation_quote(body: &[u8], id: &str, total: Money) -> Result<CancellationQuote, Unreadable> {
     let booked = Booked::read(body)?.checked(id, None);
     let quote = booked.and_then(|booked| booked.quoted(total));
@@ -171,9 +162,6 @@ pub fn cancellation_quote(body: &[u8], id: &str, total: Money) -> Result<Cancell
 }
 
 /// How the cancellation of this booking of theirs stands whose quote has this id.
-///
-/// # Errors
-/// When the body is not that booking, or what it says is kept is not of its total's currency.
 pub fn cancellation(body: &[u8], id: &str, cancellation_id: &str) -> Result<CancellationQuote, Unreadable> {
     let booked = Booked::read(body)?.checked(id, None);
     let cancellation = booked.and_then(|booked| booked.cancellation(cancellation_id));
@@ -181,9 +169,6 @@ pub fn cancellation(body: &[u8], id: &str, cancellation_id: &str) -> Result<Canc
 }
 
 /// The references under which a page of bookings has our own reference, and whether there are bookings beyond the page.
-///
-/// # Errors
-/// When the body is not a page of bookings.
 pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unreadable> {
     let page = parse::<wire::Listing>(body)?.bookings;
     let listed = match (page.bookings, page.total) {
@@ -205,7 +190,7 @@ pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unre
 
 /// What an adapter remembers of rates that were priced together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Memory {
+pub(super) struct SupplierContext {
     /// Each rate's key, and for how many rooms it is.
     pub rates: Vec<(String, u16)>,
     /// What T has above what they charge.

@@ -87,12 +87,12 @@ impl<'de> Deserialize<'de> for Degrees {
 #[derive(Debug, Deserialize)]
 pub(super) struct Search<'a> {
     #[serde(borrow)]
-    pub hotels: FoundHotels<'a>,
+    pub hotels: HotelResults<'a>,
 }
 
 /// Each is as it came, so that one that is strange doesn't hide the others.
 #[derive(Debug, Deserialize)]
-pub(super) struct FoundHotels<'a> {
+pub(super) struct HotelResults<'a> {
     #[serde(borrow)]
     pub hotels: Option<Vec<&'a RawValue>>,
 }

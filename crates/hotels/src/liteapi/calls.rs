@@ -6,7 +6,7 @@ use secrecy::ExposeSecret;
 use wayfare_domain::Currency;
 use wayfare_supply::{Answer, Exchange, Method, Request, SupplierHttp};
 
-use super::errors::{self, Asked};
+use super::errors::{self, Call};
 
 #[derive(Clone, Debug)]
 pub(super) struct Calls {
@@ -29,13 +29,13 @@ impl Calls {
         request.header("X-API-Key", config.token.expose_secret())
     }
 
-    pub async fn ask(&self, request: Request, asked: Asked) -> Answer<Vec<u8>> {
-        self.judged(self.http.send(request, asked.purpose()).await, asked)
+    pub async fn ask(&self, request: Request, call: Call) -> Answer<Vec<u8>> {
+        self.judged(self.http.send(request, call.purpose()).await, call)
     }
 
-    pub fn judged(&self, answer: Answer<Exchange>, asked: Asked) -> Answer<Vec<u8>> {
+    pub fn judged(&self, answer: Answer<Exchange>, call: Call) -> Answer<Vec<u8>> {
         let key = self.http.config().token.expose_secret();
-        answer.and_then(|exchange| errors::judge(exchange, asked, key))
+        answer.and_then(|exchange| errors::judge(exchange, call, key))
     }
 
     /// In which currency prices are asked for.

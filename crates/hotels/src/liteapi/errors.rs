@@ -27,7 +27,7 @@ const RATE_LIMIT: i64 = 4290;
 
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum Call {
     /// What hotels there are, and sell; or what cancelling a booking would cost.
     Read,
     /// What hotels are, without which they can be sold as well.
@@ -42,11 +42,11 @@ pub(super) enum Asked {
     Cancel,
 }
 
-impl Asked {
+impl Call {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
-            Self::Facts => Purpose::Aside,
+            Self::Facts => Purpose::BestEffort,
             Self::Lookup => Purpose::LookUp,
             Self::Book | Self::Cancel => Purpose::Effect,
         }
@@ -54,13 +54,13 @@ impl Asked {
 }
 
 /// The body of a success, or what the failure means. `key` never shows in a text.
-pub(super) fn judge(exchange: Exchange, asked: Asked, key: &str) -> Answer<Vec<u8>> {
+pub(super) fn judge(exchange: Exchange, call: Call, key: &str) -> Answer<Vec<u8>> {
     let Exchange { status, body } = exchange;
     if matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
         return credentials_refused();
     }
     if let Ok(theirs) = serde_json::from_slice::<Failure>(&body) {
-        return failed(&theirs.error, asked, key);
+        return failed(&theirs.error, call, key);
     }
     match status {
         StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED => {
@@ -70,7 +70,7 @@ pub(super) fn judge(exchange: Exchange, asked: Asked, key: &str) -> Answer<Vec<u
                     code,
                     ..Error::default()
                 },
-                asked,
+                call,
                 key,
             )
         }
@@ -86,27 +86,27 @@ pub(super) fn says_duplicate(exchange: &Exchange) -> bool {
     serde_json::from_slice::<Failure>(&exchange.body).is_ok_and(|theirs| theirs.error.code == Some(DUPLICATE))
 }
 
-fn failed(error: &Error, asked: Asked, key: &str) -> Answer<Vec<u8>> {
+fn failed(error: &Error, call: Call, key: &str) -> Answer<Vec<u8>> {
     let text = text(error, key);
     let code = error.code.unwrap_or_default();
-    let kind = match (asked, code) {
+    let kind = match (call, code) {
         (_, 401 | 403) => return credentials_refused(),
         (_, 429 | RATE_LIMIT) => return outage("the supplier is rate limiting"),
         // It read the offer again, or not: neither matters.
-        (Asked::Offer, PREBOOK_TIMEOUT) => return outage(&text),
+        (Call::Offer, PREBOOK_TIMEOUT) => return outage(&text),
         (_, 500..=599 | 5000..=5999) => return Answer::Unknown(text),
-        (Asked::Book, BOOKING_FAILED) if !says(error, "not confirmed") => return Answer::Unknown(text),
-        (Asked::Book | Asked::Offer, OUTDATED_OFFER) => RefusalKind::Expired,
+        (Call::Book, BOOKING_FAILED) if !says(error, "not confirmed") => return Answer::Unknown(text),
+        (Call::Book | Call::Offer, OUTDATED_OFFER) => RefusalKind::Expired,
         // A price that they no longer know, and they keep it for a short time only.
-        (Asked::Book, WRONG_FIELD) if says(error, "prebookid") => RefusalKind::Expired,
-        (Asked::Book | Asked::Offer | Asked::Read, NO_AVAILABILITY) => RefusalKind::Gone,
-        (Asked::Offer, BAD_REQUEST | WRONG_FIELD) if says(error, "offerid") => RefusalKind::Gone,
-        (Asked::Lookup | Asked::Read, NO_SUCH_BOOKING) => RefusalKind::Gone,
-        (Asked::Read, BAD_REQUEST | WRONG_FIELD) if says(error, "hotel") => RefusalKind::Gone,
-        (Asked::Book, NOT_CONFIRMED | BOOKING_FAILED | BAD_REQUEST | WRONG_FIELD | WRONG_RATE)
-        | (Asked::Cancel, NO_SUCH_BOOKING | NOT_CARRIED_OUT | BAD_REQUEST | WRONG_FIELD)
-        | (Asked::Read | Asked::Facts | Asked::Offer | Asked::Lookup, _) => RefusalKind::Other,
-        (Asked::Book | Asked::Cancel, _) => return Answer::Unknown(text),
+        (Call::Book, WRONG_FIELD) if says(error, "prebookid") => RefusalKind::Expired,
+        (Call::Book | Call::Offer | Call::Read, NO_AVAILABILITY) => RefusalKind::Gone,
+        (Call::Offer, BAD_REQUEST | WRONG_FIELD) if says(error, "offerid") => RefusalKind::Gone,
+        (Call::Lookup | Call::Read, NO_SUCH_BOOKING) => RefusalKind::Gone,
+        (Call::Read, BAD_REQUEST | WRONG_FIELD) if says(error, "hotel") => RefusalKind::Gone,
+        (Call::Book, NOT_CONFIRMED | BOOKING_FAILED | BAD_REQUEST | WRONG_FIELD | WRONG_RATE)
+        | (Call::Cancel, NO_SUCH_BOOKING | NOT_CARRIED_OUT | BAD_REQUEST | WRONG_FIELD)
+        | (Call::Read | Call::Facts | Call::Offer | Call::Lookup, _) => RefusalKind::Other,
+        (Call::Book | Call::Cancel, _) => return Answer::Unknown(text),
     };
     Answer::Refused(Refusal::of(kind, text))
 }
@@ -166,10 +166,10 @@ fn outage(reason: &str) -> Answer<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn judged(status: u16, body: &str, asked: Asked) -> Answer<Vec<u8>> {
+    fn judged(status: u16, body: &str, call: Call) -> Answer<Vec<u8>> {
         let status = StatusCode::from_u16(status).unwrap();
         let body = body.as_bytes().to_vec();
-        judge(Exchange { status, body }, asked, "key_secret")
+        judge(Exchange { status, body }, call, "key_secret")
     }
 
     fn error(code: i64, description: &str) -> String {
@@ -193,70 +193,70 @@ mod tests {
 
     #[test]
     fn the_code_decides_whatever_the_status_is() {
-        for (asked, code, description, expected) in [
-            (Asked::Read, 2001, "", "gone"),
-            (Asked::Read, 204, "", "gone"),
-            (Asked::Read, 4000, "hotel ids not found", "gone"),
-            (Asked::Read, 4002, "hotelId is missing or invalid", "gone"),
-            (Asked::Read, 4002, "currency is missing", "refused"),
-            (Asked::Read, 5000, "", "?"),
-            (Asked::Offer, 4040, "outdated offerId", "expired"),
-            (Asked::Offer, 4002, "invalid offerId", "gone"),
-            (Asked::Offer, 4002, "usePaymentSdk", "refused"),
-            (Asked::Offer, 4016, "", "outage"),
-            (Asked::Offer, 2001, "", "gone"),
-            (Asked::Offer, 9999, "", "refused"),
-            (Asked::Lookup, 204, "", "gone"),
-            (Asked::Lookup, 4000, "", "refused"),
-            (Asked::Book, 2010, "", "refused"),
-            (Asked::Book, 2013, "booking not confirmed", "refused"),
-            (Asked::Book, 2013, "provider booking response is invalid", "?"),
-            (Asked::Book, 2014, "", "?"),
-            (Asked::Book, 4005, "", "?"),
-            (Asked::Book, 4016, "", "?"),
-            (Asked::Book, 4002, "invalid prebookId, rate not found", "expired"),
-            (Asked::Book, 4002, "missing guests", "refused"),
-            (Asked::Book, 4010, "", "refused"),
-            (Asked::Book, 4040, "", "expired"),
-            (Asked::Book, 2001, "", "gone"),
-            (Asked::Book, 5000, "", "?"),
-            (Asked::Book, 204, "", "?"),
-            (Asked::Book, 9999, "", "?"),
-            (Asked::Cancel, 304, "", "refused"),
-            (Asked::Cancel, 204, "", "refused"),
-            (Asked::Cancel, 2013, "not confirmed", "?"),
-            (Asked::Cancel, 5000, "", "?"),
-            (Asked::Book, 401, "", "outage"),
-            (Asked::Cancel, 429, "", "outage"),
-            (Asked::Book, 4290, "", "outage"),
+        for (call, code, description, expected) in [
+            (Call::Read, 2001, "", "gone"),
+            (Call::Read, 204, "", "gone"),
+            (Call::Read, 4000, "hotel ids not found", "gone"),
+            (Call::Read, 4002, "hotelId is missing or invalid", "gone"),
+            (Call::Read, 4002, "currency is missing", "refused"),
+            (Call::Read, 5000, "", "?"),
+            (Call::Offer, 4040, "outdated offerId", "expired"),
+            (Call::Offer, 4002, "invalid offerId", "gone"),
+            (Call::Offer, 4002, "usePaymentSdk", "refused"),
+            (Call::Offer, 4016, "", "outage"),
+            (Call::Offer, 2001, "", "gone"),
+            (Call::Offer, 9999, "", "refused"),
+            (Call::Lookup, 204, "", "gone"),
+            (Call::Lookup, 4000, "", "refused"),
+            (Call::Book, 2010, "", "refused"),
+            (Call::Book, 2013, "booking not confirmed", "refused"),
+            (Call::Book, 2013, "provider booking response is invalid", "?"),
+            (Call::Book, 2014, "", "?"),
+            (Call::Book, 4005, "", "?"),
+            (Call::Book, 4016, "", "?"),
+            (Call::Book, 4002, "invalid prebookId, rate not found", "expired"),
+            (Call::Book, 4002, "missing guests", "refused"),
+            (Call::Book, 4010, "", "refused"),
+            (Call::Book, 4040, "", "expired"),
+            (Call::Book, 2001, "", "gone"),
+            (Call::Book, 5000, "", "?"),
+            (Call::Book, 204, "", "?"),
+            (Call::Book, 9999, "", "?"),
+            (Call::Cancel, 304, "", "refused"),
+            (Call::Cancel, 204, "", "refused"),
+            (Call::Cancel, 2013, "not confirmed", "?"),
+            (Call::Cancel, 5000, "", "?"),
+            (Call::Book, 401, "", "outage"),
+            (Call::Cancel, 429, "", "outage"),
+            (Call::Book, 4290, "", "outage"),
         ] {
             for status in [200, 400, 404, 408] {
-                let answer = judged(status, &error(code, description), asked);
-                assert_eq!(word(&answer), expected, "{asked:?} {code} {description} {status}");
+                let answer = judged(status, &error(code, description), call);
+                assert_eq!(word(&answer), expected, "{call:?} {code} {description} {status}");
             }
         }
     }
 
     #[test]
     fn a_status_without_a_body_is_a_code_as_well() {
-        for (status, body, asked, expected) in [
-            (204, "", Asked::Lookup, "gone"),
-            (204, "", Asked::Cancel, "refused"),
-            (304, "", Asked::Cancel, "refused"),
-            (204, "", Asked::Book, "?"),
-            (304, "", Asked::Book, "?"),
-            (200, "{}", Asked::Book, "done"),
-            (200, r#"{"data":{},"error":null}"#, Asked::Book, "done"),
-            (400, "{}", Asked::Book, "?"),
-            (404, "<h1>no</h1>", Asked::Lookup, "?"),
-            (302, "", Asked::Book, "?"),
-            (401, "<h1>no</h1>", Asked::Book, "outage"),
-            (403, "", Asked::Cancel, "outage"),
+        for (status, body, call, expected) in [
+            (204, "", Call::Lookup, "gone"),
+            (204, "", Call::Cancel, "refused"),
+            (304, "", Call::Cancel, "refused"),
+            (204, "", Call::Book, "?"),
+            (304, "", Call::Book, "?"),
+            (200, "{}", Call::Book, "done"),
+            (200, r#"{"data":{},"error":null}"#, Call::Book, "done"),
+            (400, "{}", Call::Book, "?"),
+            (404, "<h1>no</h1>", Call::Lookup, "?"),
+            (302, "", Call::Book, "?"),
+            (401, "<h1>no</h1>", Call::Book, "outage"),
+            (403, "", Call::Cancel, "outage"),
         ] {
             assert_eq!(
-                word(&judged(status, body, asked)),
+                word(&judged(status, body, call)),
                 expected,
-                "{status} {body} {asked:?}"
+                "{status} {body} {call:?}"
             );
         }
     }
@@ -266,20 +266,20 @@ mod tests {
         let refused = |text: &str| Answer::Refused(Refusal::new(text));
         let body = r#"{"error":{"code":4000,"message":"bad\nrequest","description":"key_secret is wrong"}}"#;
         assert_eq!(
-            judged(400, body, Asked::Book),
+            judged(400, body, Call::Book),
             refused("bad request: *** is wrong")
         );
         let body = r#"{"error":{"code":2010,"message":"same","description":"same"}}"#;
-        assert_eq!(judged(400, body, Asked::Book), refused("same"));
+        assert_eq!(judged(400, body, Call::Book), refused("same"));
         assert_eq!(
-            judged(304, "", Asked::Cancel),
+            judged(304, "", Call::Cancel),
             refused("unable to process request")
         );
         let body = format!(
             r#"{{"error":{{"code":4000,"message":"{}"}}}}"#,
             "z".repeat(10_000)
         );
-        let answer = judged(400, &body, Asked::Read);
+        let answer = judged(400, &body, Call::Read);
         assert!(answer.problem().is_some_and(|text| text.len() == LONGEST_TEXT));
     }
 }

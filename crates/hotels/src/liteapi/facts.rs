@@ -12,10 +12,10 @@ use tokio::time::timeout;
 use wayfare_supply::{Answer, Method};
 
 use super::calls::Calls;
-use super::errors::Asked;
+use super::errors::Call;
 use super::wire::{Facts, Word};
 use super::{hotel, read};
-use crate::FoundHotels;
+use crate::HotelResults;
 
 /// Hotels change seldom.
 const KEPT_FOR: Duration = Duration::from_secs(24 * 60 * 60);
@@ -64,7 +64,7 @@ impl KeptFacts {
     }
 
     /// Tells of the hotels what the search did not. What can't be had in time is not told.
-    pub async fn tell(&self, calls: &Calls, found: &mut FoundHotels) {
+    pub async fn tell(&self, calls: &Calls, found: &mut HotelResults) {
         let mut missing = Vec::new();
         for hotel in &found.hotels {
             if !self.hotels.contains_key(&hotel.id) {
@@ -106,7 +106,7 @@ impl KeptFacts {
             .request(Method::GET, "/data/hotels")
             .query(&[("hotelIds", ids.join(",")), ("limit", ids.len().to_string())]);
         match calls
-            .ask(request, Asked::Facts)
+            .ask(request, Call::Facts)
             .await
             .and_read(|body| read::facts(&body))
         {
@@ -128,7 +128,7 @@ impl KeptFacts {
         }
         let request = calls.request(Method::GET, dictionary.path());
         match calls
-            .ask(request, Asked::Facts)
+            .ask(request, Call::Facts)
             .await
             .and_read(|body| read::words(&body))
         {

@@ -8,10 +8,10 @@ use wayfare_supply::reading::filled;
 
 use super::text::plain;
 use super::wire::{Facts, Hotel};
-use crate::{Address, FoundHotel, HotelDetails, Image};
+use crate::{Address, HotelDetails, HotelResult, Image};
 
 /// Tells of the hotel what was not told before.
-pub(super) fn tell(hotel: &mut FoundHotel, facts: &Facts) {
+pub(super) fn tell(hotel: &mut HotelResult, facts: &Facts) {
     fn fill(known: &mut Option<String>, told: &Option<String>) {
         if known.is_none() {
             *known = filled(told).map(str::to_owned);

@@ -28,21 +28,21 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
 use wayfare_domain::{Amount, Faults, OrderStatus};
-use wayfare_supply::reading::aside;
+use wayfare_supply::reading::off_runtime;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, CancellationState, Method, Refusal, RefusalKind, SupplierConfig,
     SupplierHttp,
 };
 
-use crate::again::at_the_price_of_now;
+use crate::rate_matching::at_the_price_of_now;
 use crate::{
-    FoundHotels, FoundRate, HotelDetails, HotelSupplier, Lookup, Place, PricedStay, Query, RoomRequest,
+    HotelDetails, HotelResults, HotelSupplier, Lookup, PricedStay, Query, RoomRate, RoomRequest, SearchArea,
     StayRequest, SupplierStay,
 };
 use calls::Calls;
-use errors::Asked;
+use errors::Call;
 use facts::KeptFacts;
-use order::Memory;
+use order::SupplierContext;
 use read::Booking;
 
 /// As many as their rates surely fit an answer's limit (about 4 kB a rate, ten or more a hotel); named ones all.
@@ -79,16 +79,16 @@ impl LiteApi {
             .calls
             .request(Method::GET, "/data/hotel")
             .query(&[("hotelId", id), ("language", language)]);
-        let answer = self.calls.ask(request, Asked::Read).await;
+        let answer = self.calls.ask(request, Call::Read).await;
         none_if_gone(answer.and_read(|body| read::details(&body)))
     }
 
     /// None where the supplier knows of no such booking.
-    async fn booking(&self, id: &str, asked: Asked) -> Answer<Option<Booking>> {
+    async fn booking(&self, id: &str, call: Call) -> Answer<Option<Booking>> {
         let request = self
             .calls
             .booking_request(Method::GET, &format!("/bookings/{id}"));
-        let answer = self.calls.ask(request, asked).await;
+        let answer = self.calls.ask(request, call).await;
         none_if_gone(answer.and_read(|body| read::booking(&body, self.now())))
     }
 
@@ -97,7 +97,7 @@ impl LiteApi {
             .calls
             .booking_request(Method::GET, "/bookings")
             .query(&[("clientReference", reference)]);
-        let answer = self.calls.ask(request, Asked::Lookup).await;
+        let answer = self.calls.ask(request, Call::Lookup).await;
         match none_if_gone(answer.and_read(|body| read::listed(&body, reference))) {
             Answer::Done(Some(Some(id))) => match self.find_by_id(&id, reference).await {
                 Answer::Done(None) => Answer::Unknown(format!("booking {id} is listed, but not found")),
@@ -112,7 +112,7 @@ impl LiteApi {
         if !is_id(id) {
             return Answer::Unknown(format!("{id:?} is no id of a booking"));
         }
-        let found = self.booking(id, Asked::Lookup).await;
+        let found = self.booking(id, Call::Lookup).await;
         found.and_then(|booking| match booking {
             Some(booking) => ours(booking, reference).map(Some),
             None => Answer::Done(None),
@@ -132,18 +132,18 @@ impl LiteApi {
     /// Asks once for the stay.
     async fn make(&self, request: &StayRequest) -> Answer<SupplierStay> {
         let reference = request.reference.as_ref();
-        let memory = match Memory::read(&request.memory) {
-            Ok(memory) => memory,
+        let supplier_context = match SupplierContext::read(&request.supplier_context) {
+            Ok(supplier_context) => supplier_context,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        let Some(body) = new_booking(request, &memory) else {
+        let Some(body) = new_booking(request, &supplier_context) else {
             return Answer::Refused(Refusal::new("a room has no guest"));
         };
         let sent = self
             .calls
             .booking_request(Method::POST, "/rates/book")
             .json(&body);
-        let answer = self.calls.http.send(sent, Asked::Book.purpose()).await;
+        let answer = self.calls.http.send(sent, Call::Book.purpose()).await;
         if let Answer::Done(exchange) = &answer
             && errors::says_duplicate(exchange)
         {
@@ -151,7 +151,7 @@ impl LiteApi {
         }
         let booking = self
             .calls
-            .judged(answer, Asked::Book)
+            .judged(answer, Call::Book)
             .and_read(|body| read::booking(&body, self.now()));
         booking.and_then(|booking| ours(booking, reference)).map(|made| {
             if made.total != request.total {
@@ -209,7 +209,7 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        match self.booking(order_id, Asked::Read).await {
+        match self.booking(order_id, Call::Read).await {
             Answer::Done(Some(booking)) => self.quoted(booking),
             Answer::Done(None) => no_such_booking(),
             Answer::Refused(refusal) => Answer::Refused(refusal),
@@ -225,7 +225,7 @@ impl AfterSales for LiteApi {
         let request = self
             .calls
             .booking_request(Method::PUT, &format!("/bookings/{order_id}"));
-        let answer = self.calls.ask(request, Asked::Cancel).await;
+        let answer = self.calls.ask(request, Call::Cancel).await;
         answer.and_read(|body| read::cancelled(&body))
     }
 
@@ -233,7 +233,7 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        match self.booking(order_id, Asked::Lookup).await.unless_refused() {
+        match self.booking(order_id, Call::Lookup).await.unless_refused() {
             Answer::Done(Some(booking)) if booking.stay.status == OrderStatus::Cancelled => {
                 self.quoted(booking)
             }
@@ -250,18 +250,18 @@ impl AfterSales for LiteApi {
 #[async_trait]
 impl HotelSupplier for LiteApi {
     fn declines(&self, query: &Query) -> Option<String> {
-        match &query.place {
-            Place::Hotels(ids) if !ids.iter().any(|id| is_id(id)) => {
+        match &query.area {
+            SearchArea::Hotels(ids) if !ids.iter().any(|id| is_id(id)) => {
                 Some("knows none of these hotels".to_owned())
             }
             _ => None,
         }
     }
 
-    async fn search(&self, query: &Query) -> Answer<FoundHotels> {
+    async fn search(&self, query: &Query) -> Answer<HotelResults> {
         let body = wire::NewSearch {
-            place: new_place(&query.place),
-            limit: limit(&query.place),
+            place: new_place(&query.area),
+            limit: limit(&query.area),
             occupancies: new_occupancies(query),
             currency: self.calls.currency().code(),
             guest_nationality: &query.nationality,
@@ -272,9 +272,10 @@ impl HotelSupplier for LiteApi {
             stream: true,
         };
         let request = self.calls.request(Method::POST, "/hotels/rates").json(&body);
-        let answer = self.calls.ask(request, Asked::Read).await;
+        let answer = self.calls.ask(request, Call::Read).await;
         let (query, currency, now) = (query.clone(), self.calls.currency(), self.now());
-        let found = aside(move || answer.and_read(|body| read::search(&body, &query, currency, now))).await;
+        let found =
+            off_runtime(move || answer.and_read(|body| read::search(&body, &query, currency, now))).await;
         match none_if_gone(found) {
             Answer::Done(Some(mut found)) => {
                 self.facts.tell(&self.calls, &mut found).await;
@@ -283,7 +284,7 @@ impl HotelSupplier for LiteApi {
                 }
                 Answer::Done(found)
             }
-            Answer::Done(None) => Answer::Done(FoundHotels::default()),
+            Answer::Done(None) => Answer::Done(HotelResults::default()),
             failed => failed.map(Option::unwrap_or_default),
         }
     }
@@ -304,7 +305,7 @@ impl HotelSupplier for LiteApi {
         Answer::Done(all)
     }
 
-    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&FoundRate]) -> Answer<PricedStay> {
+    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&RoomRate]) -> Answer<PricedStay> {
         let Some(offer_id) = one_offer(query, rates) else {
             let text = "rooms of this supplier are booked as they were offered together";
             return Answer::Refused(Refusal::new(text));
@@ -318,7 +319,7 @@ impl HotelSupplier for LiteApi {
             .booking_request(Method::POST, "/rates/prebook")
             .query(&[("timeout", self.calls.patience())])
             .json(&body);
-        let answer = self.calls.ask(request, Asked::Offer).await;
+        let answer = self.calls.ask(request, Call::Offer).await;
         let prebooked = answer.and_read(|body| read::prebooked(&body, query, offer_id, self.now()));
         prebooked.and_then(|prebooked| as_asked(prebooked, hotel_id, rates))
     }
@@ -364,24 +365,24 @@ impl HotelSupplier for LiteApi {
     }
 }
 
-fn limit(place: &Place) -> usize {
-    match place {
-        Place::Hotels(ids) => ids.len().max(MOST_HOTELS),
+fn limit(area: &SearchArea) -> usize {
+    match area {
+        SearchArea::Hotels(ids) => ids.len().max(MOST_HOTELS),
         _ => MOST_HOTELS,
     }
 }
 
-fn new_place(place: &Place) -> wire::NewPlace<'_> {
-    match place {
-        Place::Hotels(ids) => wire::NewPlace::Hotels {
+fn new_place(area: &SearchArea) -> wire::NewPlace<'_> {
+    match area {
+        SearchArea::Hotels(ids) => wire::NewPlace::Hotels {
             hotel_ids: ids.iter().map(String::as_str).filter(|id| is_id(id)).collect(),
         },
-        Place::City { name, country, .. } => wire::NewPlace::City {
+        SearchArea::City { name, country, .. } => wire::NewPlace::City {
             country_code: country,
             city_name: name,
         },
-        Place::Airport { code, .. } => wire::NewPlace::Airport { iata_code: code },
-        Place::Around {
+        SearchArea::Airport { code, .. } => wire::NewPlace::Airport { iata_code: code },
+        SearchArea::Around {
             latitude,
             longitude,
             radius_m,
@@ -402,7 +403,10 @@ fn new_occupancies(query: &Query) -> Vec<wire::NewOccupancy<'_>> {
 }
 
 /// The booking to be made: the first guest of each room stands for it, and is reached as who booked.
-fn new_booking<'a>(request: &'a StayRequest, memory: &'a Memory) -> Option<wire::NewBooking<'a>> {
+fn new_booking<'a>(
+    request: &'a StayRequest,
+    supplier_context: &'a SupplierContext,
+) -> Option<wire::NewBooking<'a>> {
     let contact = &request.contact;
     let person = |first_name: &'a str, last_name: &'a str| wire::Person {
         first_name,
@@ -420,7 +424,7 @@ fn new_booking<'a>(request: &'a StayRequest, memory: &'a Memory) -> Option<wire:
         })
     });
     Some(wire::NewBooking {
-        prebook_id: &memory.prebook_id,
+        prebook_id: &supplier_context.prebook_id,
         client_reference: request.reference.as_ref(),
         holder: person(&contact.first_name, &contact.last_name),
         guests: guests.collect::<Option<_>>()?,
@@ -429,8 +433,8 @@ fn new_booking<'a>(request: &'a StayRequest, memory: &'a Memory) -> Option<wire:
 }
 
 /// The offer whose rates these are, if they are all of it: one for each kind of room.
-fn one_offer<'a>(query: &Query, rates: &[&'a FoundRate]) -> Option<&'a str> {
-    let offer_of = |rate: &&'a FoundRate| rate.bundle.as_deref().unwrap_or(&rate.token);
+fn one_offer<'a>(query: &Query, rates: &[&'a RoomRate]) -> Option<&'a str> {
+    let offer_of = |rate: &&'a RoomRate| rate.bundle.as_deref().unwrap_or(&rate.token);
     let offer_id = rates.first().map(offer_of)?;
     let mut kinds: Vec<usize> = rates.iter().map(|rate| rate.kind).collect();
     kinds.sort_unstable();
@@ -439,26 +443,26 @@ fn one_offer<'a>(query: &Query, rates: &[&'a FoundRate]) -> Option<&'a str> {
 }
 
 /// What was read again in the order and under the keys in which it was asked for.
-fn as_asked(prebooked: read::Prebooked, hotel_id: &str, asked: &[&FoundRate]) -> Answer<PricedStay> {
+fn as_asked(prebooked: read::Prebooked, hotel_id: &str, asked: &[&RoomRate]) -> Answer<PricedStay> {
     if prebooked.hotel_id != hotel_id {
         return Answer::Unknown(format!("the offer is of hotel {}", prebooked.hotel_id));
     }
     let now = asked.iter().filter_map(|asked| {
         let rate = prebooked.rates.get(asked.kind)?.clone();
-        Some(FoundRate {
+        Some(RoomRate {
             token: asked.token.clone(),
             room_id: asked.room_id.clone(),
             rate_name: asked.rate_name.clone(),
             ..rate
         })
     });
-    let memory = Memory {
+    let supplier_context = SupplierContext {
         prebook_id: prebooked.prebook_id.clone(),
     };
-    match serde_json::to_value(memory) {
-        Ok(memory) => Answer::Done(PricedStay {
+    match serde_json::to_value(supplier_context) {
+        Ok(supplier_context) => Answer::Done(PricedStay {
             rates: now.collect(),
-            memory,
+            supplier_context,
             expires_at: None,
         }),
         Err(error) => Answer::Unknown(format!("the price can't be kept: {error}")),

@@ -182,8 +182,8 @@ pub(super) fn fees_at_hotel(rate: &Rate<'_>) -> Result<Vec<HotelFee>, String> {
 
 /// Fees of one name and currency are one line: they are told for all rooms of a rate.
 pub(super) fn add_fee(fees: &mut Vec<HotelFee>, name: &str, amount: Money) -> Result<(), String> {
-    let alike = |fee: &&mut HotelFee| fee.name == name && fee.amount.currency() == amount.currency();
-    match fees.iter_mut().find(alike) {
+    let same_fee = |fee: &&mut HotelFee| fee.name == name && fee.amount.currency() == amount.currency();
+    match fees.iter_mut().find(same_fee) {
         Some(fee) => fee.amount = fee.amount.plus(amount).map_err(|error| error.to_string())?,
         None => fees.push(HotelFee {
             name: name.to_owned(),

@@ -12,7 +12,7 @@ use wayfare_supply::reading::filled;
 
 use super::wire::{Offer, Price, Rate};
 use super::{money, policy};
-use crate::{CancellationPolicy, FoundRate, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests};
+use crate::{CancellationPolicy, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests, RoomRate};
 
 /// What an offer says beside its rates.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Terms<'a> {
 }
 
 /// An offer of a search's answer, one rate for each kind of room.
-pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Result<Vec<FoundRate>, String> {
+pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Result<Vec<RoomRate>, String> {
     if offer.offer_id.is_empty() {
         return Err("has no offerId".to_owned());
     }
@@ -51,7 +51,7 @@ pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Res
 }
 
 /// What all of them cost together.
-pub(super) fn total(rates: &[FoundRate]) -> Result<Money, String> {
+pub(super) fn total(rates: &[RoomRate]) -> Result<Money, String> {
     let mut totals = rates.iter().map(|rate| rate.parts.total());
     let first = totals.next().ok_or("has no rates")?;
     let sum = totals.try_fold(first.map_err(words)?, |sum, total| sum.plus(total?));
@@ -64,31 +64,31 @@ pub(super) fn by_kind(
     query: &Query,
     terms: Terms<'_>,
     now: DateTime<Utc>,
-) -> Result<Vec<FoundRate>, String> {
+) -> Result<Vec<RoomRate>, String> {
     let rooms = in_order(rates, query)?;
     let totals = money::totals(&rooms)?;
     let kinds = query.kinds();
     let is_bundle = kinds.len() > 1;
     let of_kind = |(place, (guests, count)): (usize, (&RoomGuests, u16))| {
-        let (alike, totals): (Vec<&Rate<'_>>, Vec<Money>) = query
+        let (of_rooms, totals): (Vec<&Rate<'_>>, Vec<Money>) = query
             .rooms
             .iter()
             .zip(rooms.iter().copied().zip(totals.iter().copied()))
             .filter(|(room, _)| *room == guests)
             .map(|(_, rate)| rate)
             .unzip();
-        let mut rate = added(&alike, &totals, terms, now)?;
+        let mut rate = added(&of_rooms, &totals, terms, now)?;
         if is_bundle {
             rate.token = format!("{}#{place}", terms.offer_id);
             rate.bundle = Some(terms.offer_id.to_owned());
         }
-        Ok::<_, String>(FoundRate {
+        Ok::<_, String>(RoomRate {
             kind: place,
             rooms: count,
             ..rate
         })
     };
-    let mut found: Vec<FoundRate> = kinds
+    let mut found: Vec<RoomRate> = kinds
         .into_iter()
         .enumerate()
         .map(of_kind)
@@ -125,7 +125,7 @@ fn added(
     totals: &[Money],
     terms: Terms<'_>,
     now: DateTime<Utc>,
-) -> Result<FoundRate, String> {
+) -> Result<RoomRate, String> {
     let first = rates.first().ok_or("has no rates")?;
     let mut parts: Option<RateParts> = None;
     let mut fees_at_hotel: Vec<HotelFee> = Vec::new();
@@ -146,7 +146,7 @@ fn added(
     parts.total().and_then(Money::bounded).map_err(words)?;
     let policy = policy::together(policies).map_err(words)?;
     let plans: HashSet<MealPlan> = rates.iter().map(|rate| meal_plan(rate)).collect();
-    Ok(FoundRate {
+    Ok(RoomRate {
         token: terms.offer_id.to_owned(),
         bundle: None,
         kind: 0,
@@ -212,7 +212,7 @@ fn minimum(rates: &[&Rate<'_>], of_offer: &[Price<'_>], currency: Currency) -> O
 }
 
 /// Each rate's part of what all of them must not be sold under, by its price; the last one's is what is left.
-fn share(minimum: Money, rates: &mut [FoundRate]) -> Result<(), String> {
+fn share(minimum: Money, rates: &mut [RoomRate]) -> Result<(), String> {
     let whole = total(rates)?;
     let Some((last, others)) = rates.split_last_mut() else {
         return Ok(());
@@ -272,7 +272,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::Place;
+    use crate::SearchArea;
 
     fn query(rooms: &[(u8, &[u8])]) -> Query {
         let rooms = rooms.iter().map(|&(adults, ages)| RoomGuests {
@@ -283,7 +283,7 @@ mod tests {
             check_in: "2026-05-01".parse().unwrap(),
             check_out: "2026-05-04".parse().unwrap(),
             rooms: rooms.collect(),
-            place: Place::Hotels(vec!["lp1897".to_owned()]),
+            area: SearchArea::Hotels(vec!["lp1897".to_owned()]),
             nationality: "IN".to_owned(),
             language: "en".to_owned(),
         }
@@ -313,7 +313,7 @@ mod tests {
         json!({"offerId": "OFFER", "roomTypeId": "ROOM", "rateType": "standard", "rates": rates})
     }
 
-    fn read(offer: &Value, query: &Query) -> Result<Vec<FoundRate>, String> {
+    fn read(offer: &Value, query: &Query) -> Result<Vec<RoomRate>, String> {
         let now = "2026-03-01T12:00:00Z".parse().unwrap();
         found(&serde_json::from_str(&offer.to_string()).unwrap(), query, now)
     }

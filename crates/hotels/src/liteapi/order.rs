@@ -30,13 +30,13 @@ const VOUCHER_TEXTS: [&str; 6] = [
 
 /// What must be remembered of a priced offer to book it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Memory {
+pub(super) struct SupplierContext {
     pub prebook_id: String,
 }
 
-impl Memory {
-    pub fn read(memory: &Value) -> Result<Self, String> {
-        Self::deserialize(memory)
+impl SupplierContext {
+    pub fn read(supplier_context: &Value) -> Result<Self, String> {
+        Self::deserialize(supplier_context)
             .map_err(|error| format!("what was kept of the price is unreadable: {error}"))
     }
 }
@@ -53,9 +53,6 @@ pub struct Booking {
 }
 
 /// A booking, as it stands now.
-///
-/// # Errors
-/// When the body is not a booking.
 pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
     let theirs = parse::<Envelope<wire::Booking<'_>>>(body)?.data;
     let raw = parse::<Envelope<Value>>(body)?.data;
@@ -94,9 +91,6 @@ pub(super) fn check_in(raw: &Value) -> Option<NaiveDate> {
 }
 
 /// The answer to a cancellation.
-///
-/// # Errors
-/// When the body doesn't say that it was carried out.
 pub fn cancelled(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let theirs = parse::<Envelope<Cancelled>>(body)?.data;
     let raw = parse::<Envelope<Value>>(body)?.data;

@@ -16,29 +16,26 @@ use super::wire::{
     Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Many, Offer, Prebook, Rate, Word,
 };
 use super::{hotel, money, stream, text};
-use crate::{FoundHotel, FoundHotels, FoundRate, HotelDetails, Query};
+use crate::{HotelDetails, HotelResult, HotelResults, Query, RoomRate};
 
 /// "No availability", which is an answer and no failure.
 const NO_AVAILABILITY: i64 = 2001;
 
 /// The answer to this search, streamed or in one piece, its prices in `currency`. An offer that can't be used is a line
 /// in `unusable` and costs no other.
-///
-/// # Errors
-/// When the body as a whole is not an answer to a search, or not all of one.
 pub fn search(
     body: &[u8],
     query: &Query,
     currency: Currency,
     now: DateTime<Utc>,
-) -> Result<FoundHotels, Unreadable> {
+) -> Result<HotelResults, Unreadable> {
     let mut finding = Finding {
         query,
         currency,
         now,
         places: HashMap::new(),
         seen: HashSet::new(),
-        found: FoundHotels::default(),
+        found: HotelResults::default(),
     };
     let mut facts: Vec<Facts> = Vec::new();
     for part in stream::parts(body)? {
@@ -63,7 +60,7 @@ struct Finding<'a> {
     places: HashMap<String, usize>,
     /// The keys of their offers.
     seen: HashSet<String>,
-    found: FoundHotels,
+    found: HotelResults,
 }
 
 impl Finding<'_> {
@@ -123,7 +120,7 @@ impl Finding<'_> {
         }
     }
 
-    fn rates(&mut self, theirs: &Offer<'_>) -> Result<Vec<FoundRate>, String> {
+    fn rates(&mut self, theirs: &Offer<'_>) -> Result<Vec<RoomRate>, String> {
         let rates = offer::found(theirs, self.query, self.now)?;
         let total = offer::total(&rates)?;
         if total.currency() != self.currency {
@@ -135,7 +132,7 @@ impl Finding<'_> {
         Ok(rates)
     }
 
-    fn add(&mut self, hotel_id: &str, number: usize, rates: Result<Vec<FoundRate>, String>) {
+    fn add(&mut self, hotel_id: &str, number: usize, rates: Result<Vec<RoomRate>, String>) {
         let rates = match rates {
             Ok(rates) => rates,
             Err(reason) => {
@@ -147,7 +144,7 @@ impl Finding<'_> {
         let hotels = &mut self.found.hotels;
         let place = *self.places.entry(hotel_id.to_owned()).or_insert(hotels.len());
         if place == hotels.len() {
-            hotels.push(FoundHotel {
+            hotels.push(HotelResult {
                 id: hotel_id.to_owned(),
                 name: String::new(),
                 stars: None,
@@ -166,7 +163,7 @@ impl Finding<'_> {
     }
 
     /// All of it, with what the search itself tells of the hotels.
-    fn ended(mut self, facts: &[Facts]) -> Result<FoundHotels, Unreadable> {
+    fn ended(mut self, facts: &[Facts]) -> Result<HotelResults, Unreadable> {
         if let (true, Some(reason)) = (self.found.hotels.is_empty(), self.found.unusable.first())
             && reason.starts_with("the supplier says")
         {
@@ -198,7 +195,7 @@ pub struct Prebooked {
     /// Which hotel's it is.
     pub hotel_id: String,
     /// One for each kind of room of the query, in their order.
-    pub rates: Vec<FoundRate>,
+    pub rates: Vec<RoomRate>,
 }
 
 /// The answer to a look at one offer, which was found with this search.
@@ -274,9 +271,6 @@ pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable
 }
 
 /// All that is told of a hotel.
-///
-/// # Errors
-/// When the body is not a hotel.
 pub fn details(body: &[u8]) -> Result<HotelDetails, Unreadable> {
     Ok(hotel::details(parse::<Envelope<Hotel>>(body)?.data))
 }

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use wayfare_domain::{Clock, Money, parse_currency};
 use wayfare_hotels::hotelbeds::Hotelbeds;
 use wayfare_hotels::{
-    FoundRate, Guest, GuestKind, HotelSupplier, Lookup, Place, Query, RoomGuests, RoomRequest, StayContact,
-    StayRequest, SupplierStay,
+    Guest, GuestKind, HotelSupplier, Lookup, Query, RoomGuests, RoomRate, RoomRequest, SearchArea,
+    StayContact, StayRequest, SupplierStay,
 };
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
-use crate::far_end::{Act, Beside, FarEnd, reply};
+use wayfare_stub_server::{Reply, SideReply, StubServer, reply};
 
 /// SHA-256 of `hb_keyhb_secret1772366400`, by another tool.
 pub const SIGNATURE: &str = "56551d3e28313ddea34e5eb2ac9c8af2415230a0f5500d017b742c37ac7093a6";
@@ -39,16 +39,16 @@ pub fn config(base_url: &str) -> SupplierConfig {
     }
 }
 
-pub fn hotelbeds(far_end: &FarEnd) -> Hotelbeds {
-    let http = SupplierHttp::new(config(&far_end.base_url), Clock::frozen_at(now())).unwrap();
+pub fn hotelbeds(stub: &StubServer) -> Hotelbeds {
+    let http = SupplierHttp::new(config(&stub.base_url), Clock::frozen_at(now())).unwrap();
     Hotelbeds::new(http).unwrap()
 }
 
-pub fn ok(body: &Value) -> Act {
+pub fn ok(body: &Value) -> Reply {
     reply(200, body.to_string())
 }
 
-pub fn error(status: u16, code: &str, message: &str) -> Act {
+pub fn error(status: u16, code: &str, message: &str) -> Reply {
     let error = json!({"code": format!("{code}-0DE456A558FA420B8BC1CAC9D5B28652"), "message": message});
     reply(status, json!({"auditData": {}, "error": error}).to_string())
 }
@@ -72,19 +72,19 @@ pub fn guests(adults: u8, ages: &[u8]) -> RoomGuests {
 }
 
 /// Two rooms for couples, one for a mother and her child.
-pub fn query(place: Place) -> Query {
+pub fn query(area: SearchArea) -> Query {
     Query {
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),
         rooms: vec![guests(2, &[]), guests(1, &[7]), guests(2, &[])],
-        place,
+        area,
         nationality: "GB".to_owned(),
         language: "en".to_owned(),
     }
 }
 
-pub fn hotels(ids: &[&str]) -> Place {
-    Place::Hotels(ids.iter().map(|id| (*id).to_owned()).collect())
+pub fn hotels(ids: &[&str]) -> SearchArea {
+    SearchArea::Hotels(ids.iter().map(|id| (*id).to_owned()).collect())
 }
 
 /// Anything with other values in some of its fields.
@@ -195,7 +195,7 @@ fn guest(kind: GuestKind, name: &str, age: Option<u8>) -> Guest {
 }
 
 /// What is remembered of a price: keys with their numbers of rooms, and what T has above what is charged.
-pub fn memory(rates: Value, margin: &str) -> Value {
+pub fn supplier_context(rates: Value, margin: &str) -> Value {
     let amount: Value = serde_json::from_str(margin).unwrap();
     json!({"rates": rates, "margin": {"amount": amount, "currency": "EUR"}})
 }
@@ -213,7 +213,7 @@ pub fn request() -> StayRequest {
         hotel_id: "74400".to_owned(),
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),
-        memory: memory(json!([["key-couples", 2], ["key-family", 1]]), "0.00"),
+        supplier_context: supplier_context(json!([["key-couples", 2], ["key-family", 1]]), "0.00"),
         priced: None,
         total: money("400.00"),
         rooms: vec![
@@ -247,7 +247,7 @@ pub async fn find(
 }
 
 /// The only rate that a search reads out of this.
-pub fn only_rate(rate: Value) -> FoundRate {
+pub fn only_rate(rate: Value) -> RoomRate {
     let body = found(&[hotel(74400, &[rate])]);
     let found = wayfare_hotels::hotelbeds::read::search(
         body.to_string().as_bytes(),
@@ -260,7 +260,7 @@ pub fn only_rate(rate: Value) -> FoundRate {
 }
 
 /// What their lists of codes and their content say.
-pub fn content() -> [Beside; 4] {
+pub fn content() -> [SideReply; 4] {
     let list = |name: &str, items: Value| ok(&json!({"from": 1, "to": 2, "total": 2, name: items}));
     let text = |text: &str| json!({"content": text});
     let hotel = json!({

@@ -8,20 +8,22 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Currency, Money};
 use wayfare_hotels::liteapi::LiteApi;
-use wayfare_hotels::{Guest, GuestKind, Place, Query, RoomGuests, RoomRequest, StayContact, StayRequest};
+use wayfare_hotels::{
+    Guest, GuestKind, Query, RoomGuests, RoomRequest, SearchArea, StayContact, StayRequest,
+};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
-use crate::far_end::{Act, FarEnd, reply};
+use wayfare_stub_server::{Reply, StubServer, reply};
 
 pub const KEY: &str = "key_secret";
 pub const REFERENCE: &str = "HA-7K2M9Q4X-01";
 
 /// Each call is told apart by its path; both addresses are of one far end.
-pub fn config(far_end: &FarEnd) -> SupplierConfig {
+pub fn config(stub: &StubServer) -> SupplierConfig {
     SupplierConfig {
         code: "liteapi".into(),
-        base_url: format!("{}/api", far_end.base_url),
-        booking_url: Some(format!("{}/book", far_end.base_url)),
+        base_url: format!("{}/api", stub.base_url),
+        booking_url: Some(format!("{}/book", stub.base_url)),
         currency: None,
         token: KEY.to_owned().into(),
         read_deadline: Duration::from_millis(1_500),
@@ -35,13 +37,13 @@ pub fn now() -> DateTime<Utc> {
     "2026-03-01T12:00:00Z".parse().unwrap()
 }
 
-pub fn liteapi(far_end: &FarEnd) -> LiteApi {
-    liteapi_at(far_end, now())
+pub fn liteapi(stub: &StubServer) -> LiteApi {
+    liteapi_at(stub, now())
 }
 
 /// The adapter at this time.
-pub fn liteapi_at(far_end: &FarEnd, now: DateTime<Utc>) -> LiteApi {
-    LiteApi::new(SupplierHttp::new(config(far_end), Clock::frozen_at(now)).unwrap())
+pub fn liteapi_at(stub: &StubServer, now: DateTime<Utc>) -> LiteApi {
+    LiteApi::new(SupplierHttp::new(config(stub), Clock::frozen_at(now)).unwrap())
 }
 
 pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
@@ -64,7 +66,7 @@ pub fn query(rooms: &[(u8, &[u8])]) -> Query {
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),
         rooms: rooms.collect(),
-        place: Place::Hotels(vec!["lp1897".to_owned()]),
+        area: SearchArea::Hotels(vec!["lp1897".to_owned()]),
         nationality: "IN".to_owned(),
         language: "en".to_owned(),
     }
@@ -147,7 +149,7 @@ pub fn request() -> StayRequest {
         hotel_id: "lp1897".to_owned(),
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),
-        memory: json!({"prebook_id": "len80MPr_"}),
+        supplier_context: json!({"prebook_id": "len80MPr_"}),
         priced: None,
         total: dollars("150.00"),
         rooms: vec![
@@ -172,11 +174,11 @@ pub fn request() -> StayRequest {
 }
 
 /// Calls that end so that nobody knows what was done.
-pub fn silences() -> Vec<Act> {
+pub fn silences() -> Vec<Reply> {
     vec![
-        Act::Silence,
-        Act::Hang,
-        Act::Cut(200, booking("CONFIRMED", REFERENCE).to_string()),
+        Reply::Silence,
+        Reply::Hang,
+        Reply::Cut(200, booking("CONFIRMED", REFERENCE).to_string()),
         reply(200, "<h1>busy</h1>"),
         reply(200, "{}"),
         reply(500, error(5000, "no")),

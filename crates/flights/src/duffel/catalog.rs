@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::value::RawValue;
 use wayfare_domain::{Currency, Money};
 
-use super::leg::filled;
+use super::journey::filled;
 use super::map::money;
 use super::order::{Remembered, Services};
 use super::read::{Unreadable, parse};
@@ -42,9 +42,6 @@ pub(super) fn sold(
 }
 
 /// What an order sells to these passengers on its flights, whose ids these are.
-///
-/// # Errors
-/// When the body is not a list of services.
 pub(super) fn still_sold<'a>(
     body: &[u8],
     segments: impl Iterator<Item = Option<&'a str>>,
@@ -63,35 +60,35 @@ fn fill<'a>(
     services: &[&RawValue],
     seat_maps: Option<&[u8]>,
 ) -> Sold {
-    let mut shelf = Shelf {
+    let mut ancillary_catalog = CatalogBuilder {
         segments: places(segments),
         passengers: places(passengers.iter().map(|passenger| Some(passenger.id.as_str()))),
         currency,
         sold: Sold::default(),
-        alike: HashMap::new(),
+        same_terms: HashMap::new(),
         taken: HashSet::new(),
         unusable: Vec::new(),
     };
     for text in services {
         match parse::<wire::Service<Text>>(text.get().as_bytes()) {
-            Ok(service) => shelf.put_service(&service),
-            Err(error) => shelf.unusable.push(error.to_string()),
+            Ok(service) => ancillary_catalog.put_service(&service),
+            Err(error) => ancillary_catalog.unusable.push(error.to_string()),
         }
     }
     if let Some(body) = seat_maps {
         match parse::<wire::Envelope<Vec<wire::SeatMap<Text>>>>(body) {
-            Ok(maps) => maps.data.iter().for_each(|map| shelf.put_seats(map)),
+            Ok(maps) => maps.data.iter().for_each(|map| ancillary_catalog.put_seats(map)),
             Err(error) => tracing::warn!(%error, "seat maps that can't be read are left out"),
         }
     }
-    if let Some(first) = shelf.unusable.first() {
+    if let Some(first) = ancillary_catalog.unusable.first() {
         tracing::warn!(
-            count = shelf.unusable.len(),
+            count = ancillary_catalog.unusable.len(),
             first,
             "services that can't be used are left out"
         );
     }
-    shelf.sold
+    ancillary_catalog.sold
 }
 
 /// The place of each id in its list.
@@ -113,20 +110,20 @@ struct Terms {
     shared_by: usize,
 }
 
-struct Shelf<'a> {
+struct CatalogBuilder<'a> {
     segments: HashMap<&'a str, u16>,
     passengers: HashMap<&'a str, u16>,
     currency: Currency,
     sold: Sold,
     /// Where among the services of `sold` those are that are sold so.
-    alike: HashMap<Terms, usize>,
+    same_terms: HashMap<Terms, usize>,
     /// Under which codes who is sold something on which flights.
     taken: HashSet<(AncillaryKind, String, Vec<u16>, u16)>,
     /// Why something is not in `sold`.
     unusable: Vec<String>,
 }
 
-impl Shelf<'_> {
+impl CatalogBuilder<'_> {
     fn put_service(&mut self, service: &wire::Service<Text>) {
         let (kind, code, name) = described(&service.kind, service.metadata.as_ref());
         let offered = Offered {
@@ -226,7 +223,7 @@ impl Shelf<'_> {
             ancillaries,
             services,
         } = &mut self.sold;
-        let place = *self.alike.entry(terms.clone()).or_insert_with(|| {
+        let place = *self.same_terms.entry(terms.clone()).or_insert_with(|| {
             services.push(Services {
                 kind: terms.kind,
                 segments: terms.segments.clone(),
@@ -236,10 +233,10 @@ impl Shelf<'_> {
             });
             services.len() - 1
         });
-        let Some(alike) = services.get_mut(place) else {
+        let Some(same_terms) = services.get_mut(place) else {
             return;
         };
-        if let Some(known) = alike.ids.get_mut(&code) {
+        if let Some(known) = same_terms.ids.get_mut(&code) {
             known.extend(ids);
             return;
         }
@@ -255,7 +252,7 @@ impl Shelf<'_> {
             segments: terms.segments,
             most: terms.most,
         });
-        alike.ids.insert(code, ids);
+        same_terms.ids.insert(code, ids);
     }
 }
 

@@ -8,7 +8,7 @@ use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
 use wayfare_supply::{Answer, CancellationQuote, CancellationState, Refusal};
 
 use super::booking::nothing_sent;
-use super::errors::Asked;
+use super::errors::Call;
 use super::map::{CURRENCY, price};
 use super::order::{Details, State};
 use super::order_wire as wire;
@@ -21,48 +21,80 @@ const RELEASE: &str = "release";
 /// The id of an amendment that was not taken yet, or whose own id is lost.
 const AMENDMENT: &str = "amendment";
 
-impl TripJack {
-    /// What giving the order back would return, which we know to be in this status. Only what we hold, and what never had
-    /// a ticket, is let go in full.
-    pub(super) async fn quote(&self, id: &str, ours: OrderStatus) -> Answer<CancellationQuote> {
-        let details = match self.details(id).await {
-            Answer::Done(Some(details)) => details,
-            Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-            failed => return nothing_sent(failed),
-        };
-        match (details.state, ours) {
-            // One that is gone already was never paid: nothing is left to be sent.
-            (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
-            (State::Confirmed, OrderStatus::Confirmed) => {
-                let read = |body: &[u8]| charges(body, &details);
-                self.ask(
+/// What giving the order back would return, which we know to be in this status. Only what we hold, and what never had
+/// a ticket, is let go in full.
+pub(super) async fn quote_cancellation(
+    tripjack: &TripJack,
+    id: &str,
+    ours: OrderStatus,
+) -> Answer<CancellationQuote> {
+    let details = match tripjack.details(id).await {
+        Answer::Done(Some(details)) => details,
+        Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
+        failed => return nothing_sent(failed),
+    };
+    match (details.state, ours) {
+        // One that is gone already was never paid: nothing is left to be sent.
+        (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
+        (State::Confirmed, OrderStatus::Confirmed) => {
+            let read = |body: &[u8]| charges(body, &details);
+            tripjack
+                .ask(
                     "/oms/v1/air/amendment/amendment-charges",
                     &cancellation(id),
-                    Asked::Read,
+                    Call::Read,
                     read,
                 )
                 .await
-            }
-            (State::Pending | State::Cancelled | State::Failed, _) => {
-                let text = format!("the order is {}", details.state.status().as_ref());
-                Answer::Refused(Refusal::new(text))
-            }
-            (theirs, ours) => Answer::Unknown(format!(
-                "the order is {} here and {theirs:?} at the supplier",
-                ours.as_ref()
-            )),
         }
-    }
-
-    /// Gives the order back in the way that was quoted.
-    pub(super) async fn give_back(&self, id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        match cancellation_id {
-            RELEASE => self.release(id).await,
-            AMENDMENT => self.amend(id).await,
-            _ => Answer::Refused(Refusal::new("there is no such cancellation")),
+        (State::Pending | State::Cancelled | State::Failed, _) => {
+            let text = format!("the order is {}", details.state.status().as_ref());
+            Answer::Refused(Refusal::new(text))
         }
+        (theirs, ours) => Answer::Unknown(format!(
+            "the order is {} here and {theirs:?} at the supplier",
+            ours.as_ref()
+        )),
     }
+}
 
+/// Gives the order back in the way that was quoted.
+pub(super) async fn cancel(
+    tripjack: &TripJack,
+    id: &str,
+    cancellation_id: &str,
+) -> Answer<CancellationQuote> {
+    match cancellation_id {
+        RELEASE => tripjack.release(id).await,
+        AMENDMENT => tripjack.amend(id).await,
+        _ => Answer::Refused(Refusal::new("there is no such cancellation")),
+    }
+}
+
+/// The cancellation as it stands, by its own id where that is known, else by the order.
+pub(super) async fn find_cancellation(
+    tripjack: &TripJack,
+    id: &str,
+    cancellation_id: &str,
+) -> Answer<CancellationQuote> {
+    if !matches!(cancellation_id, RELEASE | AMENDMENT) {
+        return tripjack.amendment(cancellation_id).await;
+    }
+    tripjack.details(id).await.and_then(|details| match details {
+        None => Answer::Unknown("the order is not found".to_owned()),
+        Some(details) if cancellation_id == RELEASE => released(details),
+        Some(details) => {
+            let state = if details.is_given_back() {
+                Confirmed
+            } else {
+                Pending
+            };
+            Answer::Done(quote(AMENDMENT, None, state, details.raw))
+        }
+    })
+}
+
+impl TripJack {
     async fn release(&self, id: &str) -> Answer<CancellationQuote> {
         let held = match self.details(id).await {
             Answer::Done(Some(details)) => details,
@@ -83,7 +115,7 @@ impl TripJack {
             pnrs: &pnrs,
         };
         let answer = self
-            .ask("/oms/v1/air/unhold", &body, Asked::Cancel, read::acknowledged)
+            .ask("/oms/v1/air/unhold", &body, Call::Cancel, read::acknowledged)
             .await;
         match answer {
             Answer::Done(()) => match self.details(id).await {
@@ -99,7 +131,7 @@ impl TripJack {
 
     async fn amend(&self, id: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/submit-amendment";
-        let answer = self.ask(path, &cancellation(id), Asked::Cancel, submitted).await;
+        let answer = self.ask(path, &cancellation(id), Call::Cancel, submitted).await;
         let amendment_id = match answer {
             Answer::Done(amendment_id) => amendment_id,
             Answer::Refused(refusal) => return Answer::Refused(refusal),
@@ -113,34 +145,11 @@ impl TripJack {
         }
     }
 
-    /// The cancellation as it stands, by its own id where that is known, else by the order.
-    pub(super) async fn look_up_cancellation(
-        &self,
-        id: &str,
-        cancellation_id: &str,
-    ) -> Answer<CancellationQuote> {
-        if !matches!(cancellation_id, RELEASE | AMENDMENT) {
-            return self.amendment(cancellation_id).await;
-        }
-        self.details(id).await.and_then(|details| match details {
-            None => Answer::Unknown("the order is not found".to_owned()),
-            Some(details) if cancellation_id == RELEASE => released(details),
-            Some(details) => {
-                let state = if details.is_given_back() {
-                    Confirmed
-                } else {
-                    Pending
-                };
-                Answer::Done(quote(AMENDMENT, None, state, details.raw))
-            }
-        })
-    }
-
     /// The amendment as it stands.
     async fn amendment(&self, amendment_id: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/amendment-details";
         let body = wire::OfAmendment { amendment_id };
-        match self.ask(path, &body, Asked::Lookup, amendment).await {
+        match self.ask(path, &body, Call::Lookup, amendment).await {
             Answer::Done(amendment) => Answer::Done(amendment),
             Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),

@@ -8,16 +8,15 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod tripjack_acts;
 mod tripjack_bodies;
 
-use far_end::{FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
 use wayfare_domain::{Currency, Money, OrderStatus};
-use wayfare_flights::{Ancillary, FlightSupplier, OrderMode, OrderRequest, PricedOrder, Wanted};
+use wayfare_flights::{Ancillary, AncillaryChoice, FlightSupplier, OrderMode, OrderRequest, PricedOrder};
+use wayfare_stub_server::{StubServer, reply};
 use wayfare_supply::{Answer, RefusalKind};
 
 /// A review of connecting flights from Delhi over Bombay to Goa, each with seats, and on to Bangalore by a flight without
@@ -38,8 +37,8 @@ async fn priced() -> PricedOrder {
     flights.extend([connection, nameless]);
     let cabin = |seats: [&str; 2]| json!({"sInfo": seats.map(|name| seat(name, json!(999.0), false))});
     let maps = seats(json!({"100": cabin(["1A", "1B"]), "101": cabin(["1A", "2B"])}));
-    let far_end = FarEnd::acting([reply(200, review.to_string()), reply(200, maps)]).await;
-    done(tripjack(&far_end.base_url).price(&["p1"], PARTY).await)
+    let stub = StubServer::start([reply(200, review.to_string()), reply(200, maps)]).await;
+    done(tripjack(&stub.base_url).price(&["p1"], PARTY).await)
 }
 
 /// What is sold under this code from this flight on.
@@ -52,21 +51,22 @@ fn sold<'a>(priced: &'a PricedOrder, code: &str, segment: u16) -> &'a Ancillary 
 /// The first of all that is wrong with these, each for a traveller and so many times.
 fn refused(priced: &PricedOrder, wanted: &[(u32, u32, &Ancillary)]) -> (usize, String) {
     let travellers = booking(OrderMode::Hold).travellers;
-    let all: Vec<Wanted> = wanted
+    let all: Vec<AncillaryChoice> = wanted
         .iter()
-        .map(|(traveller, quantity, ancillary)| Wanted {
-            traveller: *traveller,
-            ancillary,
-            quantity: *quantity,
-        })
+        .map(|&(traveller, quantity, ancillary)| AncillaryChoice::new(traveller, ancillary.clone(), quantity))
         .collect();
-    let words = tripjack("http://127.0.0.1:1").order_words(&priced.memory, &priced.shelf, &travellers, &all);
+    let words = tripjack("http://127.0.0.1:1").order_wire_format(
+        &priced.supplier_context,
+        &priced.ancillary_catalog,
+        &travellers,
+        &all,
+    );
     words.unwrap_err()
 }
 
 fn request(mode: OrderMode, priced: &PricedOrder, wanted: &[(u32, &Ancillary)]) -> OrderRequest {
     OrderRequest {
-        extras: extras(&tripjack("http://127.0.0.1:1"), priced, wanted),
+        ancillaries: ancillaries(&tripjack("http://127.0.0.1:1"), priced, wanted),
         ..booking(mode)
     }
 }
@@ -107,7 +107,7 @@ async fn each_thing_has_its_list_and_the_id_of_its_first_flight() {
         ),
     ] {
         let request = request(OrderMode::Hold, &priced, &[(1, sold(&priced, code, segment))]);
-        assert_eq!(request.extras[0].words, words);
+        assert_eq!(request.ancillaries[0].wire_format, words);
     }
     assert_eq!(sold(&priced, "XB05", 0).segments, [0, 1]);
     let unsold = |code: &str| priced.ancillaries.iter().all(|sold| sold.code != code);
@@ -152,14 +152,14 @@ async fn what_cannot_be_had_is_named_with_its_reason() {
         (1, sold(&priced, "NVML", 1)),
         (1, sold(&priced, "FAST", 0)),
     ];
-    assert_eq!(request(OrderMode::Hold, &priced, &everybody).extras.len(), 9);
+    assert_eq!(request(OrderMode::Hold, &priced, &everybody).ancillaries.len(), 9);
     let forgotten = PricedOrder {
-        shelf: json!({"seat_codes": []}),
+        ancillary_catalog: json!({"seat_codes": []}),
         ..priced.clone()
     };
     let (place, reason) = refused(&forgotten, &[(1, 1, bag)]);
     assert!(place == 0 && reason.contains("segments"), "{reason}");
-    assert!(request(OrderMode::Hold, &forgotten, &[]).extras.is_empty());
+    assert!(request(OrderMode::Hold, &forgotten, &[]).ancillaries.is_empty());
 }
 
 #[tokio::test]
@@ -176,14 +176,10 @@ async fn what_is_bought_is_sent_by_traveller_and_paid_with_the_fare() {
     let due = inr("17073.85");
     let totalled = |order: Value| with(order, &[("/order/amount", json!(17073.85))]);
     let request = |mode| request(mode, &priced, &wanted);
-    let far_end = FarEnd::acting([taken(), ok(&totalled(order("SUCCESS")))]).await;
-    let made = done(
-        tripjack(&far_end.base_url)
-            .book(&request(OrderMode::Instant))
-            .await,
-    );
+    let stub = StubServer::start([taken(), ok(&totalled(order("SUCCESS")))]).await;
+    let made = done(tripjack(&stub.base_url).book(&request(OrderMode::Instant)).await);
     assert_eq!((made.status, made.total), (OrderStatus::Confirmed, due));
-    let body = &far_end.asked()[0].body;
+    let body = &stub.requests()[0].body;
     assert_eq!(body["paymentInfos"], json!([{"amount": due.number()}]));
     let service = |key: &str, code: &str| json!({"key": key, "code": code});
     let lists = |place: usize| -> Value {
@@ -203,22 +199,22 @@ async fn what_is_bought_is_sent_by_traveller_and_paid_with_the_fare() {
     assert_eq!(lists(2), json!({"ssrSeatInfos": [service("100", "1B|X")]}));
     assert_eq!(lists(3), json!({}));
 
-    let far_end = FarEnd::acting([taken(), ok(&totalled(held()))]).await;
-    let hold = done(tripjack(&far_end.base_url).book(&request(OrderMode::Hold)).await);
+    let stub = StubServer::start([taken(), ok(&totalled(held()))]).await;
+    let hold = done(tripjack(&stub.base_url).book(&request(OrderMode::Hold)).await);
     assert_eq!((hold.status, hold.total), (OrderStatus::Held, due));
-    let body = &far_end.asked()[0].body;
+    let body = &stub.requests()[0].body;
     assert_eq!(body.get("paymentInfos"), None);
     assert_eq!(body["travellerInfo"][0]["ssrSeatInfos"], first["ssrSeatInfos"]);
 
     // What was held is paid with what the order says, and with nothing else.
     let dearer = with(held(), &[("/order/amount", json!(17073.86))]);
     for (held, pays) in [(totalled(held()), true), (dearer, false)] {
-        let far_end = FarEnd::acting([ok(&held), taken(), taken(), ok(&order("SUCCESS"))]).await;
-        let tripjack = tripjack(&far_end.base_url);
+        let stub = StubServer::start([ok(&held), taken(), taken(), ok(&order("SUCCESS"))]).await;
+        let tripjack = tripjack(&stub.base_url);
         match tripjack.ticket("TJS1", &request(OrderMode::Hold), due).await {
             Answer::Done(paid) if pays => {
                 assert_eq!(paid.status, OrderStatus::Confirmed);
-                let payment = &far_end.asked()[2].body["paymentInfos"];
+                let payment = &stub.requests()[2].body["paymentInfos"];
                 assert_eq!(*payment, json!([{"amount": due.number()}]));
             }
             Answer::Refused(refusal) if !pays => assert_eq!(refusal.kind, RefusalKind::PriceChanged),
@@ -232,15 +228,15 @@ async fn an_order_whose_extras_are_not_understood_is_not_sent() {
     let priced = priced().await;
     let good = request(OrderMode::Instant, &priced, &[(1, sold(&priced, "1A", 0))]);
     let mut garbled = good.clone();
-    garbled.extras[0].words["list"] = json!("ssrPetInfos");
+    garbled.ancillaries[0].wire_format["list"] = json!("ssrPetInfos");
     let mut forgotten = good.clone();
-    forgotten.extras[0].words = Value::Null;
+    forgotten.ancillaries[0].wire_format = Value::Null;
     let mut foreign = good;
-    foreign.extras[0].ancillary.price = Money::exact("9.99".parse().unwrap(), Currency::GBP).unwrap();
-    let far_end = FarEnd::acting([]).await;
+    foreign.ancillaries[0].ancillary.price = Money::exact("9.99".parse().unwrap(), Currency::GBP).unwrap();
+    let stub = StubServer::start([]).await;
     for request in [garbled, forgotten, foreign] {
-        let answer = tripjack(&far_end.base_url).book(&request).await;
+        let answer = tripjack(&stub.base_url).book(&request).await;
         assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
     }
-    assert!(far_end.asked().is_empty());
+    assert!(stub.requests().is_empty());
 }

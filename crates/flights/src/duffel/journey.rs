@@ -5,10 +5,10 @@ use chrono_tz::Tz;
 use wayfare_reference::airport;
 
 use super::wire::{self, Text};
-use crate::{Baggage, Cabin, Leg, Segment};
+use crate::{Baggage, Cabin, Journey, Segment};
 pub(super) use wayfare_supply::reading::filled;
 
-pub(super) fn leg(index: usize, slice: &wire::Slice<Text>) -> Result<Leg, String> {
+pub(super) fn journey(index: usize, slice: &wire::Slice<Text>) -> Result<Journey, String> {
     let whole = slice.segments.first().zip(slice.segments.last());
     let (first, last) = whole.ok_or_else(|| format!("slices[{index}].segments is empty"))?;
     let stated = slice.duration.as_deref().and_then(minutes);
@@ -21,7 +21,7 @@ pub(super) fn leg(index: usize, slice: &wire::Slice<Text>) -> Result<Leg, String
     let segments = slice.segments.iter().enumerate().map(|(number, flight)| {
         segment(flight).map_err(|reason| format!("slices[{index}].segments[{number}].{reason}"))
     });
-    Ok(Leg {
+    Ok(Journey {
         segments: segments.collect::<Result<_, _>>()?,
         duration_minutes,
     })

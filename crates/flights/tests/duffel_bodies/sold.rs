@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::bodies::{flight, offer, order};
+use super::{flight, offer, order};
 
 pub fn service(id: &str, passengers: &[&str], segments: &[&str], price: &str, changes: &Value) -> Value {
     let mut service = json!({

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-macro_rules! words {
+macro_rules! contract_enums {
     ($($(#[$doc:meta])* $name:ident { $($(#[$note:meta])* $variant:ident = $word:literal,)* })*) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -56,7 +56,7 @@ macro_rules! words {
     )*};
 }
 
-words! {
+contract_enums! {
     /// What a user may do.
     Role {
         /// Sees and manages the whole organization, and pays from its wallet.
@@ -248,7 +248,7 @@ words! {
     }
     /// Where one supplier order of a booking stands.
     OrderStatus {
-        /// Asked for.
+        /// Call for.
         Pending = "pending",
         /// Space is held, not paid at the supplier.
         Held = "held",

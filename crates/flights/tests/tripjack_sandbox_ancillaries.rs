@@ -17,7 +17,7 @@ use tripjack_stage::Stage;
 use wayfare_domain::OrderStatus;
 use wayfare_flights::AncillaryKind::{Baggage, Meal, Other, Seat};
 use wayfare_flights::{
-    Ancillary, AncillaryKind, FlightSupplier, FoundOffer, OrderMode, OrderRequest, PricedOrder, TripType,
+    Ancillary, AncillaryKind, FlightSupplier, Offer, OrderMode, OrderRequest, PricedOrder, TripType,
 };
 use wayfare_supply::{AfterSales, Answer};
 
@@ -47,7 +47,7 @@ async fn priced(stage: &Stage, mode: OrderMode, kinds: &[AncillaryKind]) -> (Str
         let sells_all = kinds
             .iter()
             .all(|kind| priced.ancillaries.iter().any(|sold| sold.kind == *kind));
-        let fits = |offer: &FoundOffer| mode == OrderMode::Instant || offer.holdable;
+        let fits = |offer: &Offer| mode == OrderMode::Instant || offer.holdable;
         if sells_all && priced.offers.iter().all(fits) {
             return (there.token.clone(), priced);
         }
@@ -55,8 +55,8 @@ async fn priced(stage: &Stage, mode: OrderMode, kinds: &[AncillaryKind]) -> (Str
     panic!("nothing sells {kinds:?}")
 }
 
-fn airline(offer: &FoundOffer) -> &str {
-    &offer.legs[0].segments[0].airline
+fn airline(offer: &Offer) -> &str {
+    &offer.journeys[0].segments[0].airline
 }
 
 fn first(priced: &PricedOrder, kind: AncillaryKind) -> &Ancillary {
@@ -76,16 +76,19 @@ fn request(
     let totals = priced.offers.iter().map(|offer| offer.charge.total);
     OrderRequest {
         offer_token: token.clone(),
-        memory: priced.memory.clone(),
+        supplier_context: priced.supplier_context.clone(),
         total: totals.reduce(|sum, total| sum.plus(total).unwrap()).unwrap(),
-        extras: extras(&stage.tripjack, priced, &wanted),
+        ancillaries: ancillaries(&stage.tripjack, priced, &wanted),
         ..booking(mode)
     }
 }
 
 /// Whether the first of the seats of the order is sold to others.
 async fn sells_the_seat_of(stage: &Stage, offers: &PricedOrder, request: &OrderRequest) -> bool {
-    let taken = request.extras.iter().find(|extra| extra.ancillary.kind == Seat);
+    let taken = request
+        .ancillaries
+        .iter()
+        .find(|extra| extra.ancillary.kind == Seat);
     let tokens: Vec<&str> = offers.offers.iter().map(|offer| offer.token.as_str()).collect();
     let again = stage.price(&tokens).await;
     again.ancillaries.contains(&taken.unwrap().ancillary)

@@ -8,26 +8,25 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod hotelbeds_bodies;
 
-use far_end::{Act, FarEnd, reply};
 use hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::CancellationState::{Confirmed, Pending};
 use wayfare_supply::{AfterSales, Answer, CancellationQuote};
 
 const ID: &str = "207-12306403";
 
-async fn quote(far_end: &FarEnd) -> Answer<CancellationQuote> {
-    hotelbeds(far_end)
+async fn quote(stub: &StubServer) -> Answer<CancellationQuote> {
+    hotelbeds(stub)
         .quote_cancellation(ID, OrderStatus::Confirmed)
         .await
 }
 
-fn lines(far_end: &FarEnd) -> Vec<String> {
-    far_end.asked().into_iter().map(|asked| asked.line).collect()
+fn lines(stub: &StubServer) -> Vec<String> {
+    stub.requests().into_iter().map(|asked| asked.line).collect()
 }
 
 fn word<T>(answer: &Answer<T>) -> &'static str {
@@ -62,14 +61,14 @@ async fn what_comes_back_is_the_total_less_what_is_kept() {
         (booking(), json!("999.00"), "0.00", "EUR-400.00"),
         (dictated(), json!("100.00"), "320.00", "EUR-420.00"),
     ] {
-        let far_end = FarEnd::with([ok(&standing), ok(&simulated(amount.clone()))]).await;
-        let quoted = done(quote(&far_end).await);
+        let stub = StubServer::start([ok(&standing), ok(&simulated(amount.clone()))]).await;
+        let quoted = done(quote(&stub).await);
         assert_eq!(quoted.refund, Some(money(refund)), "{amount}");
         assert_eq!((quoted.id.as_str(), quoted.state), (id, Pending));
         assert_eq!(quoted.expires_at, None);
         assert!(!quoted.raw.to_string().contains("hb_key"));
         assert_eq!(
-            lines(&far_end),
+            lines(&stub),
             [
                 format!("GET {BOOKINGS}/{ID}"),
                 format!("DELETE {BOOKINGS}/{ID}?cancellationFlag=SIMULATION")
@@ -81,10 +80,10 @@ async fn what_comes_back_is_the_total_less_what_is_kept() {
 #[tokio::test]
 async fn each_fault_of_a_quote_has_its_end_and_cancels_nothing() {
     let absent = "Invalid data. The booking does not exist or you do not have permissions to access it.";
-    for (acts, expected) in [
+    for (replies, expected) in [
         (vec![ok(&cancelled(&json!(0)))], "refused"),
         (vec![error(404, "INVALID_DATA", absent)], "refused"),
-        (vec![Act::Hang], "unknown"),
+        (vec![Reply::Hang], "unknown"),
         (vec![ok(&booking()), ok(&booking())], "unknown"),
         (vec![ok(&booking()), ok(&simulated(json!("-1.00")))], "unknown"),
         (
@@ -96,22 +95,22 @@ async fn each_fault_of_a_quote_has_its_end_and_cancels_nothing() {
         ),
         (vec![ok(&booking()), reply(429, "")], "unavailable"),
         (vec![ok(&booking()), reply(200, "{")], "unknown"),
-        (vec![ok(&booking()), Act::Silence], "unknown"),
+        (vec![ok(&booking()), Reply::Silence], "unknown"),
     ] {
-        let far_end = FarEnd::with(acts.clone()).await;
-        assert_eq!(word(&quote(&far_end).await), expected, "{acts:?}");
-        for line in lines(&far_end) {
+        let stub = StubServer::start(replies.clone()).await;
+        assert_eq!(word(&quote(&stub).await), expected, "{replies:?}");
+        for line in lines(&stub) {
             assert!(
                 line.starts_with("GET ") || line.ends_with("=SIMULATION"),
                 "{line}"
             );
         }
     }
-    let far_end = FarEnd::with([]).await;
-    let strange = hotelbeds(&far_end)
+    let stub = StubServer::start([]).await;
+    let strange = hotelbeds(&stub)
         .quote_cancellation("207-1?x", OrderStatus::Confirmed)
         .await;
-    assert_eq!((word(&strange), far_end.asked().len()), ("refused", 0));
+    assert_eq!((word(&strange), stub.requests().len()), ("refused", 0));
 }
 
 #[tokio::test]
@@ -121,20 +120,20 @@ async fn a_cancellation_gives_back_what_it_says_itself() {
         (json!(0), Some("400.00")),
         (json!(null), None),
     ] {
-        let far_end = FarEnd::with([ok(&cancelled(&amount))]).await;
-        let given_back = done(hotelbeds(&far_end).cancel(ID, "EUR-400.00").await);
+        let stub = StubServer::start([ok(&cancelled(&amount))]).await;
+        let given_back = done(hotelbeds(&stub).cancel(ID, "EUR-400.00").await);
         assert_eq!(given_back.refund, refund.map(money), "{amount}");
         assert_eq!(
             (given_back.id.as_str(), given_back.state),
             ("PPFPPJXXVZ", Confirmed)
         );
         assert_eq!(
-            lines(&far_end),
+            lines(&stub),
             [format!("DELETE {BOOKINGS}/{ID}?cancellationFlag=CANCELLATION")]
         );
     }
-    let far_end = FarEnd::with([ok(&booking())]).await;
-    let pending = done(hotelbeds(&far_end).cancel(ID, "EUR-400.00").await);
+    let stub = StubServer::start([ok(&booking())]).await;
+    let pending = done(hotelbeds(&stub).cancel(ID, "EUR-400.00").await);
     assert_eq!((pending.id.as_str(), pending.state), ("EUR-400.00", Pending));
 }
 
@@ -181,16 +180,16 @@ async fn each_fault_of_a_cancellation_has_its_end_and_is_sent_once() {
         (reply(200, "{"), "unknown"),
         (ok(&other_currency), "unknown"),
         (ok(&other_booking), "unknown"),
-        (Act::Cut(200, cancelled(&json!(0)).to_string()), "unknown"),
-        (Act::Hang, "unknown"),
-        (Act::Silence, "unknown"),
+        (Reply::Cut(200, cancelled(&json!(0)).to_string()), "unknown"),
+        (Reply::Hang, "unknown"),
+        (Reply::Silence, "unknown"),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = hotelbeds(&far_end).cancel(ID, "EUR-400.00").await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = hotelbeds(&stub).cancel(ID, "EUR-400.00").await;
         assert_eq!(word(&answer), expected, "{act:?}");
-        assert_eq!(far_end.asked().len(), 1);
+        assert_eq!(stub.requests().len(), 1);
     }
-    let far_end = FarEnd::with([]).await;
+    let stub = StubServer::start([]).await;
     for (order, cancellation) in [
         ("207-1/..", "EUR-400.00"),
         (ID, "EUR400.00"),
@@ -198,10 +197,10 @@ async fn each_fault_of_a_cancellation_has_its_end_and_is_sent_once() {
         (ID, "XAU-1.00"),
         (ID, ""),
     ] {
-        let answer = hotelbeds(&far_end).cancel(order, cancellation).await;
+        let answer = hotelbeds(&stub).cancel(order, cancellation).await;
         assert_eq!(word(&answer), "refused", "{order} {cancellation}");
     }
-    assert_eq!(far_end.asked().len(), 0);
+    assert_eq!(stub.requests().len(), 0);
 }
 
 #[tokio::test]
@@ -211,21 +210,21 @@ async fn the_booking_tells_what_became_of_a_cancellation() {
         (cancelled(&json!(null)), Confirmed, None),
         (booking(), Pending, None),
     ] {
-        let far_end = FarEnd::with([ok(&body)]).await;
-        let found = done(hotelbeds(&far_end).find_cancellation(ID, "EUR-400.00").await);
+        let stub = StubServer::start([ok(&body)]).await;
+        let found = done(hotelbeds(&stub).find_cancellation(ID, "EUR-400.00").await);
         assert_eq!((found.state, found.refund), (state, refund.map(money)));
         assert_eq!(found.expires_at, None);
-        assert_eq!(lines(&far_end), [format!("GET {BOOKINGS}/{ID}")]);
+        assert_eq!(lines(&stub), [format!("GET {BOOKINGS}/{ID}")]);
     }
     let absent = "Invalid data. The booking does not exist or you do not have permissions to access it.";
     for (act, expected) in [
         (error(404, "INVALID_DATA", absent), "unknown"),
         (error(400, "INVALID_DATA", "Hm."), "unknown"),
         (reply(429, ""), "unavailable"),
-        (Act::Hang, "unknown"),
+        (Reply::Hang, "unknown"),
     ] {
-        let far_end = FarEnd::with([act.clone()]).await;
-        let answer = hotelbeds(&far_end).find_cancellation(ID, "EUR-400.00").await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = hotelbeds(&stub).find_cancellation(ID, "EUR-400.00").await;
         assert_eq!(word(&answer), expected, "{act:?}");
     }
 }

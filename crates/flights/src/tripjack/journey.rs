@@ -1,20 +1,20 @@
 //! Theirs to ours: journeys, flights, and what may be carried on them.
 
 use super::wire::{self, Text};
-use crate::{Baggage, Leg, Segment};
+use crate::{Baggage, Journey, Segment};
 use wayfare_supply::reading::filled;
 
 /// A fare's flights as journeys; of a trip that is sold whole there may be several.
-pub(super) fn legs<Taxes>(
+pub(super) fn journeys<Taxes>(
     flights: &[wire::Segment<Text>],
     fare: &wire::Fare<Text, Taxes>,
     sold_whole: bool,
-) -> Result<Vec<Leg>, String> {
+) -> Result<Vec<Journey>, String> {
     if flights.is_empty() {
         return Err("sI is empty".to_owned());
     }
     let journeys = flights.chunk_by(|before, after| !(sold_whole && begins_a_journey(before, after)));
-    Ok(journeys.map(|journey| leg(journey, fare)).collect())
+    Ok(journeys.map(|flights| journey(flights, fare)).collect())
 }
 
 /// The count of flights restarts with each journey, and the way back is marked.
@@ -22,8 +22,8 @@ fn begins_a_journey(before: &wire::Segment<Text>, flight: &wire::Segment<Text>) 
     flight.number == Some(0) || (flight.is_return == Some(true) && before.is_return != Some(true))
 }
 
-fn leg<Taxes>(flights: &[wire::Segment<Text>], fare: &wire::Fare<Text, Taxes>) -> Leg {
-    Leg {
+fn journey<Taxes>(flights: &[wire::Segment<Text>], fare: &wire::Fare<Text, Taxes>) -> Journey {
+    Journey {
         segments: flights.iter().map(|flight| segment(flight, fare)).collect(),
         duration_minutes: minutes(flights),
     }

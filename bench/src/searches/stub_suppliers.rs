@@ -9,10 +9,9 @@ use std::{
 use tokio::{io::AsyncWriteExt, net::TcpStream, time::sleep_until};
 
 use super::{Recording, Wire};
-use crate::{
-    Result,
-    http::{self, Answers, Request},
-};
+use wayfare_stub_server::http::{self, Answers, Request};
+
+use crate::Result;
 
 /// When the fastest supplier answers.
 const FIRST: Duration = Duration::from_millis(200);
@@ -23,7 +22,7 @@ const LAST: Duration = Duration::from_millis(700);
 const TAIL: usize = 4096;
 
 /// Suppliers on ports of their own, until the runtime ends.
-pub struct FarEnd {
+pub struct StubSuppliers {
     suppliers: Vec<(String, Wire)>,
     watch: Arc<Watch>,
 }
@@ -41,11 +40,8 @@ struct Supplier {
     watch: Arc<Watch>,
 }
 
-impl FarEnd {
+impl StubSuppliers {
     /// A supplier for each recording, their answers spread evenly over time.
-    ///
-    /// # Errors
-    /// When there is no port for one.
     pub async fn start(recordings: &[Recording]) -> Result<Self> {
         let watch = Arc::new(Watch {
             suppliers: recordings.len(),
@@ -95,7 +91,7 @@ impl FarEnd {
 impl Answers for Supplier {
     async fn answer(&self, request: Request, to: &mut TcpStream) -> Result<()> {
         sleep_until((Instant::now() + self.delay).into()).await;
-        let date = date(&request.body).ok_or("a question without a date")?;
+        let date = date(&request.text).ok_or("a question without a date")?;
         let (body, tail) = self.body.split_at(self.body.len().saturating_sub(TAIL));
         to.write_all(http::head(self.body.len()).as_bytes()).await?;
         to.write_all(body).await?;
@@ -119,15 +115,12 @@ impl Watch {
     }
 
     /// When the first supplier had answered, and when the last; it is forgotten.
-    ///
-    /// # Errors
-    /// When one of them was not asked, or the answer did not wait for it.
     pub(super) fn take(&self, date: &str) -> Result<(Instant, Instant)> {
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let noted = answers.remove(date).unwrap_or_default();
-        match (noted.iter().min(), noted.iter().max()) {
-            (Some(first), Some(last)) if noted.len() == self.suppliers => Ok((*first, *last)),
-            _ => Err(format!("{} of {} suppliers had answered", noted.len(), self.suppliers).into()),
+        let moments = answers.remove(date).unwrap_or_default();
+        match (moments.iter().min(), moments.iter().max()) {
+            (Some(first), Some(last)) if moments.len() == self.suppliers => Ok((*first, *last)),
+            _ => Err(format!("{} of {} suppliers had answered", moments.len(), self.suppliers).into()),
         }
     }
 }

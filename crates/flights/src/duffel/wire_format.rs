@@ -1,4 +1,4 @@
-//! Ours to theirs: under which id a traveller is sold what they want.
+//! Ours to theirs: the id of the service by which a traveller's ancillary is ordered.
 
 use std::collections::HashSet;
 
@@ -6,47 +6,47 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{PassengerType, Traveller};
 
-use super::order::{Memory, Services};
+use super::order::{Services, SupplierContext};
 use super::wire;
-use crate::{Ancillary, AncillaryKind, Extra, Wanted};
+use crate::{Ancillary, AncillaryChoice, AncillaryKind};
 
-/// What is sold, as far as it is needed to order it: of a shelf of an offer, and all of an order's.
+/// What is needed to order ancillaries: all of an order's catalog, a part of an offer's ([`super::order::AncillaryCatalog`]).
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct ForSale {
+pub(super) struct OrderableServices {
     pub services: Vec<Services>,
 }
 
 /// The id of the service for each, or the place of one that can't be had and why.
-pub(super) fn order_words(
-    memory: &Memory,
+pub(super) fn order_wire_format(
+    supplier_context: &SupplierContext,
     services: &[Services],
     travellers: &[Traveller],
-    wanted: &[Wanted<'_>],
+    choices: &[AncillaryChoice],
 ) -> Result<Vec<Value>, (usize, String)> {
-    let seated = memory.seat(travellers).map_err(|reason| (0, reason))?;
+    let seated = supplier_context.seat(travellers).map_err(|reason| (0, reason))?;
     let mut chosen = HashSet::new();
-    let mut words = Vec::new();
-    for (index, want) in wanted.iter().enumerate() {
+    let mut wire_formats = Vec::new();
+    for (index, choice) in choices.iter().enumerate() {
         let passenger = seated
             .iter()
-            .find(|(_, traveller)| traveller.index == want.traveller);
+            .find(|(_, traveller)| traveller.index == choice.traveller);
         let &(passenger_id, traveller) = passenger.ok_or((index, "is for nobody who travels".to_owned()))?;
-        let place = memory.place(passenger_id);
-        let id =
-            service(services, want.ancillary, place).map_err(|refused| (index, refused.text(traveller)))?;
-        if !(1..=want.ancillary.most).contains(&want.quantity) {
-            return Err((index, format!("can be had 1 to {} times", want.ancillary.most)));
+        let place = supplier_context.place(passenger_id);
+        let id = service(services, &choice.ancillary, place)
+            .map_err(|refused| (index, refused.text(traveller)))?;
+        if !(1..=choice.ancillary.most).contains(&choice.quantity) {
+            return Err((index, format!("can be had 1 to {} times", choice.ancillary.most)));
         }
-        let earlier = wanted.get(..index).unwrap_or_default();
-        if let Some(reason) = seat_clash(want, earlier) {
+        let earlier = choices.get(..index).unwrap_or_default();
+        if let Some(reason) = seat_clash(choice, earlier) {
             return Err((index, reason.to_owned()));
         }
         if !chosen.insert(id) {
             return Err((index, "is asked for more than once".to_owned()));
         }
-        words.push(Value::from(id));
+        wire_formats.push(Value::from(id));
     }
-    Ok(words)
+    Ok(wire_formats)
 }
 
 /// Why there is no service.
@@ -80,8 +80,15 @@ fn service<'a>(
     // More than one where some buy it each for themselves and others together.
     let mut sold = services
         .iter()
-        .filter(|alike| (alike.kind, &alike.segments, alike.price, alike.most) == terms)
-        .filter_map(|alike| alike.ids.get(&ancillary.code))
+        .filter(|same_terms| {
+            (
+                same_terms.kind,
+                &same_terms.segments,
+                same_terms.price,
+                same_terms.most,
+            ) == terms
+        })
+        .filter_map(|same_terms| same_terms.ids.get(&ancillary.code))
         .peekable();
     if sold.peek().is_none() {
         return Err(NotSold::ToAnyone);
@@ -91,17 +98,17 @@ fn service<'a>(
 }
 
 /// A flight has one seat for each traveller, and each of its seats is one traveller's.
-fn seat_clash(want: &Wanted<'_>, earlier: &[Wanted<'_>]) -> Option<&'static str> {
-    let on_these_flights = |other: &&Wanted<'_>| {
-        [want, other]
+fn seat_clash(choice: &AncillaryChoice, earlier: &[AncillaryChoice]) -> Option<&'static str> {
+    let on_these_flights = |other: &&AncillaryChoice| {
+        [choice, other]
             .iter()
             .all(|each| each.ancillary.kind == AncillaryKind::Seat)
-            && other.ancillary.segments == want.ancillary.segments
+            && other.ancillary.segments == choice.ancillary.segments
     };
     earlier.iter().filter(on_these_flights).find_map(|other| {
-        if other.ancillary.code == want.ancillary.code {
+        if other.ancillary.code == choice.ancillary.code {
             Some("is asked for more than once")
-        } else if other.traveller == want.traveller {
+        } else if other.traveller == choice.traveller {
             Some("is a second seat for the traveller on one flight")
         } else {
             None
@@ -109,19 +116,16 @@ fn seat_clash(want: &Wanted<'_>, earlier: &[Wanted<'_>]) -> Option<&'static str>
     })
 }
 
-/// What is sent for these.
-///
-/// # Errors
-/// When one has other words than [`order_words`] gave.
-pub(super) fn new_services(extras: &[Extra]) -> Result<Vec<wire::NewService<'_>>, String> {
-    extras
+/// The services of an order request.
+pub(super) fn new_services(ancillaries: &[AncillaryChoice]) -> Result<Vec<wire::NewService<'_>>, String> {
+    ancillaries
         .iter()
-        .map(|extra| match extra.words.as_str() {
+        .map(|choice| match choice.wire_format.as_str() {
             Some(id) => Ok(wire::NewService {
                 id,
-                quantity: extra.quantity,
+                quantity: choice.quantity,
             }),
-            None => Err(format!("{} has no id of a service", extra.ancillary.code)),
+            None => Err(format!("{} has no id of a service", choice.ancillary.code)),
         })
         .collect()
 }

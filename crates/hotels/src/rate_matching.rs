@@ -7,7 +7,7 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::Money;
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
-use crate::{FoundRate, HotelSupplier, PricedStay, StayRequest};
+use crate::{HotelSupplier, PricedStay, RoomRate, StayRequest};
 
 /// A fall in price is followed so soon after the stay was asked for, or never: who asked counts the supplier's longest
 /// processing time from then on, and takes the booking for not made when it is over.
@@ -27,7 +27,7 @@ pub(crate) async fn at_the_price_of_now(
     let Some(before) = &request.priced else {
         return Err(refusal);
     };
-    let rates: Vec<&FoundRate> = before.rates.iter().collect();
+    let rates: Vec<&RoomRate> = before.rates.iter().collect();
     let reading = supplier.price(&before.query, &request.hotel_id, &rates);
     let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
     let Ok(Answer::Done(now)) = timeout(left, reading).await else {
@@ -52,8 +52,8 @@ pub(crate) async fn at_the_price_of_now(
 
 /// Whether these are the rooms that were priced, with the same meals and the same to pay at the hotel, to be given back for
 /// no more, and for no more of ours: where the commission falls, the supplier charges more at the same price.
-fn is_no_worse(now: &[FoundRate], before: &[FoundRate]) -> bool {
-    let is_no_worse = |(now, before): (&FoundRate, &FoundRate)| {
+fn is_no_worse(now: &[RoomRate], before: &[RoomRate]) -> bool {
+    let is_no_worse = |(now, before): (&RoomRate, &RoomRate)| {
         (now.kind, now.rooms, now.meal_plan, now.payment)
             == (before.kind, before.rooms, before.meal_plan, before.payment)
             && now.fees_at_hotel == before.fees_at_hotel
@@ -67,14 +67,14 @@ fn is_no_worse(now: &[FoundRate], before: &[FoundRate]) -> bool {
 }
 
 /// What the supplier charges us for it, in a currency that is the same before and now.
-fn charged(rate: &FoundRate) -> Option<Decimal> {
+fn charged(rate: &RoomRate) -> Option<Decimal> {
     let commission = rate.commission.map_or(Decimal::ZERO, Money::amount);
     rate.parts.total().ok()?.amount().checked_sub(commission)
 }
 
-fn asked_for(request: &StayRequest, before: &[FoundRate], now: PricedStay, total: Money) -> StayRequest {
+fn asked_for(request: &StayRequest, before: &[RoomRate], now: PricedStay, total: Money) -> StayRequest {
     let mut request = StayRequest {
-        memory: now.memory,
+        supplier_context: now.supplier_context,
         total,
         ..request.clone()
     };

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::Money;
 
-use super::order::Memory;
-use super::services::{all_places, described, places};
+use super::catalog::{all_places, described, places};
+use super::order::SupplierContext;
 use super::wire::{self, Text};
-use crate::{AddedServices, Extra, OrderRequest, SupplierOrder};
+use crate::{AddedServices, AncillaryChoice, OrderRequest, SupplierOrder};
 
 /// What must be known of an order to tell later what was added to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,9 +20,6 @@ pub(super) struct Before {
 
 impl Before {
     /// The order as it is now.
-    ///
-    /// # Errors
-    /// When its services can't be read.
     pub fn of(order: &SupplierOrder) -> Result<Self, String> {
         let mut services: Vec<String> = services_of(order)?
             .iter()
@@ -36,11 +33,8 @@ impl Before {
     }
 
     /// The order as it was when it was asked what can be bought for it.
-    ///
-    /// # Errors
-    /// When that was not kept by us.
     pub fn remembered(added: &AddedServices) -> Result<Self, String> {
-        serde_path_to_error::deserialize(&added.memory)
+        serde_path_to_error::deserialize(&added.supplier_context)
             .map_err(|error| format!("what was kept of the order is unreadable: {error}"))
     }
 }
@@ -84,20 +78,20 @@ pub(super) fn are_on(
             Err("the order has no new service, but costs another amount than before".to_owned())
         };
     }
-    let memory = Memory::read(&request.memory)?;
-    let seated = memory.seat(&request.travellers)?;
+    let supplier_context = SupplierContext::read(&request.supplier_context)?;
+    let seated = supplier_context.seat(&request.travellers)?;
     let flights = places(segment_ids(order));
-    for extra in &added.extras {
+    for choice in &added.ancillaries {
         let passenger = seated
             .iter()
-            .find(|(_, traveller)| traveller.index == extra.traveller);
+            .find(|(_, traveller)| traveller.index == choice.traveller);
         let &(passenger_id, _) = passenger.ok_or("a service is for nobody who travels")?;
-        let mut missing = extra.quantity;
+        let mut missing = choice.quantity;
         for service in &mut new {
             let ids: Vec<&str> = service.segment_ids.iter().map(|id| &**id).collect();
             let on_its_flights = all_places(&flights, &ids, "segment")
-                .is_ok_and(|segments| segments == extra.ancillary.segments);
-            if on_its_flights && is_for(service, passenger_id) && is_alike(service, extra) {
+                .is_ok_and(|segments| segments == choice.ancillary.segments);
+            if on_its_flights && is_for(service, passenger_id) && is_alike(service, choice) {
                 let taken = missing.min(service.quantity);
                 missing -= taken;
                 service.quantity -= taken;
@@ -115,12 +109,12 @@ fn is_for(service: &wire::BoughtService<Text<'_>>, passenger_id: &str) -> bool {
 }
 
 /// By kind and code, but for the number that a code has where somebody was offered two of one description.
-fn is_alike(service: &wire::BoughtService<Text<'_>>, extra: &Extra) -> bool {
+fn is_alike(service: &wire::BoughtService<Text<'_>>, choice: &AncillaryChoice) -> bool {
     let (kind, code, _) = described(&service.kind, service.metadata.as_ref());
-    let rest = extra.ancillary.code.strip_prefix(code.as_str());
+    let rest = choice.ancillary.code.strip_prefix(code.as_str());
     let is_number = |rest: &str| {
         let number = rest.strip_prefix('-').unwrap_or_default();
         !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
     };
-    kind == extra.ancillary.kind && rest.is_some_and(|rest| rest.is_empty() || is_number(rest))
+    kind == choice.ancillary.kind && rest.is_some_and(|rest| rest.is_empty() || is_number(rest))
 }

@@ -1,4 +1,4 @@
-//! Ours to theirs: what is bought with the fare, in the words of a booking.
+//! Ours to theirs: the ancillaries of an order, as a booking takes them.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use serde_json::Value;
 use wayfare_domain::{PassengerType, Traveller};
 
 use super::order_wire::{List, NewService};
-use crate::{Ancillary, AncillaryKind, Extra, Wanted};
+use crate::{Ancillary, AncillaryChoice, AncillaryKind};
 
 /// What is kept for selling what can be bought with a review.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct OnTheShelf {
+pub(super) struct AncillaryCatalog {
     /// By the places of the order's flights the ids under which things are ordered for them.
     pub segments: Vec<Option<String>>,
     /// The codes of seats that are not their designators.
@@ -27,7 +27,7 @@ pub(super) struct SeatCode {
     pub code: String,
 }
 
-/// The words of an [`Extra`].
+/// The wire format of an [`AncillaryChoice`].
 #[derive(Debug, Serialize, Deserialize)]
 struct Ordered<'a> {
     list: List,
@@ -58,31 +58,31 @@ impl List {
     }
 }
 
-/// The words of each of these, or the place of one that can't be had and why.
-pub(super) fn order_words(
-    shelf: &Value,
+/// What each of these is ordered by, or the index of one that can't be had and why.
+pub(super) fn order_wire_format(
+    ancillary_catalog: &Value,
     travellers: &[Traveller],
-    wanted: &[Wanted<'_>],
+    choices: &[AncillaryChoice],
 ) -> Result<Vec<Value>, (usize, String)> {
-    if wanted.is_empty() {
+    if choices.is_empty() {
         return Ok(Vec::new());
     }
-    let shelf: OnTheShelf = serde_path_to_error::deserialize(shelf)
+    let ancillary_catalog: AncillaryCatalog = serde_path_to_error::deserialize(ancillary_catalog)
         .map_err(|error| (0, format!("is not on a shelf that can be read: {error}")))?;
-    let mut words = Vec::new();
-    for (place, this) in wanted.iter().enumerate() {
-        let others = wanted.get(..place).unwrap_or_default();
-        let word = match unfit(this, travellers).or_else(|| shelf.clash(this, others)) {
+    let mut wire_formats = Vec::new();
+    for (place, this) in choices.iter().enumerate() {
+        let others = choices.get(..place).unwrap_or_default();
+        let wire_format = match unfit(this, travellers).or_else(|| ancillary_catalog.clash(this, others)) {
             Some(reason) => Err(reason.to_owned()),
-            None => shelf.word(this.ancillary),
+            None => ancillary_catalog.wire_format(&this.ancillary),
         };
-        words.push(word.map_err(|reason| (place, reason))?);
+        wire_formats.push(wire_format.map_err(|reason| (place, reason))?);
     }
-    Ok(words)
+    Ok(wire_formats)
 }
 
 /// Why the traveller can't have it, whatever else is wanted.
-fn unfit(this: &Wanted<'_>, travellers: &[Traveller]) -> Option<&'static str> {
+fn unfit(this: &AncillaryChoice, travellers: &[Traveller]) -> Option<&'static str> {
     let traveller = travellers
         .iter()
         .find(|traveller| traveller.index == this.traveller);
@@ -94,13 +94,13 @@ fn unfit(this: &Wanted<'_>, travellers: &[Traveller]) -> Option<&'static str> {
     }
 }
 
-impl OnTheShelf {
+impl AncillaryCatalog {
     /// Why it can't be had beside what else is wanted: an order tells one thing of a list for each traveller and flight.
-    fn clash(&self, this: &Wanted<'_>, others: &[Wanted<'_>]) -> Option<&'static str> {
-        let list = self.list(this.ancillary);
-        let meets = |other: &&Wanted<'_>| {
+    fn clash(&self, this: &AncillaryChoice, others: &[AncillaryChoice]) -> Option<&'static str> {
+        let list = self.list(&this.ancillary);
+        let meets = |other: &&AncillaryChoice| {
             let mut segments = this.ancillary.segments.iter();
-            self.list(other.ancillary) == list
+            self.list(&other.ancillary) == list
                 && segments.any(|segment| other.ancillary.segments.contains(segment))
         };
         others.iter().filter(meets).find_map(|other| {
@@ -124,7 +124,7 @@ impl OnTheShelf {
     }
 
     /// What covers several flights is ordered for the first of them.
-    fn word(&self, ancillary: &Ancillary) -> Result<Value, String> {
+    fn wire_format(&self, ancillary: &Ancillary) -> Result<Value, String> {
         let list = self.list(ancillary).ok_or("is in no list of a booking")?;
         let segment = ancillary.segments.first().copied();
         let key = segment.and_then(|place| self.segments.get(usize::from(place))?.as_deref());
@@ -142,16 +142,13 @@ impl OnTheShelf {
 }
 
 /// What this traveller ordered, by list.
-///
-/// # Errors
-/// When the words of something are not those of [`order_words`].
 pub(super) fn ordered(
-    extras: &[Extra],
+    ancillaries: &[AncillaryChoice],
     traveller: u32,
 ) -> Result<BTreeMap<List, Vec<NewService<'_>>>, String> {
     let mut lists: BTreeMap<List, Vec<NewService<'_>>> = BTreeMap::new();
-    for extra in extras.iter().filter(|extra| extra.traveller == traveller) {
-        let Ordered { list, key, code } = serde_path_to_error::deserialize(&extra.words)
+    for choice in ancillaries.iter().filter(|choice| choice.traveller == traveller) {
+        let Ordered { list, key, code } = serde_path_to_error::deserialize(&choice.wire_format)
             .map_err(|error| format!("the words of an extra are unreadable: {error}"))?;
         lists.entry(list).or_default().push(NewService { key, code });
     }

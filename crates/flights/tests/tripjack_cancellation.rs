@@ -8,20 +8,19 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod tripjack_acts;
 mod tripjack_bodies;
 
-use far_end::{Act, FarEnd};
 use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
 use wayfare_domain::OrderStatus;
+use wayfare_stub_server::{Reply, StubServer};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
 use wayfare_supply::{AfterSales, Answer, CancellationQuote};
 
-async fn quote(far_end: &FarEnd, ours: OrderStatus) -> Answer<CancellationQuote> {
-    tripjack(&far_end.base_url).quote_cancellation("TJS1", ours).await
+async fn quote(stub: &StubServer, ours: OrderStatus) -> Answer<CancellationQuote> {
+    tripjack(&stub.base_url).quote_cancellation("TJS1", ours).await
 }
 
 /// A hold that was let go or lapsed.
@@ -29,7 +28,7 @@ fn gone(state: &str) -> Value {
     with(held(), &[("/order/status", json!(state))])
 }
 
-fn success(mut body: Value) -> Act {
+fn success(mut body: Value) -> Reply {
     body["status"] = json!({"success": true, "httpStatus": 200});
     ok(&body)
 }
@@ -75,15 +74,15 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
         (json!({"trips": []}), None),
         (json!({}), None),
     ] {
-        let far_end = FarEnd::acting([ok(&of_three()), success(charges.clone())]).await;
-        let quoted = done(quote(&far_end, OrderStatus::Confirmed).await);
+        let stub = StubServer::start([ok(&of_three()), success(charges.clone())]).await;
+        let quoted = done(quote(&stub, OrderStatus::Confirmed).await);
         assert_eq!(
             quoted.refund.map(|refund| refund.to_string()).as_deref(),
             expected,
             "{charges}"
         );
         assert_eq!((quoted.id.as_str(), quoted.state), ("amendment", Pending));
-        let [_, asked] = far_end.asked().try_into().unwrap();
+        let [_, asked] = stub.requests().try_into().unwrap();
         assert_eq!(
             (asked.line.as_str(), &asked.body["type"]),
             (CHARGES, &json!("CANCELLATION"))
@@ -95,16 +94,16 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
         ok(&order("PENDING")),
         refusal("Order not found"),
     ] {
-        let far_end = FarEnd::acting([act]).await;
+        let stub = StubServer::start([act]).await;
         assert!(matches!(
-            quote(&far_end, OrderStatus::Confirmed).await,
+            quote(&stub, OrderStatus::Confirmed).await,
             Answer::Refused(_)
         ));
-        assert_eq!(lines(&far_end), [DETAILS]);
+        assert_eq!(lines(&stub), [DETAILS]);
     }
-    let far_end = FarEnd::acting([Act::Hang]).await;
+    let stub = StubServer::start([Reply::Hang]).await;
     assert!(matches!(
-        quote(&far_end, OrderStatus::Confirmed).await,
+        quote(&stub, OrderStatus::Confirmed).await,
         Answer::Unavailable(_)
     ));
 }
@@ -116,8 +115,8 @@ async fn only_what_we_hold_and_nobody_has_a_ticket_of_is_let_go_in_full() {
         (gone("UNCONFIRMED"), Confirmed),
         (gone("CANCELLED"), Confirmed),
     ] {
-        let far_end = FarEnd::acting([ok(&hold)]).await;
-        let quoted = done(quote(&far_end, OrderStatus::Held).await);
+        let stub = StubServer::start([ok(&hold)]).await;
+        let quoted = done(quote(&stub, OrderStatus::Held).await);
         assert_eq!(
             (quoted.id.as_str(), quoted.refund, quoted.state),
             ("release", Some(inr("11501.35")), state)
@@ -131,25 +130,25 @@ async fn only_what_we_hold_and_nobody_has_a_ticket_of_is_let_go_in_full() {
         (order("UNCONFIRMED"), OrderStatus::Held),
         (order("CANCELLED"), OrderStatus::Held),
     ] {
-        let far_end = FarEnd::acting([ok(&theirs)]).await;
-        let answer = quote(&far_end, ours).await;
+        let stub = StubServer::start([ok(&theirs)]).await;
+        let answer = quote(&stub, ours).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{ours:?}: {answer:?}");
-        assert_eq!(lines(&far_end), [DETAILS]);
+        assert_eq!(lines(&stub), [DETAILS]);
     }
     // What was quoted as a hold has tickets when it is to be let go.
     for theirs in [order("UNCONFIRMED"), order("CANCELLED")] {
-        let far_end = FarEnd::acting([ok(&theirs), ok(&theirs)]).await;
-        let cancelled = cancel(&far_end, "release").await;
+        let stub = StubServer::start([ok(&theirs), ok(&theirs)]).await;
+        let cancelled = cancel(&stub, "release").await;
         assert!(matches!(cancelled, Answer::Unknown(_)), "{cancelled:?}");
-        let tripjack = tripjack(&far_end.base_url);
+        let tripjack = tripjack(&stub.base_url);
         let found = tripjack.find_cancellation("TJS1", "release").await;
         assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
-        assert_eq!(lines(&far_end), [DETAILS, DETAILS], "nothing is sent");
+        assert_eq!(lines(&stub), [DETAILS, DETAILS], "nothing is sent");
     }
 }
 
-async fn cancel(far_end: &FarEnd, id: &str) -> Answer<CancellationQuote> {
-    tripjack(&far_end.base_url).cancel("TJS1", id).await
+async fn cancel(stub: &StubServer, id: &str) -> Answer<CancellationQuote> {
+    tripjack(&stub.base_url).cancel("TJS1", id).await
 }
 
 #[tokio::test]
@@ -158,41 +157,41 @@ async fn a_hold_is_let_go_by_its_pnrs() {
         (ok(&gone("UNCONFIRMED")), Confirmed),
         (ok(&gone("CANCELLED")), Confirmed),
         (ok(&held()), Pending),
-        (Act::Hang, Pending),
+        (Reply::Hang, Pending),
     ] {
-        let far_end = FarEnd::acting([ok(&held()), taken(), then]).await;
-        let gone = done(cancel(&far_end, "release").await);
+        let stub = StubServer::start([ok(&held()), taken(), then]).await;
+        let gone = done(cancel(&stub, "release").await);
         assert_eq!((gone.id.as_str(), gone.state), ("release", state));
-        assert_eq!(lines(&far_end), [DETAILS, UNHOLD, DETAILS]);
+        assert_eq!(lines(&stub), [DETAILS, UNHOLD, DETAILS]);
         assert_eq!(
-            far_end.asked()[1].body,
+            stub.requests()[1].body,
             json!({"bookingId": "TJS1", "pnrs": ["AIRPNR"]})
         );
     }
-    let far_end = FarEnd::acting([ok(&gone("UNCONFIRMED"))]).await;
-    let gone = done(cancel(&far_end, "release").await);
+    let stub = StubServer::start([ok(&gone("UNCONFIRMED"))]).await;
+    let gone = done(cancel(&stub, "release").await);
     assert_eq!(gone.state, Confirmed, "it is gone already");
-    for acts in [
+    for replies in [
         vec![ok(&order("SUCCESS"))],
         vec![ok(&held()), refusal("Cancellation not available for PNR")],
     ] {
-        let far_end = FarEnd::acting(acts).await;
-        assert!(matches!(cancel(&far_end, "release").await, Answer::Refused(_)));
+        let stub = StubServer::start(replies).await;
+        assert!(matches!(cancel(&stub, "release").await, Answer::Refused(_)));
     }
-    let far_end = FarEnd::acting([Act::Hang]).await;
+    let stub = StubServer::start([Reply::Hang]).await;
     assert!(
-        matches!(cancel(&far_end, "release").await, Answer::Unavailable(_)),
+        matches!(cancel(&stub, "release").await, Answer::Unavailable(_)),
         "nothing was sent"
     );
     for act in doubts() {
-        let far_end = FarEnd::acting([ok(&held()), act.clone()]).await;
-        let answer = cancel(&far_end, "release").await;
+        let stub = StubServer::start([ok(&held()), act.clone()]).await;
+        let answer = cancel(&stub, "release").await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(lines(&far_end), [DETAILS, UNHOLD], "{act:?}");
+        assert_eq!(lines(&stub), [DETAILS, UNHOLD], "{act:?}");
     }
 }
 
-fn amended(status: &str) -> Act {
+fn amended(status: &str) -> Reply {
     success(
         json!({"bookingId": "TJS1", "amendmentId": "AM1", "amendmentStatus": status, "refundableAmount": 5000.5}),
     )
@@ -207,12 +206,12 @@ async fn a_ticketed_order_is_amended_and_then_known_by_the_amendments_id() {
         (amended("REQUESTED"), Pending),
         (amended("PENDING"), Pending),
         (refusal("Who knows"), Pending),
-        (Act::Hang, Pending),
+        (Reply::Hang, Pending),
     ] {
-        let far_end = FarEnd::acting([submitted(), then]).await;
-        let given_back = done(cancel(&far_end, "amendment").await);
+        let stub = StubServer::start([submitted(), then]).await;
+        let given_back = done(cancel(&stub, "amendment").await);
         assert_eq!((given_back.id.as_str(), given_back.state), ("AM1", state));
-        let [asked, looked] = far_end.asked().try_into().unwrap();
+        let [asked, looked] = stub.requests().try_into().unwrap();
         assert_eq!(
             (asked.line.as_str(), &asked.body["bookingId"]),
             (SUBMIT, &json!("TJS1"))
@@ -222,20 +221,20 @@ async fn a_ticketed_order_is_amended_and_then_known_by_the_amendments_id() {
             (AMENDMENT, json!({"amendmentId": "AM1"}))
         );
     }
-    let far_end = FarEnd::acting([refusal("Amendment is not allowed")]).await;
-    assert!(matches!(cancel(&far_end, "amendment").await, Answer::Refused(_)));
+    let stub = StubServer::start([refusal("Amendment is not allowed")]).await;
+    assert!(matches!(cancel(&stub, "amendment").await, Answer::Refused(_)));
     for act in doubts() {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        let answer = cancel(&far_end, "amendment").await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = cancel(&stub, "amendment").await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(lines(&far_end), [SUBMIT], "{act:?}");
+        assert_eq!(lines(&stub), [SUBMIT], "{act:?}");
     }
-    let far_end = FarEnd::acting([]).await;
+    let stub = StubServer::start([]).await;
     assert!(
-        matches!(cancel(&far_end, "AM1").await, Answer::Refused(_)),
+        matches!(cancel(&stub, "AM1").await, Answer::Refused(_)),
         "that is under way already"
     );
-    assert!(far_end.asked().is_empty());
+    assert!(stub.requests().is_empty());
 }
 
 #[tokio::test]
@@ -260,8 +259,8 @@ async fn what_comes_back_in_the_end_is_told_whatever_was_quoted() {
         (settled("refundAmount", json!(-1)), None),
         (settled("refundableAmount", json!(4100.255)), None),
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        let answer = tripjack(&far_end.base_url).find_cancellation("TJS1", "AM1").await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = tripjack(&stub.base_url).find_cancellation("TJS1", "AM1").await;
         let read = match answer {
             Answer::Done(quote) => Some((quote.state, quote.refund)),
             Answer::Unknown(_) => None,
@@ -302,16 +301,16 @@ async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
         ("AM1", amended("REJECTED"), Some(Rejected)),
         ("AM1", amended("SOMEHOW"), None),
         ("AM1", refusal("Not found"), None),
-        ("AM1", Act::Hang, None),
+        ("AM1", Reply::Hang, None),
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
-        let answer = tripjack(&far_end.base_url).find_cancellation("TJS1", id).await;
+        let stub = StubServer::start([act.clone()]).await;
+        let answer = tripjack(&stub.base_url).find_cancellation("TJS1", id).await;
         let read = match answer {
             Answer::Done(quote) => Some(quote.state),
             Answer::Unknown(_) => None,
             other => panic!("{id} {act:?}: {other:?}"),
         };
         assert_eq!(read, expected, "{id} {act:?}");
-        assert_eq!(lines(&far_end), [if id == "AM1" { AMENDMENT } else { DETAILS }]);
+        assert_eq!(lines(&stub), [if id == "AM1" { AMENDMENT } else { DETAILS }]);
     }
 }

@@ -9,18 +9,18 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 mod sandboxed;
 
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
-use far_end::bodies::*;
-use far_end::{Act, FarEnd, reply};
+use duffel_bodies::*;
 use sandboxed::{Stage, done};
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
-use wayfare_flights::{FlightSupplier, FoundOffers, Lookup, OrderMode, SupplierOrder};
+use wayfare_flights::{FlightSupplier, Lookup, Offers, OrderMode, SupplierOrder};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{Answer, Limits, Method, Outage, Purpose, SupplierHttp};
 
 const LIMITS: Limits = Limits {
@@ -29,12 +29,12 @@ const LIMITS: Limits = Limits {
     open_for: Duration::from_secs(10),
 };
 
-fn nothing_found() -> Act {
+fn nothing_found() -> Reply {
     reply(200, found(&[]))
 }
 
-fn limited_duffel(far_end: &FarEnd, limits: Limits) -> (Duffel, Clock) {
-    let (clock, mut config) = (clock(), config(far_end, TOKEN));
+fn limited_duffel(stub: &StubServer, limits: Limits) -> (Duffel, Clock) {
+    let (clock, mut config) = (clock(), config(stub, TOKEN));
     config.limits = limits;
     (
         Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()),
@@ -42,7 +42,7 @@ fn limited_duffel(far_end: &FarEnd, limits: Limits) -> (Duffel, Clock) {
     )
 }
 
-async fn search(duffel: &Duffel) -> Answer<FoundOffers> {
+async fn search(duffel: &Duffel) -> Answer<Offers> {
     duffel.search(&query(&[("LHR", "EDI")])).await
 }
 
@@ -85,41 +85,41 @@ async fn a_supplier_that_keeps_failing_is_left_alone_and_then_tried_with_one_cal
     for act in [
         reply(500, ""),
         reply(503, error("api_error", "service_unavailable", "Later.")),
-        Act::Cut(200, found(&[])),
-        Act::Hang,
-        Act::Silence,
+        Reply::Cut(200, found(&[])),
+        Reply::Hang,
+        Reply::Silence,
     ] {
-        let acts = [
+        let replies = [
             act.clone(),
             act.clone(),
             act.clone(),
             act.clone(),
             nothing_found(),
         ];
-        let far_end = FarEnd::acting(acts).await;
-        let (duffel, clock) = limited_duffel(&far_end, LIMITS);
+        let stub = duffel_stub(replies).await;
+        let (duffel, clock) = limited_duffel(&stub, LIMITS);
         for _ in 0..3 {
             assert!(matches!(search(&duffel).await, Answer::Unknown(_)), "{act:?}");
         }
         all_turned_away(&duffel, 10, "keeps failing").await;
         clock.advance(TimeDelta::seconds(9));
         all_turned_away(&duffel, 1, "keeps failing").await;
-        assert_eq!(far_end.asked().len(), 3, "{act:?}");
+        assert_eq!(stub.requests().len(), 3, "{act:?}");
 
         clock.advance(TimeDelta::seconds(1));
         assert!(matches!(search(&duffel).await, Answer::Unknown(_)), "{act:?}");
         all_turned_away(&duffel, 10, "keeps failing").await;
-        assert_eq!(far_end.asked().len(), 4, "{act:?}");
+        assert_eq!(stub.requests().len(), 4, "{act:?}");
 
         clock.advance(TimeDelta::seconds(10));
         assert!(matches!(search(&duffel).await, Answer::Done(_)), "{act:?}");
-        assert_eq!(far_end.asked().len(), 5, "{act:?}");
+        assert_eq!(stub.requests().len(), 5, "{act:?}");
     }
 }
 
 #[tokio::test]
 async fn a_refused_connection_is_a_failure() {
-    let (duffel, _clock) = limited_duffel(&FarEnd::nobody().await, LIMITS);
+    let (duffel, _clock) = limited_duffel(&StubServer::nobody().await, LIMITS);
     for _ in 0..3 {
         let outage = outage(search(&duffel).await);
         assert_eq!(outage.retry_after, None, "{}", outage.reason);
@@ -129,7 +129,7 @@ async fn a_refused_connection_is_a_failure() {
 
 #[tokio::test]
 async fn refusals_and_answers_that_only_the_adapter_can_not_read_are_no_failures() {
-    let acts = [
+    let replies = [
         reply(422, error("validation_error", "validation_format", "What?")),
         reply(
             401,
@@ -144,13 +144,13 @@ async fn refusals_and_answers_that_only_the_adapter_can_not_read_are_no_failures
         reply(500, ""),
         nothing_found(),
     ];
-    let far_end = FarEnd::acting(acts).await;
-    let (duffel, _clock) = limited_duffel(&far_end, LIMITS);
+    let stub = duffel_stub(replies).await;
+    let (duffel, _clock) = limited_duffel(&stub, LIMITS);
     for _ in 0..9 {
         assert!(!matches!(search(&duffel).await, Answer::Done(_)));
     }
     assert!(matches!(search(&duffel).await, Answer::Done(_)));
-    assert_eq!(far_end.asked().len(), 10);
+    assert_eq!(stub.requests().len(), 10);
 }
 
 #[tokio::test]
@@ -162,23 +162,23 @@ async fn a_supplier_that_is_rate_limiting_is_left_alone_for_as_long_as_it_says()
         ("x-plain: 1", 1),
     ] {
         let slower = error("rate_limit_error", "rate_limit_exceeded", "Slower.");
-        let far_end = FarEnd::acting([Act::ReplyWith(429, header, slower), nothing_found()]).await;
-        let (duffel, clock) = limited_duffel(&far_end, LIMITS);
+        let stub = duffel_stub([Reply::WithHeader(429, header.to_owned(), slower), nothing_found()]).await;
+        let (duffel, clock) = limited_duffel(&stub, LIMITS);
         let told = outage(book(&duffel).await);
         assert_eq!(told.retry_after, Some(Duration::from_secs(seconds)), "{header}");
         all_turned_away(&duffel, seconds, "rate limiting").await;
-        assert_eq!(far_end.asked().len(), 1, "{header}");
+        assert_eq!(stub.requests().len(), 1, "{header}");
         clock.advance(TimeDelta::try_seconds(i64::try_from(seconds).unwrap()).unwrap());
         assert!(matches!(search(&duffel).await, Answer::Done(_)), "{header}");
-        assert_eq!(far_end.asked().len(), 2, "{header}");
+        assert_eq!(stub.requests().len(), 2, "{header}");
     }
 }
 
 #[tokio::test]
 async fn of_many_calls_after_the_pause_one_is_the_probe() {
-    let acts = [reply(500, ""), reply(500, ""), reply(500, ""), Act::Silence];
-    let far_end = FarEnd::acting(acts).await;
-    let (duffel, clock) = limited_duffel(&far_end, LIMITS);
+    let replies = [reply(500, ""), reply(500, ""), reply(500, ""), Reply::Silence];
+    let stub = duffel_stub(replies).await;
+    let (duffel, clock) = limited_duffel(&stub, LIMITS);
     for _ in 0..3 {
         assert!(matches!(search(&duffel).await, Answer::Unknown(_)));
     }
@@ -189,20 +189,20 @@ async fn of_many_calls_after_the_pause_one_is_the_probe() {
         (outage(two).retry_after, outage(three).retry_after),
         (Some(LIMITS.open_for), Some(LIMITS.open_for))
     );
-    assert_eq!(far_end.asked().len(), 4);
+    assert_eq!(stub.requests().len(), 4);
 }
 
 #[tokio::test]
 async fn a_probe_that_is_given_up_makes_room_for_the_next() {
-    let acts = [
+    let replies = [
         reply(500, ""),
         reply(500, ""),
         reply(500, ""),
-        Act::Silence,
+        Reply::Silence,
         nothing_found(),
     ];
-    let far_end = FarEnd::acting(acts).await;
-    let (duffel, clock) = limited_duffel(&far_end, LIMITS);
+    let stub = duffel_stub(replies).await;
+    let (duffel, clock) = limited_duffel(&stub, LIMITS);
     for _ in 0..3 {
         assert!(matches!(search(&duffel).await, Answer::Unknown(_)));
     }
@@ -210,22 +210,22 @@ async fn a_probe_that_is_given_up_makes_room_for_the_next() {
     let given_up = tokio::time::timeout(Duration::from_millis(100), search(&duffel)).await;
     assert!(given_up.is_err());
     assert!(matches!(search(&duffel).await, Answer::Done(_)));
-    assert_eq!(far_end.asked().len(), 5);
+    assert_eq!(stub.requests().len(), 5);
 }
 
 #[tokio::test]
 async fn searches_that_crowd_in_leave_seats_for_effects_and_look_ups() {
-    let crowd = [Act::Silence, Act::Silence, Act::Silence];
+    let crowd = [Reply::Silence, Reply::Silence, Reply::Silence];
     let served = [reply(200, answer(&order())), reply(201, answer(&order()))];
-    let far_end = FarEnd::acting(crowd.into_iter().chain(served)).await;
-    let (duffel, _clock) = limited_duffel(&far_end, LIMITS);
+    let stub = duffel_stub(crowd.into_iter().chain(served)).await;
+    let (duffel, _clock) = limited_duffel(&stub, LIMITS);
     let crowd: Vec<_> = (0..5)
         .map(|_| {
             let duffel = duffel.clone();
             tokio::spawn(async move { search(&duffel).await })
         })
         .collect();
-    while far_end.asked().len() < 3 {
+    while stub.requests().len() < 3 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
     assert!(matches!(find(&duffel).await, Answer::Done(Some(_))));
@@ -241,7 +241,7 @@ async fn searches_that_crowd_in_leave_seats_for_effects_and_look_ups() {
         }
     }
     assert_eq!(
-        (turned_away, far_end.asked().len()),
+        (turned_away, stub.requests().len()),
         (2, 5),
         "no seat, nothing sent"
     );
@@ -253,12 +253,12 @@ async fn an_effect_without_a_seat_is_not_sent_late() {
         calls_at_once: 2,
         ..LIMITS
     };
-    let far_end = FarEnd::acting([Act::Silence, Act::Silence]).await;
-    let (duffel, _clock) = limited_duffel(&far_end, limits);
+    let stub = duffel_stub([Reply::Silence, Reply::Silence]).await;
+    let (duffel, _clock) = limited_duffel(&stub, limits);
     let (one, two, three) = tokio::join!(book(&duffel), book(&duffel), book(&duffel));
     assert!(matches!((one, two), (Answer::Unknown(_), Answer::Unknown(_))));
     assert!(outage(three).reason.contains("too many calls"));
-    assert_eq!(far_end.asked().len(), 2);
+    assert_eq!(stub.requests().len(), 2);
 }
 
 #[tokio::test]
@@ -267,8 +267,8 @@ async fn the_time_an_effect_waited_for_its_seat_counts_towards_its_deadline() {
         calls_at_once: 2,
         ..LIMITS
     };
-    let far_end = FarEnd::acting([Act::Silence, Act::Silence, Act::Silence]).await;
-    let (duffel, _clock) = limited_duffel(&far_end, limits);
+    let stub = duffel_stub([Reply::Silence, Reply::Silence, Reply::Silence]).await;
+    let (duffel, _clock) = limited_duffel(&stub, limits);
     let others = async { tokio::join!(book(&duffel), book(&duffel)) };
     // They are given up after 150 ms, which frees their seats.
     let others = tokio::time::timeout(Duration::from_millis(150), others);
@@ -279,7 +279,7 @@ async fn the_time_an_effect_waited_for_its_seat_counts_towards_its_deadline() {
     };
     let (_, (late, took)) = tokio::join!(others, waits);
     assert!(matches!(late, Answer::Unknown(_)), "{late:?}");
-    assert_eq!(far_end.asked().len(), 3, "it was sent once it had a seat");
+    assert_eq!(stub.requests().len(), 3, "it was sent once it had a seat");
     let (deadline, slack) = (Duration::from_millis(400), Duration::from_millis(120));
     assert!(took >= deadline && took < deadline + slack, "{took:?}");
 }
@@ -331,10 +331,10 @@ async fn the_sandbox_is_left_alone_while_it_is_rate_limiting() {
 
 #[tokio::test]
 async fn what_can_be_done_without_neither_opens_the_breaker_nor_keeps_it_closed() {
-    let failing = || Act::Reply(500, String::new());
+    let failing = || Reply::Whole(500, String::new());
     let fine = || reply(200, "{}");
     // An aside that fails counts for nothing, and so does one that is answered between failures.
-    let acts = [
+    let replies = [
         failing(),
         failing(),
         failing(),
@@ -344,19 +344,19 @@ async fn what_can_be_done_without_neither_opens_the_breaker_nor_keeps_it_closed(
         fine(),
         failing(),
     ];
-    let far_end = FarEnd::acting(acts).await;
-    let mut config = config(&far_end, TOKEN);
+    let stub = duffel_stub(replies).await;
+    let mut config = config(&stub, TOKEN);
     config.limits = LIMITS;
     let http = SupplierHttp::new(config, clock()).unwrap();
     let send = async |purpose| http.send(http.request(Method::GET, "/"), purpose).await;
     for _ in 0..LIMITS.failures_to_open {
-        assert!(matches!(send(Purpose::Aside).await, Answer::Unknown(_)));
+        assert!(matches!(send(Purpose::BestEffort).await, Answer::Unknown(_)));
     }
     assert!(matches!(send(Purpose::Question).await, Answer::Done(_)));
     assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
     assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
-    assert!(matches!(send(Purpose::Aside).await, Answer::Done(_)));
+    assert!(matches!(send(Purpose::BestEffort).await, Answer::Done(_)));
     assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
     outage(send(Purpose::Question).await);
-    assert_eq!(far_end.asked().len(), 8);
+    assert_eq!(stub.requests().len(), 8);
 }

@@ -7,14 +7,13 @@ use secrecy::SecretString;
 use serde_json::json;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 use wayfare_domain::{Clock, Currency};
-use wayfare_hotels::{FoundHotels, HotelSupplier, Place, Query, RoomGuests, liteapi::LiteApi};
+use wayfare_hotels::{HotelResults, HotelSupplier, Query, RoomGuests, SearchArea, liteapi::LiteApi};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
 use super::recorded::{KEY, Recording, days};
-use crate::{
-    Result,
-    http::{self, Answers, Request},
-};
+use wayfare_stub_server::http::{self, Answers, Request};
+
+use crate::Result;
 
 /// The supplier's code.
 pub(super) const CODE: &str = "liteapi_bench";
@@ -22,18 +21,15 @@ pub(super) const CODE: &str = "liteapi_bench";
 const DEADLINE_S: u64 = 60;
 
 /// A supplier on a port of its own, until the runtime ends.
-pub struct FarEnd {
+pub struct StubSupplier {
     url: String,
     http: reqwest::Client,
     adapter: LiteApi,
     query: Query,
 }
 
-impl FarEnd {
+impl StubSupplier {
     /// A supplier that says this.
-    ///
-    /// # Errors
-    /// When there is no port for it.
     pub async fn start(recording: Recording) -> Result<Self> {
         let (listener, url) = http::listen().await?;
         tokio::spawn(http::serve(listener, Arc::new(recording)));
@@ -49,7 +45,7 @@ impl FarEnd {
                     adults: 2,
                     children_ages: Vec::new(),
                 }],
-                place: Place::Around {
+                area: SearchArea::Around {
                     latitude: Decimal::new(286_139, 4),
                     longitude: Decimal::new(77_209, 3),
                     radius_m: 200_000,
@@ -70,9 +66,6 @@ impl FarEnd {
     }
 
     /// The baseline: the whole answer fetched over a socket and thrown away; how many bytes it had.
-    ///
-    /// # Errors
-    /// When it breaks off.
     pub async fn fetch(&self) -> Result<usize> {
         let mut answer = self
             .http
@@ -87,10 +80,7 @@ impl FarEnd {
     }
 
     /// What the service's own adapter makes of it, in this process.
-    ///
-    /// # Errors
-    /// When it is not found.
-    pub async fn find(&self) -> Result<FoundHotels> {
+    pub async fn find(&self) -> Result<HotelResults> {
         match self.adapter.search(&self.query).await {
             Answer::Done(found) => Ok(found),
             failed => Err(failed.problem().unwrap_or_default().into()),
@@ -121,10 +111,10 @@ fn adapter(url: &str) -> Result<LiteApi> {
 impl Answers for Recording {
     async fn answer(&self, request: Request, to: &mut TcpStream) -> Result<()> {
         let told;
-        let body = match request.path.split_once("?hotelIds=") {
-            None if request.path.starts_with("/hotels/rates") => &*self.body,
+        let body = match request.path().split_once("?hotelIds=") {
+            None if request.path().starts_with("/hotels/rates") => &*self.body,
             None => {
-                told = words(&request.path).into_bytes();
+                told = words(request.path()).into_bytes();
                 &told
             }
             Some((_, asked)) => {

@@ -1,5 +1,9 @@
 //! Small answers in Duffel's words, of our own writing, and who books in these tests.
 
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+pub mod sold;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -10,7 +14,7 @@ use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, OrderMode, OrderRequest, Query, Slice, TripType};
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
-use super::FarEnd;
+use wayfare_stub_server::{Reply, StubServer, reply};
 
 pub const TOKEN: &str = "duffel_test_very_secret";
 
@@ -19,12 +23,26 @@ pub fn clock() -> Clock {
     Clock::frozen_at("2026-03-01T12:00:00Z".parse().unwrap())
 }
 
-pub fn config(far_end: &FarEnd, token: &str) -> SupplierConfig {
+/// Duffel by these replies. No flight has a seat map, and nothing can be bought for an order.
+pub async fn duffel_stub(replies: impl IntoIterator<Item = Reply>) -> StubServer {
+    duffel_stub_with(replies, reply(200, r#"{"data":[]}"#)).await
+}
+
+/// The same with this reply about seats and about what can be bought for an order: they are asked for beside something else.
+pub async fn duffel_stub_with(replies: impl IntoIterator<Item = Reply>, beside: Reply) -> StubServer {
+    let side = [
+        ("GET /air/seat_maps?", beside.clone()),
+        ("/available_services", beside),
+    ];
+    StubServer::with_side(replies, side).await
+}
+
+pub fn config(stub: &StubServer, token: &str) -> SupplierConfig {
     SupplierConfig {
         booking_url: None,
         currency: None,
         code: "duffel".into(),
-        base_url: far_end.base_url.clone(),
+        base_url: stub.base_url.clone(),
         token: token.to_owned().into(),
         read_deadline: Duration::from_millis(400),
         effect_deadline: Duration::from_millis(400),
@@ -33,12 +51,12 @@ pub fn config(far_end: &FarEnd, token: &str) -> SupplierConfig {
     }
 }
 
-pub fn duffel_with(far_end: &FarEnd, token: &str) -> Duffel {
-    Duffel::new(SupplierHttp::new(config(far_end, token), clock()).unwrap())
+pub fn duffel_with(stub: &StubServer, token: &str) -> Duffel {
+    Duffel::new(SupplierHttp::new(config(stub, token), clock()).unwrap())
 }
 
-pub fn duffel(far_end: &FarEnd) -> Duffel {
-    duffel_with(far_end, TOKEN)
+pub fn duffel(stub: &StubServer) -> Duffel {
+    duffel_with(stub, TOKEN)
 }
 
 pub const PARTY: Party = Party {
@@ -163,7 +181,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
     OrderRequest {
         reference: BookingRef::from("FA-7K2M9Q4X".to_owned()).order(1),
         offer_token: "off_1".into(),
-        memory: json!({
+        supplier_context: json!({
             "passengers": [
                 {"id": "pas_1", "kind": "ADT"}, {"id": "pas_2", "kind": "ADT"},
                 {"id": "pas_3", "kind": "CHD"}, {"id": "pas_4", "kind": "INF"},
@@ -183,7 +201,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
-        extras: Vec::new(),
+        ancillaries: Vec::new(),
     }
 }
 

@@ -1,0 +1,113 @@
+//! The calls about services for an order that stands.
+
+use std::time::Duration;
+
+use futures_util::future::join;
+use tokio::time::timeout;
+use wayfare_domain::OrderStatus;
+use wayfare_supply::{Answer, Method, Outage, Refusal};
+
+use super::added_services::{self, Before};
+use super::errors::Call;
+use super::lookup::{self, by_id};
+use super::wire_format::new_services;
+use super::{Duffel, is_id, read, wire};
+use crate::{AddedServices, OrderRequest, SoldServices, SupplierOrder};
+
+/// Services leave so soon after they were asked for, or never: who asked counts the supplier's longest processing time
+/// from then on, and takes them for not added when it is over.
+const LATEST_ADDITION: Duration = Duration::from_secs(2);
+
+/// What can still be bought, by the order and the list of its services, asked for at once.
+pub(super) async fn services(duffel: &Duffel, id: &str, request: &OrderRequest) -> Answer<SoldServices> {
+    if !is_id(id) {
+        return Answer::Refused(Refusal::new("there is no such order"));
+    }
+    let path = format!("/air/orders/{id}/available_services");
+    let services = duffel.ask(duffel.request(Method::GET, &path), Call::Read);
+    let (order, services) = join(duffel.present_order(id, request, Call::Read), services).await;
+    order.and_then(|order| services.and_read(|body| read::services(&body, &order, &request.supplier_context)))
+}
+
+/// Adds them to the order, if that is still as it was when they were told: what was added by others meanwhile could
+/// not be told from these.
+pub(super) async fn add_services(
+    duffel: &Duffel,
+    id: &str,
+    request: &OrderRequest,
+    added: &AddedServices,
+) -> Answer<SupplierOrder> {
+    if !is_id(id) {
+        return Answer::Refused(Refusal::new("there is no such order"));
+    }
+    let services = match new_services(&added.ancillaries) {
+        Ok(services) => services,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    let before = match Before::remembered(added) {
+        Ok(before) => before,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    let order = match timeout(LATEST_ADDITION, duffel.present_order(id, request, Call::Lookup)).await {
+        Ok(Answer::Done(order)) => order,
+        Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
+        Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
+        Ok(Answer::Unknown(reason)) => return not_sent(reason),
+        Err(_) => return not_sent("the order could not be looked at in time".to_owned()),
+    };
+    match Before::of(&order) {
+        Ok(now) if now == before => {}
+        Ok(_) => {
+            return Answer::Refused(Refusal::new(
+                "the order has changed since: ask again what can be bought",
+            ));
+        }
+        Err(reason) => return not_sent(reason),
+    }
+    let payment = match order.status {
+        OrderStatus::Confirmed => Some(wire::NewPayment::from_balance(added.total)),
+        OrderStatus::Held => None,
+        OrderStatus::Cancelled | OrderStatus::Failed | OrderStatus::Pending => {
+            return Answer::Refused(Refusal::new("the order does not stand any more"));
+        }
+    };
+    let body = wire::Envelope {
+        data: wire::NewServices {
+            add_services: services,
+            payment,
+        },
+    };
+    let path = format!("/air/orders/{id}/services");
+    let answer = duffel.ask(duffel.request(Method::POST, &path).json(&body), Call::AddServices);
+    let order = answer.await.and_then(|body| duffel.read_order(&body, request));
+    order.and_then(|order| match added_services::are_on(&order, request, added) {
+        Ok(true) => Answer::Done(order),
+        Ok(false) => Answer::Unknown("answered, but the order has no new service".to_owned()),
+        Err(reason) => Answer::Unknown(format!("answered, but {reason}")),
+    })
+}
+
+/// The order, if they are on it; none while nothing is new there.
+pub(super) async fn find_added(
+    duffel: &Duffel,
+    id: &str,
+    request: &OrderRequest,
+    added: &AddedServices,
+) -> Answer<Option<SupplierOrder>> {
+    let order = lookup::find(duffel, by_id(id, request)).await;
+    order.and_then(|order| match order {
+        Some(order) => match added_services::are_on(&order, request, added) {
+            Ok(true) => Answer::Done(Some(order)),
+            Ok(false) => Answer::Done(None),
+            Err(reason) => Answer::Unknown(reason),
+        },
+        None => Answer::Unknown("the order is not found".to_owned()),
+    })
+}
+
+fn not_sent<T>(reason: String) -> Answer<T> {
+    Answer::Unavailable(Outage {
+        reason,
+        retry_after: None,
+    })
+}

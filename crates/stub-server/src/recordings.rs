@@ -1,0 +1,37 @@
+//! Recorded answers of suppliers. The environment variable `WAYFARE_RECORDINGS` names the folder in which each supplier
+//! has one; without it tests over recordings say so and do nothing.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+/// Where a supplier's recordings are.
+pub fn folder(supplier: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("WAYFARE_RECORDINGS").map(|path| PathBuf::from(path).join(supplier));
+    if folder.is_none() {
+        eprintln!("WAYFARE_RECORDINGS is not set: this test over recorded answers DID NOT RUN");
+    }
+    folder
+}
+
+/// What is in the file of this name.
+pub fn bytes(supplier: &str, name: &str) -> Option<Vec<u8>> {
+    let path = folder(supplier)?.join(name);
+    Some(std::fs::read(path).unwrap_or_else(|error| panic!("{name}: {error}")))
+}
+
+/// The same, read.
+pub fn json(supplier: &str, name: &str) -> Option<Value> {
+    let bytes = bytes(supplier, name)?;
+    Some(serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{name}: {error}")))
+}
+
+/// The names of all files in this folder, in order.
+pub fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}

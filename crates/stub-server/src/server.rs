@@ -1,0 +1,186 @@
+//! A server that answers what a test has prepared and keeps what it was sent.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::sync::Notify;
+use tokio::time::sleep;
+
+use crate::http::{self, Answers, Request, Result};
+
+/// How a request is answered.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// A whole answer.
+    Whole(u16, String),
+    /// A whole answer with one more header line.
+    WithHeader(u16, String, String),
+    /// Half of an answer, then the connection is cut.
+    Cut(u16, String),
+    /// The connection is cut when the request has been read.
+    Hang,
+    /// A whole answer, 200, so much later.
+    Late(Duration, String),
+    /// A whole answer, 200, when it is released.
+    Held(Arc<Notify>, String),
+    /// An event stream in chunks; then the body ends, or with `false` the connection is cut.
+    Chunks(Vec<String>, bool),
+    /// Nothing, for longer than anybody waits.
+    Silence,
+}
+
+/// A whole answer.
+pub fn reply(status: u16, body: impl Into<String>) -> Reply {
+    Reply::Whole(status, body.into())
+}
+
+/// How every request is answered whose line contains this: a side request.
+pub type SideReply = (&'static str, Reply);
+
+/// The server, on a port of its own until the runtime ends. Requests that come beside the main ones, at a time that nobody
+/// knows, have replies and a list of their own.
+#[derive(Clone, Debug)]
+pub struct StubServer {
+    /// Where it answers, without a trailing slash.
+    pub base_url: String,
+    requests: Arc<Mutex<Vec<Request>>>,
+    side_requests: Arc<Mutex<Vec<Request>>>,
+}
+
+struct Script {
+    main: Box<dyn Fn(&Request) -> Reply + Send + Sync>,
+    side: Vec<SideReply>,
+    server: StubServer,
+}
+
+impl StubServer {
+    /// One that gives these replies in order, and 599 beyond them.
+    pub async fn start(replies: impl IntoIterator<Item = Reply>) -> Self {
+        Self::with_side(replies, []).await
+    }
+
+    /// The same with side replies.
+    pub async fn with_side(
+        replies: impl IntoIterator<Item = Reply>,
+        side: impl IntoIterator<Item = SideReply>,
+    ) -> Self {
+        let replies: Mutex<VecDeque<Reply>> = Mutex::new(replies.into_iter().collect());
+        let next = move |_: &Request| replies.lock().unwrap().pop_front();
+        Self::deciding(
+            move |request| next(request).unwrap_or_else(|| reply(599, "")),
+            side,
+        )
+        .await
+    }
+
+    /// One that decides each reply by the request.
+    pub async fn deciding(
+        main: impl Fn(&Request) -> Reply + Send + Sync + 'static,
+        side: impl IntoIterator<Item = SideReply>,
+    ) -> Self {
+        let (listener, base_url) = http::listen().await.unwrap();
+        let server = Self {
+            base_url,
+            requests: Arc::default(),
+            side_requests: Arc::default(),
+        };
+        let script = Script {
+            main: Box::new(main),
+            side: side.into_iter().collect(),
+            server: server.clone(),
+        };
+        tokio::spawn(http::serve(listener, Arc::new(script)));
+        server
+    }
+
+    /// An address at which nobody listens.
+    pub async fn nobody() -> Self {
+        let (_, base_url) = http::listen().await.unwrap();
+        Self {
+            base_url,
+            requests: Arc::default(),
+            side_requests: Arc::default(),
+        }
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        self.base_url.trim_start_matches("http://")
+    }
+
+    /// The main requests in order.
+    pub fn requests(&self) -> Vec<Request> {
+        self.requests.lock().unwrap().clone()
+    }
+
+    /// Method and target of each main request.
+    pub fn lines(&self) -> Vec<String> {
+        self.requests().into_iter().map(|request| request.line).collect()
+    }
+
+    /// The side requests in order.
+    pub fn side_requests(&self) -> Vec<Request> {
+        self.side_requests.lock().unwrap().clone()
+    }
+
+    /// The only main request there was.
+    pub fn only(&self) -> Request {
+        let [only] = self.requests().try_into().expect("exactly one request");
+        only
+    }
+}
+
+impl Answers for Script {
+    async fn answer(&self, request: Request, to: &mut TcpStream) -> Result<()> {
+        let mut side = self.side.iter();
+        let (list, reply) = match side.find(|(part, _)| request.line.contains(part)) {
+            Some((_, reply)) => (&self.server.side_requests, reply.clone()),
+            None => (&self.server.requests, (self.main)(&request)),
+        };
+        list.lock().unwrap().push(request);
+        match reply {
+            Reply::Whole(status, body) => write(to, status, "x-plain: 1", &body, body.len()).await,
+            Reply::WithHeader(status, header, body) => write(to, status, &header, &body, body.len()).await,
+            Reply::Cut(status, body) => write(to, status, "x-plain: 1", &body, body.len() / 2).await,
+            Reply::Late(wait, body) => {
+                sleep(wait).await;
+                write(to, 200, "x-plain: 1", &body, body.len()).await
+            }
+            Reply::Held(release, body) => {
+                release.notified().await;
+                write(to, 200, "x-plain: 1", &body, body.len()).await
+            }
+            Reply::Chunks(chunks, ends) => {
+                to.write_all(http::EVENTS.as_bytes()).await?;
+                for chunk in chunks {
+                    http::chunk(to, chunk.as_bytes()).await?;
+                    sleep(Duration::from_millis(10)).await;
+                }
+                if ends {
+                    http::chunk(to, b"").await?;
+                }
+                Err("the stream is over".into())
+            }
+            Reply::Hang => Err("the connection is cut".into()),
+            Reply::Silence => {
+                sleep(Duration::from_secs(60)).await;
+                Err("nobody waits".into())
+            }
+        }
+    }
+}
+
+/// As much of the answer as this; each connection has one answer.
+async fn write(to: &mut TcpStream, status: u16, header: &str, body: &str, end: usize) -> Result<()> {
+    let length = body.len();
+    let head = format!(
+        "HTTP/1.1 {status} Status\r\ncontent-length: {length}\r\n{header}\r\nconnection: close\r\n\r\n"
+    );
+    to.write_all(head.as_bytes()).await?;
+    to.write_all(&body.as_bytes()[..end]).await?;
+    to.flush().await?;
+    Err("one answer a connection".into())
+}

@@ -1,0 +1,80 @@
+//! The bulkhead before a supplier: a permit for each call, and the circuit breaker. Without both nothing is sent.
+
+use std::time::Duration;
+
+use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
+use tokio::time::timeout;
+use wayfare_domain::Clock;
+
+use crate::breaker::{Breaker, CallPermit};
+use crate::{Limits, Outage};
+
+/// Why a supplier is called: it decides how long the call may take and how many may be under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// What can be asked again by whoever wants to know: a search, a price, a cancellation's quote.
+    Question,
+    /// A question whose answer can be done without: that it is given, or isn't, says nothing of the supplier's health.
+    BestEffort,
+    /// What became of an effect.
+    LookUp,
+    /// Something is to change there.
+    Effect,
+}
+
+/// How long a call may wait for its permit. It is short: the sender of an effect counts the supplier's processing time
+/// from before the wait, and a question that waited has less time left for its answer.
+pub(crate) const PERMIT_WAIT: Duration = Duration::from_secs(1);
+
+#[derive(Debug)]
+pub(crate) struct Bulkhead {
+    permits: Semaphore,
+    /// Of the permits, those that questions may take.
+    question_permits: Semaphore,
+    breaker: Breaker,
+}
+
+/// A call that may be sent, with its permits until it has ended.
+#[derive(Debug)]
+pub(crate) struct AdmittedCall<'a> {
+    pub permit: CallPermit<'a>,
+    _permits: Permits<'a>,
+}
+
+type Permits<'a> = (Option<SemaphorePermit<'a>>, SemaphorePermit<'a>);
+
+impl Bulkhead {
+    pub fn new(supplier: &str, limits: Limits, clock: Clock) -> Self {
+        let permits = usize::try_from(limits.calls_at_once).unwrap_or(Semaphore::MAX_PERMITS);
+        Self {
+            permits: Semaphore::new(permits),
+            question_permits: Semaphore::new((permits * 3 / 4).max(1)),
+            breaker: Breaker::new(supplier, limits, clock),
+        }
+    }
+
+    /// Waits for a permit: at most for [`PERMIT_WAIT`], and for half of what the whole call may take. An outage means that
+    /// nothing was sent and nothing will be.
+    pub async fn enter(&self, purpose: Purpose, patience: Duration) -> Result<AdmittedCall<'_>, Outage> {
+        // Nobody waits for a permit only to be turned away.
+        self.breaker.check()?;
+        let Ok(Ok(permits)) = timeout(PERMIT_WAIT.min(patience / 2), self.permits(purpose)).await else {
+            return Err(Outage {
+                reason: "too many calls to the supplier are under way".to_owned(),
+                retry_after: Some(Duration::from_secs(1)),
+            });
+        };
+        Ok(AdmittedCall {
+            permit: self.breaker.admit()?,
+            _permits: permits,
+        })
+    }
+
+    async fn permits(&self, purpose: Purpose) -> Result<Permits<'_>, AcquireError> {
+        let among_questions = match purpose {
+            Purpose::Question | Purpose::BestEffort => Some(self.question_permits.acquire().await?),
+            Purpose::LookUp | Purpose::Effect => None,
+        };
+        Ok((among_questions, self.permits.acquire().await?))
+    }
+}
