@@ -25,7 +25,7 @@ use secrecy::SecretSlice;
 use uuid::Uuid;
 use wayfare_api::SearchResponseBuilder;
 use wayfare_domain::{AnswerId, Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
-use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel::read};
+use wayfare_flights::{Cabin, Offers, Query, Slice, TripType, duffel::read};
 use wayfare_operations::{
     Secrets, SigningKey, SigningKeys, Tariff,
     flights::{CachedOffers, PricedSupplierResult, SearchContext, SessionPart},
@@ -143,7 +143,7 @@ impl Agency {
     }
 }
 
-fn cached(found: FoundOffers) -> Arc<CachedOffers> {
+fn cached(found: Offers) -> Arc<CachedOffers> {
     let id = AnswerId::from_uuid(Uuid::from_u128(5));
     Arc::new(CachedOffers::new(id, "duffel".to_owned(), found))
 }

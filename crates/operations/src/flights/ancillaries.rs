@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rust_decimal::Decimal;
 use serde_json::Value;
 use wayfare_domain::{Currency, Faults};
-use wayfare_flights::{Ancillary, AncillaryKind, Extra, FlightSupplier, OrderRequest, Wanted};
+use wayfare_flights::{Ancillary, AncillaryKind, AncillaryChoice, FlightSupplier, OrderRequest};
 use wayfare_pricing::SoldAncillary;
 
 use crate::Result;
@@ -30,10 +30,10 @@ pub(super) struct AncillaryRequest {
 pub(super) fn chosen(
     supplier: &dyn FlightSupplier,
     request: &OrderRequest,
-    shelf: &Value,
+    ancillary_catalog: &Value,
     sold: &[Ancillary],
     wishes: &[AncillaryRequest],
-) -> Result<Vec<Extra>> {
+) -> Result<Vec<AncillaryChoice>> {
     let mut faults = Faults::default();
     let mut wanted: Vec<(Wanted<'_>, &AncillaryRequest)> = Vec::new();
     let (mut seated, mut seats) = (HashSet::new(), HashSet::new());
@@ -46,7 +46,7 @@ pub(super) fn chosen(
             faults.add(&wish.field, "is for nobody on the order");
             continue;
         }
-        let Some(ancillary) = meant(supplier, request, shelf, sold, wish) else {
+        let Some(ancillary) = meant(supplier, request, ancillary_catalog, sold, wish) else {
             faults.add(format!("{}.code", wish.field), "is not sold with this fare");
             continue;
         };
@@ -63,7 +63,7 @@ pub(super) fn chosen(
             }
         }
         let same = |(known, _): &&mut (Wanted<'_>, &AncillaryRequest)| {
-            known.traveller == wish.traveller && std::ptr::eq(known.ancillary, ancillary)
+            known.traveller == wish.traveller && known.ancillary == *ancillary
         };
         match wanted.iter_mut().find(same) {
             Some((known, _)) if known.quantity >= ancillary.most => {
@@ -73,36 +73,26 @@ pub(super) fn chosen(
                 );
             }
             Some((known, _)) => known.quantity += 1,
-            None => wanted.push((
-                Wanted {
-                    traveller: wish.traveller,
-                    ancillary,
-                    quantity: 1,
-                },
-                wish,
-            )),
+            None => wanted.push((AncillaryChoice::new(wish.traveller, ancillary.clone(), 1), wish)),
         }
     }
     faults.or(())?;
     if wanted.is_empty() {
         return Ok(Vec::new());
     }
-    let asked: Vec<Wanted<'_>> = wanted.iter().map(|(wanted, _)| *wanted).collect();
-    let words = supplier
-        .order_words(&request.memory, shelf, &request.travellers, &asked)
+    let mut choices: Vec<AncillaryChoice> = wanted.iter().map(|(choice, _)| choice.clone()).collect();
+    let wire_formats = supplier
+        .order_wire_format(&request.supplier_context, ancillary_catalog, &request.travellers, &choices)
         .map_err(|(place, reason)| {
             let field = wanted
                 .get(place)
                 .map_or("ancillaries", |(_, wish)| wish.field.as_str());
             Faults::of(field, reason)
         })?;
-    let extra = |(wanted, words): (Wanted<'_>, Value)| Extra {
-        traveller: wanted.traveller,
-        ancillary: wanted.ancillary.clone(),
-        quantity: wanted.quantity,
-        words,
-    };
-    Ok(asked.into_iter().zip(words).map(extra).collect())
+    for (choice, wire_format) in choices.iter_mut().zip(wire_formats) {
+        choice.wire_format = wire_format;
+    }
+    Ok(choices)
 }
 
 /// What the wish names. The same code may be sold at several prices, each to other travellers: the one that this traveller
@@ -110,7 +100,7 @@ pub(super) fn chosen(
 fn meant<'a>(
     supplier: &dyn FlightSupplier,
     request: &OrderRequest,
-    shelf: &Value,
+    ancillary_catalog: &Value,
     sold: &'a [Ancillary],
     wish: &AncillaryRequest,
 ) -> Option<&'a Ancillary> {
@@ -119,13 +109,8 @@ fn meant<'a>(
         ancillary.kind == wish.kind && ancillary.code == wish.code && ancillary.segments.iter().any(covers)
     };
     let can_have = |ancillary: &&Ancillary| {
-        let wanted = Wanted {
-            traveller: wish.traveller,
-            ancillary,
-            quantity: 1,
-        };
-        let words = supplier.order_words(&request.memory, shelf, &request.travellers, &[wanted]);
-        words.is_ok()
+        let choice = AncillaryChoice::new(wish.traveller, (*ancillary).clone(), 1);
+        supplier.order_wire_format(&request.supplier_context, ancillary_catalog, &request.travellers, &[choice]).is_ok()
     };
     let named = || sold.iter().filter(is_named);
     named().find(can_have).or_else(|| named().next())
@@ -135,8 +120,8 @@ fn meant<'a>(
 ///
 /// # Errors
 /// When amounts don't add up.
-pub(super) fn sold(extras: &[Extra], rate: Decimal, currency: Currency) -> Result<Vec<SoldAncillary>> {
-    let line = |extra: &Extra| {
+pub(super) fn sold(extras: &[AncillaryChoice], rate: Decimal, currency: Currency) -> Result<Vec<SoldAncillary>> {
+    let line = |extra: &AncillaryChoice| {
         let supplier_total = extra.cost()?;
         Ok(SoldAncillary {
             traveller: extra.traveller,

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use wayfare_domain::{
     BookingId, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
 };
-use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
+use wayfare_flights::{AncillaryKind, Offer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
     bookings::{Fingerprint, Summary},
@@ -280,7 +280,7 @@ fn purchase_request(
         let offers = &quoted.priced.offers;
         let first = offers.first().ok_or(Error::OfferGone)?;
         let supplier = quoted.sale.supplier.clone();
-        let flights = offers.iter().flat_map(FoundOffer::segments).count();
+        let flights = offers.iter().flat_map(Offer::segments).count();
         let reference = reference.order(number);
         let request = order_request(
             platform,
@@ -292,7 +292,7 @@ fn purchase_request(
         )?;
         sales.push(Sale {
             ancillaries: ancillaries::sold(
-                &request.extras,
+                &request.ancillaries,
                 quoted.sale.exchange_rate,
                 quote.content.currency,
             )?,
@@ -300,7 +300,7 @@ fn purchase_request(
         });
         orders.push(ItineraryOrder {
             supplier: supplier.clone(),
-            legs: offers.iter().flat_map(|offer| offer.legs.clone()).collect(),
+            journeys: offers.iter().flat_map(|offer| offer.journeys.clone()).collect(),
             fare: first.fare.clone(),
             shares: quoted.shares.clone(),
             travellers: request
@@ -347,19 +347,19 @@ fn order_request(
     let request = OrderRequest {
         reference,
         offer_token: first.token.clone(),
-        memory: quoted.priced.memory.clone(),
+        supplier_context: quoted.priced.supplier_context.clone(),
         mode: mode(quoted, terms.hold)?,
         total: quoted.sale.supplier_total,
         travellers,
         contact: terms.contact.clone(),
-        extras: Vec::new(),
+        ancillaries: Vec::new(),
     };
     let wished = terms.extras.iter().filter(|wish| flights.contains(&wish.segment));
     let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, flights.start)).collect();
     let extras = ancillaries::chosen(
         &**platform.flight_supplier(&quoted.sale.supplier)?,
         &request,
-        &quoted.priced.shelf,
+        &quoted.priced.ancillary_catalog,
         &quoted.priced.ancillaries,
         &wished,
     )?;
@@ -379,7 +379,7 @@ fn wish_of(wish: &ExtraWish, before: usize) -> AncillaryRequest {
 
 fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     let first = quote.content.orders.first();
-    let leg = product.legs().next();
+    let leg = product.journeys().next();
     let origin = leg.and_then(|leg| leg.segments.first());
     let destination = leg.and_then(|leg| leg.segments.last());
     Summary {
@@ -401,7 +401,7 @@ fn fingerprint(platform: &Platform, product: &Itinerary) -> Fingerprint {
         .map(|who| format!("{}/{}/{}", who.last_name, who.first_name, who.born_on).to_lowercase())
         .collect();
     people.sort();
-    let flights = product.legs().flat_map(|leg| &leg.segments);
+    let flights = product.journeys().flat_map(|leg| &leg.segments);
     let flights = flights.map(|flight| {
         let day = flight.departure.date();
         format!("{}{}/{day}", flight.airline, flight.flight_number)

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use wayfare_domain::{Faults, Party, PassengerType, Title, Traveller};
-use wayfare_flights::FoundOffer;
+use wayfare_flights::Offer;
 
 use super::price::FlightQuote;
 use crate::{Error, Result};
@@ -35,7 +35,7 @@ pub(super) fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Re
     }
     let last_day = quote
         .offers()
-        .flat_map(FoundOffer::segments)
+        .flat_map(Offer::segments)
         .map(|segment| segment.departure.date())
         .max();
     for (place, traveller) in travellers.iter().enumerate() {

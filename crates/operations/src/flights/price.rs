@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use wayfare_domain::{Currency, Faults, Money, Party, ProductKind, QuoteId};
-use wayfare_flights::{FoundOffer, PassengerShare, PricedOrder, Query, joined};
+use wayfare_flights::{Offer, PassengerShare, PricedOrder, Query, joined};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
     booking::quotes::{self, Quote},
@@ -75,7 +75,7 @@ impl FlightQuote {
     }
 
     /// Every offer, one for each booking key, in order.
-    pub fn offers(&self) -> impl Iterator<Item = &FoundOffer> {
+    pub fn offers(&self) -> impl Iterator<Item = &Offer> {
         self.orders.iter().flat_map(|order| &order.priced.offers)
     }
 }

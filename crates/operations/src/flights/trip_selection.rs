@@ -6,7 +6,7 @@ use chrono::NaiveDateTime;
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{Faults, MoneyError, Party};
-use wayfare_flights::{FareDetails, FoundOffer, OfferKind, Query, Segment, TripType};
+use wayfare_flights::{FareDetails, Offer, OfferKind, Query, Segment, TripType};
 use wayfare_reference::airport;
 use wayfare_supply::Answer;
 
@@ -126,11 +126,11 @@ async fn one_order(
         order.displayed = order.displayed.plus(selected.displayed)?;
     }
     let seller = platform.flight_seller(caller, &order.supplier)?;
-    let journeys: usize = offers.iter().map(|selected| selected.offer.legs.len()).sum();
+    let journeys: usize = offers.iter().map(|selected| selected.offer.journeys.len()).sum();
     if journeys < search.query.slices.len() {
         let query = requery_alone(&search.query, offers);
         order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
-    } else if seller.sells_an_answer_once() {
+    } else if seller.offers_are_single_use() {
         // From now on other searches get another answer.
         platform.offer_cache.forget(&order.supplier, &search.query).await;
         let mut is_ours = true;
@@ -244,7 +244,7 @@ fn goes_with(one: &SessionOffer<'_>, other: &SessionOffer<'_>) -> bool {
 }
 
 /// Whether two halves of one supplier may be one trip: both are free, or each names the other's group.
-fn are_a_pair(one: &FoundOffer, other: &FoundOffer) -> bool {
+fn are_a_pair(one: &Offer, other: &Offer) -> bool {
     match (&one.combination, &other.combination) {
         (None, None) => true,
         (Some(a), Some(b)) => a.with.contains(&b.group) && b.with.contains(&a.group),
@@ -355,18 +355,18 @@ fn split_party(party: Party, parts: usize) -> Vec<Party> {
 /// For each of the wanted offers the same one among those found: the same flights under the same rules, in halves that
 /// go together, nearest in price for each head. `heads` is for how many the wanted ones and the found ones are.
 fn same_offers<'a>(
-    found: &'a [FoundOffer],
+    found: &'a [Offer],
     wanted: &[SessionOffer<'_>],
     heads: (Decimal, Decimal),
-    chosen: &[&'a FoundOffer],
-) -> Option<Vec<&'a FoundOffer>> {
+    chosen: &[&'a Offer],
+) -> Option<Vec<&'a Offer>> {
     let Some((next, rest)) = wanted.split_first() else {
         return Some(chosen.to_vec());
     };
-    let fits = |offer: &&FoundOffer| {
+    let fits = |offer: &&Offer| {
         is_same_fare(offer, next.offer) && chosen.iter().all(|other| are_a_pair(other, offer))
     };
-    let mut same: Vec<&FoundOffer> = found.iter().filter(fits).collect();
+    let mut same: Vec<&Offer> = found.iter().filter(fits).collect();
     same.sort_by_key(|offer| {
         let (before, now) = (next.offer.charge.total.amount(), offer.charge.total.amount());
         (before.saturating_mul(heads.1) - now.saturating_mul(heads.0)).abs()
@@ -376,7 +376,7 @@ fn same_offers<'a>(
 }
 
 /// The same flights under the same rules.
-fn is_same_fare(one: &FoundOffer, other: &FoundOffer) -> bool {
+fn is_same_fare(one: &Offer, other: &Offer) -> bool {
     let (fare, others) = (&one.fare, &other.fare);
     let rules = |fare: &FareDetails| (fare.refund.refundable, fare.refund.changeable);
     one.kind == other.kind
@@ -420,7 +420,7 @@ impl DisplayedAmounts {
 mod tests {
     use uuid::Uuid;
     use wayfare_domain::{AnswerId, Currency, Money};
-    use wayfare_flights::{Baggage, Charge, Combination, FoundOffers, Leg};
+    use wayfare_flights::{Baggage, Charge, Combination, Offers, Journey};
 
     use super::*;
     use crate::flights::search::offer_cache::CachedOffers;
@@ -445,7 +445,7 @@ mod tests {
     }
 
     /// A half at this price, in this group, which goes with that one.
-    fn half(route_index: u8, rupees: i64, group: &str, with: &str) -> FoundOffer {
+    fn half(route_index: u8, rupees: i64, group: &str, with: &str) -> Offer {
         let (from, to) = if route_index == 0 {
             ("DEL", "BOM")
         } else {
@@ -457,7 +457,7 @@ mod tests {
             total: Money::rounded(Decimal::from(rupees), Currency::INR),
             commission: None,
         };
-        FoundOffer {
+        Offer {
             token: format!("{group} {rupees}"),
             kind: OfferKind::Combinable,
             route_index,
@@ -465,7 +465,7 @@ mod tests {
                 group: group.to_owned(),
                 with: vec![with.to_owned()],
             }),
-            legs: vec![Leg {
+            journeys: vec![Journey {
                 segments: vec![Segment {
                     airline: "UK".to_owned(),
                     flight_number: "848".to_owned(),
@@ -499,7 +499,7 @@ mod tests {
 
     #[test]
     fn fares_that_only_their_pairs_tell_apart_are_found_again_in_pairs() {
-        let of = |heads: i64| -> Vec<FoundOffer> {
+        let of = |heads: i64| -> Vec<Offer> {
             vec![
                 half(1, 9_000 * heads, "c", "a"),
                 half(1, 14_000 * heads, "d", "b"),
@@ -511,7 +511,7 @@ mod tests {
         let cached = CachedOffers::new(
             AnswerId::from_uuid(Uuid::nil()),
             "x".to_owned(),
-            FoundOffers::default(),
+            Offers::default(),
         );
         let selected = |offer| SessionOffer {
             cached: &cached,

@@ -206,7 +206,7 @@ fn purchase_request(
         hotel_id: content.hotel.clone(),
         check_in,
         check_out,
-        memory: content.memory.clone(),
+        supplier_context: content.memory.clone(),
         priced: Some(QuotedRates {
             query: content.query.clone(),
             rates: content.rates.iter().map(|quoted| quoted.rate.clone()).collect(),

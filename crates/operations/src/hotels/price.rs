@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId};
 use wayfare_hotels::{
-    Address, CancellationPolicy, FoundHotel, FoundRate, HotelDetails, HotelFee, HotelSupplier, PaymentPlace,
+    Address, CancellationPolicy, HotelResult, RoomRate, HotelDetails, HotelFee, HotelSupplier, PaymentPlace,
     PricedStay, Query,
 };
 use wayfare_pricing::{Sale, Totals};
@@ -56,7 +56,7 @@ pub struct QuotedRate {
     /// As the search returned it.
     pub rate_id: String,
     /// As it was priced; its key may be another.
-    pub rate: FoundRate,
+    pub rate: RoomRate,
 }
 
 /// What a hotel quote holds.
@@ -159,7 +159,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let supplier = platform.hotel_seller(caller, &id.supplier)?;
     let query = search.criteria.query(&id.supplier).ok_or(Error::NotFound)?;
     let chosen = chosen(kept, &query, &request.selections)?;
-    let wanted: Vec<&FoundRate> = chosen
+    let wanted: Vec<&RoomRate> = chosen
         .iter()
         .filter_map(|place| kept.hotel.rates.get(*place))
         .collect();
@@ -176,7 +176,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
             "rates that are paid at the hotel can't be booked from a wallet",
         ));
     }
-    let same = |(now, then): (&FoundRate, &&FoundRate)| now.rooms == then.rooms && now.kind == then.kind;
+    let same = |(now, then): (&RoomRate, &&RoomRate)| now.rooms == then.rooms && now.kind == then.kind;
     if priced.rates.len() != wanted.len() || !priced.rates.iter().zip(&wanted).all(same) {
         return Err(Error::Internal(format!("{} priced other rates", id.supplier)));
     }
@@ -258,7 +258,7 @@ async fn missing_details(
 }
 
 /// Whether it has more of a name than its supplier's id.
-fn is_named(hotel: &FoundHotel) -> bool {
+fn is_named(hotel: &HotelResult) -> bool {
     !hotel.name.is_empty() && hotel.name != hotel.id
 }
 
@@ -266,7 +266,7 @@ fn quote_content(
     kept: &SessionHotel,
     details: Option<HotelDetails>,
     query: Query,
-    wanted: &[&FoundRate],
+    wanted: &[&RoomRate],
     priced: PricedStay,
     sale: Sale,
     currency: Currency,
@@ -308,7 +308,7 @@ fn quote_content(
                 rate,
             })
             .collect(),
-        memory: priced.memory,
+        memory: priced.supplier_context,
         currency,
         sale,
         policy,

@@ -4,7 +4,7 @@
 use futures_util::try_join;
 use rust_decimal::Decimal;
 use wayfare_domain::ProductKind;
-use wayfare_flights::{Cabin, FoundOffer};
+use wayfare_flights::{Cabin, Offer};
 use wayfare_pricing::{Asked, RateSource, Rules, Sale};
 use wayfare_store::pricing::{contracts, exchange_rates, package_assignments, terms};
 
@@ -43,7 +43,7 @@ impl Tariff {
     ///
     /// # Errors
     /// [`crate::Error::NoRate`] for a pair that nobody quotes.
-    pub(crate) fn sale(&self, supplier: &str, offer: &FoundOffer) -> Result<Sale> {
+    pub(crate) fn sale(&self, supplier: &str, offer: &Offer) -> Result<Sale> {
         let (asked, rate) = self.asked(supplier, offer)?;
         Ok(Sale::new(&self.rules, &asked, rate)?)
     }
@@ -52,12 +52,12 @@ impl Tariff {
     ///
     /// # Errors
     /// Those of [`Tariff::sale`].
-    pub(crate) fn explained_sale(&self, supplier: &str, offer: &FoundOffer) -> Result<Sale> {
+    pub(crate) fn explained_sale(&self, supplier: &str, offer: &Offer) -> Result<Sale> {
         let (asked, rate) = self.asked(supplier, offer)?;
         Ok(Sale::explained(&self.rules, &asked, rate)?)
     }
 
-    fn asked<'a>(&self, supplier: &'a str, offer: &'a FoundOffer) -> Result<(Asked<'a>, Decimal)> {
+    fn asked<'a>(&self, supplier: &'a str, offer: &'a Offer) -> Result<(Asked<'a>, Decimal)> {
         let charge = offer.charge;
         let rate = self.rates.rate(charge.total.currency(), self.rules.currency())?;
         // Contracts name the marketing carrier and the class of the first flight.

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use wayfare_client::{
     Event,
     webhooks::{Rejected, WebhookDraft, verify},
-    words::DeliveryStatus,
+    enums::DeliveryStatus,
 };
 use wayfare_tests::{Receiver, World, one_way};
 

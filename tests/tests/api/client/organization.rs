@@ -4,7 +4,7 @@ use futures_util::TryStreamExt;
 use rust_decimal::{Decimal, dec};
 use wayfare_client::{
     AuditFilter, Error, FlightPackageDraft, HotelPackageDraft, NewUser, OrganizationChange, PriceRangeDraft,
-    ProfileChange, TransactionFilter, UserChange, UserFilter, words::*,
+    ProfileChange, TransactionFilter, UserChange, UserFilter, enums::*,
 };
 use wayfare_tests::{PASSWORD, World, one_way};
 

@@ -3,7 +3,7 @@
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults, ProductKind, SearchId};
-use wayfare_flights::{FareRules, FoundOffer, PricedOrder};
+use wayfare_flights::{FareRules, Offer, PricedOrder};
 
 use crate::{
     Caller, Error, Platform, Result,
@@ -34,7 +34,7 @@ pub struct RulesOfFare {
     /// Names the fare: `fk_…` for an offer's, the booking key for one that was priced.
     pub key: String,
     /// The offer.
-    pub offer: FoundOffer,
+    pub offer: Offer,
     /// What its supplier tells, in its currency.
     pub rules: FareRules,
     /// The wallet's currency.
@@ -87,7 +87,7 @@ pub async fn fare_rules(
 struct Fare {
     key: String,
     supplier: String,
-    offer: FoundOffer,
+    offer: Offer,
     /// What it was priced in.
     priced: Option<PricedOrder>,
 }

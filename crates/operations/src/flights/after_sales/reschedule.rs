@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use wayfare_domain::{
     BookingRef, BookingStatus, Contact, Faults, Money, Party, PassengerType, RefundStatus, SearchId,
 };
-use wayfare_flights::{Airline, Cabin, FoundOffer, Query, Slice, TripType};
+use wayfare_flights::{Airline, Cabin, Offer, Query, Slice, TripType};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::refunds::{self, Refund};
 
@@ -53,7 +53,7 @@ pub struct NewItinerary {
     /// That airline, where the supplier tells of it.
     pub airline: Option<Airline>,
     /// The offer.
-    pub offer: FoundOffer,
+    pub offer: Offer,
     /// The caller's price of it.
     pub price: DisplayedPrice,
 }
@@ -147,7 +147,7 @@ fn party(booked: &Booked) -> Party {
 
 /// The one they fly in now.
 fn cabin(booked: &Booked) -> Cabin {
-    let mut flights = booked.booking.product.legs().flat_map(|leg| &leg.segments);
+    let mut flights = booked.booking.product.journeys().flat_map(|leg| &leg.segments);
     flights
         .find_map(|segment| segment.cabin)
         .unwrap_or(Cabin::Economy)

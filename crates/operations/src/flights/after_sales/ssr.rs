@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, StepKind};
 use wayfare_flights::{
-    AddedServices, Ancillary, AncillaryKind, Extra, OrderRequest, SoldServices, SupplierOrder,
+    AddedServices, Ancillary, AncillaryKind, AncillaryChoice, OrderRequest, SoldServices, SupplierOrder,
 };
 use wayfare_pricing::RateSource;
 use wayfare_store::booking::{bookings::Order, steps};
@@ -112,7 +112,7 @@ async fn ask(
 /// The place of its first flight among all of the booking, and how many it has.
 fn place_of(booked: &Booked, order: &Order<SupplierOrder>) -> (usize, usize) {
     let flights = |order: &wayfare_flights::ItineraryOrder| -> usize {
-        order.legs.iter().map(|leg| leg.segments.len()).sum()
+        order.journeys.iter().map(|leg| leg.segments.len()).sum()
     };
     let place = usize::from(order.number).saturating_sub(1);
     let orders = &booked.booking.product.orders;
@@ -187,7 +187,7 @@ pub async fn add_services(
             segment: wish.segment.saturating_sub(first),
         })
         .collect();
-    let chosen = ancillaries::chosen(&**supplier, &made, &sold.shelf, &sold.ancillaries, &wished)?;
+    let chosen = ancillaries::chosen(&**supplier, &made, &sold.ancillary_catalog, &sold.ancillaries, &wished)?;
     let rates = StoredRates::present(platform).await?;
     let request = request(platform, &booked, order, made, sold, chosen, &rates)?;
     let request = BeginSteps {
@@ -265,7 +265,7 @@ fn request(
     order: &Order<SupplierOrder>,
     made: OrderRequest,
     sold: SoldServices,
-    chosen: Vec<Extra>,
+    chosen: Vec<AncillaryChoice>,
     rates: &StoredRates,
 ) -> Result<ServiceRequest> {
     let currency = booked.booking.amount.currency();
@@ -281,8 +281,8 @@ fn request(
         booked: made,
         order_id: order_id(order)?.to_owned(),
         added: AddedServices {
-            extras: chosen,
-            memory: sold.memory,
+            ancillaries: chosen,
+            supplier_context: sold.supplier_context,
             total,
         },
         service: Service {

@@ -10,7 +10,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use moka::{future::Cache, policy::EvictionPolicy};
 use tokio::runtime::Handle;
 use wayfare_domain::{AnswerId, Clock, SearchId};
-use wayfare_flights::{FlightSupplier, FoundOffers, Query};
+use wayfare_flights::{FlightSupplier, Offers, Query};
 use wayfare_supply::Answer;
 
 use crate::tools::{
@@ -30,14 +30,14 @@ pub struct CachedOffers {
     /// The supplier's code.
     pub supplier: String,
     /// What it offers.
-    pub found: FoundOffers,
+    pub found: Offers,
     /// The search that buys of it, where the supplier's offers are single-use.
     reservation: OnceLock<SearchId>,
 }
 
 impl CachedOffers {
     /// What the supplier of this code answered.
-    pub fn new(id: AnswerId, supplier: String, found: FoundOffers) -> Self {
+    pub fn new(id: AnswerId, supplier: String, found: Offers) -> Self {
         Self {
             id,
             supplier,

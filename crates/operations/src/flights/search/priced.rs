@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError, OrganizationId, Party, SearchId, UserId};
-use wayfare_flights::{FoundOffer, PassengerShare, Query, TaxPart, shares};
+use wayfare_flights::{Offer, PassengerShare, Query, TaxPart, shares};
 use wayfare_pricing::{Price, Sale};
 use wayfare_supply::Answer;
 
@@ -72,7 +72,7 @@ pub struct PricedSupplierResult {
 
 impl PricedSupplierResult {
     /// The offers that are shown, in the supplier's order.
-    pub fn offers(&self) -> impl Iterator<Item = (&FoundOffer, &DisplayedPrice)> {
+    pub fn offers(&self) -> impl Iterator<Item = (&Offer, &DisplayedPrice)> {
         let offers = self.cached.iter().flat_map(|cached| &cached.found.offers);
         offers
             .zip(&self.prices)
@@ -175,7 +175,7 @@ impl SearchContext {
         secrets: &Secrets,
         index: usize,
         supplier: &str,
-        offer: &FoundOffer,
+        offer: &Offer,
     ) -> Result<DisplayedPrice> {
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         let expires_at = offer
@@ -205,7 +205,7 @@ impl SearchContext {
 /// The party's price by passenger type, exact in sum: what the supplier says, converted, if that still adds
 /// up, else equal shares.
 pub(crate) fn shown_shares(
-    offer: &FoundOffer,
+    offer: &Offer,
     rate: Decimal,
     price: &Price,
     party: Party,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{OrganizationId, SearchId, UserId};
-use wayfare_flights::{FoundOffer, Query};
+use wayfare_flights::{Offer, Query};
 
 use super::offer_cache::CachedOffers;
 use crate::{Error, Result};
@@ -43,7 +43,7 @@ pub(crate) struct DisplayedAmounts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SessionOffer<'a> {
     pub cached: &'a CachedOffers,
-    pub offer: &'a FoundOffer,
+    pub offer: &'a Offer,
     pub displayed: DisplayedAmounts,
 }
 

@@ -9,7 +9,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{AnswerId, OrganizationId, SearchId, UserId};
-use wayfare_flights::{FoundOffers, Query};
+use wayfare_flights::{Offers, Query};
 
 use super::{
     offer_cache::CachedOffers,
@@ -155,7 +155,7 @@ impl SessionRedis {
         });
         for ((first, part), stored) in parts.into_iter().zip(stored.await.unwrap_or_default()) {
             let Some(stored) = stored else { continue };
-            let stored: StoredAnswer<String, FoundOffers> = serde_json::from_slice(&stored)?;
+            let stored: StoredAnswer<String, Offers> = serde_json::from_slice(&stored)?;
             search.add_part(Some(Arc::new(SessionPart {
                 first,
                 cached: Arc::new(CachedOffers::new(part.answer, stored.supplier, stored.found)),

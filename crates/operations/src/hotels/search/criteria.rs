@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Currency, Faults};
-use wayfare_hotels::{Place, Query, RoomGuests, kinds};
+use wayfare_hotels::{SearchArea, Query, RoomGuests, kinds};
 
 use crate::hotels::HotelId;
 
@@ -21,7 +21,7 @@ pub enum Location {
     /// These hotels.
     Hotels(Vec<HotelId>),
     /// What lies there, at every supplier, and the time that it is there, where that is known.
-    Place(Place, Option<Tz>),
+    Place(SearchArea, Option<Tz>),
 }
 
 /// What is asked for: the same criteria again read the same search session (P-80).
@@ -51,7 +51,7 @@ impl Criteria {
 
     /// What this supplier is asked; none when it is none of its hotels that are looked for.
     pub(crate) fn query(&self, supplier: &str) -> Option<Query> {
-        let place = match &self.location {
+        let area = match &self.location {
             Location::Place(place, _) => place.clone(),
             Location::Hotels(ids) => {
                 let theirs = ids.iter().filter(|id| id.supplier == supplier);
@@ -59,14 +59,14 @@ impl Criteria {
                 if theirs.is_empty() {
                     return None;
                 }
-                Place::Hotels(theirs)
+                SearchArea::Hotels(theirs)
             }
         };
         Some(Query {
             check_in: self.check_in,
             check_out: self.check_out,
             rooms: self.rooms.clone(),
-            place,
+            area,
             nationality: self.nationality.clone(),
             language: self.language.clone(),
         })

@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Instant};
 
 use futures_util::{FutureExt, future::join_all};
 use wayfare_domain::{Currency, ProductKind, SearchId};
-use wayfare_hotels::{FoundHotels, FoundRate};
+use wayfare_hotels::{HotelResults, RoomRate};
 use wayfare_pricing::Totals;
 use wayfare_supply::Answer;
 
@@ -88,7 +88,7 @@ async fn search_anew(
     Ok(session)
 }
 
-type SupplierPart = (SupplierReport, Option<Answer<FoundHotels>>);
+type SupplierPart = (SupplierReport, Option<Answer<HotelResults>>);
 
 /// Each supplier's answer, in order of their codes; none of one that was not asked.
 async fn query_suppliers(
@@ -131,7 +131,7 @@ async fn query_suppliers(
 
 impl SearchSession {
     /// Prices a supplier's answer, none where it was not asked, for the caller with this tariff.
-    pub fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<Answer<FoundHotels>>) {
+    pub fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<Answer<HotelResults>>) {
         match answer {
             None => {}
             Some(Answer::Done(found)) => {
@@ -183,7 +183,7 @@ impl SearchSession {
 
 /// What a rate costs this caller. What is shown is what is charged: where the currency is another it is converted once
 /// more.
-fn price(tariff: &Tariff, supplier: &str, rate: &FoundRate, currency: Currency) -> Result<RatePrice> {
+fn price(tariff: &Tariff, supplier: &str, rate: &RoomRate, currency: Currency) -> Result<RatePrice> {
     let sales = rates::sales(tariff, supplier, rate, false)?;
     let total = Totals::of(&sales, tariff.rules.currency())?.total;
     // Where they differ by a minor unit, the dearest.

@@ -1,7 +1,7 @@
 //! What suppliers ask for rooms, made one caller's prices.
 
 use wayfare_domain::{Money, MoneyError};
-use wayfare_hotels::{FoundRate, RateParts, Stay};
+use wayfare_hotels::{RoomRate, RateParts, Stay};
 use wayfare_pricing::{Asked, Sale};
 use wayfare_store::booking::bookings::Booking;
 
@@ -13,7 +13,7 @@ use crate::{Error, Result, pricing::tariff::Tariff};
 ///
 /// # Errors
 /// [`Error::NoRate`] for a pair that nobody quotes; amounts that are no price.
-pub(crate) fn sales(tariff: &Tariff, supplier: &str, rate: &FoundRate, explained: bool) -> Result<Vec<Sale>> {
+pub(crate) fn sales(tariff: &Tariff, supplier: &str, rate: &RoomRate, explained: bool) -> Result<Vec<Sale>> {
     let count = usize::from(rate.rooms.max(1));
     let total = rate.parts.total()?;
     let exchange = tariff.rates.rate(total.currency(), tariff.rules.currency())?;

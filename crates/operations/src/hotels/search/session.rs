@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Money, OrganizationId, Page, PageRequest, UserId};
-use wayfare_hotels::{FoundHotel, FoundRate, MealPlan, PaymentPlace};
+use wayfare_hotels::{HotelResult, RoomRate, MealPlan, PaymentPlace};
 use wayfare_pricing::Price;
 
 use crate::{
@@ -46,7 +46,7 @@ pub struct SessionHotel {
     /// The supplier's code.
     pub supplier: String,
     /// What the supplier answered.
-    pub hotel: FoundHotel,
+    pub hotel: HotelResult,
     /// The caller's price of each of its rates, in their order.
     pub prices: Vec<RatePrice>,
 }
@@ -114,7 +114,7 @@ pub enum SortOrder {
 }
 
 /// A hotel of a page, and those of its rates that are shown.
-pub type ListedHotel<'a> = (&'a SessionHotel, Vec<(&'a FoundRate, &'a RatePrice)>);
+pub type ListedHotel<'a> = (&'a SessionHotel, Vec<(&'a RoomRate, &'a RatePrice)>);
 
 impl SearchSession {
     /// Whether every supplier that was asked has answered.
@@ -211,7 +211,7 @@ impl Filters {
         &self,
         kept: &'a SessionHotel,
         kinds: usize,
-    ) -> impl Iterator<Item = (&'a FoundRate, &'a RatePrice)> {
+    ) -> impl Iterator<Item = (&'a RoomRate, &'a RatePrice)> {
         let passing = || {
             let rates = kept.hotel.rates.iter().zip(&kept.prices);
             rates.filter(|(rate, price)| self.pass_rate(rate, price))
@@ -236,7 +236,7 @@ impl Filters {
             .min()
     }
 
-    fn pass_rate(&self, rate: &FoundRate, price: &RatePrice) -> bool {
+    fn pass_rate(&self, rate: &RoomRate, price: &RatePrice) -> bool {
         let amount = price.room.total().amount();
         self.price_min.is_none_or(|least| amount >= least)
             && self.price_max.is_none_or(|most| amount <= most)

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, Currency, Money};
-use wayfare_flights::{Cabin, Leg, Segment};
+use wayfare_flights::{Cabin, Journey, Segment};
 use wayfare_operations::{
     Error, RefundTerms,
     flights::{NewItinerary, OriginalState, ReschedulePenalty, Rescheduled},
@@ -106,7 +106,7 @@ impl From<NewItinerary> for NewItineraryView {
                 provider_agent_fare: price.agent_fare().number(),
             },
             slices: (1..)
-                .zip(&offer.legs)
+                .zip(&offer.journeys)
                 .map(|(number, leg)| SliceView::of(number, leg, &mut flights))
                 .collect(),
             itinerary_id: found.price.id,
@@ -117,7 +117,7 @@ impl From<NewItinerary> for NewItineraryView {
 }
 
 impl SliceView {
-    fn of(number: usize, leg: &Leg, flights: &mut usize) -> Self {
+    fn of(number: usize, leg: &Journey, flights: &mut usize) -> Self {
         let segment = |segment: &Segment| {
             *flights += 1;
             NewSegmentView {

@@ -54,7 +54,7 @@ struct ServiceView {
 impl ServicesView {
     /// Each flight of these orders with what is sold for it.
     pub fn of(booking: &Booking<Itinerary>, orders: Vec<OrderServices>) -> Self {
-        let flights: Vec<&Segment> = booking.product.legs().flat_map(|leg| &leg.segments).collect();
+        let flights: Vec<&Segment> = booking.product.journeys().flat_map(|leg| &leg.segments).collect();
         let mut segments = Vec::new();
         for order in orders {
             let own = flights

@@ -55,7 +55,7 @@ impl ItineraryView {
     pub fn of(itinerary: &Itinerary, status: &str) -> Self {
         let mut legs = Vec::new();
         let mut segments = Vec::new();
-        for (leg_index, leg) in itinerary.legs().enumerate() {
+        for (leg_index, leg) in itinerary.journeys().enumerate() {
             let mut segment_refs = Vec::new();
             for segment in &leg.segments {
                 let segment_id = format!("s{}", segments.len() + 1);
@@ -126,5 +126,5 @@ impl ItineraryView {
 }
 
 fn count(order: &wayfare_flights::ItineraryOrder) -> usize {
-    order.legs.iter().map(|leg| leg.segments.len()).sum()
+    order.journeys.iter().map(|leg| leg.segments.len()).sum()
 }

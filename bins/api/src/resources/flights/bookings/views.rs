@@ -221,7 +221,7 @@ fn seats(booking: &Booking<Itinerary>, traveller: u32, journey: usize) -> String
     let (mut seats, mut leg_index) = (Vec::new(), 0);
     for (number, order) in (1..).zip(&booking.product.orders) {
         let mut place = 0_u16;
-        for leg in &order.legs {
+        for leg in &order.journeys {
             for _ in &leg.segments {
                 let here = sold(booking, number).iter().filter(|sold| {
                     sold.traveller == traveller && sold.kind == "SEAT" && sold.segments.contains(&place)

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{FoundOffer, Leg};
+use wayfare_flights::{Offer, Journey};
 
 /// `fare_rules` of a price.
 #[derive(Serialize, JsonSchema)]
@@ -27,10 +27,10 @@ struct OfferRules {
 }
 
 impl OfferRules {
-    fn of(offer: &FoundOffer, rate: Decimal, currency: Currency) -> Self {
+    fn of(offer: &Offer, rate: Decimal, currency: Currency) -> Self {
         let policy = &offer.fare.refund;
         let shown = |fee: Option<Money>| fee.and_then(|fee| fee.converted(rate, currency).ok());
-        let routes: Vec<String> = offer.legs.iter().filter_map(route).collect();
+        let routes: Vec<String> = offer.journeys.iter().filter_map(route).collect();
         Self {
             route: routes.join(" / "),
             refundable: policy.refundable,
@@ -60,7 +60,7 @@ impl OfferRules {
     }
 }
 
-fn route(leg: &Leg) -> Option<String> {
+fn route(leg: &Journey) -> Option<String> {
     let (first, last) = leg.segments.first().zip(leg.segments.last())?;
     Some(format!("{}-{}", first.origin, last.destination))
 }
@@ -72,7 +72,7 @@ fn with_code(amount: Money) -> String {
 impl FareRules {
     /// `offers` come with their exchange rates to `currency`. Of several, each is told with its route: all is refundable when each is, and costs what all cost, where each says
     /// so.
-    pub fn of<'a>(offers: impl Iterator<Item = (&'a FoundOffer, Decimal)>, currency: Currency) -> Self {
+    pub fn of<'a>(offers: impl Iterator<Item = (&'a Offer, Decimal)>, currency: Currency) -> Self {
         let rules: Vec<OfferRules> = offers
             .map(|(offer, rate)| OfferRules::of(offer, rate, currency))
             .collect();
@@ -116,7 +116,7 @@ mod tests {
         Money::rounded(Decimal::new(pence, 2), Currency::GBP)
     }
 
-    fn offer(route: (&str, &str), refund: RefundPolicy) -> FoundOffer {
+    fn offer(route: (&str, &str), refund: RefundPolicy) -> Offer {
         let time = "2026-04-01T10:00:00".parse().unwrap();
         let segment = Segment {
             airline: "ZZ".into(),
@@ -137,12 +137,12 @@ mod tests {
             fare_basis: None,
             baggage: Default::default(),
         };
-        FoundOffer {
+        Offer {
             token: "off".into(),
             kind: OfferKind::OneWay,
             route_index: 0,
             combination: None,
-            legs: vec![Leg {
+            journeys: vec![Journey {
                 segments: vec![segment],
                 duration_minutes: None,
             }],
@@ -179,7 +179,7 @@ mod tests {
     }
 
     /// At a hundred rupees for a pound, and fifty for the second offer's.
-    fn told(offers: &[FoundOffer]) -> FareRules {
+    fn told(offers: &[Offer]) -> FareRules {
         let rates = [Decimal::ONE_HUNDRED, Decimal::from(50)];
         FareRules::of(offers.iter().zip(rates), Currency::INR)
     }

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{AncillaryKind, Cabin, FoundOffer};
+use wayfare_flights::{AncillaryKind, Cabin, Offer};
 use wayfare_operations::flights::{BookingKey, FlightQuote, Priced};
 use wayfare_pricing::Totals;
 
@@ -240,7 +240,7 @@ fn ancillaries(quote: &FlightQuote) -> Vec<AncillaryView> {
                 max_quantity: ancillary.most,
             });
         }
-        let flights = order.priced.offers.iter().flat_map(FoundOffer::segments);
+        let flights = order.priced.offers.iter().flat_map(Offer::segments);
         before += flights.count();
     }
     views

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use wayfare_domain::SearchId;
-use wayfare_flights::{Airline, FoundOffer, Leg, OfferKind, Segment};
+use wayfare_flights::{Airline, Offer, Journey, OfferKind, Segment};
 use wayfare_operations::{
     SupplierReport,
     flights::{DisplayedPrice, PricedSupplierResult, Search, SearchContext},
@@ -56,7 +56,7 @@ struct RankedOffer {
     agent_fare: Decimal,
     supplier: usize,
     /// The journey that it is a half for; none for what is bought as it is.
-    half_of: Option<u8>,
+    half_round_trip_of: Option<u8>,
     /// Its number among the printed offers.
     number: u32,
     legs: Vec<u32>,
@@ -126,11 +126,11 @@ impl SearchResponseBuilder {
     fn rank(
         &mut self,
         supplier: usize,
-        offer: &FoundOffer,
+        offer: &Offer,
         price: &DisplayedPrice,
     ) -> serde_json::Result<()> {
         let legs = (offer.route_index..)
-            .zip(&offer.legs)
+            .zip(&offer.journeys)
             .map(|(index, leg)| self.leg(index, leg))
             .collect::<serde_json::Result<Vec<_>>>()?;
         let baggage = self.baggage.number_of_text(&BaggageView::from(&offer.fare))?;
@@ -145,7 +145,7 @@ impl SearchResponseBuilder {
         self.ranked.push(RankedOffer {
             agent_fare: price.sale.price.agent_fare().amount(),
             supplier,
-            half_of: matches!(offer.kind, OfferKind::Combinable | OfferKind::OneWay)
+            half_round_trip_of: matches!(offer.kind, OfferKind::Combinable | OfferKind::OneWay)
                 .then_some(offer.route_index),
             number,
             legs,
@@ -155,7 +155,7 @@ impl SearchResponseBuilder {
         Ok(())
     }
 
-    fn leg(&mut self, route_index: u8, leg: &Leg) -> serde_json::Result<u32> {
+    fn leg(&mut self, route_index: u8, leg: &Journey) -> serde_json::Result<u32> {
         let segments = leg
             .segments
             .iter()
@@ -241,7 +241,7 @@ impl SearchResponseBuilder {
         let mut turns: BTreeMap<Option<u8>, usize> = BTreeMap::new();
         let mut ranked: Vec<(usize, usize, &RankedOffer)> = Vec::new();
         for (place, shelved) in self.ranked.iter().enumerate() {
-            let turn = turns.entry(shelved.half_of).or_default();
+            let turn = turns.entry(shelved.half_round_trip_of).or_default();
             ranked.push((*turn, place, shelved));
             *turn += 1;
         }

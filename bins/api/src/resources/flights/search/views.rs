@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{Airline, Cabin, FareDetails, FoundOffer, Leg, OfferKind, PassengerShare, Segment};
+use wayfare_flights::{Airline, Cabin, FareDetails, Offer, Journey, OfferKind, PassengerShare, Segment};
 use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
 use wayfare_reference::Airport;
@@ -163,7 +163,7 @@ pub struct RefundPolicyView {
 
 impl RefundPolicyView {
     /// The policy of this offer.
-    pub fn of(offer: &FoundOffer, found: &DisplayedPrice) -> Self {
+    pub fn of(offer: &Offer, found: &DisplayedPrice) -> Self {
         let shown = |fee: Option<Money>| {
             let fee = fee?.converted(found.shown_rate, found.shown.currency()).ok()?;
             Some(fee.number())
@@ -235,7 +235,7 @@ pub struct LegView<'a> {
 
 impl<'a> LegView<'a> {
     /// The journey under this name, whose flights have these numbers.
-    pub fn of(leg_id: Name, route_index: u8, leg: &'a Leg, segments: &'a [u32]) -> Self {
+    pub fn of(leg_id: Name, route_index: u8, leg: &'a Journey, segments: &'a [u32]) -> Self {
         let (first, last) = (leg.segments.first(), leg.segments.last());
         Self {
             leg_id,
@@ -284,7 +284,7 @@ pub struct PartsOfOffer<'a> {
 
 impl<'a> OfferView<'a> {
     /// The offer at this price.
-    pub fn of(offer: &'a FoundOffer, found: &'a DisplayedPrice, parts: &PartsOfOffer<'a>) -> Self {
+    pub fn of(offer: &'a Offer, found: &'a DisplayedPrice, parts: &PartsOfOffer<'a>) -> Self {
         let (shown, fare) = (&found.shown, &offer.fare);
         Self {
             offer_id: &found.id,

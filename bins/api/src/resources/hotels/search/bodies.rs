@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Currency, Faults, PageRequest};
-use wayfare_hotels::{Place, RoomGuests};
+use wayfare_hotels::{SearchArea, RoomGuests};
 use wayfare_operations::{
     Platform,
     hotels::{Criteria, Filters, HotelId, Location, MOST_ROOMS, SortField, SortOrder, check_days},
@@ -242,7 +242,7 @@ fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Lo
                 body.fault(named, "is not a known city");
                 return None;
             };
-            let place = Place::City {
+            let place = SearchArea::City {
                 name: city.name.to_owned(),
                 country: city.country.to_owned(),
                 latitude: city.latitude(),
@@ -256,7 +256,7 @@ fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Lo
                 body.fault("code", "is not a known IATA airport code");
                 return None;
             };
-            let place = Place::Airport {
+            let place = SearchArea::Airport {
                 code,
                 latitude: airport.latitude(),
                 longitude: airport.longitude(),
@@ -295,7 +295,7 @@ fn around(body: &mut JsonObject<'_>) -> Option<Location> {
         body.fault("radius_km", format!("must be between 0.1 and {WIDEST_KM}"));
     }
     let (latitude, longitude) = (latitude?, longitude?);
-    let place = Place::Around {
+    let place = SearchArea::Around {
         latitude,
         longitude,
         radius_m: radius_m?,

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money, Page};
-use wayfare_hotels::{FoundRate, HotelFee, Image, MealPlan, PaymentPlace, RoomGuests};
+use wayfare_hotels::{RoomRate, HotelFee, Image, MealPlan, PaymentPlace, RoomGuests};
 use wayfare_operations::{
     SupplierReport, SupplierState,
     hotels::{ListedHotel, RatePrice, SearchSession},
@@ -291,7 +291,7 @@ fn hotel<'a>((kept, rates): ListedHotel<'a>, kinds: &Kinds<'a>, found_at: DateTi
 }
 
 fn room<'a>(
-    rate: &'a FoundRate,
+    rate: &'a RoomRate,
     price: &RatePrice,
     kinds: &Kinds<'a>,
     found_at: DateTime<Utc>,
