@@ -102,7 +102,7 @@ impl Command {
                     note,
                 };
                 let resolved = resolution::resolve(platform, id, &ruling).await;
-                output.print(&Shown::from(resolved.map_err(|error| failure(error, id))?))
+                output.print(&IncidentView::from(resolved.map_err(|error| failure(error, id))?))
             }
         });
         work.await

@@ -14,7 +14,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use wayfare_tests::{WorldOptions, World, one_way};
+use wayfare_tests::{World, WorldOptions, one_way};
 
 use installation::{AGENCY, Installation, PASSWORD, one_line, refused, succeeded, text, user};
 

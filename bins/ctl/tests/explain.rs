@@ -9,7 +9,7 @@ mod installation;
 
 use rust_decimal::dec;
 use serde_json::{Value, json};
-use wayfare_tests::{WorldOptions, World, amount, one_way};
+use wayfare_tests::{World, WorldOptions, amount, one_way};
 
 use installation::{Installation, one_line, refused, succeeded, text};
 

@@ -11,7 +11,7 @@ use std::{process::Command, time::Duration};
 
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{WorldOptions, Person, Pick, World, amount, stay_at};
+use wayfare_tests::{Person, Pick, World, WorldOptions, amount, stay_at};
 
 use installation::{Installation, one_line, refused, succeeded, text};
 

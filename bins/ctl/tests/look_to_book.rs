@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use wayfare_operations::tools::look_to_book;
-use wayfare_tests::{WorldOptions, Seller, World, one_way};
+use wayfare_tests::{Seller, World, WorldOptions, one_way};
 
 use installation::{Installation, one_line, refused, succeeded};
 

@@ -17,7 +17,7 @@ use wayfare_webhooks::Sender;
 
 use crate::{
     Caller, Error, Redis, Result,
-    access::{password_pool::PasswordPool, signing_keys::SigningKeys},
+    access::{idempotency::InFlightKeys, password_pool::PasswordPool, signing_keys::SigningKeys},
     engine::{
         commit::GroupCommit,
         product::{OrderContent, OrderSupplier},

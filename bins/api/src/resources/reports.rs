@@ -17,8 +17,8 @@ use strum::VariantNames;
 use wayfare_domain::{OrganizationId, PageRequest, ReportId, ReportKind, ReportStatus, Scope, UserId};
 use wayfare_operations::{
     Admin, Caller,
-    reports::{self, Report as Requested, ReportFilters, ReportScope},
     access::idempotency::IdempotencyKey,
+    reports::{self, Report as Requested, ReportFilters, ReportScope},
 };
 
 use super::common::record_id;

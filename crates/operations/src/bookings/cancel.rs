@@ -23,7 +23,7 @@ use crate::{
         run::{self, Progress},
         step::StepOutcome,
     },
-    tools::{failpoints::moment, idempotency::IdempotencyKey},
+    tools::failpoints::moment,
 };
 
 /// How the booking's cancellation stands: for a request that is made again.

@@ -15,13 +15,13 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     engine::{
         booking_state::{nothing_pending, standing, stands},
         step::{NewStep, Service, form_saga},
     },
+    money::low_balance::ChangedWallet,
     tools::audit_event,
-    money::low_balance,
-    access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// What is to be done with orders of a booking, one after the other.

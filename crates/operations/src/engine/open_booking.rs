@@ -22,15 +22,15 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::{CreatedResource, IdempotencyKey},
     engine::{
         batch_state::{BatchState, UsedBy},
         booking_state::{nothing_pending, standing},
         cancellation::CancelRequest,
         step::{NewStep, form_saga},
     },
+    money::low_balance::ChangedWallet,
     tools::audit_event,
-    money::low_balance,
-    access::idempotency::{CreatedResource, IdempotencyKey},
 };
 
 /// What is about to be bought.
@@ -241,14 +241,10 @@ pub(crate) fn open(
         step.due_at += now - step.sent_at;
         step.sent_at = now;
     }
-    let mut writes = opening.writes(platform, &booking, &wallet, &steps)?;
-    let (actor, low) = (
-        opening.caller.actor(),
-        state.money.low_balances.get(&wallet.id).copied(),
-    );
-    if let Some(event) = low_balance::event(platform, &actor, payer, low, [&before, &wallet])? {
-        writes.event(&event);
-    }
+    let low = state.money.low_balances.get(&wallet.id).copied();
+    let changed = ChangedWallet::new(platform, &opening.caller.actor(), payer, low, [&before, &wallet])?;
+    let mut writes = opening.writes(platform, &booking, &steps)?;
+    changed.write(&mut writes);
     batch.append(writes);
     opening.remember(state, &booking, wallet, &steps);
     Ok(OpenResult::Open(Box::new(booking), steps))
@@ -303,20 +299,13 @@ impl OpenBooking {
         }
     }
 
-    fn writes(
-        &self,
-        platform: &Platform,
-        booking: &Booking<()>,
-        wallet: &Wallet,
-        steps: &[Step],
-    ) -> Result<Writes> {
+    fn writes(&self, platform: &Platform, booking: &Booking<()>, steps: &[Step]) -> Result<Writes> {
         let organization = self.caller.organization();
         let mut writes = Writes::default();
-        writes.wallet(organization, wallet);
         writes.place_hold(
             organization,
             self.hold,
-            wallet.id,
+            booking.wallet,
             booking.amount,
             platform.clock.now(),
         );

@@ -15,12 +15,12 @@ pub(crate) use crate::engine::open_booking::{OrderRequest, Original, PurchaseReq
 
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::IdempotencyKey,
     engine::{
         booking_state::Booked,
         open_booking::{OpenBooking, OpenResult},
         run::Progress,
     },
-    access::idempotency::IdempotencyKey,
 };
 
 /// A purchase whose suppliers may now be asked.

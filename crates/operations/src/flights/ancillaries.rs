@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use rust_decimal::Decimal;
 use serde_json::Value;
 use wayfare_domain::{Currency, Faults};
-use wayfare_flights::{Ancillary, AncillaryKind, AncillaryChoice, FlightSupplier, OrderRequest};
+use wayfare_flights::{Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, OrderRequest};
 use wayfare_pricing::SoldAncillary;
 
 use crate::Result;
@@ -35,7 +35,7 @@ pub(super) fn chosen(
     wishes: &[AncillaryRequest],
 ) -> Result<Vec<AncillaryChoice>> {
     let mut faults = Faults::default();
-    let mut wanted: Vec<(Wanted<'_>, &AncillaryRequest)> = Vec::new();
+    let mut wanted: Vec<(AncillaryChoice, &AncillaryRequest)> = Vec::new();
     let (mut seated, mut seats) = (HashSet::new(), HashSet::new());
     for wish in wishes {
         if request
@@ -62,7 +62,7 @@ pub(super) fn chosen(
                 }
             }
         }
-        let same = |(known, _): &&mut (Wanted<'_>, &AncillaryRequest)| {
+        let same = |(known, _): &&mut (AncillaryChoice, &AncillaryRequest)| {
             known.traveller == wish.traveller && known.ancillary == *ancillary
         };
         match wanted.iter_mut().find(same) {
@@ -82,7 +82,12 @@ pub(super) fn chosen(
     }
     let mut choices: Vec<AncillaryChoice> = wanted.iter().map(|(choice, _)| choice.clone()).collect();
     let wire_formats = supplier
-        .order_wire_format(&request.supplier_context, ancillary_catalog, &request.travellers, &choices)
+        .order_wire_format(
+            &request.supplier_context,
+            ancillary_catalog,
+            &request.travellers,
+            &choices,
+        )
         .map_err(|(place, reason)| {
             let field = wanted
                 .get(place)
@@ -110,7 +115,14 @@ fn meant<'a>(
     };
     let can_have = |ancillary: &&Ancillary| {
         let choice = AncillaryChoice::new(wish.traveller, (*ancillary).clone(), 1);
-        supplier.order_wire_format(&request.supplier_context, ancillary_catalog, &request.travellers, &[choice]).is_ok()
+        supplier
+            .order_wire_format(
+                &request.supplier_context,
+                ancillary_catalog,
+                &request.travellers,
+                &[choice],
+            )
+            .is_ok()
     };
     let named = || sold.iter().filter(is_named);
     named().find(can_have).or_else(|| named().next())
@@ -120,7 +132,11 @@ fn meant<'a>(
 ///
 /// # Errors
 /// When amounts don't add up.
-pub(super) fn sold(extras: &[AncillaryChoice], rate: Decimal, currency: Currency) -> Result<Vec<SoldAncillary>> {
+pub(super) fn sold(
+    extras: &[AncillaryChoice],
+    rate: Decimal,
+    currency: Currency,
+) -> Result<Vec<SoldAncillary>> {
     let line = |extra: &AncillaryChoice| {
         let supplier_total = extra.cost()?;
         Ok(SoldAncillary {

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use wayfare_domain::{
     BookingId, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
 };
-use wayfare_flights::{AncillaryKind, Offer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
+use wayfare_flights::{AncillaryKind, Itinerary, ItineraryOrder, Offer, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
     bookings::{Fingerprint, Summary},
@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::IdempotencyKey,
     agency::settings,
     engine::{
         booking_state::BookingState,
@@ -356,14 +357,17 @@ fn order_request(
     };
     let wished = terms.extras.iter().filter(|wish| flights.contains(&wish.segment));
     let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, flights.start)).collect();
-    let extras = ancillaries::chosen(
+    let ancillaries = ancillaries::chosen(
         &**platform.flight_supplier(&quoted.sale.supplier)?,
         &request,
         &quoted.priced.ancillary_catalog,
         &quoted.priced.ancillaries,
         &wished,
     )?;
-    Ok(OrderRequest { extras, ..request })
+    Ok(OrderRequest {
+        ancillaries,
+        ..request
+    })
 }
 
 /// In its order's numbering.

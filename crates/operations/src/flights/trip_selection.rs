@@ -420,7 +420,7 @@ impl DisplayedAmounts {
 mod tests {
     use uuid::Uuid;
     use wayfare_domain::{AnswerId, Currency, Money};
-    use wayfare_flights::{Baggage, Charge, Combination, Offers, Journey};
+    use wayfare_flights::{Baggage, Charge, Combination, Journey, Offers};
 
     use super::*;
     use crate::flights::search::offer_cache::CachedOffers;

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId};
 use wayfare_hotels::{
-    Address, CancellationPolicy, HotelResult, RoomRate, HotelDetails, HotelFee, HotelSupplier, PaymentPlace,
-    PricedStay, Query,
+    Address, CancellationPolicy, HotelDetails, HotelFee, HotelResult, HotelSupplier, PaymentPlace,
+    PricedStay, Query, RoomRate,
 };
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::time_zone_at;

@@ -13,9 +13,9 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
-    tools::audit_event::{self, Change},
-    money::{locked_wallets::LockedWallets, low_balance},
     access::idempotency::{CreatedResource, IdempotencyKey},
+    money::{locked_wallets::LockedWallets, low_balance::ChangedWallet},
+    tools::audit_event::{self, Change},
 };
 
 /// Where money comes from or goes to.
@@ -151,17 +151,17 @@ pub(crate) fn decide(
     let transfer = wallet_transfer.posting(platform, legs)?;
     let chain = &platform.secrets.chain;
     let mut written = Vec::with_capacity(2);
-    let mut run_low = None;
+    let mut debited = None;
     if let LockedAccount::Wallet(wallet) = &mut from {
         let before = wallet.clone();
         written.push(wallet_transfer.spends.spend(wallet, &transfer, chain)?);
-        run_low = wallet_transfer.run_low(platform, wallets, [&before, wallet])?;
+        debited = wallet_transfer.debited(platform, wallets, [&before, wallet])?;
     }
     if let LockedAccount::Wallet(wallet) = &mut to {
         written.push(wallet.apply(&transfer, chain)?);
     }
     batch.transfer(wallet_transfer.organization, &transfer, &written)?;
-    wallet_transfer.record(platform, &transfer, [&from, &to], run_low, batch);
+    wallet_transfer.record(platform, &transfer, [&from, &to], debited, batch);
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
         if let LockedAccount::Wallet(wallet) = place {
@@ -274,7 +274,7 @@ impl WalletTransfer {
         platform: &Platform,
         transfer: &Transfer,
         accounts: [&LockedAccount; 2],
-        run_low: Option<AuditEvent>,
+        debited: Option<ChangedWallet>,
         batch: &mut Writes,
     ) {
         if let Some((caller, key)) = &self.asked_under {
@@ -284,13 +284,13 @@ impl WalletTransfer {
         if let Some((action, actor)) = &self.journal {
             batch.event(&self.event(platform, *action, actor, accounts));
         }
-        if let Some(event) = run_low {
-            batch.event(&event);
+        if let Some(debited) = debited {
+            debited.write(batch);
         }
     }
 
-    /// The event that the wallet which is debited has run low by it, if it has.
-    fn run_low(
+    /// The wallet that is debited, with the event that it has run low by it; none where the caller writes events itself.
+    fn debited(
         &self,
         platform: &Platform,
         locked: &LockedWallets,
@@ -301,7 +301,7 @@ impl WalletTransfer {
         };
         let [before, _] = wallets;
         let low = locked.low_balances.get(&before.id).copied();
-        low_balance::event(platform, actor, *owner, low, wallets)
+        ChangedWallet::new(platform, actor, *owner, low, wallets).map(Some)
     }
 
     /// What the journal tells: of the wallet that was credited, else of the one that was debited.

@@ -17,6 +17,7 @@ use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
     money::{
+        low_balance::ChangedWallet,
         markup_payout::{MarkupPaid, MarkupPayout},
         wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
     },

@@ -4,8 +4,8 @@ use futures_util::TryStreamExt;
 use secrecy::SecretString;
 use wayfare_client::{
     Event,
-    webhooks::{Rejected, WebhookDraft, verify},
     enums::DeliveryStatus,
+    webhooks::{Rejected, WebhookDraft, verify},
 };
 use wayfare_tests::{Receiver, World, one_way};
 

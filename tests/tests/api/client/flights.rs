@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use rust_decimal::Decimal;
-use wayfare_client::{Amount, Error, Outcome, Session, flights::*, enums::*};
+use wayfare_client::{Amount, Error, Outcome, Session, enums::*, flights::*};
 use wayfare_tests::{Seller, World, WorldOptions};
 
 const MONEY: u32 = 1_000_000;

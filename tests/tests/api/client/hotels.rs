@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use futures_util::TryStreamExt;
 use rust_decimal::Decimal;
-use wayfare_client::{hotels::*, enums::*};
+use wayfare_client::{enums::*, hotels::*};
 use wayfare_tests::{Seller, World, WorldOptions};
 
 const MONEY: u32 = 1_000_000;

@@ -7,8 +7,8 @@ use actix_web::web::Path;
 use wayfare_domain::{AccountStatus, PageRequest, UserId};
 use wayfare_operations::{
     PortalAdmin,
-    access::users::{self, Changes, UserFilter},
     access::idempotency::IdempotencyKey,
+    access::users::{self, Changes, UserFilter},
 };
 
 use self::{

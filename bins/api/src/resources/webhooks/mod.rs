@@ -7,8 +7,8 @@ use actix_web::web::Path;
 use wayfare_domain::{PageRequest, WebhookId};
 use wayfare_operations::{
     Admin,
-    events::webhooks::{self, Draft, Webhook as Stored},
     access::idempotency::IdempotencyKey,
+    events::webhooks::{self, Draft, Webhook as Stored},
 };
 
 use self::{

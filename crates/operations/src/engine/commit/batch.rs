@@ -32,7 +32,7 @@ use crate::{
         incidents, open_booking,
     },
     money::{locked_wallets::LockedWallets, markup_payout, wallet_transfer},
-    tools::{failpoints::moment, idempotency::since},
+    tools::failpoints::moment,
 };
 
 /// For so long nobody means to book the same again (P-20).

@@ -11,7 +11,6 @@ use super::{Completion, Fares};
 use crate::{
     Error, RefundTerms, Result,
     engine::step::CancelledOrder,
-    tools::audit_event::{self, Change},
     money::posting_rules,
     tools::audit_event::{self, Change},
 };

@@ -28,8 +28,8 @@ use crate::{
         order_polling::next_poll,
         run,
     },
-    tools::audit_event,
     flights::Booked,
+    tools::audit_event,
 };
 
 /// Polls an order that is due, and says when to poll it again.

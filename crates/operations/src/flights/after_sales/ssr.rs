@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, StepKind};
 use wayfare_flights::{
-    AddedServices, Ancillary, AncillaryKind, AncillaryChoice, OrderRequest, SoldServices, SupplierOrder,
+    AddedServices, Ancillary, AncillaryChoice, AncillaryKind, OrderRequest, SoldServices, SupplierOrder,
 };
 use wayfare_pricing::RateSource;
 use wayfare_store::booking::{bookings::Order, steps};
@@ -28,7 +28,7 @@ use crate::{
         ancillaries::{self, AncillaryRequest},
     },
     pricing::exchange_rates::StoredRates,
-    tools::{detached::read_result, idempotency::IdempotencyKey},
+    tools::detached::read_result,
 };
 
 const TELLS_NOTHING: &str = "provider does not support SSR";
@@ -187,7 +187,13 @@ pub async fn add_services(
             segment: wish.segment.saturating_sub(first),
         })
         .collect();
-    let chosen = ancillaries::chosen(&**supplier, &made, &sold.ancillary_catalog, &sold.ancillaries, &wished)?;
+    let chosen = ancillaries::chosen(
+        &**supplier,
+        &made,
+        &sold.ancillary_catalog,
+        &sold.ancillaries,
+        &wished,
+    )?;
     let rates = StoredRates::present(platform).await?;
     let request = request(platform, &booked, order, made, sold, chosen, &rates)?;
     let request = BeginSteps {

@@ -22,7 +22,6 @@ use crate::{
         run::{self, Progress},
     },
     flights::Booked,
-    access::idempotency::IdempotencyKey,
 };
 
 /// What is kept of the request.

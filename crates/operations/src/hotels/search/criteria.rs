@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Currency, Faults};
-use wayfare_hotels::{SearchArea, Query, RoomGuests, kinds};
+use wayfare_hotels::{Query, RoomGuests, SearchArea, kinds};
 
 use crate::hotels::HotelId;
 

@@ -1,7 +1,7 @@
 //! What suppliers ask for rooms, made one caller's prices.
 
 use wayfare_domain::{Money, MoneyError};
-use wayfare_hotels::{RoomRate, RateParts, Stay};
+use wayfare_hotels::{RateParts, RoomRate, Stay};
 use wayfare_pricing::{Asked, Sale};
 use wayfare_store::booking::bookings::Booking;
 

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Money, OrganizationId, Page, PageRequest, UserId};
-use wayfare_hotels::{HotelResult, RoomRate, MealPlan, PaymentPlace};
+use wayfare_hotels::{HotelResult, MealPlan, PaymentPlace, RoomRate};
 use wayfare_pricing::Price;
 
 use crate::{

@@ -10,8 +10,8 @@ use actix_web::web::Path;
 use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Caller, Error,
-    flights::{self, Added, NewJourney, OriginalState, RescheduleOrder, Rescheduled, ServiceWish},
     access::idempotency::IdempotencyKey,
+    flights::{self, Added, NewJourney, OriginalState, RescheduleOrder, Rescheduled, ServiceWish},
 };
 
 use self::{

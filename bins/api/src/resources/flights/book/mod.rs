@@ -7,9 +7,9 @@ use actix_web::HttpRequest;
 use wayfare_domain::{BookingRef, BookingStatus};
 use wayfare_operations::{
     Caller, Error,
+    access::idempotency::IdempotencyKey,
     bookings,
     flights::{self, Booked},
-    access::idempotency::IdempotencyKey,
 };
 
 use self::{bodies::BookBody, views::Confirmation};

@@ -64,7 +64,9 @@ pub fn pnr_details(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -
 fn flights_of(booking: &Booking<Itinerary>, number: u16) -> Vec<(String, String, &Segment)> {
     let refs = ItineraryView::refs_of_order(&booking.product, number);
     let bought = booking.product.orders.get(usize::from(number).saturating_sub(1));
-    let legs = bought.map(|bought| bought.journeys.as_slice()).unwrap_or_default();
+    let legs = bought
+        .map(|bought| bought.journeys.as_slice())
+        .unwrap_or_default();
     let flights = legs.iter().flat_map(|leg| {
         let origin = leg.segments.first().map(|segment| segment.origin.as_str());
         let destination = leg.segments.last().map(|segment| segment.destination.as_str());

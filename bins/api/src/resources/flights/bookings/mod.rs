@@ -10,12 +10,12 @@ use wayfare_domain::{BookingRef, PageRequest};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
     Caller, Error,
+    access::idempotency::IdempotencyKey,
     bookings::{
         self,
         cancel::{self, Cancelled},
     },
     flights::{self, StatedFare, Ticketed},
-    access::idempotency::IdempotencyKey,
 };
 
 use self::views::{CancelledView, DetailView, IssuedView, ListItem, PenaltyView, PendingView};

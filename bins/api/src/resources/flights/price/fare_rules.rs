@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{Offer, Journey};
+use wayfare_flights::{Journey, Offer};
 
 /// `fare_rules` of a price.
 #[derive(Serialize, JsonSchema)]

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use wayfare_domain::SearchId;
-use wayfare_flights::{Airline, Offer, Journey, OfferKind, Segment};
+use wayfare_flights::{Airline, Journey, Offer, OfferKind, Segment};
 use wayfare_operations::{
     SupplierReport,
     flights::{DisplayedPrice, PricedSupplierResult, Search, SearchContext},
@@ -123,12 +123,7 @@ impl SearchResponseBuilder {
         Ok(())
     }
 
-    fn rank(
-        &mut self,
-        supplier: usize,
-        offer: &Offer,
-        price: &DisplayedPrice,
-    ) -> serde_json::Result<()> {
+    fn rank(&mut self, supplier: usize, offer: &Offer, price: &DisplayedPrice) -> serde_json::Result<()> {
         let legs = (offer.route_index..)
             .zip(&offer.journeys)
             .map(|(index, leg)| self.leg(index, leg))

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{Airline, Cabin, FareDetails, Offer, Journey, OfferKind, PassengerShare, Segment};
+use wayfare_flights::{Airline, Cabin, FareDetails, Journey, Offer, OfferKind, PassengerShare, Segment};
 use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
 use wayfare_reference::Airport;

@@ -5,9 +5,10 @@ mod views;
 
 use wayfare_domain::{BookingRef, BookingStatus};
 use wayfare_operations::{
-    Caller, Error, bookings,
-    hotels::{self, Booked, HotelOrder},
+    Caller, Error,
     access::idempotency::IdempotencyKey,
+    bookings,
+    hotels::{self, Booked, HotelOrder},
 };
 
 use self::views::Confirmation;

@@ -8,12 +8,12 @@ use wayfare_domain::{BookingRef, Page, PageRequest};
 use wayfare_hotels::Stay;
 use wayfare_operations::{
     Caller, Error,
+    access::idempotency::IdempotencyKey,
     bookings::{
         self,
         cancel::{self, Cancelled},
     },
     hotels::{self, Booked},
-    access::idempotency::IdempotencyKey,
 };
 
 use self::views::{CANCELLED, CancelledView, DetailView, PenaltyView, PendingView, StayView, VoucherView};

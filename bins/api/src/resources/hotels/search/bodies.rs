@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Currency, Faults, PageRequest};
-use wayfare_hotels::{SearchArea, RoomGuests};
+use wayfare_hotels::{RoomGuests, SearchArea};
 use wayfare_operations::{
     Platform,
     hotels::{Criteria, Filters, HotelId, Location, MOST_ROOMS, SortField, SortOrder, check_days},

@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money, Page};
-use wayfare_hotels::{RoomRate, HotelFee, Image, MealPlan, PaymentPlace, RoomGuests};
+use wayfare_hotels::{HotelFee, Image, MealPlan, PaymentPlace, RoomGuests, RoomRate};
 use wayfare_operations::{
     SupplierReport, SupplierState,
     hotels::{ListedHotel, RatePrice, SearchSession},
