@@ -89,10 +89,9 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
     tokio::time::sleep(WARM_UP).await;
     let after = memory.now()?;
 
-    let clients = options.clients;
     println!(
-        "one calm client, {} s each; {clients} clients send wrong log-ins\n",
-        options.seconds
+        "one calm client, {} s each; {} clients send wrong log-ins\n",
+        options.seconds, options.clients
     );
     println!(
         "{:<30} {:>11} {:>11} {:>11} {:>11} {:>9}",

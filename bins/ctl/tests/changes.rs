@@ -1,5 +1,9 @@
 //! What the operator changes of agencies and their people: it holds at once, and the journal tells it.
 #![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
+#![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a test may panic, and so may its helpers"

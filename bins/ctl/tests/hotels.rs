@@ -137,7 +137,7 @@ async fn looks_statement_and_proof_know_stays() {
     agent
         .post("/hotels/search", &again)
         .await
-        .told(200, "hotels found");
+        .says(200, "hotels found");
     // Only one of them is asked for a hotel of its own.
     let mut one = stay_at("hotelbeds");
     one.location = json!({ "type": "hotel_id", "hotel_ids": [stay.hotel["hotel_id"]] });

@@ -1,6 +1,10 @@
 //! What the operator sets for an agency's prices: terms and contracts, each change told in the journal, and the currency
 //! that their amounts are in.
 #![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
+#![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a test may panic, and so may its helpers"

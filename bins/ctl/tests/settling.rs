@@ -1,5 +1,9 @@
 //! Settling: what stands on an agency's markup account is paid once, by whoever comes first.
 #![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
+#![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a test may panic, and so may its helpers"

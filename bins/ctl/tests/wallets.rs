@@ -1,5 +1,9 @@
 //! What the operator does with money: each movement in the books once, with its reason, and nothing that is not there.
 #![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
+#![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
     reason = "a test may panic, and so may its helpers"

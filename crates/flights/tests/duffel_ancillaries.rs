@@ -1,5 +1,8 @@
 //! Seats, bags and what else Duffel sells with an offer: nothing gets lost, and nothing of it costs the price.
-
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

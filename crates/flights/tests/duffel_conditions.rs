@@ -1,5 +1,8 @@
 //! What Duffel says of giving back, changing, holding and paying: in policies, in rules, and in what may be done.
-
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

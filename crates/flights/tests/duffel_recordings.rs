@@ -1,5 +1,8 @@
 //! Recorded answers of Duffel through the adapter, where they are present (see `recorded`).
-
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

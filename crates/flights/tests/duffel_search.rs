@@ -1,5 +1,8 @@
 //! A search at Duffel: what is asked, and what becomes of the offers.
-
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,8 @@
 //! Services bought with an order at Duffel: in which words, for what price, and what becomes of stale ids.
-
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,8 @@
 //! TripJack's searches and prices with the sandbox at the far end, which another hand wrote.
-
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -1,5 +1,8 @@
 //! Every recorded answer of Hotelbeds that the adapter reads: each total to the cent, and what is in it.
-
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -98,7 +98,11 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
         order_id: Some("ord_1".to_owned()),
         note: "by telephone".to_owned(),
     };
-    assert!(incidents::rule(connection, &incident, &resolution).await.unwrap());
+    assert!(
+        incidents::resolve(connection, &incident, &resolution)
+            .await
+            .unwrap()
+    );
     assert_eq!(
         incidents::resolution(connection, &step).await.unwrap(),
         Some(resolution.clone())
@@ -112,7 +116,7 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
         order_id: None,
         note: "too late".to_owned(),
     };
-    assert!(!incidents::rule(connection, &incident, &other).await.unwrap());
+    assert!(!incidents::resolve(connection, &incident, &other).await.unwrap());
     let again = incidents::close(connection, &incident, ClosedBy::Operator, at);
     assert!(!again.await.unwrap());
     let again = incidents::close_of(connection, &steps, ClosedBy::Operator, at);

@@ -273,6 +273,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn it_opens_and_heals_as_the_table_says() {
         let table = [
             (

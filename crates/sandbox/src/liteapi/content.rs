@@ -173,15 +173,6 @@ pub(super) async fn hotel(world: Data<World>, request: HttpRequest) -> ApiResult
 }
 
 fn hotel_details(hotel: &Hotel) -> Value {
-    let images = hotel.images().enumerate().map(|(order, image)| {
-        json!({
-            "url": image.url,
-            "urlHd": image.url,
-            "caption": image.caption,
-            "order": order,
-            "defaultImage": order == 0,
-        })
-    });
     let photo = hotel.images().next();
     let (type_id, type_name) = hotel_type(hotel.style);
     let facility_names: Vec<&str> = hotel.amenities().map(|amenity| amenity.name).collect();
@@ -200,7 +191,7 @@ fn hotel_details(hotel: &Hotel) -> Value {
             "instructions": [],
             "special_instructions": "",
         },
-        "hotelImages": images.collect::<Vec<_>>(),
+        "hotelImages": images(hotel),
         "main_photo": photo.as_ref().map(|photo| &photo.url),
         "thumbnail": photo.as_ref().map(|photo| &photo.thumbnail),
         "videoUrl": "",
@@ -245,6 +236,19 @@ fn hotel_details(hotel: &Hotel) -> Value {
         },
         "sentiment_updated_at": "2026-01-01T00:00:00Z",
     })
+}
+
+fn images(hotel: &Hotel) -> Vec<Value> {
+    let images = hotel.images().enumerate().map(|(order, image)| {
+        json!({
+            "url": image.url,
+            "urlHd": image.url,
+            "caption": image.caption,
+            "order": order,
+            "defaultImage": order == 0,
+        })
+    });
+    images.collect()
 }
 
 fn room_details(hotel: &Hotel, room: &RoomType) -> Value {

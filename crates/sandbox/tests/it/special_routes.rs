@@ -9,6 +9,9 @@ fn segments(offer: &Value) -> &Vec<Value> {
     list(&offer["slices"][0]["segments"])
 }
 
+/// What an offer has to be like.
+type Fits<'a> = &'a dyn Fn(&Value) -> bool;
+
 #[tokio::test]
 async fn flights_are_as_their_route_wants_them() {
     let stage = Stage::open().await;
@@ -18,7 +21,7 @@ async fn flights_are_as_their_route_wants_them() {
     };
     let has_no_bags = |segment: &Value| segment["passengers"][0]["baggages"] == json!([]);
     #[rustfmt::skip]
-    let cases: [(&str, &str, &dyn Fn(&Value) -> bool); 4] = [
+    let cases: [(&str, &str, Fits<'_>); 4] = [
         ("JFK", "EWR", &holdable),
         ("LHR", "DXB", &|offer| segments(offer).len() == 2),
         ("DXB", "AMS", &|offer| segments(offer).len() > 1 || stops_once(offer)),

@@ -11,7 +11,7 @@ use wayfare_operations::{
     Error, Incident, Resolution,
     engine::{incidents, resolution},
 };
-use wayfare_tests::{Knobs, Person, World, amount, one_way};
+use wayfare_tests::{Person, World, WorldOptions, amount, one_way};
 
 const MONEY: &str = "1000000";
 
