@@ -270,7 +270,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         agent
             .cancel_stay(&made)
             .await
-            .told(202, "booking cancellation is pending");
+            .says(202, "booking cancellation is pending");
         let id = text(&only()["id"]);
         let resolved = told(&here, &world, &resolve(&id, &["done"]));
         assert_eq!(

@@ -18,6 +18,20 @@ use crate::{
 /// Modules that hold a crate together as its root does: everything knows them, and they know everything.
 const HUBS: &[(&str, &str)] = &[("operations", "platform")];
 
+/// Folders whose modules still use each other in a circle, each with the number of its circles: none may come to them, and
+/// whoever cuts one takes it off here.
+const STILL: &[(&str, usize)] = &[
+    ("client", 1),
+    ("client::hotels", 1),
+    ("flights", 2),
+    ("flights::duffel", 1),
+    ("sandbox", 1),
+    ("sandbox::duffel", 2),
+    ("sandbox::liteapi", 1),
+    ("sandbox::tripjack", 1),
+    ("store::booking", 1),
+];
+
 /// Which neighbours use which, in each folder.
 type Neighbours = BTreeMap<Path, BTreeMap<String, BTreeMap<String, Use>>>;
 
@@ -124,10 +138,20 @@ fn circles(package: &str, sources: &[&Source]) -> Vec<String> {
 #[test]
 fn no_modules_use_each_other_in_a_circle() {
     let sources = sources();
-    let problems: Vec<String> = by_package(&sources)
+    let found: Vec<String> = by_package(&sources)
         .iter()
         .flat_map(|(package, sources)| circles(package, sources))
         .collect();
+    let in_folder = |circle: &String, folder: &str| circle.split(": ").next() == Some(folder);
+    let mut problems: Vec<String> = found
+        .iter()
+        .filter(|circle| !STILL.iter().any(|(folder, _)| in_folder(circle, folder)))
+        .cloned()
+        .collect();
+    problems.extend(STILL.iter().filter_map(|(folder, count)| {
+        let now = found.iter().filter(|circle| in_folder(circle, folder)).count();
+        (now != *count).then(|| format!("{folder} has {now} circles, and STILL says {count}"))
+    }));
     fail_if_any(&problems);
 }
 

@@ -284,7 +284,7 @@ async fn requery(
     let seller = platform.flight_seller(caller, supplier)?;
     platform
         .look_to_book
-        .count(caller.organization(), supplier, SupplierSearch::Sent);
+        .count(caller.organization(), supplier, SupplierSearch::Asked);
     let found = match seller.search(&query).await {
         Answer::Done(found) => found,
         Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),

@@ -18,7 +18,7 @@ use crate::{Platform, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SupplierSearch {
     /// The supplier is asked because of it.
-    Sent,
+    Asked,
     /// An answer was cached, or on its way to somebody else.
     Shared,
 }
@@ -34,7 +34,7 @@ impl LookToBookCounters {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = counted.entry((organization, supplier.to_owned())).or_default();
         match search {
-            SupplierSearch::Sent => counts.asked += 1,
+            SupplierSearch::Asked => counts.asked += 1,
             SupplierSearch::Shared => counts.shared += 1,
         }
     }

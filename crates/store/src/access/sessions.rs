@@ -51,13 +51,13 @@ pub async fn begin(
     token: &NewToken,
 ) -> Result<bool, StoreError> {
     let (organization, user) = (who.account.organization, who.account.id);
-    let noted = diesel::update(users::table.find((organization.uuid(), user.uuid())))
+    let updated = diesel::update(users::table.find((organization.uuid(), user.uuid())))
         .filter(users::session_epoch.eq(who.session_epoch))
         .filter(users::deleted_at.is_null())
         .set(users::last_login_at.eq(token.created_at))
         .execute(connection)
         .await?;
-    if noted == 0 {
+    if updated == 0 {
         return Ok(false);
     }
     let lapsed = sessions::table

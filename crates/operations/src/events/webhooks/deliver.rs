@@ -195,9 +195,9 @@ async fn attempt(platform: &Platform, lease: &Lease, due: &Due) -> Result<Then> 
     let now = platform.clock.now();
     let attempt = outcome_of(due, &sent, took, now, rand::rng().random_range(0.8..1.2));
     let (_place, mut connection) = connection(platform).await?;
-    let noted =
+    let written =
         connection.transaction(async |connection| note(platform, connection, lease, due, &attempt).await);
-    noted.await?;
+    written.await?;
     Ok(match &sent {
         Err(_) => Then::RestUntil(now + REST.max(took * RESTS)),
         Ok(Answer { status: 410, .. }) => Then::End,
@@ -341,7 +341,7 @@ mod tests {
         }
     }
 
-    fn answered(status: u16, retry_after: Option<u64>) -> Result<Answer, Unanswered> {
+    fn answer_of(status: u16, retry_after: Option<u64>) -> Result<Answer, Unanswered> {
         Ok(Answer {
             status,
             excerpt: String::new(),
@@ -354,18 +354,18 @@ mod tests {
         use DeliveryState::{Delivered, Failed, Pending};
         let days = TimeDelta::days(3);
         for (attempts, give_up_in, sent, state, waits) in [
-            (0, days, answered(200, None), Delivered, 5),
-            (0, days, answered(299, None), Delivered, 5),
-            (0, days, answered(301, None), Pending, 5),
-            (1, days, answered(500, None), Pending, 30),
-            (7, days, answered(500, None), Pending, 14_400),
-            (70, days, answered(500, None), Pending, 14_400),
-            (0, days, answered(429, Some(60)), Pending, 60),
-            (4, days, answered(503, Some(60)), Pending, 1800),
-            (0, days, answered(503, Some(10_000_000)), Pending, 14_400),
-            (0, days, answered(410, None), Pending, 5),
-            (7, TimeDelta::hours(4), answered(500, None), Pending, 14_400),
-            (7, TimeDelta::hours(3), answered(500, None), Failed, 14_400),
+            (0, days, answer_of(200, None), Delivered, 5),
+            (0, days, answer_of(299, None), Delivered, 5),
+            (0, days, answer_of(301, None), Pending, 5),
+            (1, days, answer_of(500, None), Pending, 30),
+            (7, days, answer_of(500, None), Pending, 14_400),
+            (70, days, answer_of(500, None), Pending, 14_400),
+            (0, days, answer_of(429, Some(60)), Pending, 60),
+            (4, days, answer_of(503, Some(60)), Pending, 1800),
+            (0, days, answer_of(503, Some(10_000_000)), Pending, 14_400),
+            (0, days, answer_of(410, None), Pending, 5),
+            (7, TimeDelta::hours(4), answer_of(500, None), Pending, 14_400),
+            (7, TimeDelta::hours(3), answer_of(500, None), Failed, 14_400),
         ] {
             let due = due(attempts, give_up_in);
             let took = Duration::from_millis(12);

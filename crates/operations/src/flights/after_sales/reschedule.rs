@@ -91,9 +91,9 @@ pub async fn itineraries(
     let mut search = Search::begin(platform, caller, request)
         .await
         .map_err(in_words_of_the_request)?;
-    let (mut found, mut answered) = (Vec::new(), false);
+    let (mut found, mut any_answer) = (Vec::new(), false);
     while let Some(arrival) = search.next().await {
-        answered |= arrival.cached.is_some();
+        any_answer |= arrival.cached.is_some();
         for (offer, price) in arrival.offers() {
             let flown = offer.segments().next().map(|segment| segment.airline.clone());
             let carrier = offer.owner.clone().or(flown).unwrap_or_default();
@@ -108,7 +108,7 @@ pub async fn itineraries(
             });
         }
     }
-    if !answered {
+    if !any_answer {
         return Err(Error::SupplierUnavailable(None));
     }
     found.sort_by_key(|one| one.price.sale.price.agent_fare().amount());

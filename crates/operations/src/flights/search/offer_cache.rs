@@ -104,7 +104,7 @@ impl OfferCache {
             match self.answers.get(&key).now_or_never().flatten() {
                 Some(cached) => std::future::ready(Answer::Done(cached)).boxed(),
                 None => {
-                    cost = SupplierSearch::Sent;
+                    cost = SupplierSearch::Asked;
                     self.query(supplier.clone(), key.clone())
                 }
             }

@@ -106,7 +106,7 @@ async fn query_suppliers(
         let call = query.map(|query| {
             platform
                 .look_to_book
-                .count(caller.organization(), code, SupplierSearch::Sent);
+                .count(caller.organization(), code, SupplierSearch::Asked);
             let supplier = supplier.clone();
             query_supplier(&platform.runtime, async move { supplier.search(&query).await })
         });
