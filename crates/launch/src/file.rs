@@ -170,12 +170,12 @@ mod tests {
 
     #[test]
     fn a_key_that_was_renamed_is_read_under_its_old_name_too() {
-        for key in ["search_cache_ttl_s", "search_cache_ttl_s"] {
+        for key in ["answer_validity_s", "search_cache_ttl_s"] {
             let file = SettingsFile::of(&format!("{key} = 5")).unwrap();
             assert_eq!(file.options["search_cache_ttl_s"], "5", "{key}");
         }
         assert_eq!(
-            refusal("search_cache_ttl_s = 5\nsearch_cache_ttl_s = 6"),
+            refusal("answer_validity_s = 5\nsearch_cache_ttl_s = 6"),
             "key `search_cache_ttl_s` is given under its old name as well"
         );
     }

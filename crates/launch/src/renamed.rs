@@ -16,8 +16,7 @@ struct Renamed {
 
 const RENAMED: [Renamed; 1] = [Renamed {
     old_variable: "WAYFARE_ANSWER_VALIDITY_S",
-    // In two parts, so that a replacement over the whole tree leaves it.
-    old_key: concat!("answer", "_validity_s"),
+    old_key: "answer_validity_s",
     key: "search_cache_ttl_s",
     variable: "WAYFARE_SEARCH_CACHE_TTL_S",
 }];

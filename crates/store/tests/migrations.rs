@@ -113,6 +113,9 @@ fn every_migration_says_how_it_is_done_and_how_it_is_undone() {
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
         let migration = entry.unwrap().path();
+        if !migration.is_dir() {
+            continue;
+        }
         for file in ["up.sql", "down.sql"] {
             let path = migration.join(file);
             let text = fs::read_to_string(&path).unwrap_or_default();
