@@ -50,6 +50,7 @@ impl Tier {
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Standing")]
 pub enum AccountStatus {
     /// May act.
     Active,

@@ -17,9 +17,9 @@ use crate::{Cabin, PassengerShare};
 pub enum OfferKind {
     /// With other combinable offers of the same airline and route.
     Combinable,
-    /// As it is, all journeys together.
+    /// As it is, all legs together.
     Bundled,
-    /// One journey; the way back is another offer.
+    /// One leg; the way back is another offer.
     OneWay,
     /// As it is, native to the supplier.
     Offer,

@@ -1,4 +1,4 @@
-//! The main job from search to refund: every field of the contract, every sum to the last unit.
+//! The main job from search to refund: every field of docs/API.md, every sum to the last unit.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
