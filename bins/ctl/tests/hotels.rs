@@ -1,5 +1,8 @@
 //! What the operator sees and sets of hotel bookings, told by the program beside a running server.
-#![allow(clippy::too_many_lines, reason = "a test is a story or a table of cases, read from top to bottom")]
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
