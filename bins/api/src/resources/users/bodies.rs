@@ -70,7 +70,7 @@ impl FromJson for UserChangesBody {
                 "profile",
                 json!({ "name": "Bina Mehta", "phone": "+919812345678" }),
             ),
-            ("status", json!({ "status": "suspended" })),
+            ("standing", json!({ "status": "suspended" })),
         ]
     }
 }
