@@ -1,20 +1,20 @@
 //! The booking engine: a booking and its supplier steps, from the quote to the last refund. It knows neither flights nor
-//! hotels; what a supplier is asked stands behind [`product::OrderSupplier`].
+//! hotels; what a supplier is asked stands behind `product::OrderSupplier`.
 //!
 //! # How it works
 //!
 //! A **booking** is bought with a **saga**: one **step** for each supplier order. A step is one call to a supplier that
 //! changes something there. It is written, with the money that is set aside for it, before the supplier is asked
-//! ([`purchase`] opens a booking, [`begin_step`] begins steps on one that stands), so that a crash leaves a trace of all
+//! (`purchase` opens a booking, `begin_step` begins steps on one that stands), so that a crash leaves a trace of all
 //! that may have been sent. At most one step of a saga is in flight; the others are planned.
 //!
-//! [`run`] sends a step ([`steps`]) and completes it with its outcome ([`complete`]): in one transaction the outcome is
+//! `run` sends a step (`steps`) and completes it with its outcome (`complete`): in one transaction the outcome is
 //! written, the money moves and the next step begins. What is refused refuses the rest of its saga; orders that were made
 //! already are given back by **compensations**, steps of their own. An outcome that is unknown completes nothing: the step
-//! stays open, and [`recover`] looks it up until it is known, or an operator resolves its **incident** ([`resolution`]).
+//! stays open, and `recover` looks it up until it is known, or an operator resolves its **incident** (`resolution`).
 //!
 //! Who completes a step first wins, whoever sent it, recovered it or resolved it: a second completion changes nothing. All
-//! writes of money go through the [`commit`], which carries many commands in one transaction.
+//! writes of money go through the `commit`, which carries many commands in one transaction.
 //!
 //! # The state machine
 //!
