@@ -157,10 +157,10 @@ async fn trial_balance(
             .map(|total| format!("debits and credits in {} differ", total.currency.code()))
             .collect();
         wrong.extend(sums.iter().filter_map(|of| {
-            let (stands, entries) = (of.stands?.amount(), of.credits.amount() - of.debits.amount());
+            let (balance, entries) = (of.balance?.amount(), of.credits.amount() - of.debits.amount());
             let currency = of.credits.currency().code();
-            (stands != entries)
-                .then(|| format!("wallets hold {stands} {currency}, their entries say {entries}"))
+            (balance != entries)
+                .then(|| format!("wallets hold {balance} {currency}, their entries say {entries}"))
         }));
         match wrong.is_empty() {
             true => Ok(()),

@@ -206,7 +206,7 @@ fn after_sales() -> Vec<Endpoint> {
         post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, after_sales::reschedule_penalty, "What rescheduling would cost")           .refuses(refusals::rescheduling),
         post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "Reschedule a booking")                   .refuses(refusals::rescheduling),
         get(   "/flights/refunds",                           Requests, after_sales::refunds,            "Flight refunds"),
-        post(  "/flights/bookings/{ref}/refund-status",      Requests, after_sales::refund_status,      "How the refund of a booking stands")     .refuses(refusals::standing),
+        post(  "/flights/bookings/{ref}/refund-status",      Requests, after_sales::refund_status,      "How the refund of a booking stands")     .refuses(refusals::not_confirmed),
     ]
 }
 
@@ -221,7 +221,7 @@ fn hotels() -> Vec<Endpoint> {
         post(  "/hotels/book",                   Requests, book::book,         "Book")                         .refuses(refusals::hotel_purchase),
         get(   "/hotels/bookings",               Requests, bookings::bookings, "Hotel bookings"),
         get(   "/hotels/bookings/{ref}",         Requests, bookings::booking,  "A hotel booking"),
-        get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "What guests show at the hotel").refuses(refusals::standing),
+        get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "What guests show at the hotel").refuses(refusals::not_confirmed),
         post(  "/hotels/bookings/{ref}/penalty", Requests, bookings::penalty,  "What cancelling would cost")   .refuses(refusals::change),
         post(  "/hotels/bookings/{ref}/cancel",  Requests, bookings::cancel,   "Cancel a hotel booking")       .refuses(refusals::change),
     ]

@@ -163,7 +163,7 @@ pub fn hotel_purchase() -> Vec<Error> {
 }
 
 /// Of what only a booking that stands can do.
-pub fn standing() -> Vec<Error> {
+pub fn not_confirmed() -> Vec<Error> {
     vec![
         Error::BookingPending,
         Error::BookingCancelled,
@@ -176,7 +176,7 @@ pub fn change() -> Vec<Error> {
     let under_way = [Error::StepPending(StepKind::Cancel)];
     let refused = [Error::NotSupported("not supported by the provider")];
     let all = under_way.into_iter().chain(refused);
-    all.chain(standing()).chain(supplier()).collect()
+    all.chain(not_confirmed()).chain(supplier()).collect()
 }
 
 /// Of the payment of held orders.

@@ -17,7 +17,7 @@ use crate::{
     bookings::{Booked, load, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
-        booking_state::{nothing_pending, standing, stands},
+        booking_state::{check_confirmed, is_live, nothing_pending},
         cancellation::{self, CancelRequest, Quoted, terms},
         detached::within_patience,
         run::{self, Progress},
@@ -72,7 +72,7 @@ pub async fn penalty<P: Product>(
 /// # Errors
 /// As [`penalty`].
 pub(crate) async fn refund_of<P: Product>(platform: &Platform, booked: &Booked<P>) -> Result<RefundTerms> {
-    standing(&booked.booking)?;
+    check_confirmed(&booked.booking)?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
     let under_way = steps::under_way_on(&mut connection, organization, id).await?;
@@ -97,7 +97,7 @@ async fn quotes<'a, P: Product>(
         let terms = terms(&booked.booking, order, charged, &quote)?;
         Ok::<_, Error>((order, quote, terms))
     };
-    try_join_all(booked.orders.iter().filter(|order| stands(order)).map(quote)).await
+    try_join_all(booked.orders.iter().filter(|order| is_live(order)).map(quote)).await
 }
 
 /// How a cancellation stands when the call ends.
@@ -136,8 +136,8 @@ pub async fn cancel<P: Product>(
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
     let booked: Booked<P> = load(platform, caller, reference).await?;
-    standing(&booked.booking)?;
-    let wishes = booked.orders.iter().filter(|order| stands(order));
+    check_confirmed(&booked.booking)?;
+    let wishes = booked.orders.iter().filter(|order| is_live(order));
     let request = BeginSteps {
         booking: &booked.booking,
         kind: StepKind::Cancel,

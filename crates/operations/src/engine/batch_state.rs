@@ -40,5 +40,5 @@ pub(crate) struct Replaced {
     pub booking: Booking<()>,
     pub under_way: Vec<Step>,
     /// The numbers of its orders that stand.
-    pub standing: Vec<u16>,
+    pub live_orders: Vec<u16>,
 }

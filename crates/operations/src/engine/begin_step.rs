@@ -17,7 +17,7 @@ use crate::{
     Caller, Error, Platform, Result,
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     engine::{
-        booking_state::{nothing_pending, standing, stands},
+        booking_state::{check_confirmed, is_live, nothing_pending},
         step::{NewStep, Service, form_saga},
     },
     money::low_balance::ChangedWallet,
@@ -100,7 +100,7 @@ pub(crate) async fn open<P>(
             writes.place_hold(organization, service.hold, wallet.id, service.amount, now);
         }
         let booking = bookings::lock(connection, organization, id).await?;
-        standing(&booking)?;
+        check_confirmed(&booking)?;
         nothing_pending(&steps::under_way_on(connection, organization, id).await?)?;
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         check(&steps, &orders.remove(&id).unwrap_or_default())?;
@@ -127,7 +127,7 @@ pub(crate) async fn open<P>(
 fn check(steps: &[Step], orders: &[Order<Value>]) -> Result<()> {
     for step in steps {
         let order = orders.iter().find(|order| order.number == step.number);
-        match order.filter(|order| stands(order)).map(|order| order.status) {
+        match order.filter(|order| is_live(order)).map(|order| order.status) {
             None => return Err(Error::BookingCancelled),
             Some(OrderStatus::Confirmed) if step.kind == StepKind::Ticket => {
                 return Err(Error::TicketIssued);

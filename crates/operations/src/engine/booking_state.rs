@@ -30,11 +30,11 @@ pub(crate) struct BookingState {
     pub begun: Vec<Step>,
 }
 
-/// That the booking stands: something may be done with it.
+/// That the booking is confirmed: something may be done with it.
 ///
 /// # Errors
 /// The error for each other state (P-18).
-pub(crate) fn standing<P>(booking: &Booking<P>) -> Result<()> {
+pub(crate) fn check_confirmed<P>(booking: &Booking<P>) -> Result<()> {
     match booking.status {
         BookingStatus::Confirmed => Ok(()),
         BookingStatus::Pending => Err(Error::BookingPending),
@@ -43,8 +43,8 @@ pub(crate) fn standing<P>(booking: &Booking<P>) -> Result<()> {
     }
 }
 
-/// The supplier has it, and it was not given back.
-pub(crate) fn stands<O>(order: &Order<O>) -> bool {
+/// A live order: the supplier has it, and it was not given back.
+pub(crate) fn is_live<O>(order: &Order<O>) -> bool {
     matches!(order.status, OrderStatus::Held | OrderStatus::Confirmed)
 }
 

@@ -38,8 +38,6 @@ pub(crate) mod quotes;
 pub(crate) mod recover;
 pub mod resolution;
 pub(crate) mod run;
-#[cfg(feature = "failpoints")]
-mod seeded_bugs;
 #[cfg(test)]
 mod state_machine;
 pub(crate) mod step;

@@ -25,7 +25,7 @@ use crate::{
     access::idempotency::{CreatedResource, IdempotencyKey},
     engine::{
         batch_state::{BatchState, UsedBy},
-        booking_state::{nothing_pending, standing},
+        booking_state::{check_confirmed, nothing_pending},
         cancellation::CancelRequest,
         step::{NewStep, form_saga},
     },
@@ -287,12 +287,12 @@ impl OpenBooking {
             return Ok(());
         };
         let original = state.originals.get(&id).ok_or(Error::NotFound)?;
-        standing(&original.booking)?;
+        check_confirmed(&original.booking)?;
         nothing_pending(&original.under_way)?;
         let cancelled = self.steps.iter().filter(|step| step.booking == id);
         match cancelled
             .map(|step| step.number)
-            .eq(original.standing.iter().copied())
+            .eq(original.live_orders.iter().copied())
         {
             true => Ok(()),
             false => Err(Error::StepPending(StepKind::Cancel)),

@@ -10,7 +10,7 @@ use wayfare_store::booking::{
 use crate::{
     Error, Platform, Result,
     engine::{
-        booking_state::{BookingState, stands},
+        booking_state::{BookingState, is_live},
         complete::CompleteStep,
         postpone::postpone,
         step::{StepOutcome, TypedOrder},
@@ -52,7 +52,7 @@ impl Progress {
         let mut shown = self.orders.iter().rev();
         let shown = shown.find(|(of, number, _)| (*of, *number) == (booking.id, order.number));
         // One that was given back since is not as it was shown.
-        let shown = shown.filter(|_| stands(&order));
+        let shown = shown.filter(|_| is_live(&order));
         match shown.and_then(|(_, _, typed)| typed.downcast_ref::<P::Order>()) {
             Some(typed) => Ok(Order {
                 content: Some(typed.clone()),

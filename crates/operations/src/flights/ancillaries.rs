@@ -10,70 +10,82 @@ use wayfare_pricing::SoldAncillary;
 
 use crate::Result;
 
-/// One ancillary that a request names.
+/// One ancillary that a client asks for, with a fare or for a booking that stands.
 #[derive(Clone, Debug)]
-pub(super) struct AncillaryRequest {
-    /// Where the request names it, for what is said of it.
+pub struct AncillaryRequest {
+    /// Where the client's request names it, for errors.
     pub field: String,
     /// The traveller's index.
     pub traveller: u32,
+    /// What kind.
     pub kind: AncillaryKind,
+    /// Which.
     pub code: String,
-    /// The flight, by its place among all of the order, from 0.
+    /// The flight, by its place among all that were priced or booked, from 0.
     pub segment: usize,
+}
+
+impl AncillaryRequest {
+    /// As its order counts flights, whose first is at this place among all.
+    pub(super) fn within_order(&self, first: usize) -> Self {
+        Self {
+            segment: self.segment.saturating_sub(first),
+            ..self.clone()
+        }
+    }
 }
 
 /// These, as the supplier sells them with the order that this request is for: each once, with its quantity.
 ///
 /// # Errors
-/// [`crate::Error::Invalid`] names what is not sold, is wished for too often or can't be had.
+/// [`crate::Error::Invalid`] names what is not sold, is asked for too often or can't be had.
 pub(super) fn chosen(
     supplier: &dyn FlightSupplier,
     request: &OrderRequest,
     ancillary_catalog: &Value,
     sold: &[Ancillary],
-    wishes: &[AncillaryRequest],
+    requested: &[AncillaryRequest],
 ) -> Result<Vec<AncillaryChoice>> {
     let mut faults = Faults::default();
     let mut wanted: Vec<(AncillaryChoice, &AncillaryRequest)> = Vec::new();
     let (mut seated, mut seats) = (HashSet::new(), HashSet::new());
-    for wish in wishes {
+    for asked in requested {
         if request
             .travellers
             .iter()
-            .all(|traveller| traveller.index != wish.traveller)
+            .all(|traveller| traveller.index != asked.traveller)
         {
-            faults.add(&wish.field, "is for nobody on the order");
+            faults.add(&asked.field, "is for nobody on the order");
             continue;
         }
-        let Some(ancillary) = meant(supplier, request, ancillary_catalog, sold, wish) else {
-            faults.add(format!("{}.code", wish.field), "is not sold with this fare");
+        let Some(ancillary) = meant(supplier, request, ancillary_catalog, sold, asked) else {
+            faults.add(format!("{}.code", asked.field), "is not sold with this fare");
             continue;
         };
-        if wish.kind == AncillaryKind::Seat {
+        if asked.kind == AncillaryKind::Seat {
             for segment in &ancillary.segments {
-                if !seated.insert((*segment, wish.traveller)) {
+                if !seated.insert((*segment, asked.traveller)) {
                     faults.add(
-                        &wish.field,
+                        &asked.field,
                         "is a second seat for the same traveller on one flight",
                     );
-                } else if !seats.insert((*segment, &wish.code)) {
-                    faults.add(&wish.field, "is a seat that somebody else is to have");
+                } else if !seats.insert((*segment, &asked.code)) {
+                    faults.add(&asked.field, "is a seat that somebody else is to have");
                 }
             }
         }
         let same = |(known, _): &&mut (AncillaryChoice, &AncillaryRequest)| {
-            known.traveller == wish.traveller && known.ancillary == *ancillary
+            known.traveller == asked.traveller && known.ancillary == *ancillary
         };
         match wanted.iter_mut().find(same) {
             Some((known, _)) if known.quantity >= ancillary.most => {
                 faults.add(
-                    &wish.field,
+                    &asked.field,
                     format!("can be had {} times at most", ancillary.most),
                 );
             }
             Some((known, _)) => known.quantity += 1,
-            None => wanted.push((AncillaryChoice::new(wish.traveller, ancillary.clone(), 1), wish)),
+            None => wanted.push((AncillaryChoice::new(asked.traveller, ancillary.clone(), 1), asked)),
         }
     }
     faults.or(())?;
@@ -91,7 +103,7 @@ pub(super) fn chosen(
         .map_err(|(place, reason)| {
             let field = wanted
                 .get(place)
-                .map_or("ancillaries", |(_, wish)| wish.field.as_str());
+                .map_or("ancillaries", |(_, asked)| asked.field.as_str());
             Faults::of(field, reason)
         })?;
     for (choice, wire_format) in choices.iter_mut().zip(wire_formats) {
@@ -100,21 +112,21 @@ pub(super) fn chosen(
     Ok(choices)
 }
 
-/// What the wish names. The same code may be sold at several prices, each to other travellers: the one that this traveller
+/// What the request names. The same code may be sold at several prices, each to other travellers: the one that this traveller
 /// can have is meant.
 fn meant<'a>(
     supplier: &dyn FlightSupplier,
     request: &OrderRequest,
     ancillary_catalog: &Value,
     sold: &'a [Ancillary],
-    wish: &AncillaryRequest,
+    asked: &AncillaryRequest,
 ) -> Option<&'a Ancillary> {
-    let covers = |covered: &u16| usize::from(*covered) == wish.segment;
+    let covers = |covered: &u16| usize::from(*covered) == asked.segment;
     let is_named = |ancillary: &&Ancillary| {
-        ancillary.kind == wish.kind && ancillary.code == wish.code && ancillary.segments.iter().any(covers)
+        ancillary.kind == asked.kind && ancillary.code == asked.code && ancillary.segments.iter().any(covers)
     };
     let can_have = |ancillary: &&Ancillary| {
-        let choice = AncillaryChoice::new(wish.traveller, (*ancillary).clone(), 1);
+        let choice = AncillaryChoice::new(asked.traveller, (*ancillary).clone(), 1);
         supplier
             .order_wire_format(
                 &request.supplier_context,

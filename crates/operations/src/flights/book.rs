@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use wayfare_domain::{
     BookingId, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
 };
-use wayfare_flights::{AncillaryKind, Itinerary, ItineraryOrder, Offer, OrderMode, OrderRequest};
+use wayfare_flights::{Itinerary, ItineraryOrder, Offer, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
     bookings::{Fingerprint, Summary},
@@ -30,7 +30,6 @@ use crate::{
         purchase::{self, Opened, Original, PurchaseRequest},
         quotes, run,
     },
-    tools::failpoints::seeded_bug,
 };
 
 /// What is to be booked: priced, or not yet.
@@ -64,7 +63,7 @@ pub struct OrderTerms {
     /// Who travels; in any order of their indices.
     pub travellers: Vec<Traveller>,
     /// What they get beside the fare.
-    pub extras: Vec<ExtraWish>,
+    pub ancillaries: Vec<AncillaryRequest>,
     /// How they are reached.
     pub contact: Contact,
     /// What the client agreed to.
@@ -73,21 +72,6 @@ pub struct OrderTerms {
     pub hold: bool,
     /// Book the same people on the same flights again, within minutes.
     pub allow_duplicate: bool,
-}
-
-/// Something that is to be bought with the fare.
-#[derive(Clone, Debug)]
-pub struct ExtraWish {
-    /// Where the request names it, for what is said of it.
-    pub field: String,
-    /// The traveller's index.
-    pub traveller: u32,
-    /// What kind.
-    pub kind: AncillaryKind,
-    /// Which.
-    pub code: String,
-    /// The flight, by its place among all that were priced, from 0.
-    pub segment: usize,
 }
 
 /// Books: the money is held and the steps written before a supplier is asked; the hold is posted or voided when all
@@ -170,7 +154,6 @@ pub(super) async fn buy(
     terms.travellers = passengers::fitting(&quote.content, terms.travellers)?;
     let original = replaces.as_ref().map(|original| original.booking);
     let request = purchase_request(platform, quote, terms, replaces)?;
-    let key = key.filter(|_| !seeded_bug("bug:skip-the-key"));
     let opened = purchase::open(platform, caller, request, key).await?;
     let reference = opened.booking.reference.clone();
     let pending = Purchase {
@@ -313,8 +296,8 @@ fn purchase_request(
         requests.push(purchase::OrderRequest { supplier, request });
         before += flights;
     }
-    if let Some(wish) = terms.extras.iter().find(|wish| wish.segment >= before) {
-        let field = format!("{}.segment_id", wish.field);
+    if let Some(asked) = terms.ancillaries.iter().find(|asked| asked.segment >= before) {
+        let field = format!("{}.segment_id", asked.field);
         return Err(Faults::of(field, "must be a segment of what was priced").into());
     }
     let product = Itinerary {
@@ -355,30 +338,20 @@ fn order_request(
         contact: terms.contact.clone(),
         ancillaries: Vec::new(),
     };
-    let wished = terms.extras.iter().filter(|wish| flights.contains(&wish.segment));
-    let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, flights.start)).collect();
+    let requested = terms.ancillaries.iter();
+    let requested = requested.filter(|asked| flights.contains(&asked.segment));
+    let requested: Vec<AncillaryRequest> = requested.map(|asked| asked.within_order(flights.start)).collect();
     let ancillaries = ancillaries::chosen(
         &**platform.flight_supplier(&quoted.sale.supplier)?,
         &request,
         &quoted.priced.ancillary_catalog,
         &quoted.priced.ancillaries,
-        &wished,
+        &requested,
     )?;
     Ok(OrderRequest {
         ancillaries,
         ..request
     })
-}
-
-/// In its order's numbering.
-fn wish_of(wish: &ExtraWish, before: usize) -> AncillaryRequest {
-    AncillaryRequest {
-        field: wish.field.clone(),
-        traveller: wish.traveller,
-        kind: wish.kind,
-        code: wish.code.clone(),
-        segment: wish.segment.saturating_sub(before),
-    }
 }
 
 fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {

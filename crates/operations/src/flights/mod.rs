@@ -15,10 +15,11 @@ pub use after_sales::reschedule::{
     NewItinerary, NewJourney, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled, SameTraveller,
     itineraries, reschedule, reschedule_penalty, rescheduled,
 };
-pub use after_sales::ssr::{Added, OrderServices, ServiceWish, add_services, added, services};
+pub use after_sales::ssr::{Added, OrderServices, add_services, added, services};
 pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
 pub use after_sales::{Retrieved, Tracked, retrieve, track};
-pub use book::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms, book};
+pub use ancillaries::AncillaryRequest;
+pub use book::{AgreedPrice, Bought, FlightOrder, OrderTerms, book};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
 pub use search::offer_cache::{CachedOffers, SupplierAnswer};
 pub use search::priced::{DisplayedPrice, PricedSupplierResult, SearchContext};

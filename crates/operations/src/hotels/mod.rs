@@ -30,7 +30,7 @@ use wayfare_store::booking::{
 
 use crate::{
     Caller, Platform, Result, bookings,
-    engine::booking_state::{nothing_pending, standing},
+    engine::booking_state::{check_confirmed, nothing_pending},
 };
 
 /// A hotel booking as it stands.
@@ -43,7 +43,7 @@ pub type Booked = bookings::Booked<Stay>;
 /// [`crate::Error::StepPending`] for one that is being cancelled.
 pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
     let booked: Booked = bookings::detail(platform, caller, reference).await?;
-    standing(&booked.booking)?;
+    check_confirmed(&booked.booking)?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
     nothing_pending(&under_way_on(&mut connection, organization, id).await?)?;

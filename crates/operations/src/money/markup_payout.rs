@@ -50,12 +50,12 @@ pub(crate) fn decide(
 ) -> Result<Option<MarkupPaid>> {
     let organization = payout.organization;
     let currency = wallets.wallet_of(payout.owner())?.balance.currency();
-    let stands = wallets.markups.get(&organization).copied().unwrap_or_default();
+    let balance = wallets.markups.get(&organization).copied().unwrap_or_default();
     let made = wallets.made.get(&(organization, payout.key.clone()));
     // Under a key that was used the transfer says what it came to then.
     let amount = match made.and_then(|made| made.legs.first()) {
         Some((leg, _)) => leg.amount,
-        None => Money::exact(stands, currency)?,
+        None => Money::exact(balance, currency)?,
     };
     if !amount.is_positive() {
         return Ok(None);

@@ -529,8 +529,7 @@ pub async fn duplicates(
     }
     let organizations = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let hashes: Vec<Vec<u8>> = of.iter().map(|(_, fingerprint)| fingerprint.0.to_vec()).collect();
-    let standing =
-        [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
+    let live = [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
     let rows: Vec<(Uuid, Option<Vec<u8>>, String)> = bookings::table
         .filter(row_value_in::<diesel::sql_types::Bytea, _>(
             "bookings.org_id, bookings.likeness",
@@ -538,7 +537,7 @@ pub async fn duplicates(
             hashes,
         ))
         .filter(bookings::created_at.gt(since))
-        .filter(bookings::status.eq_any(standing))
+        .filter(bookings::status.eq_any(live))
         .order(bookings::created_at)
         .select((bookings::org_id, bookings::fingerprint, bookings::booking_ref))
         .load(&mut connection)

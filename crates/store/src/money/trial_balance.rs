@@ -25,8 +25,8 @@ pub struct AccountSums {
     pub debits: Money,
     /// Of all its credits.
     pub credits: Money,
-    /// Of wallets: what their rows say that stands in them. It is credits less debits, or the books are wrong.
-    pub stands: Option<Money>,
+    /// Of wallets: the sum of their balances. It is credits less debits, or the books are wrong.
+    pub balance: Option<Money>,
 }
 
 #[derive(QueryableByName)]
@@ -42,7 +42,7 @@ struct Row {
     #[diesel(sql_type = Numeric)]
     credits: Decimal,
     #[diesel(sql_type = Nullable<Numeric>)]
-    stands: Option<Decimal>,
+    balance: Option<Decimal>,
 }
 
 const SUMS: &str = "with sums as (
@@ -52,12 +52,12 @@ const SUMS: &str = "with sums as (
             coalesce(sum(e.amount) filter (where e.side = 'credit'), 0) as credits
         from entries e join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
         where $1 is null or e.org_id = $1 group by 1, 2),
-    standing as (select 'wallets' as account, currency, sum(balance) as stands from wallets
+    held as (select 'wallets' as account, currency, sum(balance) as balance from wallets
         where ($1 is null or org_id = $1) and sequence > 0 group by 2)
     select coalesce(s.account, 'wallets') as account, coalesce(s.currency, w.currency) as currency,
         coalesce(accounts, 0) as accounts, coalesce(debits, 0) as debits, coalesce(credits, 0) as credits,
-        case when coalesce(s.account, 'wallets') = 'wallets' then coalesce(stands, 0) end as stands
-    from sums s full join standing w on (w.account, w.currency) = (s.account, s.currency)
+        case when coalesce(s.account, 'wallets') = 'wallets' then coalesce(balance, 0) end as balance
+    from sums s full join held w on (w.account, w.currency) = (s.account, s.currency)
     order by 2, 1";
 
 /// Every account of the agency, or of all agencies, by currency and name. All of it is read: an audit, not a list.
@@ -73,13 +73,13 @@ pub async fn account_sums(
     rows.into_iter()
         .map(|row| {
             let unit = currency(&row.currency)?;
-            let stands = row.stands.map(|stands| money("wallets.balance", stands, unit));
+            let balance = row.balance.map(|balance| money("wallets.balance", balance, unit));
             Ok(AccountSums {
                 account: row.account,
                 accounts: row.accounts,
                 debits: money("entries.amount", row.debits, unit)?,
                 credits: money("entries.amount", row.credits, unit)?,
-                stands: stands.transpose()?,
+                balance: balance.transpose()?,
             })
         })
         .collect()

@@ -27,7 +27,7 @@ use crate::{
     access::idempotency::since,
     engine::{
         batch_state::{BatchState, Replaced, UsedBy},
-        booking_state::{BookingState, stands},
+        booking_state::{BookingState, is_live},
         complete::{self, CompleteStep},
         incidents, open_booking,
     },
@@ -316,7 +316,7 @@ async fn find_originals(batch: &mut Batch, commands: &[&Command], state: &mut Ba
         let original = Replaced {
             booking,
             under_way,
-            standing: orders.filter(stands).map(|order| order.number).collect(),
+            live_orders: orders.filter(is_live).map(|order| order.number).collect(),
         };
         state.originals.insert(id, original);
     }

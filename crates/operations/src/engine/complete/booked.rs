@@ -10,7 +10,7 @@ use super::{Completion, Fares};
 use crate::{
     Error, Result,
     engine::{
-        booking_state::stands,
+        booking_state::is_live,
         cancellation::CancelRequest,
         step::{NewStep, OrderMade},
     },
@@ -26,7 +26,7 @@ impl Completion<'_> {
         if booking.summary.pnr.is_empty() {
             made.locator.clone_into(&mut booking.summary.pnr);
         }
-        if self.after.orders.iter().all(stands) {
+        if self.after.orders.iter().all(is_live) {
             return self.confirm(wallet);
         }
         self.writes.booking(&self.after.booking);
@@ -148,5 +148,5 @@ impl Completion<'_> {
 }
 
 fn compensable(order: &Order<Value>) -> Option<&str> {
-    order.supplier_order_id.as_deref().filter(|_| stands(order))
+    order.supplier_order_id.as_deref().filter(|_| is_live(order))
 }

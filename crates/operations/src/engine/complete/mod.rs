@@ -30,7 +30,7 @@ use crate::{
     Error, Platform, Result,
     engine::{
         batch_state::BatchState,
-        booking_state::{BookingState, stands},
+        booking_state::{BookingState, is_live},
         incidents::Raise,
         order_polling,
         step::{OrderMade, Service, StepOutcome, due},
@@ -209,7 +209,7 @@ impl Completion<'_> {
     fn order_stands(&self) -> bool {
         let number = self.command.step.number;
         let mut orders = self.after.orders.iter();
-        orders.any(|order| order.number == number && stands(order))
+        orders.any(|order| order.number == number && is_live(order))
     }
 
     /// Whether the booking is charged for these.
@@ -349,7 +349,7 @@ impl Completion<'_> {
 
     /// Whether the supplier has any order of the booking.
     fn any_stands(&self) -> bool {
-        self.after.orders.iter().any(stands)
+        self.after.orders.iter().any(is_live)
     }
 }
 

@@ -22,7 +22,7 @@ use super::Booked;
 use crate::{
     Caller, Error, Platform, Result,
     bookings::{detail, load},
-    engine::booking_state::stands,
+    engine::booking_state::is_live,
     tools::detached::read_result,
 };
 
@@ -50,16 +50,17 @@ pub async fn retrieve(
     for order in &booked.orders {
         let seen = match order.supplier_order_id {
             None => None,
-            Some(_) if stands(order) => match order_polling::poll_one(platform, &booked, order.number).await?
-            {
-                Seen::Order(order) => Some(*order),
-                // It is told as it is now.
-                Seen::Settled => find(platform, &booked, order).await,
-                Seen::Nothing(reason) => {
-                    tracing::warn!(booking = %reference, reason, "an order could not be retrieved");
-                    None
+            Some(_) if is_live(order) => {
+                match order_polling::poll_one(platform, &booked, order.number).await? {
+                    Seen::Order(order) => Some(*order),
+                    // It is told as it is now.
+                    Seen::Settled => find(platform, &booked, order).await,
+                    Seen::Nothing(reason) => {
+                        tracing::warn!(booking = %reference, reason, "an order could not be retrieved");
+                        None
+                    }
                 }
-            },
+            }
             Some(_) => find(platform, &booked, order).await,
         };
         shown.push(seen);

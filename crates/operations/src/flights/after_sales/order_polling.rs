@@ -22,7 +22,7 @@ use crate::{
     Error, Platform, Result,
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
-        booking_state::stands,
+        booking_state::is_live,
         cancellation::CancelRequest,
         incidents,
         order_polling::next_poll,
@@ -73,7 +73,7 @@ pub(crate) enum Seen {
 /// When the database can't be asked.
 pub(crate) async fn poll_one(platform: &Platform, booked: &Booked, number: u16) -> Result<Seen> {
     let order = booked.orders.iter().find(|order| order.number == number);
-    let Some(order) = order.filter(|order| stands(order)) else {
+    let Some(order) = order.filter(|order| is_live(order)) else {
         return Ok(Seen::Settled);
     };
     match booked.booking.status {

@@ -16,7 +16,7 @@ use crate::{
     access::idempotency::IdempotencyKey,
     bookings::{cancel, load, order_id},
     engine::{
-        booking_state::{standing, stands},
+        booking_state::{check_confirmed, is_live},
         purchase::Original,
     },
     flights::{
@@ -70,7 +70,7 @@ pub async fn itineraries(
     journey: NewJourney,
 ) -> Result<Vec<NewItinerary>> {
     let booked = load(platform, caller, reference).await?;
-    standing(&booked.booking)?;
+    check_confirmed(&booked.booking)?;
     let query = Query {
         trip_type: TripType::OneWay,
         party: party(&booked),
@@ -284,7 +284,7 @@ pub async fn reschedule(
     key: Option<&IdempotencyKey>,
 ) -> Result<Rescheduled> {
     let original = load(platform, caller, reference).await?;
-    standing(&original.booking)?;
+    check_confirmed(&original.booking)?;
     check_travellers(&original, &order.travellers)?;
     let searches = searches_of(platform, caller, &order.fare_keys).await?;
     let priced: Priced = price_each(platform, caller, &searches).await?;
@@ -293,7 +293,7 @@ pub async fn reschedule(
     }
     let terms = OrderTerms {
         travellers: original.booking.product.travellers.clone(),
-        extras: Vec::new(),
+        ancillaries: Vec::new(),
         contact: order
             .contact
             .unwrap_or_else(|| original.booking.product.contact.clone()),
@@ -301,7 +301,7 @@ pub async fn reschedule(
         hold: false,
         allow_duplicate: true,
     };
-    let cancels = original.orders.iter().filter(|order| stands(order));
+    let cancels = original.orders.iter().filter(|order| is_live(order));
     let replaces = Original {
         booking: original.booking.id,
         cancels: cancels

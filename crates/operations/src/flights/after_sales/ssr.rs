@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, StepKind};
-use wayfare_flights::{
-    AddedServices, Ancillary, AncillaryChoice, AncillaryKind, OrderRequest, SoldServices, SupplierOrder,
-};
+use wayfare_flights::{AddedServices, Ancillary, AncillaryChoice, OrderRequest, SoldServices, SupplierOrder};
 use wayfare_pricing::RateSource;
 use wayfare_store::booking::{bookings::Order, steps};
 
@@ -18,7 +16,7 @@ use crate::{
     bookings::{load, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
-        booking_state::{nothing_pending, standing, stands},
+        booking_state::{check_confirmed, is_live, nothing_pending},
         detached::within_patience,
         run,
         step::Service,
@@ -57,10 +55,10 @@ pub async fn services(
     airline_pnr: Option<&str>,
 ) -> Result<(Booked, Vec<OrderServices>)> {
     let booked = load(platform, caller, reference).await?;
-    standing(&booked.booking)?;
+    check_confirmed(&booked.booking)?;
     let is_asked = |order: &&Order<SupplierOrder>| {
         let content = order.content.as_ref();
-        stands(*order)
+        is_live(*order)
             && airline_pnr.is_none_or(|pnr| {
                 content.is_some_and(|content| [&content.airline_pnr, &content.pnr].contains(&&pnr.to_owned()))
             })
@@ -120,19 +118,6 @@ fn place_of(booked: &Booked, order: &Order<SupplierOrder>) -> (usize, usize) {
     (before, orders.get(place).map_or(0, flights))
 }
 
-/// Something that is to be bought for a traveller of a booking.
-#[derive(Clone, Debug)]
-pub struct ServiceWish {
-    /// What kind.
-    pub kind: AncillaryKind,
-    /// Which.
-    pub code: String,
-    /// The traveller's index.
-    pub traveller: u32,
-    /// The flight, by its place among all of the booking, from 0.
-    pub segment: usize,
-}
-
 /// What is kept of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ServiceRequest {
@@ -161,13 +146,13 @@ pub async fn add_services(
     platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
-    wishes: &[ServiceWish],
+    requested: &[AncillaryRequest],
     key: Option<&IdempotencyKey>,
 ) -> Result<Added> {
     let booked = load(platform, caller, reference).await?;
     let booking = &booked.booking;
-    standing(booking)?;
-    let order = order_of(&booked, wishes)?;
+    check_confirmed(booking)?;
+    let order = order_of(&booked, requested)?;
     let supplier = platform.flight_supplier(&order.supplier)?;
     if !supplier.sells_services_later() {
         return Err(Error::NotSupported(SELLS_NOTHING));
@@ -177,22 +162,13 @@ pub async fn add_services(
     drop(connection);
     let (made, sold) = ask(platform, &booked, order).await?;
     let (first, _) = place_of(&booked, order);
-    let wished: Vec<AncillaryRequest> = (0..)
-        .zip(wishes)
-        .map(|(place, wish)| AncillaryRequest {
-            field: format!("ssr[{place}]"),
-            traveller: wish.traveller,
-            kind: wish.kind,
-            code: wish.code.clone(),
-            segment: wish.segment.saturating_sub(first),
-        })
-        .collect();
+    let requested: Vec<AncillaryRequest> = requested.iter().map(|asked| asked.within_order(first)).collect();
     let chosen = ancillaries::chosen(
         &**supplier,
         &made,
         &sold.ancillary_catalog,
         &sold.ancillaries,
-        &wished,
+        &requested,
     )?;
     let rates = StoredRates::present(platform).await?;
     let request = request(platform, &booked, order, made, sold, chosen, &rates)?;
@@ -240,14 +216,14 @@ pub async fn added(platform: &Platform, caller: &Caller, reference: &BookingRef)
 }
 
 /// The order whose flights these are.
-fn order_of<'a>(booked: &'a Booked, wishes: &[ServiceWish]) -> Result<&'a Order<SupplierOrder>> {
+fn order_of<'a>(booked: &'a Booked, requested: &[AncillaryRequest]) -> Result<&'a Order<SupplierOrder>> {
     let mut faults = Faults::default();
     let mut found: Option<&Order<SupplierOrder>> = None;
-    for (place, wish) in wishes.iter().enumerate() {
-        let field = format!("ssr[{place}].segment_id");
-        let order = booked.orders.iter().filter(|order| stands(order)).find(|order| {
+    for asked in requested {
+        let field = format!("{}.segment_id", asked.field);
+        let order = booked.orders.iter().filter(|order| is_live(order)).find(|order| {
             let (first, count) = place_of(booked, order);
-            (first..first + count).contains(&wish.segment)
+            (first..first + count).contains(&asked.segment)
         });
         match (order, found) {
             (None, _) => faults.add(field, "must be a segment of the booking that is still booked"),

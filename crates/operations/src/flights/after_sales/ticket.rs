@@ -17,7 +17,7 @@ use crate::{
     bookings::{load, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
-        booking_state::{standing, stands},
+        booking_state::{check_confirmed, is_live},
         detached::within_patience,
         run::{self, Progress},
     },
@@ -67,7 +67,7 @@ pub async fn issue_ticket(
 ) -> Result<Ticketed> {
     let booked = load(platform, caller, reference).await?;
     let booking = &booked.booking;
-    standing(booking)?;
+    check_confirmed(booking)?;
     let held: Vec<_> = booked
         .orders
         .iter()
@@ -125,7 +125,7 @@ pub async fn ticket(platform: &Platform, caller: &Caller, reference: &BookingRef
 
 /// Pending while any order that stands is.
 fn issued(mut orders: Vec<Order<SupplierOrder>>) -> Ticketed {
-    orders.retain(stands);
+    orders.retain(is_live);
     let paid = |order: &Order<SupplierOrder>| order.status == OrderStatus::Confirmed;
     if !orders.iter().all(paid) {
         return Ticketed::Pending;

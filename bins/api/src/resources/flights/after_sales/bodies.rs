@@ -3,26 +3,25 @@
 use chrono::NaiveDate;
 use serde_json::json;
 use wayfare_domain::{Contact, PassengerType};
-use wayfare_flights::AncillaryKind;
-use wayfare_operations::flights::{NewJourney, RescheduleOrder, SameTraveller, ServiceWish};
+use wayfare_operations::flights::{AncillaryRequest, NewJourney, RescheduleOrder, SameTraveller};
 
 use crate::{
     http::{
         json_body::{Example, FromJson, JsonObject},
         query::{FromQuery, Parameters},
     },
-    resources::flights::book::bodies::{MOST_OFFERS, contact, segment},
+    resources::flights::book::bodies::{MOST_OFFERS, ancillary, contact},
 };
 
 /// The longest text that is only passed on.
 const LONGEST_REMARKS: usize = 500;
 
 /// `POST /flights/bookings/{ref}/ssr`.
-impl FromJson for Vec<ServiceWish> {
+impl FromJson for Vec<AncillaryRequest> {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let wishes = body.list("ssr", 1..=50, wish);
+        let requested = body.list("ssr", 1..=50, service);
         remarks(body);
-        wishes
+        requested
     }
 
     fn examples() -> Vec<Example> {
@@ -35,18 +34,14 @@ impl FromJson for Vec<ServiceWish> {
     }
 }
 
-fn wish(body: &mut JsonObject<'_>) -> Option<ServiceWish> {
-    let kind = body.word::<AncillaryKind>("type");
-    let code = body.text("code", 100);
+fn service(body: &mut JsonObject<'_>) -> Option<AncillaryRequest> {
     let traveller = body.number("pax_ref", 1..=27_u32);
     let traveller = body.required("pax_ref", traveller);
-    let segment = segment(body);
+    let service = ancillary(body);
     body.optional_text("name");
-    Some(ServiceWish {
-        kind: kind?,
-        code: code?,
+    Some(AncillaryRequest {
         traveller: traveller?,
-        segment: segment?,
+        ..service?
     })
 }
 

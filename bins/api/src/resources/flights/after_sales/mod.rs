@@ -11,7 +11,7 @@ use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Caller, Error,
     access::idempotency::IdempotencyKey,
-    flights::{self, Added, NewJourney, OriginalState, RescheduleOrder, Rescheduled, ServiceWish},
+    flights::{self, Added, AncillaryRequest, NewJourney, OriginalState, RescheduleOrder, Rescheduled},
 };
 
 use self::{
@@ -67,19 +67,19 @@ pub async fn services(
 /// `POST /flights/bookings/{ref}/ssr`.
 pub async fn add_services(
     app: App,
-    ask: Ask<Caller, Keyed<Body<Vec<ServiceWish>>>>,
+    ask: Ask<Caller, Keyed<Body<Vec<AncillaryRequest>>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
-            body: Body(wishes),
+            body: Body(requested),
             key,
         },
     } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let added = flights::add_services(&app, &caller, &reference, &wishes, key).await?;
+        let added = flights::add_services(&app, &caller, &reference, &requested, key).await?;
         self::added(&app, added, &reference)
     };
     let rebuild = async |reference: BookingRef| {

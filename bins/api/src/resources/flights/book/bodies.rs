@@ -6,7 +6,7 @@ use serde_json::json;
 use strum::VariantNames;
 use wayfare_domain::{Contact, Gender, PassengerType, Title, Traveller, is_email};
 use wayfare_flights::AncillaryKind;
-use wayfare_operations::flights::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms};
+use wayfare_operations::flights::{AgreedPrice, AncillaryRequest, Bought, FlightOrder, OrderTerms};
 
 use crate::{
     http::json_body::{Example, FromJson, JsonObject, like_an_email},
@@ -52,12 +52,12 @@ impl FromJson for BookBody {
         let hold = body.boolean("hold").unwrap_or(false);
         let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         let ticket_password = body.optional_secret("issue_ticket_password");
-        let (travellers, extras): (Vec<_>, Vec<_>) = travellers?.into_iter().unzip();
+        let (travellers, ancillaries): (Vec<_>, Vec<_>) = travellers?.into_iter().unzip();
         Some(Self {
             order: FlightOrder {
                 bought: bought?,
                 terms: OrderTerms {
-                    extras: extras.into_iter().flatten().collect(),
+                    ancillaries: ancillaries.into_iter().flatten().collect(),
                     travellers,
                     contact: contact?,
                     agreed,
@@ -158,26 +158,26 @@ pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
     })
 }
 
-fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<ExtraWish>)> {
-    let wishes = match body.has("ancillaries") {
+fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<AncillaryRequest>)> {
+    let requested = match body.has("ancillaries") {
         true => body.list("ancillaries", 0..=50, ancillary),
         false => Some(Vec::new()),
     };
     let traveller = traveller(body)?;
-    let of_traveller = |wish| ExtraWish {
+    let of_traveller = |asked| AncillaryRequest {
         traveller: traveller.index,
-        ..wish
+        ..asked
     };
-    let wishes = wishes?.into_iter().map(of_traveller).collect();
-    Some((traveller, wishes))
+    let requested = requested?.into_iter().map(of_traveller).collect();
+    Some((traveller, requested))
 }
 
 /// Whose it is the caller says.
-fn ancillary(body: &mut JsonObject<'_>) -> Option<ExtraWish> {
+pub fn ancillary(body: &mut JsonObject<'_>) -> Option<AncillaryRequest> {
     let kind = body.word::<AncillaryKind>("type");
     let code = body.text("code", 100);
     let segment = segment(body);
-    Some(ExtraWish {
+    Some(AncillaryRequest {
         field: body.path().to_owned(),
         traveller: 0,
         kind: kind?,
@@ -187,7 +187,7 @@ fn ancillary(body: &mut JsonObject<'_>) -> Option<ExtraWish> {
 }
 
 /// `s1` is the first.
-pub fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
+fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
     let text = body.text("segment_id", 10);
     body.note("segment_id", || json!({ "pattern": "^s[1-9][0-9]*$" }));
     let text = text?;
