@@ -18,7 +18,7 @@ use wayfare_operations::{
 use wayfare_pricing::RateTable;
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
-use crate::{Seller, Wire, World};
+use crate::{Seller, SilenceBug, Wire, World, seeded_bugs::Buggy};
 
 /// What a test may want otherwise.
 #[derive(Clone)]
@@ -61,6 +61,8 @@ pub struct WorldOptions {
     pub webhook_networks: Vec<Network>,
     /// Where the files of reports are kept.
     pub report_files: ReportFiles,
+    /// How silence at a booking is taken, where it is taken wrongly.
+    pub silence_bug: Option<SilenceBug>,
     /// Signing keys that the platform is told of when it asks the next time.
     pub rotated: Rotated,
 }
@@ -87,6 +89,7 @@ impl Default for WorldOptions {
             rates: RateTable::default(),
             webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
             report_files: ReportFiles::in_memory(),
+            silence_bug: None,
             rotated: Rotated::default(),
         }
     }
@@ -134,6 +137,16 @@ impl WorldOptions {
                 Wire::LiteApi => hotels.push(Arc::new(LiteApi::new(http))),
                 Wire::Hotelbeds => hotels.push(Arc::new(Hotelbeds::new(http).unwrap())),
             }
+        }
+        if let Some(bug) = self.silence_bug {
+            flights = flights
+                .into_iter()
+                .map(|supplier| Arc::new(Buggy { supplier, bug }) as _)
+                .collect();
+            hotels = hotels
+                .into_iter()
+                .map(|supplier| Arc::new(Buggy { supplier, bug }) as _)
+                .collect();
         }
         let rotated = self.rotated.clone();
         let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());

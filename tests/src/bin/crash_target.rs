@@ -26,7 +26,7 @@ use wayfare_api::{RateLimits, ServerOptions, serve};
 use wayfare_domain::Clock;
 use wayfare_operations::{Database, reports::ReportFiles, worker};
 use wayfare_supply::Limits;
-use wayfare_tests::{Seller, Wire, WorldOptions};
+use wayfare_tests::{Seller, SilenceBug, Wire, WorldOptions, forget_keys};
 
 const TICK: Duration = Duration::from_millis(20);
 
@@ -36,12 +36,19 @@ async fn main() {
     let arguments: Vec<String> = env::args().collect();
     let (database_url, sandbox_url) = (&arguments[1], &arguments[2]);
     let (reports, ahead) = (&arguments[3], &arguments[4]);
-    for bug in &arguments[5..] {
-        fail::cfg(bug.as_str(), "return").unwrap();
-    }
     let database = Database::connect(database_url, 16).unwrap();
     database.migrate().await.unwrap();
+    let mut silence_bug = None;
+    for bug in &arguments[5..] {
+        match bug.as_str() {
+            "bug:silence-is-refusal" => silence_bug = Some(SilenceBug::IsRefusal),
+            "bug:retry-blindly" => silence_bug = Some(SilenceBug::IsAskedAgain),
+            "bug:forget-the-key" => forget_keys(&database).await,
+            bug => fail::cfg(bug, "return").unwrap(),
+        }
+    }
     let options = WorldOptions {
+        silence_bug,
         clock: clock(ahead.parse().unwrap()),
         report_files: ReportFiles::in_folder(Path::new(reports)).unwrap(),
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.

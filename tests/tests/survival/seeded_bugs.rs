@@ -63,7 +63,7 @@ async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_idempotency_key_that_is_not_checked_is_found() {
+async fn an_idempotency_key_that_is_forgotten_is_found() {
     let rows = quiet(Wire::Duffel, Effect::Book, "");
-    is_found(&["bug:skip-the-key"], rows, "when asked again").await;
+    is_found(&["bug:forget-the-key"], rows, "when asked again").await;
 }

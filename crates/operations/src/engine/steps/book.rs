@@ -17,11 +17,9 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     if !step::in_time(platform, step) {
         return Ok(StepOutcome::too_late());
     }
-    let answer = supplier.book(&step.request).await;
-    #[cfg(feature = "failpoints")]
-    let answer = crate::engine::seeded_bugs::after_booking(supplier, &step.request, answer).await;
+    let answer = supplier.book(&step.request).await?;
     moment("book:answered");
-    Ok(StepOutcome::of(answer?, Some(Error::FareChanged), shown))
+    Ok(StepOutcome::of(answer, Some(Error::FareChanged), shown))
 }
 
 /// What the order that a supplier shows means for the booking.

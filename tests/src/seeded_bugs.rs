@@ -1,0 +1,207 @@
+//! Bugs of the service that tests seed from outside, to see that they would be found: how silence at a booking is taken
+//! wrongly, and an idempotency key that is forgotten.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use diesel_async::SimpleAsyncConnection;
+use serde_json::Value;
+use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
+use wayfare_flights::{
+    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Offer, Offers, OrderRequest, PricedOrder,
+    SoldServices, SupplierOrder,
+};
+use wayfare_hotels::{
+    HotelDetails, HotelResults, HotelSupplier, PricedStay, RoomRate, RoomRequest, StayRequest, SupplierStay,
+};
+use wayfare_operations::Database;
+use wayfare_supply::{AfterSales, Answer, CancellationQuote, Refusal, SupplierConfig};
+
+/// A key is forgotten in the transaction that stores it.
+const FORGET_KEYS: &str = "
+create or replace function forget_key() returns trigger language plpgsql as $$
+begin
+    delete from idempotency_keys where ctid = new.ctid;
+    return null;
+end $$;
+create or replace trigger forget_key after insert on idempotency_keys for each row execute function forget_key()";
+
+/// Makes the service on this database forget every `Idempotency-Key`.
+///
+/// # Panics
+/// When it can't.
+#[allow(
+    clippy::unwrap_used,
+    reason = "a test can only fail without the bug that it is about"
+)]
+pub async fn forget_keys(database: &Database) {
+    let mut connection = database.connection().await.unwrap();
+    connection.batch_execute(FORGET_KEYS).await.unwrap();
+}
+
+/// How the silence of a supplier that was asked to book is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SilenceBug {
+    /// As if it had refused.
+    IsRefusal,
+    /// By asking it again.
+    IsAskedAgain,
+}
+
+/// A supplier behind a port that has the bug.
+pub(crate) struct Buggy<S: ?Sized> {
+    pub supplier: Arc<S>,
+    pub bug: SilenceBug,
+}
+
+impl SilenceBug {
+    /// What the port makes of the answer to a booking; none: it asks again.
+    fn take<T>(self, answer: Answer<T>) -> Option<Answer<T>> {
+        match (self, answer) {
+            (Self::IsRefusal, Answer::Unknown(reason)) => Some(Answer::Refused(Refusal::new(reason))),
+            (Self::IsAskedAgain, Answer::Unknown(_)) => None,
+            (_, answer) => Some(answer),
+        }
+    }
+}
+
+#[async_trait]
+impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
+    fn config(&self) -> &SupplierConfig {
+        self.supplier.config()
+    }
+
+    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
+        self.supplier.quote_cancellation(order_id, status).await
+    }
+
+    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        self.supplier.cancel(order_id, cancellation_id).await
+    }
+
+    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        self.supplier.find_cancellation(order_id, cancellation_id).await
+    }
+}
+
+#[async_trait]
+impl FlightSupplier for Buggy<dyn FlightSupplier> {
+    fn offers_are_single_use(&self) -> bool {
+        self.supplier.offers_are_single_use()
+    }
+
+    fn declines(&self, query: &wayfare_flights::Query) -> Option<String> {
+        self.supplier.declines(query)
+    }
+
+    fn check_travellers(&self, travellers: &[Traveller]) -> Faults {
+        self.supplier.check_travellers(travellers)
+    }
+
+    async fn search(&self, query: &wayfare_flights::Query) -> Answer<Offers> {
+        self.supplier.search(query).await
+    }
+
+    async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder> {
+        self.supplier.price(tokens, party).await
+    }
+
+    async fn fare_rules(&self, offer: &Offer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
+        self.supplier.fare_rules(offer, priced).await
+    }
+
+    fn order_wire_format(
+        &self,
+        supplier_context: &Value,
+        ancillary_catalog: &Value,
+        travellers: &[Traveller],
+        choices: &[AncillaryChoice],
+    ) -> Result<Vec<Value>, (usize, String)> {
+        self.supplier
+            .order_wire_format(supplier_context, ancillary_catalog, travellers, choices)
+    }
+
+    async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
+        match self.bug.take(self.supplier.book(order).await) {
+            Some(answer) => answer,
+            None => self.supplier.book(order).await,
+        }
+    }
+
+    async fn find(&self, lookup: wayfare_flights::Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+        self.supplier.find(lookup).await
+    }
+
+    async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
+        self.supplier.ticket(order_id, request, total).await
+    }
+
+    async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
+        self.supplier.find_ticketed(order_id, request).await
+    }
+
+    fn sells_services_later(&self) -> bool {
+        self.supplier.sells_services_later()
+    }
+
+    async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {
+        self.supplier.services(order_id, request).await
+    }
+
+    async fn add_services(
+        &self,
+        order_id: &str,
+        request: &OrderRequest,
+        added: &AddedServices,
+    ) -> Answer<SupplierOrder> {
+        self.supplier.add_services(order_id, request, added).await
+    }
+
+    async fn find_added(
+        &self,
+        order_id: &str,
+        request: &OrderRequest,
+        added: &AddedServices,
+    ) -> Answer<Option<SupplierOrder>> {
+        self.supplier.find_added(order_id, request, added).await
+    }
+}
+
+#[async_trait]
+impl HotelSupplier for Buggy<dyn HotelSupplier> {
+    fn declines(&self, query: &wayfare_hotels::Query) -> Option<String> {
+        self.supplier.declines(query)
+    }
+
+    async fn search(&self, query: &wayfare_hotels::Query) -> Answer<HotelResults> {
+        self.supplier.search(query).await
+    }
+
+    async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
+        self.supplier.details(hotel_ids, language).await
+    }
+
+    async fn price(
+        &self,
+        query: &wayfare_hotels::Query,
+        hotel_id: &str,
+        rates: &[&RoomRate],
+    ) -> Answer<PricedStay> {
+        self.supplier.price(query, hotel_id, rates).await
+    }
+
+    fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults {
+        self.supplier.check_rooms(rooms)
+    }
+
+    async fn book(&self, request: &StayRequest) -> Answer<SupplierStay> {
+        match self.bug.take(self.supplier.book(request).await) {
+            Some(answer) => answer,
+            None => self.supplier.book(request).await,
+        }
+    }
+
+    async fn find(&self, lookup: wayfare_hotels::Lookup<'_>) -> Answer<Option<SupplierStay>> {
+        self.supplier.find(lookup).await
+    }
+}
