@@ -20,7 +20,7 @@ use crate::{
     access::{idempotency::InFlightKeys, password_pool::PasswordPool, signing_keys::SigningKeys},
     engine::{
         commit::GroupCommit,
-        product::{OrderContent, OrderSupplier},
+        order_supplier::{OrderContent, OrderSupplier},
     },
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,

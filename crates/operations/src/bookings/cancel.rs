@@ -19,8 +19,8 @@ use crate::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
         cancellation::{self, CancelRequest, Quoted, terms},
-        detached::within_patience,
-        run::{self, Progress},
+        patience::within_patience,
+        saga::{self, Progress},
         step::StepOutcome,
     },
     tools::failpoints::moment,
@@ -189,7 +189,7 @@ async fn quote_and_carry_out<P: Product>(
             // Nothing that matters was asked for: the booking stands.
             if let Some(first) = steps.first() {
                 let outcome = StepOutcome::Refused(error.to_string(), None);
-                run::complete_and_continue(platform, &actor, first, outcome).await?;
+                saga::complete_and_continue(platform, &actor, first, outcome).await?;
             }
             return Err(match error {
                 Error::Store(_) | Error::Internal(_) => Error::SupplierUnavailable(None),
@@ -200,7 +200,7 @@ async fn quote_and_carry_out<P: Product>(
     let Some(first) = written.first() else {
         return Err(Error::BookingCancelled);
     };
-    let progress = run::run_saga(platform, &actor, first).await?;
+    let progress = saga::run_saga(platform, &actor, first).await?;
     result(progress, booked.booking.id)
 }
 

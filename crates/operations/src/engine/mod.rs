@@ -1,5 +1,5 @@
 //! The booking engine: a booking and its supplier steps, from the quote to the last refund. It knows neither flights nor
-//! hotels; what a supplier is asked stands behind `product::OrderSupplier`.
+//! hotels; what a supplier is asked stands behind `order_supplier::OrderSupplier`.
 //!
 //! # How it works
 //!
@@ -8,7 +8,7 @@
 //! (`purchase` opens a booking, `begin_step` begins steps on one that stands), so that a crash leaves a trace of all
 //! that may have been sent. At most one step of a saga is in flight; the others are planned.
 //!
-//! `run` sends a step (`steps`) and completes it with its outcome (`complete`): in one transaction the outcome is
+//! `saga` sends a step (`steps`) and completes it with its outcome (`complete`): in one transaction the outcome is
 //! written, the money moves and the next step begins. What is refused refuses the rest of its saga; orders that were made
 //! already are given back by **compensations**, steps of their own. An outcome that is unknown completes nothing: the step
 //! stays open, and `recover` looks it up until it is known, or an operator resolves its **incident** (`resolution`).
@@ -27,17 +27,17 @@ pub(crate) mod booking_state;
 pub(crate) mod cancellation;
 pub(crate) mod commit;
 pub(crate) mod complete;
-pub(crate) mod detached;
 pub mod incidents;
 pub(crate) mod open_booking;
 pub(crate) mod order_polling;
+pub(crate) mod order_supplier;
+pub(crate) mod patience;
 pub(crate) mod postpone;
-pub(crate) mod product;
 pub(crate) mod purchase;
 pub(crate) mod quotes;
 pub(crate) mod recover;
 pub mod resolution;
-pub(crate) mod run;
+pub(crate) mod saga;
 #[cfg(test)]
 mod state_machine;
 pub(crate) mod step;

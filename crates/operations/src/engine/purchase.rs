@@ -19,7 +19,7 @@ use crate::{
     engine::{
         booking_state::Booked,
         open_booking::{OpenBooking, OpenResult},
-        run::Progress,
+        saga::Progress,
     },
 };
 

@@ -7,7 +7,7 @@ use wayfare_store::booking::steps::Step;
 use crate::{
     Platform, Result,
     engine::{
-        incidents, postpone::postpone, resolution, run::complete_and_continue, step::StepOutcome, steps,
+        incidents, postpone::postpone, resolution, saga::complete_and_continue, step::StepOutcome, steps,
     },
 };
 

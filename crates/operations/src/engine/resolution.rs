@@ -23,7 +23,7 @@ use crate::{
     engine::{
         cancellation::CancelRequest,
         incidents::{event, show},
-        run::complete_and_continue,
+        saga::complete_and_continue,
         step::StepOutcome,
         steps::cancel,
     },

@@ -26,9 +26,9 @@ use crate::{
     agency::settings,
     engine::{
         booking_state::BookingState,
-        detached::within_patience,
+        patience::within_patience,
         purchase::{self, Opened, Original, PurchaseRequest},
-        quotes, run,
+        quotes, saga,
     },
 };
 
@@ -174,7 +174,7 @@ async fn carry_out(
     original: Option<BookingId>,
 ) -> Result<Purchase> {
     let first = opened.steps.first().ok_or(Error::OfferGone)?;
-    let mut progress = run::run_saga(platform, &caller.actor(), first).await?;
+    let mut progress = saga::run_saga(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
     let original = original.map(|original| Replaced {
         closed: progress.of(original).cloned(),

@@ -12,7 +12,7 @@ use super::after_sales::{ssr::ServiceRequest, ticket::TicketRequest};
 use crate::{
     Result,
     engine::{
-        product::{OrderSupplier, found, made},
+        order_supplier::{OrderSupplier, found, made},
         step::OrderMade,
     },
 };

@@ -17,9 +17,9 @@ use crate::{
     Caller, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     engine::{
-        detached::within_patience,
+        patience::within_patience,
         purchase::{self, Opened, OrderRequest, PurchaseRequest},
-        quotes, run,
+        quotes, saga,
     },
     flights::AgreedPrice,
 };
@@ -101,7 +101,7 @@ pub async fn book(
 
 async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {
     let first = opened.steps.first().ok_or(Error::OfferGone)?;
-    let mut progress = run::run_saga(platform, &caller.actor(), first).await?;
+    let mut progress = saga::run_saga(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
     opened.after(&progress, error)
 }

@@ -11,7 +11,7 @@ use wayfare_supply::Answer;
 use crate::{
     Result,
     engine::{
-        product::{OrderSupplier, found, made},
+        order_supplier::{OrderSupplier, found, made},
         step::OrderMade,
     },
 };

@@ -7,7 +7,6 @@ pub mod fare_ledger;
 pub(crate) mod locked_wallets;
 pub(crate) mod low_balance;
 pub(crate) mod markup_payout;
-pub(crate) mod owned_wallet;
 pub(crate) mod posting_rules;
 pub(crate) mod refund_terms;
 pub(crate) mod statements;

@@ -1,9 +1,9 @@
 //! What the operator does at the command line: agencies, users, prices, money into wallets, proof of the books.
 
 mod agencies;
+mod agency_users;
 mod exchange;
 mod money;
-mod people;
 mod prices;
 mod statement;
 
@@ -33,11 +33,11 @@ pub use crate::{access::users::NewUser, money::markup_payout::MarkupPaid, pricin
 pub use agencies::{
     AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency, set_agency_status,
 };
+pub use agency_users::{reset_password, set_user_status, users};
 pub use exchange::{ImportedRates, import_rates, rate, remove_rate, set_rate, stored_rates};
 pub use money::{
     Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
 };
-pub use people::{reset_password, set_user_status, users};
 pub use prices::{Covered, TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
 pub use statement::{Statement, statement};
 

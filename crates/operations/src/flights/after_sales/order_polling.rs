@@ -26,7 +26,7 @@ use crate::{
         cancellation::CancelRequest,
         incidents,
         order_polling::next_poll,
-        run,
+        saga,
     },
     flights::Booked,
     tools::audit_event,
@@ -136,7 +136,7 @@ async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder
         service: None,
     };
     for step in begin_step::open(platform, &actor, request, None).await? {
-        run::run_saga(platform, &actor, &step).await?;
+        saga::run_saga(platform, &actor, &step).await?;
     }
     Ok(())
 }

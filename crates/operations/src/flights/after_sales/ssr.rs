@@ -17,8 +17,8 @@ use crate::{
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
-        detached::within_patience,
-        run,
+        patience::within_patience,
+        saga,
         step::Service,
     },
     flights::{
@@ -185,7 +185,7 @@ pub async fn add_services(
         let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
         async move {
             let first = steps.first().ok_or(Error::NotFound)?;
-            let progress = run::run_saga(&platform, &caller.actor(), first).await?;
+            let progress = saga::run_saga(&platform, &caller.actor(), first).await?;
             if let Some(error) = progress.error {
                 return Err(error);
             }

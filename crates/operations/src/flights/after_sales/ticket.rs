@@ -18,8 +18,8 @@ use crate::{
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live},
-        detached::within_patience,
-        run::{self, Progress},
+        patience::within_patience,
+        saga::{self, Progress},
     },
     flights::Booked,
 };
@@ -107,7 +107,7 @@ pub async fn issue_ticket(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move {
             let first = steps.first().ok_or(Error::TicketIssued)?;
-            let progress = run::run_saga(&platform, &caller.actor(), first).await?;
+            let progress = saga::run_saga(&platform, &caller.actor(), first).await?;
             result(progress, first)
         }
     };
