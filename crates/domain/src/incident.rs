@@ -10,7 +10,7 @@ use strum::{AsRefStr, EnumString, VariantNames};
 pub enum IncidentKind {
     /// A step is open past the deadline: nobody knows what became of it at its supplier.
     OutcomeUnknown,
-    /// An order was made at the supplier although its booking had failed: nobody pays for it.
+    /// An order was made at the supplier although its booking had failed: the supplier charges us, no wallet pays.
     OrderWithoutBooking,
     /// The supplier charged another total than it had quoted.
     OtherTotal,
@@ -22,7 +22,7 @@ pub enum IncidentKind {
     OtherRefund,
 }
 
-/// What the operator has ruled.
+/// What the operator has decided: the outcome of a resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -40,9 +40,26 @@ pub enum IncidentOutcome {
 impl IncidentOutcome {
     /// The words of all outcomes.
     pub const WORDS: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
+
+    /// Whether nothing is left to be done once it is written: it closes its incident. The others close it when the step
+    /// that they decide is completed.
+    pub fn closes_at_once(self) -> bool {
+        match self {
+            Self::Acknowledged => true,
+            Self::Done | Self::Refused => false,
+        }
+    }
+
+    /// Whether the operator was told that the supplier did it: then a look-up that finds nothing proves no refusal.
+    pub fn says_done(self) -> bool {
+        match self {
+            Self::Done => true,
+            Self::Refused | Self::Acknowledged => false,
+        }
+    }
 }
 
-/// Who closed an exception.
+/// Who closed an incident.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]

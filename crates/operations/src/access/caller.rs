@@ -8,7 +8,8 @@ use wayfare_store::{access::users::Identity, money::wallets::Owner};
 
 use crate::{Error, Result};
 
-/// An authenticated user of an active agency.
+/// An authenticated user of an active agency, who may search, price and buy: every operation that takes a caller is open
+/// to them.
 #[derive(Clone, Debug)]
 pub struct Caller {
     account: Account,
@@ -17,12 +18,15 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Only authentication makes callers.
+    /// Only authentication makes callers. A role that may do less than an agent is refused here, and gets a proof of its
+    /// own for the operations that are open to it.
     pub(crate) fn new(identity: Identity, origin: Origin) -> Self {
-        Self {
-            account: identity.account,
-            organization: identity.organization,
-            origin,
+        match identity.account.role {
+            Role::OrgAdmin | Role::Agent => Self {
+                account: identity.account,
+                organization: identity.organization,
+                origin,
+            },
         }
     }
 
@@ -78,7 +82,7 @@ impl Caller {
         }
     }
 
-    /// Who the journal says did it.
+    /// Who did it, for the audit log.
     pub fn actor(&self) -> Actor {
         Actor {
             kind: ActorKind::OrgUser,

@@ -51,7 +51,7 @@ pub struct Tokens {
     pub expires_in_seconds: i64,
 }
 
-/// Logs a user in. A refusal is written into the journal of the agency, if there is one (P-72).
+/// Logs a user in. A refusal is written into the audit log of the agency, if there is one (P-72).
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for an unknown agency or user, a wrong password and a suspended user or agency

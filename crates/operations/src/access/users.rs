@@ -215,7 +215,7 @@ pub(crate) async fn add(
         actor,
         &account,
         EventKind::UserCreated,
-        (None, Some(facts_of(&account))),
+        (None, Some(audit_value(&account))),
     ));
     writes.send(connection).await?;
     Ok(account)
@@ -289,8 +289,8 @@ pub(crate) async fn leaves_an_admin(connection: &mut AsyncPgConnection, account:
     Ok(())
 }
 
-/// What the journal tells of a user.
-pub(crate) fn facts_of(account: &Account) -> Value {
+/// What the audit log says of a user.
+pub(crate) fn audit_value(account: &Account) -> Value {
     json!({
         "username": account.username,
         "email": account.email,

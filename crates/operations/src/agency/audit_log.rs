@@ -1,4 +1,4 @@
-//! The audit log: the journal as an agency's admins read it.
+//! The audit log as an agency's admins read it.
 
 use chrono::NaiveDate;
 use wayfare_domain::{Faults, Page, PageRequest, UserId};

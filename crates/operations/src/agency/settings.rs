@@ -34,7 +34,7 @@ pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Setting>> {
     let mut connection = platform.database.connection().await?;
     let mut all = settings::all(&mut connection, admin.caller().organization()).await?;
     for setting in &mut all {
-        setting.value = shown(&setting.key, &setting.value).to_owned();
+        setting.value = visible(&setting.key, &setting.value).to_owned();
     }
     Ok(all)
 }
@@ -45,7 +45,7 @@ pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Setting>> {
 /// [`Error::Invalid`] for a key or value that can't be, and for asking for a ticket password that there is not
 /// (P-47).
 pub async fn set(platform: &Platform, admin: &Admin, key: &str, value: &str) -> Result<()> {
-    let value = kept(platform, admin.caller().currency(), key, value).await?;
+    let value = stored_value(platform, admin.caller().currency(), key, value).await?;
     let (organization, actor) = (admin.caller().organization(), admin.caller().actor());
     let mut connection = platform.database.connection().await?;
     connection
@@ -128,8 +128,8 @@ pub(crate) async fn check_ticket_password(
     }
 }
 
-/// What is kept of a value, if it can be one of this key.
-async fn kept(platform: &Platform, currency: Currency, key: &str, value: &str) -> Result<String> {
+/// The value as it is stored, if it can be one of this key.
+async fn stored_value(platform: &Platform, currency: Currency, key: &str, value: &str) -> Result<String> {
     if !is_key(key) {
         let reason = "must be 1 to 64 lower case letters, digits, dots and underscores, a letter first";
         return Err(Faults::of("key", reason).into());
@@ -195,8 +195,8 @@ async fn put(
             actor,
             action: EventKind::SettingUpdated,
             entity_id: key.to_owned(),
-            old_value: before.map(|before| json!({ "value": shown(key, &before) })),
-            new_value: Some(json!({ "value": shown(key, &value) })),
+            old_value: before.map(|before| json!({ "value": visible(key, &before) })),
+            new_value: Some(json!({ "value": visible(key, &value) })),
         },
     );
     let setting = Setting {
@@ -213,7 +213,7 @@ async fn put(
     Ok(writes.send(connection).await?)
 }
 
-fn shown<'a>(key: &str, value: &'a str) -> &'a str {
+fn visible<'a>(key: &str, value: &'a str) -> &'a str {
     if key == TICKET_PASSWORD { HIDDEN } else { value }
 }
 

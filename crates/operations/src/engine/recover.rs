@@ -22,14 +22,15 @@ pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
     {
         return Ok(());
     }
-    // Whom the operator has asked says that it was done: a look-up that finds nothing does not prove otherwise.
-    let is_resolved = resolution.is_some();
+    let is_done = resolution
+        .as_ref()
+        .is_some_and(|resolution| resolution.outcome.says_done());
     let order_id = resolution.and_then(|resolution| resolution.order_id);
     let Ok(supplier) = platform.supplier(&step.supplier) else {
         return postpone(platform, step, "the supplier is not configured").await;
     };
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
-    let too_late = !is_resolved && platform.clock.now() - step.sent_at > processing;
+    let too_late = !is_done && platform.clock.now() - step.sent_at > processing;
     match steps::look_up(platform, step, order_id.as_deref(), too_late).await? {
         StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
         outcome => complete_and_continue(platform, &Actor::system(), step, outcome).await,

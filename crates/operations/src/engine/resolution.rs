@@ -109,7 +109,7 @@ async fn write(
         if !incidents::resolve(connection, incident, resolution).await? {
             return Ok::<_, Error>(false);
         }
-        if resolution.outcome == IncidentOutcome::Acknowledged {
+        if resolution.outcome.closes_at_once() {
             incidents::close(connection, incident, ClosedBy::Operator, platform.clock.now()).await?;
         }
         let value = json!({ "outcome": resolution.outcome, "order_id": resolution.order_id, "note": resolution.note });

@@ -49,11 +49,11 @@ impl Progress {
         booking: &Booking<()>,
         order: Order<Value>,
     ) -> Result<Order<P::Order>> {
-        let mut shown = self.orders.iter().rev();
-        let shown = shown.find(|(of, number, _)| (*of, *number) == (booking.id, order.number));
+        let mut known = self.orders.iter().rev();
+        let known = known.find(|(of, number, _)| (*of, *number) == (booking.id, order.number));
         // One that was given back since is not as it was shown.
-        let shown = shown.filter(|_| is_live(&order));
-        match shown.and_then(|(_, _, typed)| typed.downcast_ref::<P::Order>()) {
+        let known = known.filter(|_| is_live(&order));
+        match known.and_then(|(_, _, typed)| typed.downcast_ref::<P::Order>()) {
             Some(typed) => Ok(Order {
                 content: Some(typed.clone()),
                 ..order.without_content()

@@ -12,7 +12,7 @@ use crate::{Admin, Error, Platform, Result};
 
 /// So many events of an agency are published in one transaction.
 const AT_ONCE: i64 = 500;
-/// So long the feed has an event, and a webhook its delivery; the journal has it for ever.
+/// So long the feed has an event, and a webhook its delivery; the audit log has it for ever.
 pub(crate) const KEPT: Duration = Duration::days(30);
 /// So long delivery of an event is tried.
 pub(crate) const TRIED: Duration = Duration::hours(72);

@@ -57,7 +57,7 @@ pub async fn allocate(
             reason => format!("allocated to agent: {reason}"),
         },
         performed_by: Some(caller.user()),
-        journal: Some((EventKind::WalletAllocated, caller.actor())),
+        audited: Some((EventKind::WalletAllocated, caller.actor())),
         asked_under: key.map(|key| (caller.clone(), key.clone())),
     };
     match wallet_transfer::carry_out(platform, wallet_transfer).await {

@@ -37,7 +37,7 @@ pub async fn delete_user(platform: &Platform, admin: &Admin, id: UserId) -> Resu
             return Err(Error::PendingBookings);
         }
         let mut writes = Writes::default();
-        let mut old_value = users::facts_of(&account);
+        let mut old_value = users::audit_value(&account);
         let [of_agency, own] = owners.map(|owner| locked.remove(&owner));
         if let (Some(of_agency), Some(own)) = (of_agency, own) {
             let (low, before, mut after, mut own) = (

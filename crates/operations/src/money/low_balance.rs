@@ -1,6 +1,7 @@
 //! Wallets that a transaction changes, and the event that one of them has run low: once, when what it may spend falls below
 //! the agency's `low_balance_alert`, and again only after it was above. Everything that may lower what a wallet can spend
-//! goes through [`ChangedWallet`].
+//! goes through [`ChangedWallet`]. Completing a step does not: what was held is spent or comes back, so nothing falls.
+//! Setting another threshold notifies nobody.
 
 use diesel_async::AsyncPgConnection;
 use serde_json::json;

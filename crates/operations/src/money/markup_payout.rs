@@ -71,7 +71,7 @@ pub(crate) fn decide(
         reference: None,
         description: "markup settled".to_owned(),
         performed_by: None,
-        journal: Some((EventKind::MarkupSettled, Actor::operator())),
+        audited: Some((EventKind::MarkupSettled, Actor::operator())),
         asked_under: None,
     };
     let moved = wallet_transfer::decide(platform, &wallet_transfer, wallets, batch)?;

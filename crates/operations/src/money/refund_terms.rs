@@ -35,7 +35,7 @@ impl RefundTerms {
     /// When amounts don't add up.
     pub fn of(sale: &Sale, returned: Returned, currency: Currency) -> Result<Self> {
         let totals = Totals::of(std::slice::from_ref(sale), currency)?;
-        let charge = kept(sale, returned, currency)?;
+        let charge = penalty(sale, returned, currency)?;
         let platform_charges = totals.platform_charges()?;
         let left = totals.payable()?.minus(charge)?.minus(platform_charges)?;
         Ok(Self {
@@ -96,23 +96,23 @@ impl From<&Refund> for RefundTerms {
 
 /// What the supplier keeps of one sale: never less than nothing, never more than it is paid. All of what was quoted
 /// is T and the ancillaries to the last unit, whatever the rate rounds to.
-fn kept(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
+fn penalty(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
     let total = sale.price.total().plus(sale.ancillary()?)?;
-    let kept = returned.charged.minus(returned.refund)?;
+    let penalty = returned.charged.minus(returned.refund)?;
     let due = sale.supplier_due()?;
-    if kept == due {
+    if penalty == due {
         return Ok(total);
     }
     // The quote's rate is of the currency that was quoted, and what was added later was converted at the rate of its own
     // day: there it is as much of all as the supplier keeps of all.
-    let whole = match kept.currency() == due.currency() {
+    let whole = match penalty.currency() == due.currency() {
         true if sale.ancillaries.is_empty() => None,
         true => Some(due),
         false => Some(returned.charged),
     };
-    let kept = match whole {
-        Some(whole) => total.times(kept.amount().checked_div(whole.amount()).unwrap_or_default())?,
-        None => kept.converted(sale.exchange_rate, currency)?,
+    let penalty = match whole {
+        Some(whole) => total.times(penalty.amount().checked_div(whole.amount()).unwrap_or_default())?,
+        None => penalty.converted(sale.exchange_rate, currency)?,
     };
-    Ok(kept.at_least(Money::zero(currency))?.at_most(total)?)
+    Ok(penalty.at_least(Money::zero(currency))?.at_most(total)?)
 }

@@ -61,8 +61,8 @@ pub struct WalletTransfer {
     pub description: String,
     /// The user who causes it; none for the operator and the service.
     pub performed_by: Option<UserId>,
-    /// The event's action, such as `wallet.allocated`, and its actor; none where the caller keeps a journal of its own.
-    pub journal: Option<(EventKind, Actor)>,
+    /// The event's action, such as `wallet.allocated`, and its actor; none where the caller writes events of its own.
+    pub audited: Option<(EventKind, Actor)>,
     /// The Idempotency-Key of the request that asks for it, and who sent it.
     pub asked_under: Option<(Caller, IdempotencyKey)>,
 }
@@ -281,7 +281,7 @@ impl WalletTransfer {
             let created = CreatedResource::Transfer(transfer.id);
             batch.key(key.of(caller), created, transfer.at);
         }
-        if let Some((action, actor)) = &self.journal {
+        if let Some((action, actor)) = &self.audited {
             batch.event(&self.event(platform, *action, actor, accounts));
         }
         if let Some(debited) = debited {
@@ -296,7 +296,7 @@ impl WalletTransfer {
         locked: &LockedWallets,
         wallets: [&Wallet; 2],
     ) -> Result<Option<ChangedWallet>> {
-        let (AccountRef::WalletOf(owner), Some((_, actor))) = (&self.from, &self.journal) else {
+        let (AccountRef::WalletOf(owner), Some((_, actor))) = (&self.from, &self.audited) else {
             return Ok(None);
         };
         let [before, _] = wallets;
@@ -304,7 +304,7 @@ impl WalletTransfer {
         ChangedWallet::new(platform, actor, *owner, low, wallets).map(Some)
     }
 
-    /// What the journal tells: of the wallet that was credited, else of the one that was debited.
+    /// What the audit log says: of the wallet that was credited, else of the one that was debited.
     fn event(
         &self,
         platform: &Platform,

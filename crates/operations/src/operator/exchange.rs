@@ -1,4 +1,4 @@
-//! The exchange rates that the operator sets and imports. They belong to no agency, so that no journal tells of them: each
+//! The exchange rates that the operator sets and imports. They belong to no agency, so no audit log has them: each
 //! row says whence and of which day it is, and each change is logged with what was before.
 
 use chrono::NaiveDate;

@@ -109,7 +109,7 @@ pub async fn transfer(
         reference: None,
         description,
         performed_by: None,
-        journal: Some((action, Actor::operator())),
+        audited: Some((action, Actor::operator())),
         asked_under: None,
     };
     wallet_transfer::carry_out(platform, wallet_transfer).await
@@ -193,12 +193,12 @@ pub(super) async fn limit_credit(
             other => other.into(),
         })
     };
-    let told = |wallet: &Wallet| {
+    let audit_value = |wallet: &Wallet| {
         let limit = wallet.credit_limit;
         json!({ "credit_limit": limit.number(), "currency": limit.currency() })
     };
     let action = EventKind::WalletCreditLimitChanged;
-    change(platform, connection, owner, (action, told), make).await
+    change(platform, connection, owner, (action, audit_value), make).await
 }
 
 /// Freezes a wallet, so that it pays for nothing until it is thawed; it still receives. Money that is held stays held.
@@ -215,11 +215,13 @@ pub async fn set_active(platform: &Platform, of: &WalletOf, active: bool) -> Res
         wallet.is_active = active;
         Ok(())
     };
-    let told = |wallet: &Wallet| json!({ "is_active": wallet.is_active });
+    let audit_value = |wallet: &Wallet| json!({ "is_active": wallet.is_active });
     let mut connection = platform.database.connection().await?;
     let (_, owner) = find(&mut connection, of).await?;
     connection
-        .transaction(async |connection| change(platform, connection, owner, (action, told), make).await)
+        .transaction(async |connection| {
+            change(platform, connection, owner, (action, audit_value), make).await
+        })
         .await
 }
 
@@ -228,7 +230,7 @@ async fn change(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     owner: Owner,
-    (action, told): (EventKind, fn(&Wallet) -> Value),
+    (action, audit_value): (EventKind, fn(&Wallet) -> Value),
     make: impl FnOnce(&mut Wallet) -> Result<()>,
 ) -> Result<Wallet> {
     let locked = wallets::lock_for(connection, &[owner], &[]).await?.remove(&owner);
@@ -240,7 +242,7 @@ async fn change(
     make(&mut after)?;
     if after != before {
         let entity_id = after.id.to_string();
-        let values = (Some(told(&before)), told(&after));
+        let values = (Some(audit_value(&before)), audit_value(&after));
         note(
             platform,
             connection,

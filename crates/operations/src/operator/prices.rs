@@ -66,7 +66,7 @@ pub async fn set_terms(platform: &Platform, code: &AgencyCode, change: TermsChan
             if after != before {
                 terms::put(connection, agency.id, &after, platform.clock.now()).await?;
                 let entity_id = agency.id.to_string();
-                let values = (Some(told_of_terms(&before)), told_of_terms(&after));
+                let values = (Some(terms_audit_value(&before)), terms_audit_value(&after));
                 note(
                     platform,
                     connection,
@@ -141,7 +141,7 @@ fn percentage(faults: &mut Faults, field: &str, stated: Decimal) -> Option<Decim
     None
 }
 
-fn told_of_terms(terms: &Terms) -> Value {
+fn terms_audit_value(terms: &Terms) -> Value {
     let (kind, value) = match terms.service_fee {
         Fee::Flat(fee) => (MarkupKind::Flat, fee.number()),
         Fee::Percent(percent) => (MarkupKind::Percent, Amount(percent)),
@@ -206,8 +206,8 @@ pub async fn set_contract(
             if before.as_ref() != Some(&contract) {
                 contracts::put(connection, agency.id, &contract, platform.clock.now()).await?;
                 let entity_id = contract.supplier.clone();
-                let before = before.as_ref().map(told_of_contract);
-                let values = (before, told_of_contract(&contract));
+                let before = before.as_ref().map(contract_audit_value);
+                let values = (before, contract_audit_value(&contract));
                 note(
                     platform,
                     connection,
@@ -245,7 +245,7 @@ pub async fn remove_contract(
             };
             contracts::remove(connection, agency.id, &ended).await?;
             let entity_id = ended.supplier.clone();
-            let values = (Some(told_of_contract(&ended)), Value::Null);
+            let values = (Some(contract_audit_value(&ended)), Value::Null);
             note(
                 platform,
                 connection,
@@ -293,7 +293,7 @@ impl Covered {
     }
 }
 
-fn told_of_contract(contract: &Contract) -> Value {
+fn contract_audit_value(contract: &Contract) -> Value {
     json!({
         "supplier": contract.supplier,
         "airline": contract.airline,

@@ -5,6 +5,7 @@
 //! (P-86). Several processes may write for the same agency: the row locks keep them apart.
 
 mod batch;
+mod load;
 #[cfg(test)]
 pub(super) mod model;
 

@@ -127,15 +127,24 @@ impl Completion<'_> {
             Some(_) => Outcome::Refused,
         };
         self.writes.complete_step(step, ended, refusal, self.now);
-        match outcome {
-            StepOutcome::OrderMade(order) => self.order_made(order, wallet)?,
-            StepOutcome::OrderCancelled(order) => match step.kind {
-                StepKind::Cancel => self.cancelled(order, wallet)?,
-                StepKind::Compensate => self.compensated(order)?,
-                StepKind::Book | StepKind::Ticket | StepKind::AddService => return Err(self.mixed_up()),
-            },
-            StepOutcome::Refused(reason, _) => self.refused(reason, wallet)?,
-            StepOutcome::Unknown(_) => return Err(self.mixed_up()),
+        match (step.kind, outcome) {
+            (StepKind::Book, StepOutcome::OrderMade(order)) => self.booked(order, wallet)?,
+            (StepKind::Book, StepOutcome::Refused(reason, _)) => self.not_booked(reason, wallet)?,
+            (StepKind::Ticket, StepOutcome::OrderMade(order)) => self.ticketed(order)?,
+            (StepKind::Ticket, StepOutcome::Refused(..)) => self.changed(EventKind::TicketRefused, None),
+            (StepKind::AddService, StepOutcome::OrderMade(order)) => {
+                self.added(order, &Service::of(step)?, wallet)?;
+            }
+            (StepKind::AddService, StepOutcome::Refused(..)) => {
+                self.not_added(&Service::of(step)?, wallet)?;
+            }
+            (StepKind::Cancel, StepOutcome::OrderCancelled(order)) => self.cancelled(order, wallet)?,
+            (StepKind::Cancel, StepOutcome::Refused(..)) => self.not_cancelled(),
+            (StepKind::Compensate, StepOutcome::OrderCancelled(order)) => self.compensated(order)?,
+            (StepKind::Compensate, StepOutcome::Refused(reason, _)) => self.not_compensated(reason),
+            (StepKind::Book | StepKind::Ticket | StepKind::AddService, StepOutcome::OrderCancelled(_))
+            | (StepKind::Cancel | StepKind::Compensate, StepOutcome::OrderMade(_))
+            | (_, StepOutcome::Unknown(_)) => return Err(self.mixed_up()),
         }
         match refusal {
             None => self.begin_next(),
@@ -143,26 +152,6 @@ impl Completion<'_> {
                 self.free_key(step.id);
                 self.refuse_planned();
             }
-        }
-        Ok(())
-    }
-
-    fn order_made(&mut self, order: &OrderMade, wallet: &mut Wallet) -> Result<()> {
-        match self.command.step.kind {
-            StepKind::Book => self.booked(order, wallet),
-            StepKind::Ticket => self.ticketed(order),
-            StepKind::AddService => self.added(order, &Service::of(&self.command.step)?, wallet),
-            StepKind::Cancel | StepKind::Compensate => Err(self.mixed_up()),
-        }
-    }
-
-    fn refused(&mut self, reason: &str, wallet: &mut Wallet) -> Result<()> {
-        match self.command.step.kind {
-            StepKind::Book => self.not_booked(reason, wallet)?,
-            StepKind::Cancel => self.not_cancelled(),
-            StepKind::Compensate => self.not_compensated(reason),
-            StepKind::Ticket => self.changed(EventKind::TicketRefused, None),
-            StepKind::AddService => self.not_added(&Service::of(&self.command.step)?, wallet)?,
         }
         Ok(())
     }
@@ -187,7 +176,7 @@ impl Completion<'_> {
                 let problem = "an order was made although its booking had failed";
                 self.raise(IncidentKind::OrderWithoutBooking, problem, details);
             }
-            (StepKind::Cancel, StepOutcome::OrderCancelled(order)) if self.order_stands() => {
+            (StepKind::Cancel, StepOutcome::OrderCancelled(order)) if self.order_is_live() => {
                 let details = json!({ "quoted": order.quoted, "settled": order.settled });
                 let problem = "an order was given back although its cancellation had been given up";
                 self.raise(IncidentKind::CancelledBySupplier, problem, details);
@@ -205,8 +194,8 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// Whether the order that the step acts on stands.
-    fn order_stands(&self) -> bool {
+    /// Whether the order that the step acts on is live.
+    fn order_is_live(&self) -> bool {
         let number = self.command.step.number;
         let mut orders = self.after.orders.iter();
         orders.any(|order| order.number == number && is_live(order))

@@ -19,11 +19,11 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     }
     let answer = supplier.book(&step.request).await?;
     moment("book:answered");
-    Ok(StepOutcome::of(answer, Some(Error::FareChanged), shown))
+    Ok(StepOutcome::of(answer, Some(Error::FareChanged), outcome_of))
 }
 
 /// What the order that a supplier shows means for the booking.
-fn shown(order: OrderMade) -> StepOutcome {
+fn outcome_of(order: OrderMade) -> StepOutcome {
     match order.status {
         OrderStatus::Held | OrderStatus::Confirmed => StepOutcome::OrderMade(order),
         OrderStatus::Cancelled | OrderStatus::Failed => {
@@ -47,6 +47,6 @@ pub(super) async fn look_up(
         Answer::Done(None) if order_id.is_some() => {
             StepOutcome::Unknown("not found under the operator's order id".to_owned())
         }
-        found => StepOutcome::found(found, too_late, shown),
+        found => StepOutcome::found(found, too_late, outcome_of),
     })
 }

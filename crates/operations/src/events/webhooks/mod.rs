@@ -116,7 +116,7 @@ pub async fn create(
             updated_at: now,
         };
         webhooks::insert(connection, &webhook).await?;
-        let values = (None, Some(told(&webhook)));
+        let values = (None, Some(audit_value(&webhook)));
         note(
             platform,
             connection,
@@ -153,7 +153,7 @@ pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: D
             updated_at: platform.clock.now(),
             ..before.clone()
         };
-        let (old_value, new_value) = (told(&before), told(&after));
+        let (old_value, new_value) = (audit_value(&before), audit_value(&after));
         if old_value == new_value {
             return Ok(before);
         }
@@ -189,7 +189,7 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: WebhookId) -> Result
     let deleted = connection.transaction(async |connection| {
         let webhook = lock(connection, caller, id).await?;
         webhooks::delete(connection, caller.organization(), id, platform.clock.now()).await?;
-        let values = (Some(told(&webhook)), None);
+        let values = (Some(audit_value(&webhook)), None);
         note(
             platform,
             connection,
@@ -329,8 +329,8 @@ async fn lock_active(connection: &mut AsyncPgConnection, caller: &Caller, id: We
     }
 }
 
-/// What the journal tells of a webhook.
-fn told(webhook: &Webhook) -> Value {
+/// What the audit log says of a webhook.
+fn audit_value(webhook: &Webhook) -> Value {
     json!({
         "url": webhook.url,
         "description": webhook.description,

@@ -78,10 +78,8 @@ pub async fn fare_rules(
         fares.push(of_priced(platform, caller, text).await?);
     }
     let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
-    let told = fares
-        .into_iter()
-        .map(|fare| told(platform, caller, &tariff, fare));
-    try_join_all(told).await
+    let rules = fares.into_iter().map(|fare| ask(platform, caller, &tariff, fare));
+    try_join_all(rules).await
 }
 
 struct Fare {
@@ -102,11 +100,11 @@ async fn of_offer(
         return Err(Error::NotFound);
     }
     let search = platform.flight_sessions.find(caller, id.search).await?;
-    let kept = search.offer(id.index)?;
+    let found = search.offer(id.index)?;
     Ok(Fare {
         key: id.fare_key(&platform.secrets, caller.organization(), caller.user()),
-        supplier: kept.supplier().to_owned(),
-        offer: kept.offer.clone(),
+        supplier: found.supplier().to_owned(),
+        offer: found.offer.clone(),
         priced: None,
     })
 }
@@ -130,7 +128,7 @@ async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<F
     })
 }
 
-async fn told(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
+async fn ask(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
     let supplier = platform.flight_seller(caller, &fare.supplier)?;
     let rules = read_result(supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await)?;
     let theirs = fare.offer.charge.total.currency();

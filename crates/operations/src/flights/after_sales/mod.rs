@@ -32,7 +32,7 @@ pub struct Retrieved {
     /// As we hold it, after what its suppliers show was kept.
     pub booked: Booked,
     /// As the supplier shows each order, in order of their numbers; none where it does not say.
-    pub shown: Vec<Option<SupplierOrder>>,
+    pub found: Vec<Option<SupplierOrder>>,
 }
 
 /// Asks the suppliers for the booking's orders and keeps what they say: tickets, changes of the airline's, a hold that
@@ -46,7 +46,7 @@ pub async fn retrieve(
     reference: &BookingRef,
 ) -> Result<Retrieved> {
     let booked = detail(platform, caller, reference).await?;
-    let mut shown = Vec::new();
+    let mut found = Vec::new();
     for order in &booked.orders {
         let seen = match order.supplier_order_id {
             None => None,
@@ -63,11 +63,11 @@ pub async fn retrieve(
             }
             Some(_) => find(platform, &booked, order).await,
         };
-        shown.push(seen);
+        found.push(seen);
     }
     Ok(Retrieved {
         booked: load(platform, caller, reference).await?,
-        shown,
+        found,
     })
 }
 
@@ -128,8 +128,9 @@ pub async fn track(
     try_join_all(booked.orders.iter().map(track)).await
 }
 
-/// Names of members, without underscores and in lower case, that hold what opens doors or pays.
-const SECRETS: [&str; 9] = [
+/// Names of members, without underscores and in lower case, that hold what opens doors or pays. All else that a supplier
+/// says of an order is passed on by [`track`], travellers included: whoever sends a supplier more about them decides here.
+const NOT_PASSED_ON: [&str; 9] = [
     "apikey",
     "accesstoken",
     "token",
@@ -146,7 +147,7 @@ fn remove_secrets(value: &mut Value) {
         Value::Object(members) => {
             members.retain(|name, _| {
                 let name = name.replace(['_', '-'], "").to_lowercase();
-                !SECRETS.contains(&name.as_str())
+                !NOT_PASSED_ON.contains(&name.as_str())
             });
             members.values_mut().for_each(remove_secrets);
         }
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_opens_doors_is_not_told() {
+    fn what_opens_doors_is_not_passed_on() {
         let mut raw =
             json!({ "id": "ord_1", "api_key": "x", "passengers": [{ "name": "Asha", "Client-Key": "y" }] });
         remove_secrets(&mut raw);

@@ -64,7 +64,7 @@ pub async fn services(
             })
     };
     let rates = StoredRates::present(platform).await?;
-    let mut told = Vec::new();
+    let mut services = Vec::new();
     let mut any_sells = false;
     let asked: Vec<_> = booked.orders.iter().filter(is_asked).collect();
     if asked.is_empty() {
@@ -83,14 +83,14 @@ pub async fn services(
             Ok::<_, Error>((ancillary, price))
         };
         let (first_segment, segments) = place_of(&booked, order);
-        told.push(OrderServices {
+        services.push(OrderServices {
             first_segment,
             segments,
             sold: sold.ancillaries.into_iter().map(priced).collect::<Result<_>>()?,
         });
     }
     match any_sells {
-        true => Ok((booked, told)),
+        true => Ok((booked, services)),
         false => Err(Error::NotSupported(TELLS_NOTHING)),
     }
 }

@@ -82,8 +82,8 @@ pub async fn assign(
             };
             package_assignments::insert(connection, &assignment).await?;
             let actions = [EventKind::PackageAssigned, EventKind::HotelPackageAssigned];
-            let told = |package: PackageId| json!({ "package_id": package, "agent_id": agent });
-            let values = (before.map(told), Some(told(package)));
+            let audit_value = |package: PackageId| json!({ "package_id": package, "agent_id": agent });
+            let values = (before.map(audit_value), Some(audit_value(package)));
             writes.event(&event(platform, caller, product, package, actions, values));
         }
         if let Some(key) = key {

@@ -73,7 +73,7 @@ pub async fn create(
         packages::insert(connection, &package).await?;
         let mut writes = Writes::default();
         let actions = [EventKind::PackageCreated, EventKind::HotelPackageCreated];
-        let values = (None, Some(told(&package)));
+        let values = (None, Some(audit_value(&package)));
         writes.event(&event(platform, caller, product, package.id, actions, values));
         if let Some(key) = key {
             writes.key(
@@ -116,7 +116,7 @@ pub async fn replace(
             created_at: before.created_at,
             ..made_of(platform, caller, product, draft)
         };
-        let (old_value, new_value) = (told(&before), told(&after));
+        let (old_value, new_value) = (audit_value(&before), audit_value(&after));
         if old_value == new_value {
             return Ok(before);
         }
@@ -152,7 +152,7 @@ pub async fn delete(
         packages::delete(connection, organization, id).await?;
         let mut writes = Writes::default();
         let actions = [EventKind::PackageDeleted, EventKind::HotelPackageDeleted];
-        let values = (Some(told(&package)), None);
+        let values = (Some(audit_value(&package)), None);
         writes.event(&event(platform, caller, product, id, actions, values));
         Ok(writes.send(connection).await?)
     });
@@ -186,8 +186,8 @@ fn made_of(platform: &Platform, caller: &Caller, product: ProductKind, draft: Dr
     }
 }
 
-/// What the journal tells of a package.
-fn told(package: &Package) -> Value {
+/// What the audit log says of a package.
+fn audit_value(package: &Package) -> Value {
     let ranges = package.price_ranges.iter().map(|(_, range)| {
         json!({
             "min_amount": Amount(range.min_amount),
@@ -196,7 +196,7 @@ fn told(package: &Package) -> Value {
             "markup_value": Amount(range.value),
         })
     });
-    let mut told = json!({
+    let mut audit_value = json!({
         "name": package.name,
         "description": package.description,
         "markup_type": package.markup.kind,
@@ -205,10 +205,10 @@ fn told(package: &Package) -> Value {
         "priority": package.priority,
         "is_active": package.is_active,
     });
-    if let (ProductKind::Hotel, Some(fields)) = (package.product, told.as_object_mut()) {
+    if let (ProductKind::Hotel, Some(fields)) = (package.product, audit_value.as_object_mut()) {
         fields.insert("price_ranges".to_owned(), ranges.collect());
     }
-    told
+    audit_value
 }
 
 /// The event that this happened to a package, with what was and what is; of the two actions that of its product.

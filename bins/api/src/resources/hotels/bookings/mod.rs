@@ -121,7 +121,7 @@ async fn cancelled(
 
 /// `POST /hotels/bookings/{ref}/cancel`.
 pub struct CancelBody {
-    /// Why, for the journal.
+    /// Why, for the audit log.
     pub reason: Option<String>,
 }
 

@@ -25,7 +25,7 @@ use wayfare_store::booking::steps::Step;
 
 use self::{
     real::{AGENTS, Real, rupees},
-    simple::{Ask, Model, Simple, Told},
+    simple::{Ask, Model, Outcome, Simple},
 };
 use crate::{
     Platform,
@@ -155,18 +155,18 @@ impl Run {
             }
         };
         let opens = asks.iter().map(async |ask| real.carry_out(ask).await);
-        let (told, ()) = tokio::join!(join_all(opens), crash);
-        for (ask, (told, step)) in asks.iter().zip(told) {
-            self.compare(ask, told, step, cut).await;
+        let (outcomes, ()) = tokio::join!(join_all(opens), crash);
+        for (ask, (outcome, step)) in asks.iter().zip(outcomes) {
+            self.compare(ask, outcome, step, cut).await;
         }
         self.agree().await;
     }
 
-    async fn compare(&mut self, ask: &Ask, told: Told, step: Option<Step>, cut: bool) {
+    async fn compare(&mut self, ask: &Ask, outcome: Outcome, step: Option<Step>, cut: bool) {
         if let (Ask::Open { reference, .. }, Some(step)) = (ask, step) {
             self.real.steps.insert(reference.clone(), step);
         }
-        if told == Told::Lost {
+        if outcome == Outcome::Lost {
             assert!(cut, "{ask:?} was lost though nothing was cut");
             let known = ask.key().is_some_and(|key| self.model.made.contains_key(key));
             if known || !self.real.happened(ask).await {
@@ -174,13 +174,13 @@ impl Run {
             }
             let expected = self.model.step(ask);
             assert!(
-                !matches!(expected, Told::Refused(..) | Told::OtherMovement),
+                !matches!(expected, Outcome::Refused(..) | Outcome::OtherMovement),
                 "{ask:?} was carried out, expected {expected:?}"
             );
             return;
         }
         let expected = self.model.step(ask);
-        assert_eq!(told, expected, "{ask:?}, the {}th", self.count);
+        assert_eq!(outcome, expected, "{ask:?}, the {}th", self.count);
     }
 
     /// That every wallet is what the model says.
@@ -259,7 +259,7 @@ async fn several_processes_write_for_one_agency() {
             reference: None,
             description: "model".to_owned(),
             performed_by: None,
-            journal: None,
+            audited: None,
             asked_under: None,
         };
         wallet_transfer::carry_out(platform, wallet_transfer).await

@@ -24,7 +24,7 @@ use wayfare_store::{
 };
 use wayfare_webhooks::{Networks, Sender};
 
-use super::simple::{Ask, Told};
+use super::simple::{Ask, Outcome};
 use crate::{
     Caller, Durations, Error, Platform, PlatformParts, Result, Secrets, SigningKeys,
     access::{login, users::NewUser},
@@ -186,10 +186,10 @@ impl Real {
         diesel::sql_query(query).execute(&mut connection).await.unwrap() > 0
     }
 
-    pub(super) async fn carry_out(&self, ask: &Ask) -> (Told, Option<Step>) {
+    pub(super) async fn carry_out(&self, ask: &Ask) -> (Outcome, Option<Step>) {
         let outside = || AccountRef::Platform(Account::Funding);
         let purse = |wallet: usize| AccountRef::WalletOf(self.owner(wallet));
-        let told = match ask {
+        let outcome = match ask {
             Ask::TopUp { to, amount, key } => {
                 self.carry(outside(), purse(*to), *amount, SpendLimit::Balance, key)
                     .await
@@ -216,15 +216,15 @@ impl Real {
                 amount,
                 reference,
             } => match self.open(*by, *amount, reference).await {
-                Ok(step) => return (Told::Opened, Some(step)),
-                Err(error) => told(error),
+                Ok(step) => return (Outcome::Opened, Some(step)),
+                Err(error) => outcome_of(error),
             },
             Ask::Close { reference, booked } => match self.close(reference, *booked).await {
-                Ok(status) => Told::Completed(status),
-                Err(error) => told(error),
+                Ok(status) => Outcome::Completed(status),
+                Err(error) => outcome_of(error),
             },
         };
-        (told, None)
+        (outcome, None)
     }
 
     pub(super) async fn carry(
@@ -234,7 +234,7 @@ impl Real {
         amount: i64,
         spends: SpendLimit,
         key: &str,
-    ) -> Told {
+    ) -> Outcome {
         let paise = |money: Option<Money>| {
             money.map(|money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap())
         };
@@ -249,18 +249,18 @@ impl Real {
             reference: None,
             description: "model".to_owned(),
             performed_by: None,
-            journal: Some((EventKind::WalletAllocated, Actor::operator())),
+            audited: Some((EventKind::WalletAllocated, Actor::operator())),
             asked_under: None,
         };
         match wallet_transfer::carry_out(&self.platform, wallet_transfer).await {
             Ok(Moved {
                 from, to, repeated, ..
-            }) => Told::Moved {
+            }) => Outcome::Moved {
                 from: paise(from),
                 to: paise(to),
                 repeated,
             },
-            Err(error) => told(error),
+            Err(error) => outcome_of(error),
         }
     }
 
@@ -368,14 +368,16 @@ impl Real {
     }
 }
 
-fn told(error: Error) -> Told {
+fn outcome_of(error: Error) -> Outcome {
     let paise = |money: Money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap();
     match error {
-        Error::InsufficientFunds { available, required } => Told::Refused(paise(available), paise(required)),
-        Error::KeyMismatch => Told::OtherMovement,
+        Error::InsufficientFunds { available, required } => {
+            Outcome::Refused(paise(available), paise(required))
+        }
+        Error::KeyMismatch => Outcome::OtherMovement,
         Error::Store(_) | Error::Internal(_) => {
             println!("lost: {error}");
-            Told::Lost
+            Outcome::Lost
         }
         other => panic!("nobody expects {other:?}"),
     }

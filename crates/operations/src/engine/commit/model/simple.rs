@@ -52,7 +52,7 @@ impl Ask {
 
 /// What came of it, as far as callers are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum Outcome {
     Moved {
         from: Option<i64>,
         to: Option<i64>,
@@ -79,12 +79,12 @@ pub(super) struct Purchase {
 #[derive(Default)]
 pub(super) struct Model {
     pub(super) wallets: Vec<Simple>,
-    pub(super) made: HashMap<String, (Ask, Told)>,
+    pub(super) made: HashMap<String, (Ask, Outcome)>,
     pub(super) purchases: HashMap<String, Purchase>,
 }
 
 impl Model {
-    pub(super) fn step(&mut self, ask: &Ask) -> Told {
+    pub(super) fn step(&mut self, ask: &Ask) -> Outcome {
         match ask {
             Ask::TopUp { to, amount, key } => self.moved(ask, key, None, Some(*to), *amount, i64::MAX),
             Ask::Allocate {
@@ -117,7 +117,7 @@ impl Model {
             } => {
                 let available = self.wallets[*by].spendable();
                 if available < *amount {
-                    return Told::Refused(available, *amount);
+                    return Outcome::Refused(available, *amount);
                 }
                 self.wallets[*by].held += amount;
                 let purchase = Purchase {
@@ -126,7 +126,7 @@ impl Model {
                     status: "pending",
                 };
                 self.purchases.insert(reference.clone(), purchase);
-                Told::Opened
+                Outcome::Opened
             }
             Ask::Close { reference, booked } => {
                 let purchase = self.purchases.get_mut(reference).unwrap();
@@ -139,7 +139,7 @@ impl Model {
                     }
                     purchase.status = if *booked { "confirmed" } else { "failed" };
                 }
-                Told::Completed(purchase.status)
+                Outcome::Completed(purchase.status)
             }
         }
     }
@@ -152,19 +152,21 @@ impl Model {
         to: Option<usize>,
         amount: i64,
         available: i64,
-    ) -> Told {
-        if let Some((first, told)) = self.made.get(key) {
-            return match told {
-                Told::Moved { from, to, .. } if format!("{first:?}") == format!("{ask:?}") => Told::Moved {
-                    from: *from,
-                    to: *to,
-                    repeated: true,
-                },
-                _ => Told::OtherMovement,
+    ) -> Outcome {
+        if let Some((first, outcome)) = self.made.get(key) {
+            return match outcome {
+                Outcome::Moved { from, to, .. } if format!("{first:?}") == format!("{ask:?}") => {
+                    Outcome::Moved {
+                        from: *from,
+                        to: *to,
+                        repeated: true,
+                    }
+                }
+                _ => Outcome::OtherMovement,
             };
         }
         if available < amount {
-            return Told::Refused(available, amount);
+            return Outcome::Refused(available, amount);
         }
         let mut after = |place: Option<usize>, change: i64| {
             place.map(|place| {
@@ -174,13 +176,13 @@ impl Model {
                 wallet.balance
             })
         };
-        let told = Told::Moved {
+        let outcome = Outcome::Moved {
             from: after(from, -amount),
             to: after(to, amount),
             repeated: false,
         };
-        self.made.insert(key.to_owned(), (ask.clone(), told.clone()));
-        told
+        self.made.insert(key.to_owned(), (ask.clone(), outcome.clone()));
+        outcome
     }
 }
 

@@ -1,0 +1,249 @@
+//! What the commands of one batch need to know: loaded and locked in one round trip, and in more only for what is rare.
+
+use std::collections::BTreeSet;
+
+use chrono::Duration;
+use futures_util::try_join;
+use wayfare_domain::{BookingId, OrganizationId, QuoteId, UserId};
+use wayfare_store::{
+    Batch,
+    access::{idempotency, users},
+    booking::{
+        bookings::{self, Fingerprint},
+        quotes, refunds,
+        steps::{self, Step},
+    },
+    money::{
+        entries,
+        wallets::{self, Owner},
+    },
+};
+
+use super::Command;
+use crate::{
+    Error, Platform, Result,
+    access::idempotency::since,
+    engine::{
+        batch_state::{BatchState, Replaced, UsedBy},
+        booking_state::{BookingState, is_live},
+    },
+    money::locked_wallets::LockedWallets,
+};
+
+/// For so long nobody means to book the same again (P-20).
+const DUPLICATE_WITHIN: Duration = Duration::minutes(10);
+
+/// What has to be known of these commands.
+#[derive(Default)]
+struct Wanted<'a> {
+    steps: Vec<&'a Step>,
+    /// Those of them that cancel: their bookings.
+    cancellations: Vec<(OrganizationId, BookingId)>,
+    owners: Vec<Owner>,
+    quotes: Vec<(OrganizationId, QuoteId)>,
+    /// Idempotency-Keys that they would use up.
+    keys: Vec<(OrganizationId, UserId, &'a str)>,
+    /// The keys of transfers.
+    transfers: Vec<(OrganizationId, &'a str)>,
+    fingerprints: Vec<(OrganizationId, Fingerprint)>,
+    /// Bookings that are to be replaced, always in the same order, so that two who lock several wait for each other and
+    /// not both for ever.
+    originals: BTreeSet<(OrganizationId, BookingId)>,
+    /// Users whose wallets get money.
+    credited: Vec<(OrganizationId, UserId)>,
+    /// Organizations whose markups are paid out.
+    payouts: Vec<OrganizationId>,
+}
+
+impl<'a> Wanted<'a> {
+    fn by(commands: &[&'a Command]) -> Self {
+        let mut wanted = Self::default();
+        for &command in commands {
+            match command {
+                Command::Open(opening) => {
+                    wanted.owners.push(opening.caller.payer());
+                    wanted.quotes.push((opening.caller.organization(), opening.quote));
+                    wanted.keys.extend(opening.used_key());
+                    wanted.fingerprints.extend(opening.fingerprint());
+                    wanted.originals.extend(opening.original);
+                }
+                Command::Complete(completion) => {
+                    let step = &completion.step;
+                    wanted.steps.push(step);
+                    let cancelled = completion
+                        .is_of_cancellation()
+                        .then_some((step.organization, step.booking));
+                    wanted.cancellations.extend(cancelled);
+                }
+                Command::Transfer(transfer) => {
+                    wanted.owners.extend(transfer.owners());
+                    wanted.keys.extend(transfer.used_key());
+                    wanted
+                        .transfers
+                        .push((transfer.organization, transfer.key.as_str()));
+                    wanted.credited.extend(transfer.credited_user());
+                }
+                Command::PayMarkup(payout) => {
+                    wanted.owners.push(payout.owner());
+                    wanted.transfers.push((payout.organization, payout.key.as_str()));
+                    wanted.payouts.push(payout.organization);
+                }
+            }
+        }
+        wanted
+    }
+
+    /// Whether one round trip does not tell all.
+    fn needs_more(&self) -> bool {
+        !(self.cancellations.is_empty()
+            && self.originals.is_empty()
+            && self.credited.is_empty()
+            && self.payouts.is_empty())
+    }
+}
+
+/// Begins, locks and asks, in one round trip. Wallets are locked first, all with one statement, so that two processes
+/// which write for one agency wait for each other and not both for ever.
+pub(super) async fn load_state(
+    platform: &Platform,
+    batch: &mut Batch,
+    commands: &[&Command],
+) -> Result<BatchState> {
+    let wanted = Wanted::by(commands);
+    let Wanted { steps, owners, .. } = &wanted;
+    let bookings: Vec<_> = steps
+        .iter()
+        .map(|step| (step.organization, step.booking))
+        .collect();
+    // Most stand alone.
+    let sagas: Vec<_> = steps
+        .iter()
+        .filter(|step| step.position < step.saga_length)
+        .map(|step| (step.organization, step.saga))
+        .collect();
+    let connection = batch.connection()?;
+    let duplicates_since = platform.clock.now() - DUPLICATE_WITHIN;
+    let (_, locked, quotes, used_keys, made, duplicates, completion, planned, mut orders, mut refunds) = try_join!(
+        batch.begin(),
+        wallets::lock_for(connection, owners, steps),
+        quotes::lock_all(connection, &wanted.quotes),
+        idempotency::used(connection, &wanted.keys, since(platform)),
+        entries::made(connection, &wanted.transfers),
+        bookings::duplicates(connection, &wanted.fingerprints, duplicates_since),
+        bookings::lock_for(connection, steps),
+        steps::planned_in(connection, &sagas),
+        bookings::orders_of(connection, &bookings),
+        refunds::of_all(connection, &wanted.cancellations),
+    )?;
+    let mut state = BatchState {
+        money: LockedWallets {
+            used_keys,
+            made,
+            ..LockedWallets::default()
+        },
+        duplicates,
+        planned,
+        ..BatchState::default()
+    };
+    for (owner, locked) in locked {
+        let (money, id) = (&mut state.money, locked.wallet.id);
+        money.owners.insert(owner, id);
+        money.low_balances.extend(locked.low_balance.map(|low| (id, low)));
+        money.wallets.insert(id, locked.wallet);
+    }
+    for locked in completion {
+        let id = locked.booking.id;
+        if locked.open {
+            state.open.insert(locked.step);
+        }
+        state.bookings.entry(id).or_insert_with(|| BookingState {
+            booking: locked.booking,
+            orders: orders.remove(&id).unwrap_or_default(),
+            refunds: refunds.remove(&id).unwrap_or_default(),
+            begun: Vec::new(),
+        });
+    }
+    for (quote, used) in quotes {
+        let used = match used {
+            Some(booking) => Some(user_of_quote(batch, &wanted, quote, booking).await?),
+            None => None,
+        };
+        state.quotes.insert(quote, used);
+    }
+    if wanted.needs_more() {
+        redirect_deleted_users(batch, &wanted, &mut state).await?;
+        find_originals(batch, &wanted, &mut state).await?;
+        find_deleted(batch, &wanted, &mut state).await?;
+        find_markups(batch, &wanted, &mut state).await?;
+    }
+    Ok(state)
+}
+
+/// Finds the reference of the booking that uses a quote, now that this is locked. Most are used by none.
+async fn user_of_quote(
+    batch: &mut Batch,
+    wanted: &Wanted<'_>,
+    quote: QuoteId,
+    booking: BookingId,
+) -> Result<UsedBy> {
+    let mut quotes = wanted.quotes.iter();
+    let (organization, _) = quotes.find(|(_, id)| *id == quote).ok_or(Error::NotFound)?;
+    let used = bookings::by_id(batch.connection_mut()?, *organization, booking).await?;
+    Ok(UsedBy {
+        booking,
+        reference: used.reference,
+    })
+}
+
+/// Locks the wallets that get the money of deleted users.
+async fn redirect_deleted_users(
+    batch: &mut Batch,
+    wanted: &Wanted<'_>,
+    state: &mut BatchState,
+) -> Result<()> {
+    let cancelled = wanted.cancellations.iter();
+    let payers: Vec<_> = cancelled
+        .filter_map(|(_, booking)| state.bookings.get(booking))
+        .map(|closed| (closed.booking.organization, closed.booking.wallet))
+        .collect();
+    if payers.is_empty() {
+        return Ok(());
+    }
+    for (payer, redirect) in wallets::lock_redirects(batch.connection_mut()?, &payers).await? {
+        state.money.redirects.insert(payer, redirect.id);
+        state.money.wallets.insert(redirect.id, redirect);
+    }
+    Ok(())
+}
+
+/// Locks the bookings that are to be replaced, so that nobody begins or ends anything on them meanwhile.
+async fn find_originals(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
+    for &(organization, id) in &wanted.originals {
+        let connection = batch.connection_mut()?;
+        let booking = bookings::lock(connection, organization, id).await?;
+        let under_way = steps::under_way_on(connection, organization, id).await?;
+        let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
+        let orders = orders.remove(&id).unwrap_or_default().into_iter();
+        let original = Replaced {
+            booking,
+            under_way,
+            live_orders: orders.filter(is_live).map(|order| order.number).collect(),
+        };
+        state.originals.insert(id, original);
+    }
+    Ok(())
+}
+
+/// Looks whether the users who are to get money are deleted. Their wallets are locked by now, which a deletion locks
+/// too: nobody is deleted between this look and the commit.
+async fn find_deleted(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
+    state.money.deleted = users::deleted_among(batch.connection_mut()?, &wanted.credited).await?;
+    Ok(())
+}
+
+/// Adds up what is to be settled. The organizations' wallets, which get it, are locked by now: of two settlements the
+/// second sees what the first has paid.
+async fn find_markups(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
+    state.money.markups = entries::markups(batch.connection_mut()?, &wanted.payouts).await?;
+    Ok(())
+}
