@@ -1,4 +1,4 @@
-//! A booking as a step left it, and what may be done with it.
+//! The state of a booking between two steps, and what may be done with it.
 
 use serde_json::Value;
 use wayfare_domain::{BookingStatus, OrderStatus, Product};

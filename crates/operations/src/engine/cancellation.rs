@@ -17,7 +17,7 @@ use crate::{
     tools::detached::read_result,
 };
 
-/// What is kept of a cancellation's request.
+/// What is stored of a cancellation's request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CancelRequest {
     pub order_id: String,

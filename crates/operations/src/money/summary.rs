@@ -1,4 +1,4 @@
-//! What the organization's wallet comes to: this month, the last days, its agents.
+//! The summary of an organization's wallet: this month, the last days, its agents.
 
 use chrono::{Days, NaiveDate};
 use diesel_async::AsyncPgConnection;

@@ -1,4 +1,4 @@
-//! Things that are printed once, whoever points to them: texts one after the other in one buffer.
+//! An interner of JSON: each journey and segment is printed once, and offers refer to it by its number.
 
 use std::{collections::HashMap, ops::Range};
 
