@@ -21,7 +21,7 @@ use wayfare_pricing::Sale;
 use crate::{
     StoreError,
     booking::steps::Step,
-    error::{currency, from_json, money, word},
+    error::{currency, from_json, money, number_from, word},
     row_value_in::row_value_in,
     schema::{bookings, effects, supplier_orders},
 };
@@ -241,10 +241,6 @@ impl TryFrom<Row> for Booking<()> {
 fn whole<P: Product>((row, product): (Row, Value)) -> Result<Booking<P>, StoreError> {
     let product = from_json("bookings.product_content", product)?;
     Ok(Booking::try_from(row)?.with(product))
-}
-
-pub(crate) fn number_from(number: i16) -> u16 {
-    u16::try_from(number).unwrap_or_default()
 }
 
 /// The booking of this reference, if it is in scope.

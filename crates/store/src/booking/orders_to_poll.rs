@@ -6,7 +6,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId};
 
-use crate::{StoreError, booking::bookings::number_from, schema::supplier_orders};
+use crate::{StoreError, error::number_from, schema::supplier_orders};
 
 /// An order to look at.
 #[derive(Clone, Copy, Debug)]

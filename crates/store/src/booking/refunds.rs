@@ -19,8 +19,8 @@ use wayfare_domain::{
 
 use crate::{
     StoreError,
-    booking::{bookings::number_from, steps::Step},
-    error::{currency, money, word},
+    booking::steps::Step,
+    error::{currency, money, number_from, word},
     row_value_in::row_value_in,
     schema::{bookings, refunds},
 };

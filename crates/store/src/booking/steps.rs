@@ -14,7 +14,10 @@ use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, StepId, StepKind, UserId};
 
 use crate::{
-    StoreError, booking::bookings::number_from, error::word, row_value_in::row_value_in, schema::effects,
+    StoreError,
+    error::{number_from, word},
+    row_value_in::row_value_in,
+    schema::effects,
 };
 
 /// One intended call.
