@@ -4,20 +4,19 @@ use std::net::IpAddr;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use strum::{AsRefStr, EnumString, IntoStaticStr};
 
 use crate::{EventId, EventKind, OrganizationId, UserId};
 
-/// What kind of hand did it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr)]
-#[strum(serialize_all = "snake_case")]
-pub enum ActorKind {
-    /// A user of the agency.
-    OrgUser,
-    /// The company that runs the service.
-    Operator,
-    /// The service itself: recovery, expiry.
-    System,
+crate::word_enum! {
+    /// What kind of hand did it.
+    pub enum ActorKind {
+        /// A user of the agency.
+        OrgUser,
+        /// The company that runs the service.
+        Operator,
+        /// The service itself: recovery, expiry.
+        System,
+    }
 }
 
 /// Where a request came from.
@@ -81,4 +80,22 @@ pub struct AuditEvent {
     pub new_value: Option<Value>,
     /// When, UTC.
     pub at: DateTime<Utc>,
+}
+
+#[cfg(test)]
+impl AuditEvent {
+    /// An event of a booking that the service wrote.
+    pub(crate) fn sample(action: EventKind, new_value: Value) -> Self {
+        let at = "2026-03-01T00:00:00Z".parse().unwrap();
+        Self {
+            id: EventId::at(at),
+            organization: OrganizationId::at(at),
+            actor: Actor::system(),
+            action,
+            entity_id: "FA-7K2M9QX4".to_owned(),
+            old_value: None,
+            new_value: Some(new_value),
+            at,
+        }
+    }
 }

@@ -1,13 +1,13 @@
 //! What is said of every booking, whatever was bought.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 
-use crate::{Money, random_code};
+use crate::{
+    Money,
+    code::{random_code, text_type},
+};
 
 /// What can be bought: a booking is one thing, whatever it is (an itinerary, a stay).
 pub trait Product: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
@@ -47,34 +47,31 @@ pub enum Awaited {
     Documents,
 }
 
-/// What kind of thing was bought.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    AsRefStr,
-    EnumString,
-    IntoStaticStr,
-    VariantNames,
-    Serialize,
-    Deserialize,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum ProductKind {
-    /// An itinerary.
-    Flight,
-    /// A stay.
-    Hotel,
+crate::word_enum! {
+    /// What kind of thing was bought.
+    pub enum ProductKind {
+        /// An itinerary.
+        Flight,
+        /// A stay.
+        Hotel,
+    }
 }
 
-/// The public reference of a booking: `FA-` or `HTL-` and eight characters of Crockford's base 32.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-#[schemars(extend("pattern" = "^(FA|HTL)-[0-9A-Z]{8}$"))]
-pub struct BookingRef(String);
+text_type! {
+    /// The public reference of a booking: `FA-` or `HTL-` and eight characters of Crockford's base 32.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(transparent)]
+    #[schemars(extend("pattern" = "^(FA|HTL)-[0-9A-Z]{8}$"))]
+    BookingRef
+}
+
+text_type! {
+    /// Our own reference of one supplier order, `FA-7K2M9Q4X-1`, sent with each effect so that it can be found.
+    #[derive(Serialize, Deserialize, JsonSchema)]
+    #[serde(transparent)]
+    #[schemars(extend("pattern" = "^(FA|HTL)-[0-9A-Z]{8}-[0-9]+$"))]
+    OrderReference
+}
 
 impl BookingRef {
     /// A fresh reference; that it is unique is guarded by the database.
@@ -90,9 +87,7 @@ impl BookingRef {
     pub fn order(&self, number: u16) -> OrderReference {
         OrderReference(format!("{}-{number}", self.0))
     }
-}
 
-impl BookingRef {
     /// The reference that this text is; none for a text that can't be one.
     pub fn parse(text: &str) -> Option<Self> {
         let code = text.strip_prefix("FA-").or_else(|| text.strip_prefix("HTL-"))?;
@@ -104,146 +99,76 @@ impl BookingRef {
     }
 }
 
-impl From<String> for BookingRef {
-    fn from(text: String) -> Self {
-        Self(text)
+crate::word_enum! {
+    /// Where a booking stands.
+    #[derive(JsonSchema)]
+    pub enum BookingStatus {
+        /// The money is held and the supplier's answer is not known yet.
+        Pending,
+        /// The supplier has it and it is paid.
+        Confirmed,
+        /// It was confirmed and is no more.
+        Cancelled,
+        /// The supplier refused it; the hold was given back.
+        Failed,
     }
-}
 
-impl AsRef<str> for BookingRef {
-    fn as_ref(&self) -> &str {
-        &self.0
+    /// Where one supplier order stands.
+    #[derive(JsonSchema)]
+    pub enum OrderStatus {
+        /// Asked for; nothing known yet.
+        Pending,
+        /// Space is held, not paid at the supplier.
+        Held,
+        /// Bought.
+        Confirmed,
+        /// Given back.
+        Cancelled,
+        /// Refused.
+        Failed,
     }
-}
 
-impl fmt::Display for BookingRef {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+    /// Where a ticket stands.
+    #[derive(JsonSchema)]
+    pub enum TicketStatus in "UPPERCASE" {
+        /// Not issued yet.
+        Pending,
+        /// Good for travel.
+        Issued,
+        /// Taken back on the day of issue.
+        Voided,
+        /// Taken back later.
+        Refunded,
     }
-}
 
-/// Our own reference of one supplier order, `FA-7K2M9Q4X-1`, sent with each effect so that it can be found.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(transparent)]
-#[schemars(extend("pattern" = "^(FA|HTL)-[0-9A-Z]{8}-[0-9]+$"))]
-pub struct OrderReference(String);
-
-impl From<String> for OrderReference {
-    fn from(text: String) -> Self {
-        Self(text)
+    /// Where a refund stands.
+    #[derive(JsonSchema)]
+    pub enum RefundStatus {
+        /// Asked for.
+        Pending,
+        /// The supplier is at it.
+        Processing,
+        /// In the wallet.
+        Refunded,
+        /// The supplier refused.
+        Failed,
     }
-}
 
-impl AsRef<str> for OrderReference {
-    fn as_ref(&self) -> &str {
-        &self.0
+    /// What a call to a supplier is to change there.
+    pub enum StepKind {
+        /// Make the order.
+        Book,
+        /// Give the order back.
+        Cancel,
+        /// Pay for the held order and have its tickets issued.
+        Ticket,
+        /// Give an order back whose booking failed because another of its orders was refused.
+        #[strum(serialize = "undo")]
+        #[serde(rename = "undo")]
+        Compensate,
+        /// Buy something for an order that stands.
+        AddService,
     }
-}
-
-impl fmt::Display for OrderReference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// Where a booking stands.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    AsRefStr,
-    EnumString,
-    IntoStaticStr,
-    VariantNames,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum BookingStatus {
-    /// The money is held and the supplier's answer is not known yet.
-    Pending,
-    /// The supplier has it and it is paid.
-    Confirmed,
-    /// It was confirmed and is no more.
-    Cancelled,
-    /// The supplier refused it; the hold was given back.
-    Failed,
-}
-
-/// Where one supplier order stands.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum OrderStatus {
-    /// Asked for; nothing known yet.
-    Pending,
-    /// Space is held, not paid at the supplier.
-    Held,
-    /// Bought.
-    Confirmed,
-    /// Given back.
-    Cancelled,
-    /// Refused.
-    Failed,
-}
-
-/// Where a ticket stands.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "UPPERCASE")]
-#[serde(rename_all = "UPPERCASE")]
-pub enum TicketStatus {
-    /// Not issued yet.
-    Pending,
-    /// Good for travel.
-    Issued,
-    /// Taken back on the day of issue.
-    Voided,
-    /// Taken back later.
-    Refunded,
-}
-
-/// Where a refund stands.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum RefundStatus {
-    /// Asked for.
-    Pending,
-    /// The supplier is at it.
-    Processing,
-    /// In the wallet.
-    Refunded,
-    /// The supplier refused.
-    Failed,
-}
-
-/// What a call to a supplier is to change there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum StepKind {
-    /// Make the order.
-    Book,
-    /// Give the order back.
-    Cancel,
-    /// Pay for the held order and have its tickets issued.
-    Ticket,
-    /// Give an order back whose booking failed because another of its orders was refused.
-    #[strum(serialize = "undo")]
-    #[serde(rename = "undo")]
-    Compensate,
-    /// Buy something for an order that stands.
-    AddService,
 }
 
 #[cfg(test)]

@@ -1,7 +1,5 @@
 //! Short random codes in Crockford's base 32: no I, L, O or U to misread over the telephone.
 
-use std::fmt;
-
 use rand::Rng;
 
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -15,9 +13,38 @@ pub fn random_code(length: usize) -> String {
         .collect()
 }
 
-/// An agency's public code: `WF` and six characters (P-113).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct AgencyCode(String);
+/// A text of a type of its own: any text can be read as one, since the database says whether there is such a thing.
+macro_rules! text_type {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        pub struct $name(String);
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text)
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    };
+}
+pub(crate) use text_type;
+
+text_type! {
+    /// An agency's public code: `WF` and six characters (P-113).
+    AgencyCode
+}
 
 impl AgencyCode {
     /// A fresh code; whether it is free is for the database to say.
@@ -28,24 +55,6 @@ impl AgencyCode {
     /// The code of the agency's `number`-th user: `WF7K2M9Q-A0003`.
     pub fn sub_agent(&self, number: i32) -> String {
         format!("{}-A{number:04}", self.0)
-    }
-}
-
-impl From<String> for AgencyCode {
-    fn from(code: String) -> Self {
-        Self(code)
-    }
-}
-
-impl AsRef<str> for AgencyCode {
-    fn as_ref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for AgencyCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

@@ -2,218 +2,181 @@
 
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantArray};
 
-/// What happened; its text is the dotted name that is stored and shown, and stands in `docs/API.md`.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, AsRefStr, EnumString, IntoStaticStr, VariantArray,
-)]
-pub enum EventKind {
+/// Each kind with its stored name, what kind of thing changed, and whether an agency's own programs may read it.
+macro_rules! event_kinds {
+    ($($(#[$doc:meta])* $kind:ident = $text:literal of $entity:literal, $readers:ident;)*) => {
+        /// What happened; its text is the dotted name that is stored and shown, and stands in `docs/API.md`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(AsRefStr, EnumString, IntoStaticStr, VariantArray)]
+        pub enum EventKind {
+            $($(#[$doc])* #[strum(serialize = $text)] $kind,)*
+        }
+
+        impl EventKind {
+            /// What kind of thing changed, such as `booking`.
+            pub fn entity(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $entity,)*
+                }
+            }
+
+            fn readers(self) -> Readers {
+                match self {
+                    $(Self::$kind => Readers::$readers,)*
+                }
+            }
+        }
+    };
+}
+
+event_kinds! {
     /// A booking was asked for; its money is held.
-    #[strum(serialize = "booking.requested")]
-    BookingRequested,
+    BookingRequested = "booking.requested" of "booking", Programs;
     /// Every supplier has its order.
-    #[strum(serialize = "booking.confirmed")]
-    BookingConfirmed,
+    BookingConfirmed = "booking.confirmed" of "booking", Programs;
     /// Nothing was bought and nothing charged.
-    #[strum(serialize = "booking.failed")]
-    BookingFailed,
+    BookingFailed = "booking.failed" of "booking", Programs;
     /// An order of a booking that failed was given back (compensation).
-    #[strum(serialize = "booking.order_undone")]
-    BookingOrderUndone,
+    BookingOrderUndone = "booking.order_undone" of "booking", People;
     /// A supplier refused to take such an order back.
-    #[strum(serialize = "booking.undo_refused")]
-    BookingUndoRefused,
+    BookingUndoRefused = "booking.undo_refused" of "booking", People;
     /// A cancellation was asked for.
-    #[strum(serialize = "booking.cancel_requested")]
-    BookingCancelRequested,
+    BookingCancelRequested = "booking.cancel_requested" of "booking", Programs;
     /// All of it is cancelled.
-    #[strum(serialize = "booking.cancelled")]
-    BookingCancelled,
+    BookingCancelled = "booking.cancelled" of "booking", Programs;
     /// The supplier refused to cancel.
-    #[strum(serialize = "booking.cancel_refused")]
-    BookingCancelRefused,
+    BookingCancelRefused = "booking.cancel_refused" of "booking", Programs;
     /// One of several orders is cancelled.
-    #[strum(serialize = "booking.partly_cancelled")]
-    BookingPartlyCancelled,
+    BookingPartlyCancelled = "booking.partly_cancelled" of "booking", Programs;
     /// Another booking stands in its place.
-    #[strum(serialize = "booking.rescheduled")]
-    BookingRescheduled,
+    BookingRescheduled = "booking.rescheduled" of "booking", Programs;
     /// A supplier let a hold go.
-    #[strum(serialize = "booking.lapsed")]
-    BookingLapsed,
+    BookingLapsed = "booking.lapsed" of "booking", Programs;
     /// An airline changed flights.
-    #[strum(serialize = "booking.airline_changed")]
-    BookingAirlineChanged,
+    BookingAirlineChanged = "booking.airline_changed" of "booking", Programs;
     /// An SSR was asked for.
-    #[strum(serialize = "booking.service_requested")]
-    BookingServiceRequested,
+    BookingServiceRequested = "booking.service_requested" of "booking", Programs;
     /// It was added.
-    #[strum(serialize = "booking.service_added")]
-    BookingServiceAdded,
+    BookingServiceAdded = "booking.service_added" of "booking", Programs;
     /// The supplier refused it.
-    #[strum(serialize = "booking.service_refused")]
-    BookingServiceRefused,
+    BookingServiceRefused = "booking.service_refused" of "booking", Programs;
     /// The tickets of a hold were asked for.
-    #[strum(serialize = "ticket.requested")]
-    TicketRequested,
+    TicketRequested = "ticket.requested" of "booking", Programs;
     /// Tickets are issued.
-    #[strum(serialize = "ticket.issued")]
-    TicketIssued,
+    TicketIssued = "ticket.issued" of "booking", Programs;
     /// The supplier refused to issue them.
-    #[strum(serialize = "ticket.refused")]
-    TicketRefused,
+    TicketRefused = "ticket.refused" of "booking", Programs;
     /// Money came back to the wallet.
-    #[strum(serialize = "refund.completed")]
-    RefundCompleted,
+    RefundCompleted = "refund.completed" of "booking", Programs;
     /// An admin gave money to an agent.
-    #[strum(serialize = "wallet.allocated")]
-    WalletAllocated,
+    WalletAllocated = "wallet.allocated" of "wallet", Programs;
     /// Money went back to the organization's wallet.
-    #[strum(serialize = "wallet.deallocated")]
-    WalletDeallocated,
+    WalletDeallocated = "wallet.deallocated" of "wallet", Programs;
     /// Money came in from outside.
-    #[strum(serialize = "wallet.topped_up")]
-    WalletToppedUp,
+    WalletToppedUp = "wallet.topped_up" of "wallet", Programs;
     /// The operator took money out.
-    #[strum(serialize = "wallet.deducted")]
-    WalletDeducted,
+    WalletDeducted = "wallet.deducted" of "wallet", Programs;
     /// The wallet has run low.
-    #[strum(serialize = "wallet.low_balance")]
-    WalletLowBalance,
+    WalletLowBalance = "wallet.low_balance" of "wallet", Programs;
     /// The operator changed the credit limit.
-    #[strum(serialize = "wallet.credit_limit_changed")]
-    WalletCreditLimitChanged,
+    WalletCreditLimitChanged = "wallet.credit_limit_changed" of "wallet", Programs;
     /// The operator froze it.
-    #[strum(serialize = "wallet.frozen")]
-    WalletFrozen,
+    WalletFrozen = "wallet.frozen" of "wallet", Programs;
     /// The operator thawed it.
-    #[strum(serialize = "wallet.unfrozen")]
-    WalletUnfrozen,
+    WalletUnfrozen = "wallet.unfrozen" of "wallet", Programs;
     /// Earned markups were paid into the organization's wallet.
-    #[strum(serialize = "markup.settled")]
-    MarkupSettled,
+    MarkupSettled = "markup.settled" of "wallet", People;
     /// A report was asked for.
-    #[strum(serialize = "report.requested")]
-    ReportRequested,
+    ReportRequested = "report.requested" of "report", People;
     /// Its file is there.
-    #[strum(serialize = "report.ready")]
-    ReportReady,
+    ReportReady = "report.ready" of "report", Programs;
     /// It could not be made.
-    #[strum(serialize = "report.failed")]
-    ReportFailed,
+    ReportFailed = "report.failed" of "report", Programs;
     /// A user was created.
-    #[strum(serialize = "user.created")]
-    UserCreated,
+    UserCreated = "user.created" of "user", Programs;
     /// A user's name or phone changed.
-    #[strum(serialize = "user.updated")]
-    UserUpdated,
+    UserUpdated = "user.updated" of "user", People;
     /// A user was suspended.
-    #[strum(serialize = "user.suspended")]
-    UserSuspended,
+    UserSuspended = "user.suspended" of "user", Programs;
     /// A user was activated again.
-    #[strum(serialize = "user.activated")]
-    UserActivated,
+    UserActivated = "user.activated" of "user", Programs;
     /// A user was deleted.
-    #[strum(serialize = "user.deleted")]
-    UserDeleted,
+    UserDeleted = "user.deleted" of "user", Programs;
     /// A user changed their password.
-    #[strum(serialize = "user.password_changed")]
-    UserPasswordChanged,
+    UserPasswordChanged = "user.password_changed" of "user", People;
     /// The operator set a user's password.
-    #[strum(serialize = "user.password_reset")]
-    UserPasswordReset,
+    UserPasswordReset = "user.password_reset" of "user", People;
     /// A log-in was refused.
-    #[strum(serialize = "auth.login_refused")]
-    AuthLoginRefused,
+    AuthLoginRefused = "auth.login_refused" of "user", People;
     /// A user logged out.
-    #[strum(serialize = "auth.logged_out")]
-    AuthLoggedOut,
+    AuthLoggedOut = "auth.logged_out" of "session", People;
     /// A spent refresh token was used again, which ends the session.
-    #[strum(serialize = "auth.token_reused")]
-    AuthTokenReused,
+    AuthTokenReused = "auth.token_reused" of "session", People;
     /// The operator created the agency.
-    #[strum(serialize = "organization.created")]
-    OrganizationCreated,
+    OrganizationCreated = "organization.created" of "organization", People;
     /// Its profile changed.
-    #[strum(serialize = "organization.updated")]
-    OrganizationUpdated,
+    OrganizationUpdated = "organization.updated" of "organization", People;
     /// The operator suspended it.
-    #[strum(serialize = "organization.suspended")]
-    OrganizationSuspended,
+    OrganizationSuspended = "organization.suspended" of "organization", People;
     /// The operator activated it again.
-    #[strum(serialize = "organization.activated")]
-    OrganizationActivated,
+    OrganizationActivated = "organization.activated" of "organization", People;
     /// A setting of the agency changed.
-    #[strum(serialize = "setting.updated")]
-    SettingUpdated,
+    SettingUpdated = "setting.updated" of "setting", People;
     /// What the platform charges the agency changed.
-    #[strum(serialize = "terms.updated")]
-    TermsUpdated,
+    TermsUpdated = "terms.updated" of "terms", People;
     /// A supplier's commission was agreed or changed.
-    #[strum(serialize = "contract.set")]
-    ContractSet,
+    ContractSet = "contract.set" of "contract", People;
     /// A supplier's commission ended.
-    #[strum(serialize = "contract.removed")]
-    ContractRemoved,
+    ContractRemoved = "contract.removed" of "contract", People;
     /// A markup package for flights was created.
-    #[strum(serialize = "package.created")]
-    PackageCreated,
+    PackageCreated = "package.created" of "package", People;
     /// It was changed.
-    #[strum(serialize = "package.updated")]
-    PackageUpdated,
+    PackageUpdated = "package.updated" of "package", People;
     /// It was deleted.
-    #[strum(serialize = "package.deleted")]
-    PackageDeleted,
+    PackageDeleted = "package.deleted" of "package", People;
     /// It was assigned.
-    #[strum(serialize = "package.assigned")]
-    PackageAssigned,
+    PackageAssigned = "package.assigned" of "package", People;
     /// It was taken away.
-    #[strum(serialize = "package.unassigned")]
-    PackageUnassigned,
+    PackageUnassigned = "package.unassigned" of "package", People;
     /// A markup package for hotels was created.
-    #[strum(serialize = "hotel_package.created")]
-    HotelPackageCreated,
+    HotelPackageCreated = "hotel_package.created" of "hotel_package", People;
     /// It was changed.
-    #[strum(serialize = "hotel_package.updated")]
-    HotelPackageUpdated,
+    HotelPackageUpdated = "hotel_package.updated" of "hotel_package", People;
     /// It was deleted.
-    #[strum(serialize = "hotel_package.deleted")]
-    HotelPackageDeleted,
+    HotelPackageDeleted = "hotel_package.deleted" of "hotel_package", People;
     /// It was assigned.
-    #[strum(serialize = "hotel_package.assigned")]
-    HotelPackageAssigned,
+    HotelPackageAssigned = "hotel_package.assigned" of "hotel_package", People;
     /// It was taken away.
-    #[strum(serialize = "hotel_package.unassigned")]
-    HotelPackageUnassigned,
+    HotelPackageUnassigned = "hotel_package.unassigned" of "hotel_package", People;
     /// An incident waits for the operator.
-    #[strum(serialize = "exception.raised")]
-    ExceptionRaised,
+    ExceptionRaised = "exception.raised" of "exception", People;
     /// The operator resolved it.
-    #[strum(serialize = "exception.resolved")]
-    ExceptionResolved,
+    ExceptionResolved = "exception.resolved" of "exception", People;
     /// The service closed it by itself.
-    #[strum(serialize = "exception.closed")]
-    ExceptionClosed,
+    ExceptionClosed = "exception.closed" of "exception", People;
     /// A webhook was created.
-    #[strum(serialize = "webhook.created")]
-    WebhookCreated,
+    WebhookCreated = "webhook.created" of "webhook", People;
     /// It was changed.
-    #[strum(serialize = "webhook.updated")]
-    WebhookUpdated,
+    WebhookUpdated = "webhook.updated" of "webhook", People;
     /// It was deleted.
-    #[strum(serialize = "webhook.deleted")]
-    WebhookDeleted,
+    WebhookDeleted = "webhook.deleted" of "webhook", People;
     /// It has a new secret.
-    #[strum(serialize = "webhook.secret_rotated")]
-    WebhookSecretRotated,
+    WebhookSecretRotated = "webhook.secret_rotated" of "webhook", People;
     /// A delivery was sent again by hand.
-    #[strum(serialize = "webhook.redelivered")]
-    WebhookRedelivered,
+    WebhookRedelivered = "webhook.redelivered" of "webhook", People;
     /// The service switched it off: its receiver answered 410.
-    #[strum(serialize = "webhook.disabled")]
-    WebhookDisabled,
+    WebhookDisabled = "webhook.disabled" of "webhook", Programs;
     /// An admin sent an event to try it.
-    #[strum(serialize = "webhook.test")]
-    WebhookTest,
+    WebhookTest = "webhook.test" of "webhook", Programs;
+}
+
+/// Who may read events of a kind.
+#[derive(PartialEq)]
+enum Readers {
+    /// People with a right to the audit log.
+    People,
+    /// The agency's own programs, too.
+    Programs,
 }
 
 impl EventKind {
@@ -225,113 +188,9 @@ impl EventKind {
         self.into()
     }
 
-    /// What kind of thing changed, such as `booking`.
-    pub fn entity(self) -> &'static str {
-        match self {
-            Self::BookingRequested
-            | Self::BookingConfirmed
-            | Self::BookingFailed
-            | Self::BookingOrderUndone
-            | Self::BookingUndoRefused
-            | Self::BookingCancelRequested
-            | Self::BookingCancelled
-            | Self::BookingCancelRefused
-            | Self::BookingPartlyCancelled
-            | Self::BookingRescheduled
-            | Self::BookingLapsed
-            | Self::BookingAirlineChanged
-            | Self::BookingServiceRequested
-            | Self::BookingServiceAdded
-            | Self::BookingServiceRefused
-            | Self::TicketRequested
-            | Self::TicketIssued
-            | Self::TicketRefused
-            | Self::RefundCompleted => "booking",
-            Self::WalletAllocated
-            | Self::WalletDeallocated
-            | Self::WalletToppedUp
-            | Self::WalletDeducted
-            | Self::WalletLowBalance
-            | Self::WalletCreditLimitChanged
-            | Self::WalletFrozen
-            | Self::WalletUnfrozen
-            | Self::MarkupSettled => "wallet",
-            Self::ReportRequested | Self::ReportReady | Self::ReportFailed => "report",
-            Self::UserCreated
-            | Self::UserUpdated
-            | Self::UserSuspended
-            | Self::UserActivated
-            | Self::UserDeleted
-            | Self::UserPasswordChanged
-            | Self::UserPasswordReset
-            | Self::AuthLoginRefused => "user",
-            Self::AuthLoggedOut | Self::AuthTokenReused => "session",
-            Self::OrganizationCreated
-            | Self::OrganizationUpdated
-            | Self::OrganizationSuspended
-            | Self::OrganizationActivated => "organization",
-            Self::SettingUpdated => "setting",
-            Self::TermsUpdated => "terms",
-            Self::ContractSet | Self::ContractRemoved => "contract",
-            Self::PackageCreated
-            | Self::PackageUpdated
-            | Self::PackageDeleted
-            | Self::PackageAssigned
-            | Self::PackageUnassigned => "package",
-            Self::HotelPackageCreated
-            | Self::HotelPackageUpdated
-            | Self::HotelPackageDeleted
-            | Self::HotelPackageAssigned
-            | Self::HotelPackageUnassigned => "hotel_package",
-            Self::ExceptionRaised | Self::ExceptionResolved | Self::ExceptionClosed => "exception",
-            Self::WebhookCreated
-            | Self::WebhookUpdated
-            | Self::WebhookDeleted
-            | Self::WebhookSecretRotated
-            | Self::WebhookRedelivered
-            | Self::WebhookDisabled
-            | Self::WebhookTest => "webhook",
-        }
-    }
-
     /// Whether an agency's own programs may read it, as an [`crate::IntegrationEvent`].
     pub fn is_published(self) -> bool {
-        matches!(
-            self,
-            Self::BookingRequested
-                | Self::BookingConfirmed
-                | Self::BookingFailed
-                | Self::BookingCancelRequested
-                | Self::BookingCancelled
-                | Self::BookingCancelRefused
-                | Self::BookingPartlyCancelled
-                | Self::BookingRescheduled
-                | Self::BookingLapsed
-                | Self::BookingAirlineChanged
-                | Self::BookingServiceRequested
-                | Self::BookingServiceAdded
-                | Self::BookingServiceRefused
-                | Self::TicketRequested
-                | Self::TicketIssued
-                | Self::TicketRefused
-                | Self::RefundCompleted
-                | Self::WalletAllocated
-                | Self::WalletDeallocated
-                | Self::WalletToppedUp
-                | Self::WalletDeducted
-                | Self::WalletLowBalance
-                | Self::WalletCreditLimitChanged
-                | Self::WalletFrozen
-                | Self::WalletUnfrozen
-                | Self::ReportReady
-                | Self::ReportFailed
-                | Self::UserCreated
-                | Self::UserSuspended
-                | Self::UserActivated
-                | Self::UserDeleted
-                | Self::WebhookDisabled
-                | Self::WebhookTest
-        )
+        self.readers() == Readers::Programs
     }
 
     /// The kinds that are published.

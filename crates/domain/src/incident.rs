@@ -1,46 +1,44 @@
 //! What is said of incidents: what an operator has to look at because the service can't settle it by itself.
 
-use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString, VariantNames};
+crate::word_enum! {
+    /// What is out of order.
+    pub enum IncidentKind {
+        /// A step is open past the deadline: nobody knows what became of it at its supplier.
+        OutcomeUnknown,
+        /// An order was made at the supplier although its booking had failed: the supplier charges us, no wallet pays.
+        OrderWithoutBooking,
+        /// The supplier charged another total than it had quoted.
+        OtherTotal,
+        /// A supplier keeps a part of an order that was given back because its booking had failed: nobody is charged for it.
+        PenaltyKept,
+        /// The supplier has cancelled an order that stood, and nobody had asked for it.
+        CancelledBySupplier,
+        /// The supplier gave another amount back than it had quoted.
+        OtherRefund,
+    }
 
-/// What is out of order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum IncidentKind {
-    /// A step is open past the deadline: nobody knows what became of it at its supplier.
-    OutcomeUnknown,
-    /// An order was made at the supplier although its booking had failed: the supplier charges us, no wallet pays.
-    OrderWithoutBooking,
-    /// The supplier charged another total than it had quoted.
-    OtherTotal,
-    /// A supplier keeps a part of an order that was given back because its booking had failed: nobody is charged for it.
-    PenaltyKept,
-    /// The supplier has cancelled an order that stood, and nobody had asked for it.
-    CancelledBySupplier,
-    /// The supplier gave another amount back than it had quoted.
-    OtherRefund,
-}
+    /// What the operator has decided: the outcome of a resolution.
+    pub enum IncidentOutcome {
+        /// The supplier did it.
+        Done,
+        /// Nothing happened at the supplier.
+        Refused,
+        /// It was handled outside of the service.
+        #[strum(serialize = "noted")]
+        #[serde(rename = "noted")]
+        Acknowledged,
+    }
 
-/// What the operator has decided: the outcome of a resolution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum IncidentOutcome {
-    /// The supplier did it.
-    Done,
-    /// Nothing happened at the supplier.
-    Refused,
-    /// It was handled outside of the service.
-    #[strum(serialize = "noted")]
-    #[serde(rename = "noted")]
-    Acknowledged,
+    /// Who closed an incident.
+    pub enum ClosedBy {
+        /// Nobody: the outcome became known after all.
+        Itself,
+        /// The operator's resolution.
+        Operator,
+    }
 }
 
 impl IncidentOutcome {
-    /// The words of all outcomes.
-    pub const WORDS: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
-
     /// Whether nothing is left to be done once it is written: it closes its incident. The others close it when the step
     /// that they decide is completed.
     pub fn closes_at_once(self) -> bool {
@@ -57,15 +55,4 @@ impl IncidentOutcome {
             Self::Refused | Self::Acknowledged => false,
         }
     }
-}
-
-/// Who closed an incident.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum ClosedBy {
-    /// Nobody: the outcome became known after all.
-    Itself,
-    /// The operator's resolution.
-    Operator,
 }

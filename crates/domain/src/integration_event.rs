@@ -80,21 +80,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{Actor, EventId, OrganizationId};
-
-    fn event(action: EventKind, new_value: Option<Value>) -> AuditEvent {
-        let at = "2026-03-01T00:00:00Z".parse().unwrap();
-        AuditEvent {
-            id: EventId::at(at),
-            organization: OrganizationId::at(at),
-            actor: Actor::system(),
-            action,
-            entity_id: "FA-7K2M9QX4".to_owned(),
-            old_value: None,
-            new_value,
-            at,
-        }
-    }
 
     #[test]
     fn only_what_is_known_to_be_harmless_is_published() {
@@ -102,12 +87,20 @@ mod tests {
             r#"{"status":"failed","amount":4810.50,"currency":"INR","failure":"Asha Rao is on a list","reason":"secret"}"#,
         )
         .unwrap();
-        let published = IntegrationEvent::of(&event(EventKind::BookingFailed, Some(values))).unwrap();
+        let published = IntegrationEvent::of(&AuditEvent::sample(EventKind::BookingFailed, values)).unwrap();
         assert_eq!(published.subject, "booking:FA-7K2M9QX4");
         assert_eq!(
             published.data.to_string(),
             r#"{"amount":4810.50,"booking_ref":"FA-7K2M9QX4","currency":"INR","status":"failed"}"#
         );
+    }
+
+    #[test]
+    fn the_entity_of_every_published_event_has_a_name() {
+        for kind in EventKind::published() {
+            let data = facts(&AuditEvent::sample(kind, json!({})));
+            assert!(!data.contains_key("id"), "{} is of something without a name", kind.text());
+        }
     }
 
     #[test]
@@ -119,7 +112,7 @@ mod tests {
             EventKind::BookingOrderUndone,
         ] {
             assert_eq!(
-                IntegrationEvent::of(&event(action, Some(json!({})))),
+                IntegrationEvent::of(&AuditEvent::sample(action, json!({}))),
                 None,
                 "{action:?}"
             );

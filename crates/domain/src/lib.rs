@@ -32,6 +32,7 @@ mod people;
 mod report;
 mod scope;
 mod traveller;
+mod word_enum;
 
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{

@@ -13,7 +13,7 @@ pub struct Notification {
     pub user: Option<UserId>,
     /// Whether all admins of the agency read it too.
     pub admins: bool,
-    /// What it is, in two words.
+    /// The heading.
     pub title: &'static str,
     /// A sentence.
     pub message: String,
@@ -138,21 +138,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::{Actor, EventId, OrganizationId, UserId};
-
-    fn event(action: EventKind, new_value: Value) -> AuditEvent {
-        let at = "2026-03-01T00:00:00Z".parse().unwrap();
-        AuditEvent {
-            id: EventId::at(at),
-            organization: OrganizationId::at(at),
-            actor: Actor::system(),
-            action,
-            entity_id: "FA-7K2M9QX4".to_owned(),
-            old_value: None,
-            new_value: Some(new_value),
-            at,
-        }
-    }
+    use crate::UserId;
 
     #[test]
     #[expect(clippy::too_many_lines, reason = "a table of cases")]
@@ -205,7 +191,7 @@ mod tests {
                 "A report that you asked for is ready.",
             ),
         ] {
-            let notification = Notification::of(&event(action, values.clone())).unwrap();
+            let notification = Notification::of(&AuditEvent::sample(action, values.clone())).unwrap();
             assert_eq!((notification.kind, notification.admins), (action.text(), admins));
             assert_eq!(
                 notification.user,
@@ -217,7 +203,7 @@ mod tests {
         let reset = Notification::of(&AuditEvent {
             entity_id: user.to_string(),
             new_value: None,
-            ..event(EventKind::UserPasswordReset, json!(null))
+            ..AuditEvent::sample(EventKind::UserPasswordReset, json!(null))
         });
         let reset = reset.unwrap();
         assert_eq!(
@@ -225,7 +211,7 @@ mod tests {
             ("security.password_changed", Some(user))
         );
         assert_eq!(
-            Notification::of(&event(EventKind::BookingRequested, agents)),
+            Notification::of(&AuditEvent::sample(EventKind::BookingRequested, agents)),
             None
         );
     }

@@ -3,59 +3,55 @@
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString, VariantNames};
 
 use crate::{AgencyCode, Currency, Network, OrganizationId, UserId};
 
-/// What a user may do in the agency.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum Role {
-    /// Sees and manages the whole organization and pays from its wallet.
-    OrgAdmin,
-    /// Limited to own bookings, own wallet, own profile.
-    Agent,
+crate::word_enum! {
+    /// What a user may do in the agency.
+    #[derive(JsonSchema)]
+    pub enum Role {
+        /// Sees and manages the whole organization and pays from its wallet.
+        OrgAdmin,
+        /// Limited to own bookings, own wallet, own profile.
+        Agent,
+    }
+
+    /// The organization's subscription (P-120).
+    #[derive(JsonSchema)]
+    pub enum Tier {
+        /// API and portal.
+        Full,
+        /// API and self-service only.
+        ApiOnly,
+    }
+
+    /// Whether a user or an organization may act.
+    #[derive(JsonSchema)]
+    #[schemars(rename = "Standing")]
+    pub enum AccountStatus {
+        /// May act.
+        Active,
+        /// May not log in; tokens are dead.
+        Suspended,
+    }
 }
 
 impl Role {
-    /// The words of all roles.
-    pub const WORDS: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
-}
+    /// Whether users of this role manage their agency: one of them at least has to stay.
+    pub fn is_admin(self) -> bool {
+        match self {
+            Self::OrgAdmin => true,
+            Self::Agent => false,
+        }
+    }
 
-/// The organization's subscription (P-120).
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum Tier {
-    /// API and portal.
-    Full,
-    /// API and self-service only.
-    ApiOnly,
-}
-
-impl Tier {
-    /// The words of all tiers.
-    pub const WORDS: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
-}
-
-/// Whether a user or an organization may act.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-#[schemars(rename = "Standing")]
-pub enum AccountStatus {
-    /// May act.
-    Active,
-    /// May not log in; tokens are dead.
-    Suspended,
+    /// Whether users of this role have a wallet of their own; the others pay from the organization's (P-5).
+    pub fn has_own_wallet(self) -> bool {
+        match self {
+            Self::Agent => true,
+            Self::OrgAdmin => false,
+        }
+    }
 }
 
 /// Whether it looks like an e-mail address: one at-sign with something on both sides and a dot behind it. The rest is

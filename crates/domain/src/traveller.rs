@@ -3,40 +3,25 @@
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
+use strum::{AsRefStr, EnumString, VariantNames};
 
-/// The age group that a fare is sold for; the age at the last flight decides (P-57).
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    AsRefStr,
-    EnumString,
-    VariantNames,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    JsonSchema,
-)]
-#[strum(serialize_all = "UPPERCASE")]
-pub enum PassengerType {
-    /// 12 years or older.
-    #[serde(rename = "ADT")]
-    #[strum(serialize = "ADT")]
-    Adult,
-    /// 2 to 11 years.
-    #[serde(rename = "CHD")]
-    #[strum(serialize = "CHD")]
-    Child,
-    /// Under 2, on an adult's lap.
-    #[serde(rename = "INF")]
-    #[strum(serialize = "INF")]
-    Infant,
+crate::word_enum! {
+    /// The age group that a fare is sold for; the age at the last flight decides (P-57).
+    #[derive(PartialOrd, Ord, Hash, JsonSchema)]
+    pub enum PassengerType in "UPPERCASE" {
+        /// 12 years or older.
+        #[serde(rename = "ADT")]
+        #[strum(serialize = "ADT")]
+        Adult,
+        /// 2 to 11 years.
+        #[serde(rename = "CHD")]
+        #[strum(serialize = "CHD")]
+        Child,
+        /// Under 2, on an adult's lap.
+        #[serde(rename = "INF")]
+        #[strum(serialize = "INF")]
+        Infant,
+    }
 }
 
 impl PassengerType {

@@ -4,8 +4,6 @@ use std::{fmt, str::FromStr};
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 use thiserror::Error;
 use wayfare_domain::{Money, TransferId, UserId, WalletId};
 
@@ -83,54 +81,26 @@ impl FromStr for Account {
     }
 }
 
-/// Which side of an account. A wallet is the platform's debt to its owner: a credit raises it.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    AsRefStr,
-    IntoStaticStr,
-    EnumString,
-    VariantNames,
-    Serialize,
-    Deserialize,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum Side {
-    /// Lowers a wallet.
-    Debit,
-    /// Raises a wallet.
-    Credit,
-}
+wayfare_domain::word_enum! {
+    /// Which side of an account. A wallet is the platform's debt to its owner: a credit raises it.
+    pub enum Side {
+        /// Lowers a wallet.
+        Debit,
+        /// Raises a wallet.
+        Credit,
+    }
 
-/// Why money moves: `ref_type` in the API.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    AsRefStr,
-    IntoStaticStr,
-    EnumString,
-    VariantNames,
-    Serialize,
-    Deserialize,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum Reason {
-    /// Money into a wallet, from the operator or as an allocation to or from an agent.
-    Topup,
-    /// A booking was paid.
-    Booking,
-    /// A booking was given back.
-    Refund,
-    /// The operator took money out.
-    Deduction,
+    /// Why money moves: `ref_type` in the API.
+    pub enum Reason {
+        /// Money into a wallet, from the operator or as an allocation to or from an agent.
+        Topup,
+        /// A booking was paid.
+        Booking,
+        /// A booking was given back.
+        Refund,
+        /// The operator took money out.
+        Deduction,
+    }
 }
 
 /// One line of a transfer: one account, debited or credited.

@@ -5,35 +5,28 @@ use std::fmt;
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Currency, Money, PackageId};
 
-/// Flat or a percentage.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum MarkupKind {
-    /// An amount per offer.
-    Flat,
-    /// Per cent of the basis.
-    Percent,
-}
+wayfare_domain::word_enum! {
+    /// Flat or a percentage.
+    #[derive(JsonSchema)]
+    pub enum MarkupKind {
+        /// An amount per offer.
+        Flat,
+        /// Per cent of the basis.
+        Percent,
+    }
 
-/// The basis of a percentage, and out of whose pocket the markup goes.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
-)]
-#[strum(serialize_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-pub enum ApplyOn {
-    /// K; the markup is taken from the commission and the public fare stays T.
-    Commission,
-    /// B; the markup is added to the public fare.
-    Fare,
-    /// T; the markup is added to the public fare.
-    Total,
+    /// The basis of a percentage, and out of whose pocket the markup goes.
+    #[derive(JsonSchema)]
+    pub enum ApplyOn {
+        /// K; the markup is taken from the commission and the public fare stays T.
+        Commission,
+        /// B; the markup is added to the public fare.
+        Fare,
+        /// T; the markup is added to the public fare.
+        Total,
+    }
 }
 
 /// A package's markup.

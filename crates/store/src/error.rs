@@ -67,6 +67,11 @@ pub(crate) fn word<T: FromStr>(what: &'static str, text: &str) -> Result<T, Stor
     })
 }
 
+/// Reads a column of small numbers from 1 back, which are never below zero.
+pub(crate) fn number_from(number: i16) -> u16 {
+    u16::try_from(number).unwrap_or_default()
+}
+
 /// What a JSON column that can't be read or written comes to.
 pub(crate) fn corrupt_json(what: &'static str) -> impl FnOnce(serde_json::Error) -> StoreError {
     move |error| StoreError::Corrupt {

@@ -29,7 +29,6 @@ const STILL: &[(&str, usize)] = &[
     ("sandbox::duffel", 2),
     ("sandbox::liteapi", 1),
     ("sandbox::tripjack", 1),
-    ("store::booking", 1),
 ];
 
 /// Which neighbours use which, in each folder.

@@ -205,7 +205,7 @@ pub(crate) async fn add(
             Some("users_email_key") => Error::Taken("email"),
             _ => error.into(),
         })?;
-    if account.role == Role::Agent {
+    if account.role.has_own_wallet() {
         let owner = Owner::User(agency.id, account.id);
         wallets::open(connection, owner, WalletId::new(&platform.clock), agency.currency).await?;
     }
@@ -282,7 +282,7 @@ pub(crate) async fn change_account(
 
 /// That the agency has an active admin without this user; asked under the agency's lock.
 pub(crate) async fn leaves_an_admin(connection: &mut AsyncPgConnection, account: &Account) -> Result<()> {
-    let counts = account.role == Role::OrgAdmin && account.status == AccountStatus::Active;
+    let counts = account.role.is_admin() && account.status == AccountStatus::Active;
     if counts && users::active_admins(connection, account.organization).await? <= 1 {
         return Err(Error::LastAdmin);
     }

@@ -129,9 +129,6 @@ pub async fn lock(
 }
 
 /// Spends a locked token: the next one of its session takes its place.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn replace(
     connection: &mut AsyncPgConnection,
     spent: &FoundToken,

@@ -46,9 +46,6 @@ impl Batch {
     /// Rows are found by their keys even while the tables are small: a plan is kept, and one that reads a whole table
     /// would still do so when the table has grown. Nor is a statement planned anew for the values of each batch: that
     /// takes several times as long as to look up a handful of rows.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
     pub async fn begin(&self) -> Result<(), StoreError> {
         let begin = "begin; set local enable_seqscan = off; set local enable_mergejoin = off; \
             set local plan_cache_mode = force_generic_plan";

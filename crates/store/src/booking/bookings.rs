@@ -21,7 +21,7 @@ use wayfare_pricing::Sale;
 use crate::{
     StoreError,
     booking::steps::Step,
-    error::{currency, from_json, money, word},
+    error::{currency, from_json, money, number_from, word},
     row_value_in::row_value_in,
     schema::{bookings, effects, supplier_orders},
 };
@@ -243,14 +243,7 @@ fn whole<P: Product>((row, product): (Row, Value)) -> Result<Booking<P>, StoreEr
     Ok(Booking::try_from(row)?.with(product))
 }
 
-pub(crate) fn number_from(number: i16) -> u16 {
-    u16::try_from(number).unwrap_or_default()
-}
-
 /// The booking of this reference, if it is in scope.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn find<P: Product>(
     connection: &mut AsyncPgConnection,
     scope: Scope,
@@ -277,9 +270,6 @@ pub async fn find<P: Product>(
 }
 
 /// The booking of this reference, whichever agency's it is: only the operator may ask so.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of_any_agency(
     connection: &mut AsyncPgConnection,
     reference: &BookingRef,
@@ -299,7 +289,7 @@ pub async fn of_any_agency(
 /// The booking of this id.
 ///
 /// # Errors
-/// When the database can't be asked or there is no such booking.
+/// When there is no such booking.
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -316,7 +306,7 @@ pub async fn by_id(
 /// The booking of this id with what was bought.
 ///
 /// # Errors
-/// When the database can't be asked or there is no such booking.
+/// When there is no such booking.
 pub async fn whole_by_id<P: Product>(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -334,7 +324,7 @@ pub async fn whole_by_id<P: Product>(
 /// The booking, locked until the transaction ends: nobody else opens or closes anything on it meanwhile.
 ///
 /// # Errors
-/// When the database can't be asked or there is no such booking.
+/// When there is no such booking.
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -362,9 +352,6 @@ pub struct Locked {
 
 /// These steps with their bookings, locked until the transaction ends: nobody else closes them. Their wallets are
 /// locked before ([`crate::money::wallets::lock_for`]).
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock_for(
     mut connection: &AsyncPgConnection,
     closing: &[&Step],
@@ -414,9 +401,6 @@ type OrderRow = (
 );
 
 /// The supplier orders of these bookings in order of their numbers.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn orders_of(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
@@ -463,9 +447,6 @@ pub async fn orders_of(
 }
 
 /// The booking's supplier orders in order of their numbers.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn orders<P: Product>(
     connection: &mut AsyncPgConnection,
     booking: &Booking<P>,
@@ -476,9 +457,6 @@ pub async fn orders<P: Product>(
 }
 
 /// A page of the bookings in scope, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list<P: Product>(
     connection: &mut AsyncPgConnection,
     scope: Scope,
@@ -516,9 +494,6 @@ pub async fn list<P: Product>(
 
 /// Of these, each by its agency and likeness, those like which the agency has a booking that was made since and stands
 /// or may yet, with the newest one's reference.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn duplicates(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, Fingerprint)],
@@ -554,9 +529,6 @@ pub async fn duplicates(
 
 /// Whether money of this user's may still be held: the outcome of a booking of theirs isn't known yet, or of a service
 /// that is added to one.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn any_pending(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

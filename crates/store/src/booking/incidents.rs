@@ -44,9 +44,6 @@ pub struct NewIncident<'a> {
 }
 
 /// Writes an incident. False when one of this kind is open on its step: nothing changes then.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) -> Result<bool, StoreError> {
     let written = diesel::insert_into(exceptions::table)
         .values((
@@ -94,9 +91,6 @@ impl Resolution {
 }
 
 /// Writes the resolution of an open incident, over an earlier one. False when it is closed: nothing changes then.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn resolve(
     connection: &mut AsyncPgConnection,
     incident: &Incident,
@@ -117,9 +111,6 @@ pub async fn resolve(
 }
 
 /// The operator's resolution of this open step, if there is one.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn resolution(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -139,9 +130,6 @@ pub async fn resolution(
 }
 
 /// Closes an open incident. False when it is closed already: nothing changes then.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn close(
     connection: &mut AsyncPgConnection,
     incident: &Incident,
@@ -163,9 +151,6 @@ pub async fn close(
 
 /// Closes what is open because the outcome of these steps was not known, in the transaction that closes the
 /// steps. One statement, and none without steps. Which were closed, with their agencies.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn close_of(
     connection: &mut AsyncPgConnection,
     steps: &[&Step],
@@ -365,9 +350,6 @@ impl TryFrom<Row> for Incident {
 }
 
 /// A page of the incidents of all agencies, newest first: the open ones, or `all`. Two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     all: bool,
@@ -396,9 +378,6 @@ pub async fn list(
 }
 
 /// The incident of this id.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn find(
     connection: &mut AsyncPgConnection,
     id: IncidentId,

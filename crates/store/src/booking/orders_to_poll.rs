@@ -6,7 +6,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId};
 
-use crate::{StoreError, booking::bookings::number_from, schema::supplier_orders};
+use crate::{StoreError, error::number_from, schema::supplier_orders};
 
 /// An order to look at.
 #[derive(Clone, Copy, Debug)]
@@ -22,9 +22,6 @@ pub struct OrderToPoll {
 }
 
 /// Takes one order that is due, out of reach of other takers until `leased_until`. Runs in a transaction of the caller's.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -58,9 +55,6 @@ pub async fn take_due(
 }
 
 /// Says when the order should be looked at again, if ever.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn poll_again_at(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,

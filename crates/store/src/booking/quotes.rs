@@ -41,9 +41,6 @@ pub struct Quote<C> {
 }
 
 /// Writes a new quote.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn insert<C: Serialize + Sync>(
     connection: &mut AsyncPgConnection,
     product: ProductKind,
@@ -66,9 +63,6 @@ pub async fn insert<C: Serialize + Sync>(
 }
 
 /// The quote that this user was promised; anybody else's is not found.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn find<C: DeserializeOwned>(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -118,9 +112,6 @@ pub async fn find<C: DeserializeOwned>(
 
 /// Which of these quotes are used by which booking, locked until the transaction ends: a quote books once. One that
 /// does not exist is not among them.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock_all(
     mut connection: &AsyncPgConnection,
     wanted: &[(OrganizationId, QuoteId)],

@@ -19,8 +19,8 @@ use wayfare_domain::{
 
 use crate::{
     StoreError,
-    booking::{bookings::number_from, steps::Step},
-    error::{currency, money, word},
+    booking::steps::Step,
+    error::{currency, money, number_from, word},
     row_value_in::row_value_in,
     schema::{bookings, refunds},
 };
@@ -104,9 +104,6 @@ pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<
 }
 
 /// The supplier knows the order's refund, which is under way, by this id.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn named(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -172,9 +169,6 @@ impl TryFrom<Row> for Refund {
 }
 
 /// The refunds of these bookings that are under way or done, in order of their orders' numbers.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of_all(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
@@ -204,9 +198,6 @@ pub async fn of_all(
 }
 
 /// The booking's refunds that are under way or done, in order of its orders' numbers.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -220,9 +211,6 @@ pub async fn of(
 
 /// The last refund of each of the booking's orders, in order of their numbers: one that failed only where no other is
 /// under way or done.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn last_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -268,9 +256,6 @@ pub struct RefundRow {
 }
 
 /// A page of the refunds in scope, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,

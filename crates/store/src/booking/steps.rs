@@ -14,7 +14,10 @@ use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, StepId, StepKind, UserId};
 
 use crate::{
-    StoreError, booking::bookings::number_from, error::word, row_value_in::row_value_in, schema::effects,
+    StoreError,
+    error::{number_from, word},
+    row_value_in::row_value_in,
+    schema::effects,
 };
 
 /// One intended call.
@@ -101,9 +104,6 @@ impl TryFrom<Row> for Step {
 }
 
 /// The steps of a booking that are under way: open, or planned to follow one that is.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn under_way_on(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -122,9 +122,6 @@ pub async fn under_way_on(
 
 /// What is planned in these sagas, by saga and in order: none of it is locked, since only who closes the step before
 /// it changes it, and that one is.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn planned_in(
     mut connection: &AsyncPgConnection,
     sagas: &[(OrganizationId, StepId)],
@@ -157,9 +154,6 @@ pub async fn planned_in(
 }
 
 /// What was sent to make this order of a booking.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn original_request(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -179,9 +173,6 @@ pub async fn original_request(
 
 /// Takes one open step that is due, out of reach of other takers until `leased_until`.
 /// Runs in a transaction of the caller's.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -211,9 +202,6 @@ pub async fn take_due(
 }
 
 /// Says when an open step should be looked at again, and what stood in the way.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn postpone(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -232,9 +220,6 @@ pub async fn postpone(
 
 /// Writes what became known about a step that is under way: its request, when it is sent, when it is due. False when
 /// somebody has completed or changed it since it was read, and then it must not be sent.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn update_request(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -257,9 +242,6 @@ pub async fn update_request(
 
 /// Takes this open step as [`take_due`] does, if it is due or was never looked up. False when it is not to be
 /// looked up now.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn take(
     connection: &mut AsyncPgConnection,
     step: &Step,

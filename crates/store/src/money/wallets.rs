@@ -155,7 +155,7 @@ pub async fn were_used(
 /// Writes what the owner's locked wallet may spend now: its credit limit, and whether it may at all.
 ///
 /// # Errors
-/// When the database can't be asked, or the wallet owes more than the limit.
+/// When the wallet owes more than the limit.
 pub async fn set_terms(
     connection: &mut AsyncPgConnection,
     owner: Owner,
@@ -355,7 +355,7 @@ impl Query for Lock {
 /// This wallet, locked until the transaction ends.
 ///
 /// # Errors
-/// When the database can't be asked or there is no such wallet.
+/// When there is no such wallet.
 pub async fn lock_one(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -373,7 +373,7 @@ pub async fn lock_one(
 /// Whose wallet this is, and under which amount what it may spend is low.
 ///
 /// # Errors
-/// When the database can't be asked or there is no such wallet.
+/// When there is no such wallet.
 pub async fn owner_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -116,7 +116,7 @@ pub async fn listed(
 /// Sets a contract; that of the same supplier, airline and cabin before it is over.
 ///
 /// # Errors
-/// When the database can't be asked, or a constraint refuses what no contract can be.
+/// When a constraint refuses what no contract can be.
 pub async fn put(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

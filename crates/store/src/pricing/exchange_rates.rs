@@ -106,7 +106,7 @@ pub async fn lock(connection: &mut AsyncPgConnection) -> Result<(), StoreError> 
 /// Writes new rates: none of this origin may stand for one of their pairs.
 ///
 /// # Errors
-/// When the database can't be asked, or a constraint refuses what no rate can be.
+/// When a constraint refuses what no rate can be.
 pub async fn insert(connection: &mut AsyncPgConnection, rates: &[ExchangeRate]) -> Result<(), StoreError> {
     let rows: Vec<Row> = rates.iter().map(Row::from).collect();
     diesel::insert_into(exchange_rates::table)

@@ -187,7 +187,7 @@ impl QueryFragment<Pg> for Bands {
 /// Writes a new package with its bands: at most two statements.
 ///
 /// # Errors
-/// When the database can't be asked, or a constraint refuses what no package can be.
+/// When a constraint refuses what no package can be.
 pub async fn insert(connection: &mut AsyncPgConnection, package: &Package) -> Result<(), StoreError> {
     diesel::insert_into(packages::table)
         .values(Row::from(package))

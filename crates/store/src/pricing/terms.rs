@@ -82,7 +82,7 @@ pub async fn of(
 /// Sets the agency's terms, those before are over.
 ///
 /// # Errors
-/// When the database can't be asked, or a constraint refuses what no terms can be.
+/// When a constraint refuses what no terms can be.
 pub async fn put(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

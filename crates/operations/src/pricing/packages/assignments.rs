@@ -126,7 +126,7 @@ pub async fn unassign(
 async fn must_be_agent(connection: &mut AsyncPgConnection, caller: &Caller, id: UserId) -> Result<()> {
     let account = users::by_id(connection, caller.agency(), id).await?;
     match account {
-        Some(account) if account.role == Role::Agent => Ok(()),
+        Some(account) if account.role.has_own_wallet() => Ok(()),
         _ => Err(Error::NotFound),
     }
 }
