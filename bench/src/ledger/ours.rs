@@ -84,7 +84,7 @@ impl Debit for Ours {
             reference: Some("FA-7K2M9Q4X".to_owned()),
             description: "booking FA-7K2M9Q4X".to_owned(),
             performed_by: None,
-            journal: None,
+            audited: None,
             asked_under: None,
         };
         wallet_transfer::carry_out(&self.platform, movement).await?;

@@ -113,8 +113,8 @@ pub(crate) async fn open<P>(
             writes.key(key.of(caller), created, last.sent_at);
         }
         let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);
-        if let (Some(reason), Some(Value::Object(told))) = (request.reason, &mut event.new_value) {
-            told.insert("reason".to_owned(), reason.into());
+        if let (Some(reason), Some(Value::Object(values))) = (request.reason, &mut event.new_value) {
+            values.insert("reason".to_owned(), reason.into());
         }
         writes.event(&event);
         writes.send(connection).await.map_err(key_conflict)

@@ -75,7 +75,7 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
     moment("report:written");
     let now = platform.clock.now();
     let kept_until = now + chrono::Duration::days(KEPT_DAYS);
-    let (due_at, told) = match made {
+    let (due_at, report_event) = match made {
         Ok(bytes) => {
             report.status = ReportStatus::Ready;
             report.problem = None;
@@ -95,7 +95,7 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
             }
         }
     };
-    let saved = save(platform, &report, due_at, told).await?;
+    let saved = save(platform, &report, due_at, report_event).await?;
     moment("report:saved");
     let useless = match (saved, report.status) {
         (true, ReportStatus::Ready) => 1..attempt,

@@ -2,7 +2,7 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
-use wayfare_domain::{AssignmentId, EventKind, PackageId, ProductKind, Role, UserId};
+use wayfare_domain::{AssignmentId, EventKind, PackageId, ProductKind, UserId};
 use wayfare_store::{
     access::{organizations, users},
     batch::writes::Writes,

@@ -68,12 +68,12 @@ struct FlightView {
 }
 
 impl From<Retrieved> for RetrievedView {
-    fn from(Retrieved { booked, shown }: Retrieved) -> Self {
+    fn from(Retrieved { booked, found }: Retrieved) -> Self {
         let orders: Vec<Option<ShownOrder>> = booked
             .orders
             .iter()
-            .zip(shown)
-            .map(|(order, shown)| shown.map(|shown| ShownOrder::of(order, shown)))
+            .zip(found)
+            .map(|(order, found)| found.map(|found| ShownOrder::of(order, found)))
             .collect();
         Self {
             provider: orders.first().cloned().flatten(),

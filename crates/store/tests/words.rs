@@ -1,0 +1,64 @@
+//! Every word of an enumeration that a column stores is one that the column's check accepts: a new variant without its
+//! migration fails here, not in production.
+#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
+
+use diesel::{QueryableByName, sql_types::Text};
+use diesel_async::RunQueryDsl;
+use wayfare_domain::{
+    AccountStatus, ActorKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus,
+    ProductKind, RefundStatus, ReportKind, ReportStatus, Role, StepKind, Tier,
+};
+use wayfare_tests::TestDatabase;
+
+#[derive(QueryableByName)]
+struct Check {
+    #[diesel(sql_type = Text)]
+    definition: String,
+}
+
+/// The checks of one column alone.
+const CHECKS: &str = "select pg_get_constraintdef(c.oid) as definition
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and c.conkey = array[a.attnum]
+    where c.contype = 'c' and c.conrelid = $1::regclass and a.attname = $2";
+
+#[tokio::test]
+async fn every_word_of_an_enumeration_may_be_stored() {
+    let columns: [(&str, &str, &[&str]); 17] = [
+        ("organizations", "subscription_type", Tier::WORDS),
+        ("organizations", "status", AccountStatus::WORDS),
+        ("users", "role", Role::WORDS),
+        ("users", "status", AccountStatus::WORDS),
+        ("quotes", "product", ProductKind::WORDS),
+        ("bookings", "product", ProductKind::WORDS),
+        ("bookings", "status", BookingStatus::WORDS),
+        ("supplier_orders", "status", OrderStatus::WORDS),
+        ("effects", "kind", StepKind::WORDS),
+        ("refunds", "status", RefundStatus::WORDS),
+        ("events", "actor_type", ActorKind::WORDS),
+        ("exceptions", "kind", IncidentKind::WORDS),
+        ("exceptions", "outcome", IncidentOutcome::WORDS),
+        ("exceptions", "closed_by", ClosedBy::WORDS),
+        ("packages", "product", ProductKind::WORDS),
+        ("reports", "type", ReportKind::WORDS),
+        ("reports", "status", ReportStatus::WORDS),
+    ];
+    let test = TestDatabase::fresh().await;
+    let mut connection = test.owner().await;
+    let mut missing = Vec::new();
+    for (table, column, words) in columns {
+        let checks: Vec<Check> = diesel::sql_query(CHECKS)
+            .bind::<Text, _>(table)
+            .bind::<Text, _>(column)
+            .load(&mut connection)
+            .await
+            .unwrap();
+        assert!(!checks.is_empty(), "no check of {table}.{column}");
+        for word in words {
+            let literal = format!("'{word}'");
+            let is_accepted = checks.iter().any(|check| check.definition.contains(&literal));
+            missing.extend((!is_accepted).then(|| format!("{table}.{column} refuses {literal}")));
+        }
+    }
+    assert_eq!(missing, Vec::<String>::new());
+}
