@@ -8,6 +8,7 @@
 )]
 
 mod database;
+mod documented;
 mod keys;
 mod sandbox;
 mod settings;
