@@ -1,19 +1,8 @@
 //! What the operator changes of agencies and their people: it holds at once, and the journal tells it.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
 
 use serde_json::{Value, json};
 
-use installation::{Installation, PASSWORD, lines, refused, succeeded, text, user};
+use crate::installation::{Installation, PASSWORD, lines, refused, succeeded, text, user};
 
 fn changed(here: &Installation, agent_id: &str, flags: &[&str]) -> Value {
     let mut arguments = vec!["agency", "set", agent_id];
@@ -31,7 +20,7 @@ fn refusal(here: &Installation, agent_id: &str, flags: &[&str]) -> String {
 async fn an_agency_is_shown_as_it_stands() {
     let here = Installation::new();
     let _served = here.served().await;
-    let created = here.json(&installation::AGENCY);
+    let created = here.json(&crate::installation::AGENCY);
     let agent_id = text(&created["agent_id"]);
     here.json(&["agency", "topup", &agent_id, "1000"]);
     assert_eq!(

@@ -1,18 +1,7 @@
 //! What the operator sets for an agency's prices: terms and contracts, each change told in the journal, and the currency
 //! that their amounts are in.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
 
-mod installation;
-
-use installation::{Installation, execute, lines, succeeded};
+use crate::installation::{Installation, execute, lines, succeeded};
 
 #[tokio::test]
 async fn terms_are_set_one_by_one_and_what_is_left_out_stays() {

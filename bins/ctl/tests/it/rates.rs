@@ -1,11 +1,4 @@
 //! Exchange rates: which one counts, and that a file which is not as it should be changes nothing.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
 
 use std::{
     fs,
@@ -15,7 +8,7 @@ use std::{
     thread,
 };
 
-use installation::{Installation, succeeded};
+use crate::installation::{Installation, succeeded};
 
 /// A daily file of these rates.
 fn daily(day: &str, rates: &[(&str, &str)]) -> String {

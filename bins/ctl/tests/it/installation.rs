@@ -1,5 +1,4 @@
 //! An installation of its own for each test, and what the program says of it.
-#![allow(dead_code, reason = "each test program uses its part of it")]
 
 use std::{
     env, fs,

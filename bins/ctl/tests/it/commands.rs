@@ -1,15 +1,4 @@
-//! The program itself, each time with an environment and an installation of its own.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
+//! What programs and people are told, what is refused, incidents, keys, and databases of the operator.
 
 use std::{
     io::Write,
@@ -20,7 +9,7 @@ use std::{
 use serde_json::{Value, json};
 use wayfare_tests::{World, WorldOptions, one_way};
 
-use installation::{AGENCY, Installation, PASSWORD, one_line, refused, succeeded, text, user};
+use crate::installation::{AGENCY, Installation, PASSWORD, one_line, refused, succeeded, text, user};
 
 const KEY: &str = "a key of at least thirty-two bytes, for tests";
 

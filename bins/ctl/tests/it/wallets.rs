@@ -1,19 +1,8 @@
 //! What the operator does with money: each movement in the books once, with its reason, and nothing that is not there.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
 
 use serde_json::Value;
 
-use installation::{Installation, succeeded, text, user};
+use crate::installation::{Installation, succeeded, text, user};
 
 /// An agency with an agent, ravi.
 fn agency_with_agent(here: &Installation) -> String {
