@@ -16,7 +16,6 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::{Value, value::RawValue};
-use uuid::Uuid;
 use wayfare_domain::{AuditEvent, BookingId, HoldId, Money, OrganizationId, QuoteId, StepId, WalletId};
 use wayfare_ledger::{Entry, Transfer, Wallet};
 
@@ -33,36 +32,60 @@ use crate::{
     money::{entries::HoldOutcome, fare_ledger::FareTransaction},
 };
 
-/// What is to be written. Nothing is, until [`Writes::send`].
-#[derive(Default)]
-pub struct Writes {
-    wallets: BTreeMap<Uuid, rows::Wallet>,
-    holds: Vec<rows::Hold>,
-    closed_holds: Vec<rows::ClosedHold>,
-    quotes: Vec<rows::Quote>,
-    new_bookings: Vec<rows::NewBooking>,
-    bookings: BTreeMap<Uuid, rows::Booking>,
-    new_orders: Vec<rows::Order>,
-    orders: Vec<rows::Order>,
-    new_steps: Vec<rows::Step>,
-    begun_steps: Vec<rows::BegunStep>,
-    completed_steps: Vec<rows::CompletedStep>,
-    keys: Vec<rows::Key>,
-    freed_keys: Vec<rows::FreedKey>,
-    transfers: Vec<rows::Transfer>,
-    entries: Vec<rows::Entry>,
-    fares: Vec<rows::Fare>,
-    refunds: Vec<rows::Refund>,
-    events: Vec<rows::Event>,
-    notifications: Vec<rows::Notification>,
-    outbox: Vec<rows::OutboxEvent>,
+/// The rows of each table, each with what is done with them, in the order of the statement.
+macro_rules! writes {
+    ($($field:ident: $rows:ty => $part:ident,)*) => {
+        /// What is to be written. Nothing is, until [`Writes::send`].
+        #[derive(Default)]
+        pub struct Writes {
+            $($field: $rows,)*
+        }
+
+        impl Writes {
+            /// These and those: what the others say of a wallet or a booking is later.
+            pub fn append(&mut self, others: Self) {
+                $(self.$field.extend(others.$field);)*
+            }
+
+            fn statement(&self) -> Result<Statement, StoreError> {
+                let mut statement = Statement::default();
+                $(statement.part(&statement::$part, &self.$field)?;)*
+                Ok(statement)
+            }
+        }
+
+        #[cfg(test)]
+        const PARTS: &[&statement::Part] = &[$(&statement::$part),*];
+    };
+}
+
+writes! {
+    wallets: rows::ById<rows::Wallet> => WALLETS_SAVED,
+    holds: Vec<rows::Hold> => HOLDS_PLACED,
+    closed_holds: Vec<rows::ClosedHold> => HOLDS_CLOSED,
+    quotes: Vec<rows::Quote> => QUOTES_MARKED,
+    new_bookings: Vec<rows::NewBooking> => BOOKINGS_MADE,
+    bookings: rows::ById<rows::Booking> => BOOKINGS_SAVED,
+    new_orders: Vec<rows::Order> => ORDERS_MADE,
+    orders: Vec<rows::Order> => ORDERS_SAVED,
+    new_steps: Vec<rows::Step> => STEPS_MADE,
+    begun_steps: Vec<rows::BegunStep> => STEPS_BEGUN,
+    completed_steps: Vec<rows::CompletedStep> => STEPS_COMPLETED,
+    keys: Vec<rows::Key> => KEYS_TIED,
+    freed_keys: Vec<rows::FreedKey> => KEYS_FREED,
+    transfers: Vec<rows::Transfer> => TRANSFERS_MADE,
+    entries: Vec<rows::Entry> => ENTRIES_MADE,
+    fares: Vec<rows::Fare> => FARES_MADE,
+    refunds: Vec<rows::Refund> => REFUNDS_SAVED,
+    events: Vec<rows::Event> => EVENTS_MADE,
+    notifications: Vec<rows::Notification> => NOTICES_MADE,
+    outbox: Vec<rows::OutboxEvent> => EVENTS_PUBLISHED,
 }
 
 impl Writes {
     /// What a locked wallet has become; of several the last counts.
     pub fn wallet(&mut self, organization: OrganizationId, wallet: &Wallet) {
-        self.wallets
-            .insert(wallet.id.uuid(), rows::Wallet::of(organization, wallet));
+        self.wallets.extend([rows::Wallet::of(organization, wallet)]);
     }
 
     /// A hold that a locked wallet has granted.
@@ -117,7 +140,7 @@ impl Writes {
 
     /// Where a locked booking stands now; of several the last counts.
     pub fn booking<P>(&mut self, booking: &Booking<P>) {
-        self.put_booking(booking.id.uuid(), rows::Booking::of(booking));
+        self.bookings.extend([rows::Booking::of(booking)]);
     }
 
     /// Where a locked booking stands and what it costs now, and why.
@@ -125,13 +148,8 @@ impl Writes {
     /// # Errors
     /// When its price is no JSON.
     pub fn repriced<P>(&mut self, booking: &Booking<P>) -> Result<(), StoreError> {
-        self.put_booking(booking.id.uuid(), rows::Booking::repriced(booking)?);
+        self.bookings.extend([rows::Booking::repriced(booking)?]);
         Ok(())
-    }
-
-    fn put_booking(&mut self, id: Uuid, row: rows::Booking) {
-        let row = row.after(self.bookings.remove(&id));
-        self.bookings.insert(id, row);
     }
 
     /// Where an order of a locked booking stands now.
@@ -210,65 +228,13 @@ impl Writes {
         self.outbox.extend(rows::OutboxEvent::of(event));
     }
 
-    /// These and those: what the others say of a wallet or a booking is later.
-    pub fn append(&mut self, others: Self) {
-        self.wallets.extend(others.wallets);
-        self.holds.extend(others.holds);
-        self.closed_holds.extend(others.closed_holds);
-        self.quotes.extend(others.quotes);
-        self.new_bookings.extend(others.new_bookings);
-        for (id, row) in others.bookings {
-            self.put_booking(id, row);
-        }
-        self.new_orders.extend(others.new_orders);
-        self.orders.extend(others.orders);
-        self.new_steps.extend(others.new_steps);
-        self.begun_steps.extend(others.begun_steps);
-        self.completed_steps.extend(others.completed_steps);
-        self.keys.extend(others.keys);
-        self.freed_keys.extend(others.freed_keys);
-        self.transfers.extend(others.transfers);
-        self.entries.extend(others.entries);
-        self.fares.extend(others.fares);
-        self.refunds.extend(others.refunds);
-        self.events.extend(others.events);
-        self.notifications.extend(others.notifications);
-        self.outbox.extend(others.outbox);
-    }
-
     /// Writes all of it: one statement, in the caller's transaction.
     ///
     /// # Errors
     /// What a constraint refuses; [`StoreError::Overtaken`] when a row is not there, or not as it was taken to be.
     /// PostgreSQL has given up the transaction then.
     pub async fn send(self, mut connection: &AsyncPgConnection) -> Result<(), StoreError> {
-        let mut statement = Statement::default();
-        statement.part(
-            &statement::WALLETS_SAVED,
-            &self.wallets.into_values().collect::<Vec<_>>(),
-        )?;
-        statement.part(&statement::HOLDS_PLACED, &self.holds)?;
-        statement.part(&statement::HOLDS_CLOSED, &self.closed_holds)?;
-        statement.part(&statement::QUOTES_MARKED, &self.quotes)?;
-        statement.part(&statement::BOOKINGS_MADE, &self.new_bookings)?;
-        statement.part(
-            &statement::BOOKINGS_SAVED,
-            &self.bookings.into_values().collect::<Vec<_>>(),
-        )?;
-        statement.part(&statement::ORDERS_MADE, &self.new_orders)?;
-        statement.part(&statement::ORDERS_SAVED, &self.orders)?;
-        statement.part(&statement::STEPS_MADE, &self.new_steps)?;
-        statement.part(&statement::STEPS_BEGUN, &self.begun_steps)?;
-        statement.part(&statement::STEPS_COMPLETED, &self.completed_steps)?;
-        statement.part(&statement::KEYS_TIED, &self.keys)?;
-        statement.part(&statement::KEYS_FREED, &self.freed_keys)?;
-        statement.part(&statement::TRANSFERS_MADE, &self.transfers)?;
-        statement.part(&statement::ENTRIES_MADE, &self.entries)?;
-        statement.part(&statement::FARES_MADE, &self.fares)?;
-        statement.part(&statement::REFUNDS_SAVED, &self.refunds)?;
-        statement.part(&statement::EVENTS_MADE, &self.events)?;
-        statement.part(&statement::NOTICES_MADE, &self.notifications)?;
-        statement.part(&statement::EVENTS_PUBLISHED, &self.outbox)?;
+        let statement = self.statement()?;
         if statement.is_empty() {
             return Ok(());
         }
@@ -314,7 +280,7 @@ impl Writes {
 /// What these rows have in a column of text.
 fn column<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<String>, StoreError> {
     let rows: Vec<BTreeMap<String, Value>> =
-        serde_json::from_str(&json(rows)?).map_err(corrupt_json("rows to be written"))?;
+        serde_json::from_str(&json(&rows)?).map_err(corrupt_json("rows to be written"))?;
     let text = |row: BTreeMap<String, Value>| row.get(name).and_then(Value::as_str).map(str::to_owned);
     Ok(rows
         .into_iter()

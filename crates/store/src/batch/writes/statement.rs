@@ -8,9 +8,10 @@ use diesel::{
 };
 use serde::Serialize;
 
+use super::rows::Rows;
 use crate::StoreError;
 
-pub(super) fn json<R: Serialize>(rows: &[R]) -> Result<String, StoreError> {
+pub(super) fn json(rows: &impl Serialize) -> Result<String, StoreError> {
     serde_json::to_string(rows).map_err(|error| StoreError::Corrupt {
         what: "rows to be written",
         value: error.to_string(),
@@ -26,189 +27,168 @@ pub(super) struct Part {
     counts: bool,
 }
 
-/// The first half of an insert. It names its columns, so that one that a migration adds takes its default.
-macro_rules! insert_into {
-    ($table:literal, $record:literal, $columns:literal) => {
-        concat!(
-            "insert into ",
-            $table,
-            " (",
-            $columns,
-            ") select ",
-            $columns,
-            " from json_populate_recordset(null::",
-            $record,
-            ", "
-        )
+/// What inserts rows. It names its columns, so that one that a migration adds takes its default.
+macro_rules! insert {
+    ($name:literal, $table:literal, $columns:literal) => {
+        insert!($name, $table, $table, $columns, " returning 1")
+    };
+    ($name:literal, $into:literal, $record:literal, $columns:literal, $after:literal) => {
+        Part {
+            name: $name,
+            before: concat!(
+                "insert into ",
+                $into,
+                " (",
+                $columns,
+                ") select ",
+                $columns,
+                " from json_populate_recordset(null::",
+                $record,
+                ", "
+            ),
+            after: concat!("::json)", $after),
+            counts: true,
+        }
     };
 }
 
-pub(super) const WALLETS_SAVED: Part = Part {
-    name: "wallets_saved",
-    before: "update wallets t set balance = n.balance, held = n.held, sequence = n.sequence, head = \
-        n.head from json_populate_recordset(null::wallets, ",
-    after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
-    counts: true,
-};
-pub(super) const HOLDS_PLACED: Part = Part {
-    name: "holds_placed",
-    before: insert_into!("holds", "holds", "org_id, id, wallet_id, amount, placed_at"),
-    after: "::json) returning 1",
-    counts: true,
-};
-pub(super) const HOLDS_CLOSED: Part = Part {
-    name: "holds_closed",
-    before: "update holds t set closed_at = n.closed_at, outcome = n.outcome from \
-        json_populate_recordset(null::holds, ",
-    after: "::json) n where t.org_id = n.org_id and t.id = n.id and t.closed_at is null returning 1",
-    counts: true,
-};
-pub(super) const QUOTES_MARKED: Part = Part {
-    name: "quotes_marked",
-    before: "update quotes t set booking_id = n.booking_id from json_populate_recordset(null::quotes, ",
-    after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
-    counts: true,
-};
-pub(super) const BOOKINGS_MADE: Part = Part {
-    name: "bookings_made",
-    before: insert_into!(
-        "bookings",
-        "bookings",
-        "org_id, id, booking_ref, product, user_id, user_name, wallet_id, hold_id, quote_id, status, \
-        provider, pnr, origin, destination, passenger_count, currency, base_fare, public_fare, \
-        amount, product_content, pricing, failure, created_at, booked_at, cancelled_at, likeness"
-    ),
-    after: "::json) returning 1",
-    counts: true,
-};
-pub(super) const BOOKINGS_SAVED: Part = Part {
-    name: "bookings_saved",
-    before: "update bookings t set status = n.status, pnr = n.pnr, failure = n.failure, booked_at = \
-        n.booked_at, cancelled_at = n.cancelled_at, amount = coalesce(n.amount, t.amount), \
-        pricing = coalesce(n.pricing, t.pricing) from json_populate_recordset(null::bookings, ",
-    after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
-    counts: true,
-};
-pub(super) const ORDERS_MADE: Part = Part {
-    name: "orders_made",
-    before: insert_into!(
-        "supplier_orders",
-        "supplier_orders",
-        "org_id, booking_id, number, reference, supplier, status, supplier_order_id, content, \
-        updated_at, next_poll_at, poll_count"
-    ),
-    after: "::json) returning 1",
-    counts: true,
-};
-pub(super) const ORDERS_SAVED: Part = Part {
-    name: "orders_saved",
-    before: "update supplier_orders t set status = n.status, supplier_order_id = n.supplier_order_id, \
-        content = n.content, updated_at = n.updated_at, next_poll_at = n.next_poll_at, \
-        poll_count = n.poll_count from \
-        json_populate_recordset(null::supplier_orders, ",
-    after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.number = n.number \
-        returning 1",
-    counts: true,
-};
-pub(super) const STEPS_MADE: Part = Part {
-    name: "effects_made",
-    before: insert_into!(
-        "effects",
-        "effects",
-        "org_id, id, booking_id, number, kind, supplier, requested_by, request, state, sent_at, \
-        due_at, attempts, saga, step, steps"
-    ),
-    after: "::json) returning 1",
-    counts: true,
-};
-pub(super) const STEPS_BEGUN: Part = Part {
-    name: "effects_begun",
-    before: "update effects t set state = 'open', sent_at = n.sent_at, due_at = n.due_at from \
-        json_populate_recordset(null::effects, ",
-    after: "::json) n where t.org_id = n.org_id and t.id = n.id and t.state = 'planned' returning 1",
-    counts: true,
-};
-pub(super) const STEPS_COMPLETED: Part = Part {
-    name: "effects_closed",
-    before: "update effects t set state = n.state, closed_at = n.closed_at, problem = n.problem from \
-        json_populate_recordset(null::effects, ",
-    after: "::json) n where t.org_id = n.org_id and t.id = n.id and \
-        t.state in ('planned', 'open') returning 1",
-    counts: true,
-};
-pub(super) const KEYS_TIED: Part = Part {
-    name: "keys_tied",
-    before: insert_into!(
-        "idempotency_keys as t",
-        "idempotency_keys",
-        "org_id, user_id, key, fingerprint, booking_ref, effect_id, made_user_id, made_transfer_id, \
-        made_package_id, made_webhook_id, made_report_id, created_at"
-    ),
-    after: "::json) on conflict (org_id, user_id, key) do update set fingerprint = excluded.fingerprint, \
-        booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, \
-        made_user_id = excluded.made_user_id, made_transfer_id = excluded.made_transfer_id, \
-        made_package_id = excluded.made_package_id, made_webhook_id = excluded.made_webhook_id, \
-        made_report_id = excluded.made_report_id, \
-        created_at = excluded.created_at, status = null, answer = null \
-        where t.created_at <= excluded.created_at - interval '24 hours' returning 1",
-    counts: true,
-};
+/// What changes rows `t` to what new rows `n` of the same agency say.
+macro_rules! update {
+    ($name:literal, $table:literal, $changes:literal, $which:literal) => {
+        Part {
+            name: $name,
+            before: concat!(
+                "update ",
+                $table,
+                " t set ",
+                $changes,
+                " from json_populate_recordset(null::",
+                $table,
+                ", "
+            ),
+            after: concat!("::json) n where t.org_id = n.org_id and ", $which, " returning 1"),
+            counts: true,
+        }
+    };
+}
+
+pub(super) const WALLETS_SAVED: Part = update!(
+    "wallets_saved",
+    "wallets",
+    "balance = n.balance, held = n.held, sequence = n.sequence, head = n.head",
+    "t.id = n.id"
+);
+pub(super) const HOLDS_PLACED: Part = insert!(
+    "holds_placed",
+    "holds",
+    "org_id, id, wallet_id, amount, placed_at"
+);
+pub(super) const HOLDS_CLOSED: Part = update!(
+    "holds_closed",
+    "holds",
+    "closed_at = n.closed_at, outcome = n.outcome",
+    "t.id = n.id and t.closed_at is null"
+);
+pub(super) const QUOTES_MARKED: Part = update!(
+    "quotes_marked",
+    "quotes",
+    "booking_id = n.booking_id",
+    "t.id = n.id"
+);
+pub(super) const BOOKINGS_MADE: Part = insert!(
+    "bookings_made",
+    "bookings",
+    "org_id, id, booking_ref, product, user_id, user_name, wallet_id, hold_id, quote_id, status, \
+     provider, pnr, origin, destination, passenger_count, currency, base_fare, public_fare, amount, \
+     product_content, pricing, failure, created_at, booked_at, cancelled_at, likeness"
+);
+pub(super) const BOOKINGS_SAVED: Part = update!(
+    "bookings_saved",
+    "bookings",
+    "status = n.status, pnr = n.pnr, failure = n.failure, booked_at = n.booked_at, cancelled_at = \
+     n.cancelled_at, amount = coalesce(n.amount, t.amount), pricing = coalesce(n.pricing, \
+     t.pricing)",
+    "t.id = n.id"
+);
+pub(super) const ORDERS_MADE: Part = insert!(
+    "orders_made",
+    "supplier_orders",
+    "org_id, booking_id, number, reference, supplier, status, supplier_order_id, content, \
+     updated_at, next_poll_at, poll_count"
+);
+pub(super) const ORDERS_SAVED: Part = update!(
+    "orders_saved",
+    "supplier_orders",
+    "status = n.status, supplier_order_id = n.supplier_order_id, content = n.content, updated_at = \
+     n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count",
+    "t.booking_id = n.booking_id and t.number = n.number"
+);
+pub(super) const STEPS_MADE: Part = insert!(
+    "effects_made",
+    "effects",
+    "org_id, id, booking_id, number, kind, supplier, requested_by, request, state, sent_at, due_at, \
+     attempts, saga, step, steps"
+);
+pub(super) const STEPS_BEGUN: Part = update!(
+    "effects_begun",
+    "effects",
+    "state = 'open', sent_at = n.sent_at, due_at = n.due_at",
+    "t.id = n.id and t.state = 'planned'"
+);
+pub(super) const STEPS_COMPLETED: Part = update!(
+    "effects_closed",
+    "effects",
+    "state = n.state, closed_at = n.closed_at, problem = n.problem",
+    "t.id = n.id and t.state in ('planned', 'open')"
+);
+pub(super) const KEYS_TIED: Part = insert!(
+    "keys_tied",
+    "idempotency_keys as t",
+    "idempotency_keys",
+    "org_id, user_id, key, fingerprint, booking_ref, effect_id, made_user_id, made_transfer_id, \
+     made_package_id, made_webhook_id, made_report_id, created_at",
+    " on conflict (org_id, user_id, key) do update set fingerprint = excluded.fingerprint, \
+     booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, made_user_id = \
+     excluded.made_user_id, made_transfer_id = excluded.made_transfer_id, made_package_id = \
+     excluded.made_package_id, made_webhook_id = excluded.made_webhook_id, made_report_id = \
+     excluded.made_report_id, created_at = excluded.created_at, status = null, answer = null where \
+     t.created_at <= excluded.created_at - interval '24 hours' returning 1"
+);
 pub(super) const KEYS_FREED: Part = Part {
     name: "keys_freed",
     before: "delete from idempotency_keys t using json_populate_recordset(null::idempotency_keys, ",
     after: "::json) n where t.org_id = n.org_id and t.effect_id = n.effect_id returning 1",
     counts: false,
 };
-pub(super) const TRANSFERS_MADE: Part = Part {
-    name: "transfers_made",
-    before: insert_into!(
-        "transfers",
-        "transfers",
-        "org_id, id, key, reason, reference, description, performed_by, currency, at"
-    ),
-    after: "::json) returning 1",
-    counts: true,
-};
-pub(super) const ENTRIES_MADE: Part = Part {
-    name: "entries_made",
-    before: insert_into!(
-        "entries",
-        "entries",
-        "org_id, transfer_id, leg, account, side, amount, wallet_id, sequence, balance_before, \
-        balance_after, previous, seal, at, reason"
-    ),
-    after: "::json) returning 1",
-    counts: true,
-};
-pub(super) const FARES_MADE: Part = Part {
-    name: "fares_made",
-    before: insert_into!(
-        "fare_transactions",
-        "fare_transactions",
-        "org_id, id, booking_id, booking_ref, product, pnr, provider, user_id, user_name, currency, \
-        public_fare, agent_fare, agent_commission, markup, issued_at, transfer_id"
-    ),
-    after: "::json) returning 1",
-    counts: true,
-};
-pub(super) const REFUNDS_SAVED: Part = Part {
-    name: "refunds_saved",
-    before: "update refunds t set status = n.status, provider_refund_id = n.provider_refund_id, \
-        refunded_at = n.refunded_at from json_populate_recordset(null::refunds, ",
-    after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
-    counts: true,
-};
-pub(super) const EVENTS_MADE: Part = Part {
-    name: "events_made",
-    before: insert_into!(
-        "events",
-        "events",
-        "org_id, id, actor_type, actor_id, action, entity_type, entity_id, old_value, new_value, \
-        ip_address, user_agent, request_id, created_at"
-    ),
-    after: "::json) returning 1",
-    counts: true,
-};
+pub(super) const TRANSFERS_MADE: Part = insert!(
+    "transfers_made",
+    "transfers",
+    "org_id, id, key, reason, reference, description, performed_by, currency, at"
+);
+pub(super) const ENTRIES_MADE: Part = insert!(
+    "entries_made",
+    "entries",
+    "org_id, transfer_id, leg, account, side, amount, wallet_id, sequence, balance_before, \
+     balance_after, previous, seal, at, reason"
+);
+pub(super) const FARES_MADE: Part = insert!(
+    "fares_made",
+    "fare_transactions",
+    "org_id, id, booking_id, booking_ref, product, pnr, provider, user_id, user_name, currency, \
+     public_fare, agent_fare, agent_commission, markup, issued_at, transfer_id"
+);
+pub(super) const REFUNDS_SAVED: Part = update!(
+    "refunds_saved",
+    "refunds",
+    "status = n.status, provider_refund_id = n.provider_refund_id, refunded_at = n.refunded_at",
+    "t.id = n.id"
+);
+pub(super) const EVENTS_MADE: Part = insert!(
+    "events_made",
+    "events",
+    "org_id, id, actor_type, actor_id, action, entity_type, entity_id, old_value, new_value, \
+     ip_address, user_agent, request_id, created_at"
+);
 /// Whom it concerns is told, and all admins where they are to be.
 pub(super) const NOTICES_MADE: Part = Part {
     name: "notices_made",
@@ -222,13 +202,11 @@ pub(super) const NOTICES_MADE: Part = Part {
         and u.role = 'org_admin' and u.deleted_at is null) as r (user_id) returning 1",
     counts: false,
 };
-pub(super) const EVENTS_PUBLISHED: Part = Part {
-    name: "events_published",
-    before: "insert into public_events (org_id, id, kind, subject, data, created_at) \
-        select org_id, id, kind, subject, data, created_at from json_populate_recordset(null::public_events, ",
-    after: "::json) returning 1",
-    counts: true,
-};
+pub(super) const EVENTS_PUBLISHED: Part = insert!(
+    "events_published",
+    "public_events",
+    "org_id, id, kind, subject, data, created_at"
+);
 
 /// The parts that have rows. Of the many texts that this could be a few occur again and again, and are prepared once
 /// on each connection: opening all tables and indexes for nothing would cost more than the rows.
@@ -244,12 +222,12 @@ impl Statement {
         self.parts.is_empty()
     }
 
-    pub(super) fn part<R: Serialize>(&mut self, part: &'static Part, rows: &[R]) -> Result<(), StoreError> {
-        if rows.is_empty() {
+    pub(super) fn part(&mut self, part: &'static Part, rows: &impl Rows) -> Result<(), StoreError> {
+        if rows.count() == 0 {
             return Ok(());
         }
         if part.counts {
-            self.expected += i64::try_from(rows.len()).unwrap_or(i64::MAX);
+            self.expected += i64::try_from(rows.count()).unwrap_or(i64::MAX);
         }
         self.parts.push((part, json(rows)?));
         Ok(())
@@ -299,29 +277,8 @@ mod tests {
     #[test]
     fn the_statement_is_this() {
         let mut statement = Statement::default();
-        for part in [
-            &WALLETS_SAVED,
-            &HOLDS_PLACED,
-            &HOLDS_CLOSED,
-            &QUOTES_MARKED,
-            &BOOKINGS_MADE,
-            &BOOKINGS_SAVED,
-            &ORDERS_MADE,
-            &ORDERS_SAVED,
-            &STEPS_MADE,
-            &STEPS_BEGUN,
-            &STEPS_COMPLETED,
-            &KEYS_TIED,
-            &KEYS_FREED,
-            &TRANSFERS_MADE,
-            &ENTRIES_MADE,
-            &FARES_MADE,
-            &REFUNDS_SAVED,
-            &EVENTS_MADE,
-            &NOTICES_MADE,
-            &EVENTS_PUBLISHED,
-        ] {
-            statement.part(part, &[()]).unwrap();
+        for part in super::super::PARTS {
+            statement.part(part, &vec![()]).unwrap();
         }
         let text = diesel::debug_query::<Pg, _>(&statement).to_string();
         let (sql, _binds) = text.split_once(" -- binds").unwrap();
