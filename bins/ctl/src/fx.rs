@@ -1,5 +1,7 @@
 //! `wayfarectl fx`: the exchange rates that the operator sets by hand, or imports from the European Central Bank.
 
+use std::borrow::Cow;
+
 mod daily_file;
 
 use clap::{Args, Subcommand};
@@ -149,10 +151,8 @@ struct Rates {
 }
 
 impl Table for Rates {
-    fn head(&self) -> Row<'_> {
-        ["from", "to", "rate", "source", "day", "updated_at"]
-            .map(Into::into)
-            .into()
+    fn head(&self) -> Cow<'_, str> {
+        "from to rate source day updated_at".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {

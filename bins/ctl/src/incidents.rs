@@ -1,5 +1,7 @@
 //! `wayfarectl incidents`: what the service can't settle by itself, listed and resolved.
 
+use std::borrow::Cow;
+
 use clap::{
     Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
@@ -125,18 +127,8 @@ struct Listed {
 }
 
 impl Table for Listed {
-    fn head(&self) -> Row<'_> {
-        [
-            "id",
-            "raised_at",
-            "agent_id",
-            "booking_ref",
-            "kind",
-            "state",
-            "problem",
-        ]
-        .map(Into::into)
-        .to_vec()
+    fn head(&self) -> Cow<'_, str> {
+        "id raised_at agent_id booking_ref kind state problem".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {

@@ -1,5 +1,7 @@
 //! `wayfarectl ledger`: the proof of the books, and what stands on each account.
 
+use std::borrow::Cow;
+
 use clap::Subcommand;
 use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Currency};
@@ -106,10 +108,8 @@ struct Total {
 }
 
 impl Table for TrialBalance {
-    fn head(&self) -> Row<'_> {
-        ["account", "count", "debits", "credits", "balance", "currency"]
-            .map(Into::into)
-            .into()
+    fn head(&self) -> Cow<'_, str> {
+        "account count debits credits balance currency".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {

@@ -1,5 +1,7 @@
 //! `wayfarectl look-to-book`: supplier searches of each agency, beside the orders that it made there.
 
+use std::borrow::Cow;
+
 use chrono::{Days, NaiveDate};
 use clap::Args;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -78,18 +80,8 @@ fn one_decimal(ratio: Decimal) -> Amount {
 }
 
 impl Table for SearchTable {
-    fn head(&self) -> Row<'_> {
-        [
-            "agent_id",
-            "name",
-            "supplier",
-            "asked",
-            "shared",
-            "booked",
-            "look_to_book",
-        ]
-        .map(Into::into)
-        .into()
+    fn head(&self) -> Cow<'_, str> {
+        "agent_id name supplier asked shared booked look_to_book".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {

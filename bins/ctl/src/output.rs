@@ -24,8 +24,8 @@ pub type Row<'a> = Vec<Cow<'a, str>>;
 
 /// An answer with many of a kind. Programs get it serialized, people get a table.
 pub trait Table: Serialize {
-    /// The names of its columns.
-    fn head(&self) -> Row<'_>;
+    /// The names of its columns, with a blank between.
+    fn head(&self) -> Cow<'_, str>;
 
     /// It, for people.
     fn rows(&self) -> Vec<Row<'_>>;
@@ -58,7 +58,8 @@ impl Output {
         if self.json {
             return write_json(table, to);
         }
-        let mut lines = vec![table.head()];
+        let head = table.head();
+        let mut lines: Vec<Row<'_>> = vec![head.split(' ').map(Into::into).collect()];
         lines.extend(table.rows());
         let mut widths: Vec<usize> = Vec::new();
         for line in &lines {

@@ -1,5 +1,7 @@
 //! `wayfarectl price`: why a booking cost what it did.
 
+use std::borrow::Cow;
+
 use clap::Subcommand;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, BookingStatus, Currency};
@@ -80,14 +82,8 @@ impl From<Sale> for Order {
 }
 
 impl Table for Explained {
-    fn head(&self) -> Row<'_> {
-        vec![
-            "order".into(),
-            "part".into(),
-            "exact".into(),
-            self.currency.code().into(),
-            "how".into(),
-        ]
+    fn head(&self) -> Cow<'_, str> {
+        format!("order part exact {} how", self.currency.code()).into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {

@@ -2,10 +2,11 @@
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use secrecy::SecretString;
 use wayfare_domain::Network;
@@ -17,314 +18,127 @@ use crate::value::{DatabaseUrlParser, KeyParser, RedisUrlParser, file_store, log
 
 const A_DAY: u64 = 86_400;
 
-/// The options of both programs.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Where things are")]
-pub struct Common {
-    /// The folder of everything that is kept: keys, private PostgreSQL, sandbox
-    #[arg(
-        long,
-        global = true,
-        env = "WAYFARE_DATA_DIR",
-        value_name = "FOLDER",
-        default_value_os_t = data_dir::usual(),
-        value_parser = PathBufValueParser::new().try_map(std::path::absolute)
-    )]
-    pub data_dir: PathBuf,
-
-    /// A TOML file with any of these options, `data_dir = "…"`, and the tables `[[suppliers]]` and `[exchange_rates]`
-    #[arg(long, global = true, env = "WAYFARE_CONFIG", value_name = "FILE")]
-    pub config: Option<PathBuf>,
-
-    /// The PostgreSQL database; without it a private server runs in the data folder
-    #[arg(
-        long,
-        global = true,
-        env = "DATABASE_URL",
-        value_name = "URL",
-        value_parser = DatabaseUrlParser,
-        hide_env_values = true
-    )]
-    pub database_url: Option<SecretString>,
-
-    /// The same database as the owner of its tables, for migrations; DATABASE_URL is then the service's own role, which
-    /// can't change what is in the ledger
-    #[arg(
-        long,
-        global = true,
-        env = "MIGRATION_DATABASE_URL",
-        value_name = "URL",
-        value_parser = DatabaseUrlParser,
-        hide_env_values = true
-    )]
-    pub migration_database_url: Option<SecretString>,
-
-    /// The key that signs access tokens, 32 bytes or more as text, base64 or hex; needed with DATABASE_URL
-    #[arg(
-        long,
-        global = true,
-        env = "WAYFARE_SIGNING_KEY",
-        value_name = "KEY",
-        value_parser = KeyParser,
-        hide_env_values = true
-    )]
-    pub signing_key: Option<Key>,
-
-    /// One more key whose access tokens are accepted: while the signing key is changed, the next one or the last one
-    #[arg(
-        long,
-        global = true,
-        env = "WAYFARE_ACCEPTED_SIGNING_KEY",
-        value_name = "KEY",
-        value_parser = KeyParser,
-        hide_env_values = true
-    )]
-    pub accepted_signing_key: Option<Key>,
-
-    /// The key that seals the ledger, likewise; never change it once there is data
-    #[arg(
-        long,
-        global = true,
-        env = "WAYFARE_LEDGER_KEY",
-        value_name = "KEY",
-        value_parser = KeyParser,
-        hide_env_values = true
-    )]
-    pub ledger_key: Option<Key>,
-
-    /// The folder with `postgres` and `initdb` for the private server, instead of searching for one
-    #[arg(long, global = true, env = "WAYFARE_POSTGRES_BIN", value_name = "FOLDER")]
-    pub postgres_bin: Option<PathBuf>,
-
-    /// Where to fetch a PostgreSQL build from when the machine has none
-    #[arg(
-        long,
-        global = true,
-        env = "WAYFARE_POSTGRES_DOWNLOAD_URL",
-        value_name = "URL",
-        value_parser = web_address
-    )]
-    pub postgres_download_url: Option<String>,
-
-    /// What is logged, to standard error: levels, also per module
-    #[arg(
-        long,
-        global = true,
-        env = "WAYFARE_LOG",
-        value_name = "FILTER",
-        default_value = "info,actix_server=warn",
-        value_parser = log_filter
-    )]
-    pub log: String,
-
-    /// How it is logged
-    #[arg(
-        long,
-        global = true,
-        env = "WAYFARE_LOG_FORMAT",
-        value_name = "FORMAT",
-        value_enum,
-        default_value_t = LogFormat::Text
-    )]
-    pub log_format: LogFormat,
+/// Options: each row is a field with its comment, which is its help, its type, its variable, what `--help` calls its
+/// value, and what else clap is to know.
+macro_rules! settings {
+    ($(#[$meta:meta])* struct $name:ident, global = $global:literal {
+        $($(#[$doc:meta])* $field:ident: $type:ty = $variable:literal, $value:literal $(, [$($more:tt)+])?;)*
+    }) => {
+        #[derive(Clone, Debug, Args)]
+        $(#[$meta])*
+        pub struct $name {
+            $($(#[$doc])*
+            #[arg(long, global = $global, env = $variable, value_name = $value $(, $($more)+)?)]
+            pub $field: $type,)*
+        }
+    };
 }
 
-/// The options of the server alone.
-#[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "The server")]
-pub struct ServerSettings {
-    /// Where the API listens
-    #[arg(
-        long,
-        env = "WAYFARE_BIND",
-        value_name = "ADDRESS:PORT",
-        default_value = "127.0.0.1:8080"
-    )]
-    pub bind: SocketAddr,
+fn seconds(range: RangeInclusive<u64>) -> RangedU64ValueParser {
+    RangedU64ValueParser::new().range(range)
+}
 
-    /// How long searches and their offers hold, in seconds
-    #[arg(
-        long,
-        env = "WAYFARE_OFFER_VALIDITY_S",
-        value_name = "SECONDS",
-        default_value_t = 1200,
-        value_parser = clap::value_parser!(u64).range(1..=A_DAY)
-    )]
-    pub offer_validity_s: u64,
+settings! {
+    /// The options of both programs.
+    #[command(next_help_heading = "Where things are")]
+    struct Common, global = true {
+        /// The folder of everything that is kept: keys, private PostgreSQL, sandbox
+        data_dir: PathBuf = "WAYFARE_DATA_DIR", "FOLDER", [
+            default_value_os_t = data_dir::usual(),
+            value_parser = PathBufValueParser::new().try_map(std::path::absolute)
+        ];
+        /// A TOML file with any of these options, `data_dir = "…"`, and the tables `[[suppliers]]` and `[exchange_rates]`
+        config: Option<PathBuf> = "WAYFARE_CONFIG", "FILE";
+        /// The PostgreSQL database; without it a private server runs in the data folder
+        database_url: Option<SecretString> = "DATABASE_URL", "URL",
+            [value_parser = DatabaseUrlParser, hide_env_values = true];
+        /// The same database as the owner of its tables, for migrations; DATABASE_URL is then the service's own role, which
+        /// can't change what is in the ledger
+        migration_database_url: Option<SecretString> = "MIGRATION_DATABASE_URL", "URL",
+            [value_parser = DatabaseUrlParser, hide_env_values = true];
+        /// The key that signs access tokens, 32 bytes or more as text, base64 or hex; needed with DATABASE_URL
+        signing_key: Option<Key> = "WAYFARE_SIGNING_KEY", "KEY",
+            [value_parser = KeyParser, hide_env_values = true];
+        /// One more key whose access tokens are accepted: while the signing key is changed, the next one or the last one
+        accepted_signing_key: Option<Key> = "WAYFARE_ACCEPTED_SIGNING_KEY", "KEY",
+            [value_parser = KeyParser, hide_env_values = true];
+        /// The key that seals the ledger, likewise; never change it once there is data
+        ledger_key: Option<Key> = "WAYFARE_LEDGER_KEY", "KEY",
+            [value_parser = KeyParser, hide_env_values = true];
+        /// The folder with `postgres` and `initdb` for the private server, instead of searching for one
+        postgres_bin: Option<PathBuf> = "WAYFARE_POSTGRES_BIN", "FOLDER";
+        /// Where to fetch a PostgreSQL build from when the machine has none
+        postgres_download_url: Option<String> = "WAYFARE_POSTGRES_DOWNLOAD_URL", "URL",
+            [value_parser = web_address];
+        /// What is logged, to standard error: levels, also per module
+        log: String = "WAYFARE_LOG", "FILTER",
+            [default_value = "info,actix_server=warn", value_parser = log_filter];
+        /// How it is logged
+        log_format: LogFormat = "WAYFARE_LOG_FORMAT", "FORMAT", [value_enum, default_value_t = LogFormat::Text];
+    }
+}
 
-    /// How long booking keys and hotel prices hold, in seconds
-    #[arg(
-        long,
-        env = "WAYFARE_QUOTE_VALIDITY_S",
-        value_name = "SECONDS",
-        default_value_t = 900,
-        value_parser = clap::value_parser!(u64).range(1..=A_DAY)
-    )]
-    pub quote_validity_s: u64,
-
-    /// The search cache's TTL: how long a supplier's answer serves identical searches, in seconds; 0 = not at all
-    #[arg(
-        long,
-        alias = "answer-validity-s",
-        env = "WAYFARE_SEARCH_CACHE_TTL_S",
-        value_name = "SECONDS",
-        default_value_t = 60,
-        value_parser = clap::value_parser!(u64).range(0..=900)
-    )]
-    pub search_cache_ttl_s: u64,
-
-    /// How long a call waits for a supplier before it answers that the outcome is pending, in seconds
-    #[arg(
-        long,
-        env = "WAYFARE_PATIENCE_S",
-        value_name = "SECONDS",
-        default_value_t = 60,
-        value_parser = clap::value_parser!(u64).range(1..=3600)
-    )]
-    pub patience_s: u64,
-
-    /// How long the outcome of a booking or cancellation may stay unknown before the operator is told, in seconds; never
-    /// less than the supplier's processing time
-    #[arg(
-        long,
-        env = "WAYFARE_EXCEPTION_AFTER_S",
-        value_name = "SECONDS",
-        default_value_t = 900,
-        value_parser = clap::value_parser!(u64).range(1..=A_DAY)
-    )]
-    pub exception_after_s: u64,
-
-    /// Whether callers are slowed down; `off` only where just this machine can call
-    #[arg(
-        long,
-        env = "WAYFARE_RATE_LIMITS",
-        value_name = "ON|OFF",
-        value_enum,
-        default_value_t = Switch::On
-    )]
-    pub rate_limits: Switch,
-
-    /// The Redis through which all servers share one count of each caller; without it each server counts for itself
-    #[arg(
-        long,
-        env = "REDIS_URL",
-        value_name = "URL",
-        value_parser = RedisUrlParser,
-        hide_env_values = true
-    )]
-    pub redis_url: Option<SecretString>,
-
-    /// Where the files of reports are kept: `file:///folder`, or `s3://bucket/prefix` with AWS_ACCESS_KEY_ID and the like;
-    /// the folder `reports` of the data folder unless given
-    #[arg(
-        long,
-        env = "WAYFARE_REPORTS_URL",
-        value_name = "URL",
-        value_parser = file_store
-    )]
-    pub reports_url: Option<String>,
-
-    /// How many log-ins and refreshes one address may make a minute
-    #[arg(
-        long,
-        env = "WAYFARE_LOGINS_A_MINUTE",
-        value_name = "NUMBER",
-        default_value = "20"
-    )]
-    pub logins_a_minute: NonZeroU32,
-
-    /// How many searches one user may make a minute
-    #[arg(
-        long,
-        env = "WAYFARE_SEARCHES_A_MINUTE",
-        value_name = "NUMBER",
-        default_value = "60"
-    )]
-    pub searches_a_minute: NonZeroU32,
-
-    /// How many other requests one user may make a minute
-    #[arg(
-        long,
-        env = "WAYFARE_REQUESTS_A_MINUTE",
-        value_name = "NUMBER",
-        default_value = "600"
-    )]
-    pub requests_a_minute: NonZeroU32,
-
-    /// Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed, with commas between
-    #[arg(
-        long,
-        env = "WAYFARE_TRUSTED_PROXIES",
-        value_name = "NETWORKS",
-        value_delimiter = ',',
-        value_parser = |text: &str| text.trim().parse::<Network>()
-    )]
-    pub trusted_proxies: Vec<Network>,
-
-    /// Addresses and CIDR ranges, with commas between, to which webhooks may be sent though they are not public, also
-    /// without TLS; this machine beside the demo, unless given
-    #[arg(
-        long,
-        env = "WAYFARE_WEBHOOK_NETWORKS",
-        value_name = "NETWORKS",
-        value_delimiter = ',',
-        value_parser = |text: &str| text.trim().parse::<Network>()
-    )]
-    pub webhook_networks: Vec<Network>,
-
-    /// Whether sandbox suppliers run beside the server; `auto`: with neither DATABASE_URL nor suppliers
-    #[arg(
-        long,
-        env = "WAYFARE_SANDBOX",
-        value_name = "WHEN",
-        value_enum,
-        default_value_t = Auto::Auto
-    )]
-    pub sandbox: Auto,
-
-    /// Where they listen; port 0 takes a free one
-    #[arg(
-        long,
-        env = "WAYFARE_SANDBOX_BIND",
-        value_name = "ADDRESS:PORT",
-        default_value = "127.0.0.1:0"
-    )]
-    pub sandbox_bind: SocketAddr,
-
-    /// Whether a demo agency is made and its passwords shown; `auto`: with the private PostgreSQL and where just
-    /// this machine can call
-    #[arg(
-        long,
-        env = "WAYFARE_DEMO",
-        value_name = "WHEN",
-        value_enum,
-        default_value_t = Auto::Auto
-    )]
-    pub demo: Auto,
-
-    /// How many threads serve; one per core unless given
-    #[arg(long, env = "WAYFARE_WORKERS", value_name = "NUMBER")]
-    pub workers: Option<NonZeroUsize>,
-
-    /// How many connections to the database at most; two of them may be busy with reports for minutes
-    #[arg(
-        long,
-        env = "WAYFARE_DATABASE_POOL",
-        value_name = "NUMBER",
-        default_value_t = 16,
-        value_parser = clap::value_parser!(u32).range(4..=1000)
-    )]
-    pub database_pool: u32,
-
-    /// How long calls under way may take to end when the server is told to stop, in seconds
-    #[arg(
-        long,
-        env = "WAYFARE_SHUTDOWN_S",
-        value_name = "SECONDS",
-        default_value_t = 30,
-        value_parser = clap::value_parser!(u64).range(0..=3600)
-    )]
-    pub shutdown_s: u64,
+settings! {
+    /// The options of the server alone.
+    #[command(next_help_heading = "The server")]
+    struct ServerSettings, global = false {
+        /// Where the API listens
+        bind: SocketAddr = "WAYFARE_BIND", "ADDRESS:PORT", [default_value = "127.0.0.1:8080"];
+        /// How long searches and their offers hold, in seconds
+        offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
+            [default_value_t = 1200, value_parser = seconds(1..=A_DAY)];
+        /// How long booking keys and hotel prices hold, in seconds
+        quote_validity_s: u64 = "WAYFARE_QUOTE_VALIDITY_S", "SECONDS",
+            [default_value_t = 900, value_parser = seconds(1..=A_DAY)];
+        /// The search cache's TTL: how long a supplier's answer serves identical searches, in seconds; 0 = not at all
+        search_cache_ttl_s: u64 = "WAYFARE_SEARCH_CACHE_TTL_S", "SECONDS",
+            [alias = "answer-validity-s", default_value_t = 60, value_parser = seconds(0..=900)];
+        /// How long a call waits for a supplier before it answers that the outcome is pending, in seconds
+        patience_s: u64 = "WAYFARE_PATIENCE_S", "SECONDS",
+            [default_value_t = 60, value_parser = seconds(1..=3600)];
+        /// How long the outcome of a booking or cancellation may stay unknown before the operator is told, in seconds; never
+        /// less than the supplier's processing time
+        exception_after_s: u64 = "WAYFARE_EXCEPTION_AFTER_S", "SECONDS",
+            [default_value_t = 900, value_parser = seconds(1..=A_DAY)];
+        /// Whether callers are slowed down; `off` only where just this machine can call
+        rate_limits: Switch = "WAYFARE_RATE_LIMITS", "ON|OFF", [value_enum, default_value_t = Switch::On];
+        /// The Redis through which all servers share one count of each caller; without it each server counts for itself
+        redis_url: Option<SecretString> = "REDIS_URL", "URL",
+            [value_parser = RedisUrlParser, hide_env_values = true];
+        /// Where the files of reports are kept: `file:///folder`, or `s3://bucket/prefix` with AWS_ACCESS_KEY_ID and the like;
+        /// the folder `reports` of the data folder unless given
+        reports_url: Option<String> = "WAYFARE_REPORTS_URL", "URL",
+            [value_parser = file_store];
+        /// How many log-ins and refreshes one address may make a minute
+        logins_a_minute: NonZeroU32 = "WAYFARE_LOGINS_A_MINUTE", "NUMBER", [default_value = "20"];
+        /// How many searches one user may make a minute
+        searches_a_minute: NonZeroU32 = "WAYFARE_SEARCHES_A_MINUTE", "NUMBER", [default_value = "60"];
+        /// How many other requests one user may make a minute
+        requests_a_minute: NonZeroU32 = "WAYFARE_REQUESTS_A_MINUTE", "NUMBER", [default_value = "600"];
+        /// Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed, with commas between
+        trusted_proxies: Vec<Network> = "WAYFARE_TRUSTED_PROXIES", "NETWORKS",
+            [value_delimiter = ',', value_parser = |text: &str| text.trim().parse::<Network>()];
+        /// Addresses and CIDR ranges, with commas between, to which webhooks may be sent though they are not public, also
+        /// without TLS; this machine beside the demo, unless given
+        webhook_networks: Vec<Network> = "WAYFARE_WEBHOOK_NETWORKS", "NETWORKS",
+            [value_delimiter = ',', value_parser = |text: &str| text.trim().parse::<Network>()];
+        /// Whether sandbox suppliers run beside the server; `auto`: with neither DATABASE_URL nor suppliers
+        sandbox: Auto = "WAYFARE_SANDBOX", "WHEN", [value_enum, default_value_t = Auto::Auto];
+        /// Where they listen; port 0 takes a free one
+        sandbox_bind: SocketAddr = "WAYFARE_SANDBOX_BIND", "ADDRESS:PORT", [default_value = "127.0.0.1:0"];
+        /// Whether a demo agency is made and its passwords shown; `auto`: with the private PostgreSQL and where just
+        /// this machine can call
+        demo: Auto = "WAYFARE_DEMO", "WHEN",
+            [value_enum, default_value_t = Auto::Auto];
+        /// How many threads serve; one per core unless given
+        workers: Option<NonZeroUsize> = "WAYFARE_WORKERS", "NUMBER";
+        /// How many connections to the database at most; two of them may be busy with reports for minutes
+        database_pool: u32 = "WAYFARE_DATABASE_POOL", "NUMBER",
+            [default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=1000)];
+        /// How long calls under way may take to end when the server is told to stop, in seconds
+        shutdown_s: u64 = "WAYFARE_SHUTDOWN_S", "SECONDS",
+            [default_value_t = 30, value_parser = seconds(0..=3600)];
+    }
 }
 
 /// How log lines look.

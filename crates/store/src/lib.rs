@@ -23,6 +23,7 @@
 pub mod access;
 pub mod batch;
 pub mod booking;
+mod by_name;
 mod database;
 mod error;
 pub mod events;

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use chrono::{Days, NaiveDate, NaiveTime};
 use diesel::{
-    QueryableByName, sql_query,
+    sql_query,
     sql_types::{Array, BigInt, Date, Text, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::OrganizationId;
 
-use crate::StoreError;
+use crate::{StoreError, by_name::by_name};
 
 /// Searches of one agency at one supplier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,27 +22,23 @@ pub struct SearchCounts {
     pub shared: i64,
 }
 
-/// What one agency looked and booked at one supplier.
-#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
-pub struct LookToBook {
-    /// The agency's public code.
-    #[diesel(sql_type = Text)]
-    pub agent_id: String,
-    /// Its name.
-    #[diesel(sql_type = Text)]
-    pub name: String,
-    /// The supplier's code.
-    #[diesel(sql_type = Text)]
-    pub supplier: String,
-    /// Searches because of which the supplier was asked.
-    #[diesel(sql_type = BigInt)]
-    pub asked: i64,
-    /// Searches that somebody's answer served.
-    #[diesel(sql_type = BigInt)]
-    pub shared: i64,
-    /// Orders that were made, those that were cancelled later included.
-    #[diesel(sql_type = BigInt)]
-    pub booked: i64,
+by_name! {
+    /// What one agency looked and booked at one supplier.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct LookToBook {
+        /// The agency's public code.
+        pub agent_id: String = Text,
+        /// Its name.
+        pub name: String = Text,
+        /// The supplier's code.
+        pub supplier: String = Text,
+        /// Searches because of which the supplier was asked.
+        pub asked: i64 = BigInt,
+        /// Searches that somebody's answer served.
+        pub shared: i64 = BigInt,
+        /// Orders that were made, those that were cancelled later included.
+        pub booked: i64 = BigInt,
+    }
 }
 
 /// Adds these to the day's: one statement.

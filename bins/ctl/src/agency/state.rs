@@ -1,5 +1,7 @@
 //! `wayfarectl agency list` and `show`: agencies as they stand.
 
+use std::borrow::Cow;
+
 use clap::Args;
 use serde::Serialize;
 use wayfare_domain::{AccountStatus, AgencyCode, Amount, Currency, Organization, OrganizationId, Tier};
@@ -28,18 +30,8 @@ struct Listed {
 }
 
 impl Table for Agencies {
-    fn head(&self) -> Row<'_> {
-        [
-            "agent_id",
-            "name",
-            "tier",
-            "status",
-            "balance",
-            "credit_limit",
-            "currency",
-        ]
-        .map(Into::into)
-        .to_vec()
+    fn head(&self) -> Cow<'_, str> {
+        "agent_id name tier status balance credit_limit currency".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {

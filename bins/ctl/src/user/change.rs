@@ -1,5 +1,7 @@
 //! `wayfarectl user list`, `suspend`, `activate` and `reset-password`: the people of an agency and their access.
 
+use std::borrow::Cow;
+
 use clap::Args;
 use secrecy::SecretString;
 use serde::Serialize;
@@ -51,10 +53,8 @@ impl From<Account> for Listed {
 }
 
 impl Table for Users {
-    fn head(&self) -> Row<'_> {
-        ["sub_agent_id", "username", "role", "status", "email", "name"]
-            .map(Into::into)
-            .to_vec()
+    fn head(&self) -> Cow<'_, str> {
+        "sub_agent_id username role status email name".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {

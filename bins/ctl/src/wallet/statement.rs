@@ -1,5 +1,7 @@
 //! `wayfarectl wallet statement`: what happened in a wallet, from one balance to the other.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use clap::Args;
@@ -57,10 +59,8 @@ struct Transaction {
 }
 
 impl Table for Told {
-    fn head(&self) -> Row<'_> {
-        ["date", "type", "amount", "balance", "ref_type", "description"]
-            .map(Into::into)
-            .into()
+    fn head(&self) -> Cow<'_, str> {
+        "date type amount balance ref_type description".into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {

@@ -18,6 +18,7 @@ use wayfare_domain::{
 use crate::{
     StoreError,
     booking::steps::Step,
+    by_name::by_name,
     error::{currency, money, word},
     schema::exceptions,
 };
@@ -247,66 +248,41 @@ const ROWS: &str = "
     left join effects e on (e.org_id, e.id) = (x.org_id, x.effect_id)
     left join supplier_orders o on (o.org_id, o.booking_id, o.number) = (e.org_id, e.booking_id, e.number)";
 
-#[derive(QueryableByName)]
-#[diesel(check_for_backend(diesel::pg::Pg))]
-struct Row {
-    #[diesel(sql_type = SqlUuid)]
-    org_id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = SqlUuid)]
-    booking_id: Uuid,
-    #[diesel(sql_type = Text)]
-    kind: String,
-    #[diesel(sql_type = Text)]
-    problem: String,
-    #[diesel(sql_type = Jsonb)]
-    details: Value,
-    #[diesel(sql_type = Timestamptz)]
-    raised_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Text>)]
-    outcome: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    order_id: Option<String>,
-    #[diesel(sql_type = Nullable<Text>)]
-    note: Option<String>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    closed_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Text>)]
-    closed_by: Option<String>,
-    #[diesel(sql_type = Text)]
-    agent_id: String,
-    #[diesel(sql_type = Text)]
-    booking_ref: String,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Text)]
-    currency: String,
-    #[diesel(sql_type = Numeric)]
-    held: Decimal,
-    #[diesel(embed)]
-    step: Option<EffectRow>,
+by_name! {
+    struct Row {
+        org_id: Uuid = SqlUuid,
+        id: Uuid = SqlUuid,
+        booking_id: Uuid = SqlUuid,
+        kind: String = Text,
+        problem: String = Text,
+        details: Value = Jsonb,
+        raised_at: DateTime<Utc> = Timestamptz,
+        outcome: Option<String> = Nullable<Text>,
+        order_id: Option<String> = Nullable<Text>,
+        note: Option<String> = Nullable<Text>,
+        closed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        closed_by: Option<String> = Nullable<Text>,
+        agent_id: String = Text,
+        booking_ref: String = Text,
+        status: String = Text,
+        currency: String = Text,
+        held: Decimal = Numeric,
+        #[diesel(embed)]
+        step: Option<EffectRow>,
+    }
 }
 
-#[derive(QueryableByName)]
-#[diesel(check_for_backend(diesel::pg::Pg))]
-struct EffectRow {
-    #[diesel(sql_type = SqlUuid)]
-    effect_id: Uuid,
-    #[diesel(sql_type = Text)]
-    effect_kind: String,
-    #[diesel(sql_type = Text)]
-    supplier: String,
-    #[diesel(sql_type = Timestamptz)]
-    sent_at: DateTime<Utc>,
-    #[diesel(sql_type = Integer)]
-    attempts: i32,
-    #[diesel(sql_type = Nullable<Text>)]
-    effect_problem: Option<String>,
-    #[diesel(sql_type = Text)]
-    reference: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    supplier_order_id: Option<String>,
+by_name! {
+    struct EffectRow {
+        effect_id: Uuid = SqlUuid,
+        effect_kind: String = Text,
+        supplier: String = Text,
+        sent_at: DateTime<Utc> = Timestamptz,
+        attempts: i32 = Integer,
+        effect_problem: Option<String> = Nullable<Text>,
+        reference: String = Text,
+        supplier_order_id: Option<String> = Nullable<Text>,
+    }
 }
 
 impl TryFrom<EffectRow> for StepAsked {

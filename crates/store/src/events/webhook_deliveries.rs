@@ -2,8 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, QueryableByName, Selectable, SelectableHelper,
-    sql_query,
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper, sql_query,
     sql_types::{BigInt, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -14,6 +13,7 @@ use wayfare_domain::{EventId, OrganizationId, Page, PageRequest, WebhookId};
 
 use crate::{
     StoreError,
+    by_name::by_name,
     error::word,
     events::{
         feed::PublicEvent,
@@ -149,22 +149,16 @@ pub struct Due {
     pub give_up_at: DateTime<Utc>,
 }
 
-#[derive(QueryableByName)]
-struct DueRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = BigInt)]
-    sequence: i64,
-    #[diesel(sql_type = diesel::sql_types::Text)]
-    kind: String,
-    #[diesel(sql_type = diesel::sql_types::Jsonb)]
-    data: Value,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-    #[diesel(sql_type = diesel::sql_types::Integer)]
-    attempts: i32,
-    #[diesel(sql_type = Timestamptz)]
-    give_up_at: DateTime<Utc>,
+by_name! {
+    struct DueRow {
+        id: Uuid = SqlUuid,
+        sequence: i64 = BigInt,
+        kind: String = diesel::sql_types::Text,
+        data: Value = diesel::sql_types::Jsonb,
+        created_at: DateTime<Utc> = Timestamptz,
+        attempts: i32 = diesel::sql_types::Integer,
+        give_up_at: DateTime<Utc> = Timestamptz,
+    }
 }
 
 /// Of the pending deliveries `d` of webhook `$2` of agency `$1` the one that is next in its thing: none before it is still
@@ -214,10 +208,10 @@ pub async fn next_due(
     lease: &Lease,
     now: DateTime<Utc>,
 ) -> Result<Option<DateTime<Utc>>, StoreError> {
-    #[derive(QueryableByName)]
-    struct Next {
-        #[diesel(sql_type = Timestamptz)]
-        due_at: DateTime<Utc>,
+    by_name! {
+        struct Next {
+            due_at: DateTime<Utc> = Timestamptz,
+        }
     }
     let next: Option<Next> = sql_query(format!(
         "select greatest(d.due_at, $3) as due_at from webhook_deliveries d where {IS_NEXT} order by d.due_at limit 1"

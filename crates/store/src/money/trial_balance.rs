@@ -1,7 +1,7 @@
 //! The trial balance: what was debited and credited on each account.
 
 use diesel::{
-    QueryableByName, sql_query,
+    sql_query,
     sql_types::{BigInt, Nullable, Numeric, Text, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -11,6 +11,7 @@ use wayfare_domain::{Money, OrganizationId};
 
 use crate::{
     StoreError,
+    by_name::by_name,
     error::{currency, money},
 };
 
@@ -29,20 +30,15 @@ pub struct AccountSums {
     pub balance: Option<Money>,
 }
 
-#[derive(QueryableByName)]
-struct Row {
-    #[diesel(sql_type = Text)]
-    account: String,
-    #[diesel(sql_type = Text)]
-    currency: String,
-    #[diesel(sql_type = BigInt)]
-    accounts: i64,
-    #[diesel(sql_type = Numeric)]
-    debits: Decimal,
-    #[diesel(sql_type = Numeric)]
-    credits: Decimal,
-    #[diesel(sql_type = Nullable<Numeric>)]
-    balance: Option<Decimal>,
+by_name! {
+    struct Row {
+        account: String = Text,
+        currency: String = Text,
+        accounts: i64 = BigInt,
+        debits: Decimal = Numeric,
+        credits: Decimal = Numeric,
+        balance: Option<Decimal> = Nullable<Numeric>,
+    }
 }
 
 const SUMS: &str = "with sums as (

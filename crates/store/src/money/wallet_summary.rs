@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl, QueryableByName,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl,
     dsl::{count_star, sum},
     sql_query,
     sql_types::{Array, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
@@ -15,6 +15,7 @@ use wayfare_ledger::{Side, Wallet};
 
 use crate::{
     StoreError,
+    by_name::by_name,
     error::{money, word},
     schema::{entries, users, wallets},
 };
@@ -73,10 +74,10 @@ pub async fn balances_at(
     wallet: &Wallet,
     instants: &[DateTime<Utc>],
 ) -> Result<Vec<Money>, StoreError> {
-    #[derive(QueryableByName)]
-    struct Row {
-        #[diesel(sql_type = Numeric)]
-        balance: Decimal,
+    by_name! {
+        struct Row {
+            balance: Decimal = Numeric,
+        }
     }
     let rows: Vec<Row> = sql_query(
         "select coalesce(( \
@@ -145,22 +146,16 @@ pub async fn funds_of_agents(
     organization: OrganizationId,
     currency: Currency,
 ) -> Result<Vec<AgentFunds>, StoreError> {
-    #[derive(QueryableByName)]
-    struct Row {
-        #[diesel(sql_type = SqlUuid)]
-        id: Uuid,
-        #[diesel(sql_type = Text)]
-        name: String,
-        #[diesel(sql_type = Text)]
-        username: String,
-        #[diesel(sql_type = Numeric)]
-        balance: Decimal,
-        #[diesel(sql_type = Numeric)]
-        allocated: Decimal,
-        #[diesel(sql_type = Nullable<Timestamptz>)]
-        last: Option<DateTime<Utc>>,
-        #[diesel(sql_type = Bool)]
-        is_active: bool,
+    by_name! {
+        struct Row {
+            id: Uuid = SqlUuid,
+            name: String = Text,
+            username: String = Text,
+            balance: Decimal = Numeric,
+            allocated: Decimal = Numeric,
+            last: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+            is_active: bool = Bool,
+        }
     }
     // What came from outside has no other wallet.
     let rows: Vec<Row> = sql_query(

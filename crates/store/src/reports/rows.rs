@@ -17,6 +17,7 @@ use wayfare_ledger::Reason;
 
 use crate::{
     StoreError,
+    by_name::by_name,
     error::{currency, money, word},
     reports::Report,
 };
@@ -90,22 +91,16 @@ pub struct SoldBooking {
     pub user_name: String,
 }
 
-#[derive(QueryableByName)]
-struct SoldRow {
-    #[diesel(sql_type = Text)]
-    booking_ref: String,
-    #[diesel(sql_type = Text)]
-    product: String,
-    #[diesel(sql_type = Text)]
-    status: String,
-    #[diesel(sql_type = Text)]
-    provider: String,
-    #[diesel(sql_type = Text)]
-    pnr: String,
-    #[diesel(sql_type = SqlUuid)]
-    user_id: Uuid,
-    #[diesel(sql_type = Text)]
-    user_name: String,
+by_name! {
+    struct SoldRow {
+        booking_ref: String = Text,
+        product: String = Text,
+        status: String = Text,
+        provider: String = Text,
+        pnr: String = Text,
+        user_id: Uuid = SqlUuid,
+        user_name: String = Text,
+    }
 }
 
 impl TryFrom<SoldRow> for SoldBooking {
@@ -123,28 +118,20 @@ impl TryFrom<SoldRow> for SoldBooking {
     }
 }
 
-#[derive(QueryableByName)]
-struct MovementRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Timestamptz)]
-    at: DateTime<Utc>,
-    #[diesel(sql_type = Text)]
-    reason: String,
-    #[diesel(embed)]
-    booking: SoldRow,
-    #[diesel(sql_type = Text)]
-    currency: String,
-    #[diesel(sql_type = Numeric)]
-    amount: Decimal,
-    #[diesel(sql_type = Numeric)]
-    public_fare: Decimal,
-    #[diesel(sql_type = Numeric)]
-    agent_fare: Decimal,
-    #[diesel(sql_type = Numeric)]
-    agent_commission: Decimal,
-    #[diesel(sql_type = Numeric)]
-    markup: Decimal,
+by_name! {
+    struct MovementRow {
+        id: Uuid = SqlUuid,
+        at: DateTime<Utc> = Timestamptz,
+        reason: String = Text,
+        #[diesel(embed)]
+        booking: SoldRow,
+        currency: String = Text,
+        amount: Decimal = Numeric,
+        public_fare: Decimal = Numeric,
+        agent_fare: Decimal = Numeric,
+        agent_commission: Decimal = Numeric,
+        markup: Decimal = Numeric,
+    }
 }
 
 impl TryFrom<MovementRow> for SalesRow {
@@ -242,42 +229,27 @@ pub struct BookingRow {
     pub failure: Option<String>,
 }
 
-#[derive(QueryableByName)]
-struct WholeBookingRow {
-    #[diesel(embed)]
-    booking: SoldRow,
-    #[diesel(sql_type = Text)]
-    origin: String,
-    #[diesel(sql_type = Text)]
-    destination: String,
-    #[diesel(sql_type = Nullable<Text>)]
-    hotel_name: Option<String>,
-    #[diesel(sql_type = Nullable<Date>)]
-    check_in: Option<NaiveDate>,
-    #[diesel(sql_type = Nullable<Date>)]
-    check_out: Option<NaiveDate>,
-    #[diesel(sql_type = Integer)]
-    passenger_count: i32,
-    #[diesel(sql_type = Text)]
-    currency: String,
-    #[diesel(sql_type = Numeric)]
-    base_fare: Decimal,
-    #[diesel(sql_type = Numeric)]
-    public_fare: Decimal,
-    #[diesel(sql_type = Numeric)]
-    amount: Decimal,
-    #[diesel(sql_type = Numeric)]
-    paid: Decimal,
-    #[diesel(sql_type = Numeric)]
-    refunded: Decimal,
-    #[diesel(sql_type = Timestamptz)]
-    created_at: DateTime<Utc>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    booked_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Timestamptz>)]
-    cancelled_at: Option<DateTime<Utc>>,
-    #[diesel(sql_type = Nullable<Text>)]
-    failure: Option<String>,
+by_name! {
+    struct WholeBookingRow {
+        #[diesel(embed)]
+        booking: SoldRow,
+        origin: String = Text,
+        destination: String = Text,
+        hotel_name: Option<String> = Nullable<Text>,
+        check_in: Option<NaiveDate> = Nullable<Date>,
+        check_out: Option<NaiveDate> = Nullable<Date>,
+        passenger_count: i32 = Integer,
+        currency: String = Text,
+        base_fare: Decimal = Numeric,
+        public_fare: Decimal = Numeric,
+        amount: Decimal = Numeric,
+        paid: Decimal = Numeric,
+        refunded: Decimal = Numeric,
+        created_at: DateTime<Utc> = Timestamptz,
+        booked_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        cancelled_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        failure: Option<String> = Nullable<Text>,
+    }
 }
 
 impl TryFrom<WholeBookingRow> for BookingRow {
@@ -371,44 +343,27 @@ pub struct AgentRow {
     pub markup: Money,
 }
 
-#[derive(QueryableByName)]
-struct ActivityRow {
-    #[diesel(sql_type = SqlUuid)]
-    id: Uuid,
-    #[diesel(sql_type = Text)]
-    username: String,
-    #[diesel(sql_type = Text)]
-    name: String,
-    #[diesel(sql_type = Text)]
-    role: String,
-    #[diesel(sql_type = Text)]
-    currency: String,
-    #[diesel(sql_type = BigInt)]
-    bookings: i64,
-    #[diesel(sql_type = BigInt)]
-    pending: i64,
-    #[diesel(sql_type = BigInt)]
-    confirmed: i64,
-    #[diesel(sql_type = BigInt)]
-    cancelled: i64,
-    #[diesel(sql_type = BigInt)]
-    failed: i64,
-    #[diesel(sql_type = BigInt)]
-    flights: i64,
-    #[diesel(sql_type = BigInt)]
-    hotels: i64,
-    #[diesel(sql_type = Numeric)]
-    paid: Decimal,
-    #[diesel(sql_type = Numeric)]
-    refunded: Decimal,
-    #[diesel(sql_type = Numeric)]
-    public_fare: Decimal,
-    #[diesel(sql_type = Numeric)]
-    agent_fare: Decimal,
-    #[diesel(sql_type = Numeric)]
-    agent_commission: Decimal,
-    #[diesel(sql_type = Numeric)]
-    markup: Decimal,
+by_name! {
+    struct ActivityRow {
+        id: Uuid = SqlUuid,
+        username: String = Text,
+        name: String = Text,
+        role: String = Text,
+        currency: String = Text,
+        bookings: i64 = BigInt,
+        pending: i64 = BigInt,
+        confirmed: i64 = BigInt,
+        cancelled: i64 = BigInt,
+        failed: i64 = BigInt,
+        flights: i64 = BigInt,
+        hotels: i64 = BigInt,
+        paid: Decimal = Numeric,
+        refunded: Decimal = Numeric,
+        public_fare: Decimal = Numeric,
+        agent_fare: Decimal = Numeric,
+        agent_commission: Decimal = Numeric,
+        markup: Decimal = Numeric,
+    }
 }
 
 impl TryFrom<ActivityRow> for AgentRow {

@@ -3,11 +3,14 @@
 mod money;
 mod outgoing;
 
-use std::fmt::Write as _;
+use std::{
+    collections::{BTreeMap, btree_map::IntoValues},
+    fmt::Write as _,
+};
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
@@ -27,6 +30,90 @@ use crate::{
 pub(super) use money::{ClosedHold, Entry, Hold, Transfer, Wallet};
 pub(super) use outgoing::{Notification, OutboxEvent};
 
+/// Rows, each with its columns: their types and what they are written from.
+macro_rules! rows {
+    ($($(#[$meta:meta])* $name:ident of ($($from:ident: $from_type:ty),*) {
+        $($(#[$column_meta:meta])* $column:ident: $type:ty = $value:expr,)*
+    })*) => {$(
+        $(#[$meta])*
+        #[derive(serde::Serialize)]
+        pub(in crate::batch::writes) struct $name {
+            $($(#[$column_meta])* $column: $type,)*
+        }
+
+        impl $name {
+            pub(in crate::batch::writes) fn of($($from: $from_type),*) -> Self {
+                Self { $($column: $value,)* }
+            }
+        }
+    )*};
+}
+use rows;
+
+/// The rows of one table.
+pub(super) trait Rows: Serialize {
+    fn count(&self) -> usize;
+}
+
+impl<R: Serialize> Rows for Vec<R> {
+    fn count(&self) -> usize {
+        self.len()
+    }
+}
+
+/// A row of which a batch writes only the last of each thing.
+pub(super) trait Latest: Serialize + Sized {
+    fn id(&self) -> Uuid;
+
+    /// As it is after both.
+    fn after(self, _earlier: Self) -> Self {
+        self
+    }
+}
+
+/// The last row of each thing.
+pub(super) struct ById<R>(BTreeMap<Uuid, R>);
+
+impl<R> Default for ById<R> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
+    }
+}
+
+impl<R: Latest> Extend<R> for ById<R> {
+    fn extend<T: IntoIterator<Item = R>>(&mut self, rows: T) {
+        for row in rows {
+            let id = row.id();
+            let row = match self.0.remove(&id) {
+                Some(earlier) => row.after(earlier),
+                None => row,
+            };
+            self.0.insert(id, row);
+        }
+    }
+}
+
+impl<R> IntoIterator for ById<R> {
+    type Item = R;
+    type IntoIter = IntoValues<Uuid, R>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_values()
+    }
+}
+
+impl<R: Latest> Serialize for ById<R> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.values())
+    }
+}
+
+impl<R: Latest> Rows for ById<R> {
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+}
+
 /// Bytes as `bytea` reads them.
 fn bytea(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 + 2 * bytes.len());
@@ -45,20 +132,11 @@ fn json<T: Serialize>(what: &'static str, value: &T) -> Result<Box<RawValue>, St
     })
 }
 
-#[derive(Serialize)]
-pub(super) struct Quote {
-    org_id: Uuid,
-    id: Uuid,
-    booking_id: Option<Uuid>,
-}
-
-impl Quote {
-    pub(super) fn of(organization: OrganizationId, id: QuoteId, booking: Option<BookingId>) -> Self {
-        Self {
-            org_id: organization.uuid(),
-            id: id.uuid(),
-            booking_id: booking.map(BookingId::uuid),
-        }
+rows! {
+    Quote of (organization: OrganizationId, id: QuoteId, booking: Option<BookingId>) {
+        org_id: Uuid = organization.uuid(),
+        id: Uuid = id.uuid(),
+        booking_id: Option<Uuid> = booking.map(BookingId::uuid),
     }
 }
 
@@ -161,11 +239,16 @@ impl Booking {
             ..Self::of(booking)
         })
     }
+}
 
-    /// As it is after both.
-    pub(super) fn after(self, earlier: Option<Self>) -> Self {
+impl Latest for Booking {
+    fn id(&self) -> Uuid {
+        self.id
+    }
+
+    fn after(self, earlier: Self) -> Self {
         Self {
-            cost: self.cost.or(earlier.and_then(|earlier| earlier.cost)),
+            cost: self.cost.or(earlier.cost),
             ..self
         }
     }
@@ -211,95 +294,44 @@ impl Order {
     }
 }
 
-#[derive(Serialize)]
-pub(super) struct Step {
-    org_id: Uuid,
-    id: Uuid,
-    booking_id: Uuid,
-    number: u16,
-    kind: &'static str,
-    supplier: String,
-    requested_by: Option<Uuid>,
-    request: Value,
-    state: &'static str,
-    sent_at: DateTime<Utc>,
-    due_at: DateTime<Utc>,
-    attempts: i32,
-    saga: Uuid,
-    #[serde(rename = "step")]
-    position: u16,
-    #[serde(rename = "steps")]
-    saga_length: u16,
-}
-
-impl Step {
-    pub(super) fn of(step: &steps::Step) -> Self {
-        Self {
-            org_id: step.organization.uuid(),
-            id: step.id.uuid(),
-            booking_id: step.booking.uuid(),
-            number: step.number,
-            kind: step.kind.into(),
-            supplier: step.supplier.clone(),
-            requested_by: step.requested_by.map(UserId::uuid),
-            request: step.request.clone(),
-            state: if step.planned { "planned" } else { "open" },
-            sent_at: step.sent_at,
-            due_at: step.due_at,
-            attempts: step.attempts,
-            saga: step.saga.uuid(),
-            position: step.position,
-            saga_length: step.saga_length,
-        }
+rows! {
+    Step of (step: &steps::Step) {
+        org_id: Uuid = step.organization.uuid(),
+        id: Uuid = step.id.uuid(),
+        booking_id: Uuid = step.booking.uuid(),
+        number: u16 = step.number,
+        kind: &'static str = step.kind.into(),
+        supplier: String = step.supplier.clone(),
+        requested_by: Option<Uuid> = step.requested_by.map(UserId::uuid),
+        request: Value = step.request.clone(),
+        state: &'static str = if step.planned { "planned" } else { "open" },
+        sent_at: DateTime<Utc> = step.sent_at,
+        due_at: DateTime<Utc> = step.due_at,
+        attempts: i32 = step.attempts,
+        saga: Uuid = step.saga.uuid(),
+        #[serde(rename = "step")]
+        position: u16 = step.position,
+        #[serde(rename = "steps")]
+        saga_length: u16 = step.saga_length,
     }
-}
 
-/// A planned step that begins.
-#[derive(Serialize)]
-pub(super) struct BegunStep {
-    org_id: Uuid,
-    id: Uuid,
-    sent_at: DateTime<Utc>,
-    due_at: DateTime<Utc>,
-}
-
-impl BegunStep {
-    pub(super) fn of(step: &steps::Step) -> Self {
-        Self {
-            org_id: step.organization.uuid(),
-            id: step.id.uuid(),
-            sent_at: step.sent_at,
-            due_at: step.due_at,
-        }
+    /// A planned step that begins.
+    BegunStep of (step: &steps::Step) {
+        org_id: Uuid = step.organization.uuid(),
+        id: Uuid = step.id.uuid(),
+        sent_at: DateTime<Utc> = step.sent_at,
+        due_at: DateTime<Utc> = step.due_at,
     }
-}
 
-#[derive(Serialize)]
-pub(super) struct CompletedStep {
-    org_id: Uuid,
-    id: Uuid,
-    state: &'static str,
-    closed_at: DateTime<Utc>,
-    problem: Option<String>,
-}
-
-impl CompletedStep {
-    pub(super) fn of(
-        step: &steps::Step,
-        outcome: steps::Outcome,
-        problem: Option<&str>,
-        at: DateTime<Utc>,
-    ) -> Self {
-        Self {
-            org_id: step.organization.uuid(),
-            id: step.id.uuid(),
-            state: match outcome {
-                steps::Outcome::Done => "done",
-                steps::Outcome::Refused => "refused",
-            },
-            closed_at: at,
-            problem: problem.map(str::to_owned),
-        }
+    CompletedStep of (step: &steps::Step, outcome: steps::Outcome, problem: Option<&str>, at: DateTime<Utc>) {
+        org_id: Uuid = step.organization.uuid(),
+        id: Uuid = step.id.uuid(),
+        state: &'static str = match outcome {
+            steps::Outcome::Done => "done",
+            steps::Outcome::Refused => "refused",
+        },
+        closed_at: DateTime<Utc> = at,
+        problem: Option<String> = problem.map(str::to_owned),
     }
 }
 
@@ -348,122 +380,55 @@ impl Key {
     }
 }
 
-#[derive(Serialize)]
-pub(super) struct FreedKey {
-    org_id: Uuid,
-    effect_id: Uuid,
-}
-
-impl FreedKey {
-    pub(super) fn of(organization: OrganizationId, step: StepId) -> Self {
-        Self {
-            org_id: organization.uuid(),
-            effect_id: step.uuid(),
-        }
+rows! {
+    FreedKey of (organization: OrganizationId, step: StepId) {
+        org_id: Uuid = organization.uuid(),
+        effect_id: Uuid = step.uuid(),
     }
-}
 
-#[derive(Serialize)]
-pub(super) struct Fare {
-    org_id: Uuid,
-    id: Uuid,
-    booking_id: Uuid,
-    booking_ref: String,
-    product: &'static str,
-    pnr: String,
-    provider: String,
-    user_id: Uuid,
-    user_name: String,
-    currency: &'static str,
-    public_fare: Decimal,
-    agent_fare: Decimal,
-    agent_commission: Decimal,
-    markup: Decimal,
-    issued_at: DateTime<Utc>,
-    transfer_id: Option<Uuid>,
-}
-
-impl Fare {
-    pub(super) fn of(row: &fare_ledger::FareTransaction) -> Self {
-        Self {
-            org_id: row.organization.uuid(),
-            id: row.id.uuid(),
-            booking_id: row.booking.uuid(),
-            booking_ref: row.reference.to_string(),
-            product: row.product.into(),
-            pnr: row.pnr.clone(),
-            provider: row.provider.clone(),
-            user_id: row.user.uuid(),
-            user_name: row.user_name.clone(),
-            currency: row.agent_fare.currency().code(),
-            public_fare: row.public_fare.amount(),
-            agent_fare: row.agent_fare.amount(),
-            agent_commission: row.agent_commission.amount(),
-            markup: row.markup.amount(),
-            issued_at: row.issued_at,
-            transfer_id: row.transfer.map(TransferId::uuid),
-        }
+    Fare of (row: &fare_ledger::FareTransaction) {
+        org_id: Uuid = row.organization.uuid(),
+        id: Uuid = row.id.uuid(),
+        booking_id: Uuid = row.booking.uuid(),
+        booking_ref: String = row.reference.to_string(),
+        product: &'static str = row.product.into(),
+        pnr: String = row.pnr.clone(),
+        provider: String = row.provider.clone(),
+        user_id: Uuid = row.user.uuid(),
+        user_name: String = row.user_name.clone(),
+        currency: &'static str = row.agent_fare.currency().code(),
+        public_fare: Decimal = row.public_fare.amount(),
+        agent_fare: Decimal = row.agent_fare.amount(),
+        agent_commission: Decimal = row.agent_commission.amount(),
+        markup: Decimal = row.markup.amount(),
+        issued_at: DateTime<Utc> = row.issued_at,
+        transfer_id: Option<Uuid> = row.transfer.map(TransferId::uuid),
     }
-}
 
-#[derive(Serialize)]
-pub(super) struct Refund {
-    org_id: Uuid,
-    id: Uuid,
-    status: &'static str,
-    provider_refund_id: Option<String>,
-    refunded_at: Option<DateTime<Utc>>,
-}
-
-impl Refund {
-    pub(super) fn of(refund: &refunds::Refund) -> Self {
-        Self {
-            org_id: refund.organization.uuid(),
-            id: refund.id.uuid(),
-            status: refund.status.into(),
-            provider_refund_id: refund.provider_refund_id.clone(),
-            refunded_at: refund.refunded_at,
-        }
+    Refund of (refund: &refunds::Refund) {
+        org_id: Uuid = refund.organization.uuid(),
+        id: Uuid = refund.id.uuid(),
+        status: &'static str = refund.status.into(),
+        provider_refund_id: Option<String> = refund.provider_refund_id.clone(),
+        refunded_at: Option<DateTime<Utc>> = refund.refunded_at,
     }
-}
 
-#[derive(Serialize)]
-pub(super) struct Event {
-    org_id: Uuid,
-    id: Uuid,
-    actor_type: &'static str,
-    actor_id: Option<Uuid>,
-    action: &'static str,
-    entity_type: &'static str,
-    entity_id: String,
-    old_value: Option<Value>,
-    new_value: Option<Value>,
-    ip_address: String,
-    user_agent: String,
-    request_id: String,
-    created_at: DateTime<Utc>,
-}
-
-impl Event {
-    pub(super) fn of(event: &wayfare_domain::AuditEvent) -> Self {
-        let origin = &event.actor.origin;
-        Self {
-            org_id: event.organization.uuid(),
-            id: event.id.uuid(),
-            actor_type: event.actor.kind.into(),
-            actor_id: event.actor.user.map(UserId::uuid),
-            action: event.action.text(),
-            entity_type: event.action.entity(),
-            entity_id: event.entity_id.clone(),
-            old_value: event.old_value.clone(),
-            new_value: event.new_value.clone(),
-            ip_address: origin
-                .address
-                .map(|address| address.to_string())
-                .unwrap_or_default(),
-            user_agent: origin.user_agent.clone(),
-            request_id: origin.request_id.clone(),
-            created_at: event.at,
-        }
+    Event of (event: &wayfare_domain::AuditEvent) {
+        org_id: Uuid = event.organization.uuid(),
+        id: Uuid = event.id.uuid(),
+        actor_type: &'static str = event.actor.kind.into(),
+        actor_id: Option<Uuid> = event.actor.user.map(UserId::uuid),
+        action: &'static str = event.action.text(),
+        entity_type: &'static str = event.action.entity(),
+        entity_id: String = event.entity_id.clone(),
+        old_value: Option<Value> = event.old_value.clone(),
+        new_value: Option<Value> = event.new_value.clone(),
+        ip_address: String = event.actor.origin
+            .address
+            .map(|address| address.to_string())
+            .unwrap_or_default(),
+        user_agent: String = event.actor.origin.user_agent.clone(),
+        request_id: String = event.actor.origin.request_id.clone(),
+        created_at: DateTime<Utc> = event.at,
     }
 }

@@ -6,118 +6,53 @@ use serde::Serialize;
 use uuid::Uuid;
 use wayfare_domain::{HoldId, Money, OrganizationId, UserId, WalletId};
 
-use super::bytea;
+use super::{Latest, bytea, rows};
 use crate::{StoreError, money::entries::HoldOutcome};
 
-#[derive(Serialize)]
-pub(in crate::batch::writes) struct Wallet {
-    org_id: Uuid,
-    id: Uuid,
-    balance: Decimal,
-    held: Decimal,
-    sequence: i64,
-    head: String,
-}
+rows! {
+    Wallet of (organization: OrganizationId, wallet: &wayfare_ledger::Wallet) {
+        org_id: Uuid = organization.uuid(),
+        id: Uuid = wallet.id.uuid(),
+        balance: Decimal = wallet.balance.amount(),
+        held: Decimal = wallet.held.amount(),
+        sequence: i64 = wallet.sequence,
+        head: String = bytea(&wallet.head.0),
+    }
 
-impl Wallet {
-    pub(in crate::batch::writes) fn of(
-        organization: OrganizationId,
-        wallet: &wayfare_ledger::Wallet,
-    ) -> Self {
-        Self {
-            org_id: organization.uuid(),
-            id: wallet.id.uuid(),
-            balance: wallet.balance.amount(),
-            held: wallet.held.amount(),
-            sequence: wallet.sequence,
-            head: bytea(&wallet.head.0),
-        }
+    Hold of (organization: OrganizationId, id: HoldId, wallet: WalletId, amount: Money, at: DateTime<Utc>) {
+        org_id: Uuid = organization.uuid(),
+        id: Uuid = id.uuid(),
+        wallet_id: Uuid = wallet.uuid(),
+        amount: Decimal = amount.amount(),
+        placed_at: DateTime<Utc> = at,
+    }
+
+    ClosedHold of (organization: OrganizationId, id: HoldId, outcome: HoldOutcome, at: DateTime<Utc>) {
+        org_id: Uuid = organization.uuid(),
+        id: Uuid = id.uuid(),
+        closed_at: DateTime<Utc> = at,
+        outcome: &'static str = match outcome {
+            HoldOutcome::Posted => "posted",
+            HoldOutcome::Voided => "voided",
+        },
+    }
+
+    Transfer of (organization: OrganizationId, transfer: &wayfare_ledger::Transfer) {
+        org_id: Uuid = organization.uuid(),
+        id: Uuid = transfer.id.uuid(),
+        key: String = transfer.key.clone(),
+        reason: &'static str = transfer.reason.into(),
+        reference: Option<String> = transfer.reference.clone(),
+        description: String = transfer.description.clone(),
+        performed_by: Option<Uuid> = transfer.performed_by.map(UserId::uuid),
+        currency: Option<&'static str> = transfer.legs().first().map(|leg| leg.amount.currency().code()),
+        at: DateTime<Utc> = transfer.at,
     }
 }
 
-#[derive(Serialize)]
-pub(in crate::batch::writes) struct Hold {
-    org_id: Uuid,
-    id: Uuid,
-    wallet_id: Uuid,
-    amount: Decimal,
-    placed_at: DateTime<Utc>,
-}
-
-impl Hold {
-    pub(in crate::batch::writes) fn of(
-        organization: OrganizationId,
-        id: HoldId,
-        wallet: WalletId,
-        amount: Money,
-        at: DateTime<Utc>,
-    ) -> Self {
-        Self {
-            org_id: organization.uuid(),
-            id: id.uuid(),
-            wallet_id: wallet.uuid(),
-            amount: amount.amount(),
-            placed_at: at,
-        }
-    }
-}
-
-#[derive(Serialize)]
-pub(in crate::batch::writes) struct ClosedHold {
-    org_id: Uuid,
-    id: Uuid,
-    closed_at: DateTime<Utc>,
-    outcome: &'static str,
-}
-
-impl ClosedHold {
-    pub(in crate::batch::writes) fn of(
-        organization: OrganizationId,
-        id: HoldId,
-        outcome: HoldOutcome,
-        at: DateTime<Utc>,
-    ) -> Self {
-        Self {
-            org_id: organization.uuid(),
-            id: id.uuid(),
-            closed_at: at,
-            outcome: match outcome {
-                HoldOutcome::Posted => "posted",
-                HoldOutcome::Voided => "voided",
-            },
-        }
-    }
-}
-
-#[derive(Serialize)]
-pub(in crate::batch::writes) struct Transfer {
-    org_id: Uuid,
-    id: Uuid,
-    key: String,
-    reason: &'static str,
-    reference: Option<String>,
-    description: String,
-    performed_by: Option<Uuid>,
-    currency: Option<&'static str>,
-    at: DateTime<Utc>,
-}
-
-impl Transfer {
-    pub(in crate::batch::writes) fn of(
-        organization: OrganizationId,
-        transfer: &wayfare_ledger::Transfer,
-    ) -> Self {
-        Self {
-            org_id: organization.uuid(),
-            id: transfer.id.uuid(),
-            key: transfer.key.clone(),
-            reason: transfer.reason.into(),
-            reference: transfer.reference.clone(),
-            description: transfer.description.clone(),
-            performed_by: transfer.performed_by.map(UserId::uuid),
-            currency: transfer.legs().first().map(|leg| leg.amount.currency().code()),
-            at: transfer.at,
-        }
+impl Latest for Wallet {
+    fn id(&self) -> Uuid {
+        self.id
     }
 }
 

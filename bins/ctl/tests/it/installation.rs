@@ -1,5 +1,4 @@
 //! An installation of its own for each test, and what the program says of it.
-#![allow(dead_code, reason = "each test program uses its part of it")]
 
 use std::{
     env, fs,
@@ -9,10 +8,11 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
+use chrono::Utc;
 use clap::Parser;
 use serde_json::Value;
 use wayfare_launch::{Common, OpenDatabase, database};
-use wayfare_tests::World;
+use wayfare_tests::{World, redacted};
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -99,6 +99,11 @@ impl Installation {
         serde_json::from_str(&self.answer(arguments)).unwrap()
     }
 
+    /// What the command says to people, as it is in every installation.
+    pub fn say(&self, arguments: &[&str]) -> String {
+        said(self.ctl(arguments).env("WAYFARE_PASSWORD", PASSWORD))
+    }
+
     pub fn refusal(&self, arguments: &[&str]) -> String {
         refused(self.ctl(arguments).env("WAYFARE_PASSWORD", PASSWORD), 1)
     }
@@ -138,6 +143,31 @@ pub fn user<'a>(agent_id: &'a str, username: &'a str, email: &'a str, role: &'a 
     let mut arguments = vec!["user", "create", agent_id, "--username", username];
     arguments.extend(["--email", email, "--name", "Ravi Kumar", "--role", role]);
     arguments
+}
+
+/// What the command says, with placeholders for the ids and codes of the installation and for the times of this year.
+pub fn said(command: &mut Command) -> String {
+    let said = succeeded(&command.output().unwrap());
+    let year = Utc::now().format("%Y-").to_string();
+    let after_time = |text: &str| -> String {
+        let is_of_time = |c: char| c.is_ascii_digit() || "-T:.Z".contains(c);
+        let text = text.trim_start_matches(is_of_time);
+        // A day and the time after it, as statements have them.
+        match text.strip_prefix(' ') {
+            Some(time) if time.starts_with(|c: char| c.is_ascii_digit()) => {
+                time.trim_start_matches(is_of_time)
+            }
+            _ => text,
+        }
+        .to_owned()
+    };
+    let steady = |line: &str| {
+        let line: String = serde_json::from_str(&redacted(&line.into())).unwrap();
+        let mut parts = line.split(&year);
+        let first = parts.next().unwrap_or_default().to_owned();
+        parts.fold(first, |line, part| line + "[time]" + &after_time(part))
+    };
+    said.lines().map(steady).collect::<Vec<_>>().join("\n")
 }
 
 /// What it said, which is nothing but the answer.

@@ -1,17 +1,10 @@
 //! Why a booking cost what it did, told by the program beside a running server.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
 
 use rust_decimal::dec;
 use serde_json::{Value, json};
 use wayfare_tests::{World, WorldOptions, amount, one_way};
 
-use installation::{Installation, one_line, refused, succeeded, text};
+use crate::installation::{Installation, one_line, refused, succeeded, text};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_is_explained_as_it_was_quoted() {

@@ -1,15 +1,4 @@
 //! What the operator sees and sets of hotel bookings, told by the program beside a running server.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
 
 use std::{process::Command, time::Duration};
 
@@ -17,7 +6,7 @@ use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_tests::{Person, Pick, World, WorldOptions, amount, stay_at};
 
-use installation::{Installation, one_line, refused, succeeded, text};
+use crate::installation::{Installation, one_line, refused, succeeded, text};
 
 const MONEY: &str = "1000000";
 

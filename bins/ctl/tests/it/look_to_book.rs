@@ -1,15 +1,4 @@
 //! What each agency looked and booked at each supplier, told by the program beside a running server.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
 
 use std::time::Duration;
 
@@ -17,7 +6,7 @@ use serde_json::{Value, json};
 use wayfare_operations::tools::look_to_book;
 use wayfare_tests::{Seller, World, WorldOptions, one_way};
 
-use installation::{Installation, one_line, refused, succeeded};
+use crate::installation::{Installation, one_line, refused, succeeded};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn looks_stand_beside_what_was_booked() {

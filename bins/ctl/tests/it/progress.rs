@@ -1,11 +1,4 @@
 //! What a terminal is shown while a command waits, and that nobody else is shown any of it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
 
 use std::{
     fs::{File, OpenOptions},
@@ -16,7 +9,7 @@ use std::{
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use installation::{Installation, succeeded};
+use crate::installation::{Installation, succeeded};
 
 /// What the command writes to standard output, and what it draws with standard error on a terminal.
 fn on_a_terminal(command: &mut Command) -> (String, String) {

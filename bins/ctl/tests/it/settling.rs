@@ -1,19 +1,8 @@
 //! Settling: what stands on an agency's markup account is paid once, by whoever comes first.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
-
-mod installation;
 
 use std::{process::Stdio, time::Duration};
 
-use installation::{Installation, connect, execute, lines, succeeded};
+use crate::installation::{Installation, connect, execute, lines, succeeded};
 use wayfare_launch::OpenDatabase;
 
 /// Puts so much on the markup accounts of all agencies; below zero it is given back.

@@ -1,0 +1,22 @@
+//! The program itself, each time with an environment and an installation of its own.
+#![allow(
+    clippy::too_many_lines,
+    reason = "a test is a story or a table of cases, read from top to bottom"
+)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic, and so may its helpers"
+)]
+
+mod changes;
+mod commands;
+mod explain;
+mod hotels;
+mod installation;
+mod look_to_book;
+mod prices;
+mod progress;
+mod rates;
+mod settling;
+mod wallets;

@@ -1,0 +1,288 @@
+//! The statement that [`super::Writes`] sends: what is done with the rows of each table.
+
+use diesel::{
+    QueryResult,
+    pg::Pg,
+    query_builder::{AstPass, Query, QueryFragment, QueryId},
+    sql_types::{BigInt, Text},
+};
+use serde::Serialize;
+
+use super::rows::Rows;
+use crate::StoreError;
+
+pub(super) fn json(rows: &impl Serialize) -> Result<String, StoreError> {
+    serde_json::to_string(rows).map_err(|error| StoreError::Corrupt {
+        what: "rows to be written",
+        value: error.to_string(),
+    })
+}
+
+/// What is done with the rows of one table; they stand between the halves. What it gives back is counted.
+pub(super) struct Part {
+    name: &'static str,
+    before: &'static str,
+    after: &'static str,
+    /// Whether each row must be found.
+    counts: bool,
+}
+
+/// What inserts rows. It names its columns, so that one that a migration adds takes its default.
+macro_rules! insert {
+    ($name:literal, $table:literal, $columns:literal) => {
+        insert!($name, $table, $table, $columns, " returning 1")
+    };
+    ($name:literal, $into:literal, $record:literal, $columns:literal, $after:literal) => {
+        Part {
+            name: $name,
+            before: concat!(
+                "insert into ",
+                $into,
+                " (",
+                $columns,
+                ") select ",
+                $columns,
+                " from json_populate_recordset(null::",
+                $record,
+                ", "
+            ),
+            after: concat!("::json)", $after),
+            counts: true,
+        }
+    };
+}
+
+/// What changes rows `t` to what new rows `n` of the same agency say.
+macro_rules! update {
+    ($name:literal, $table:literal, $changes:literal, $which:literal) => {
+        Part {
+            name: $name,
+            before: concat!(
+                "update ",
+                $table,
+                " t set ",
+                $changes,
+                " from json_populate_recordset(null::",
+                $table,
+                ", "
+            ),
+            after: concat!("::json) n where t.org_id = n.org_id and ", $which, " returning 1"),
+            counts: true,
+        }
+    };
+}
+
+pub(super) const WALLETS_SAVED: Part = update!(
+    "wallets_saved",
+    "wallets",
+    "balance = n.balance, held = n.held, sequence = n.sequence, head = n.head",
+    "t.id = n.id"
+);
+pub(super) const HOLDS_PLACED: Part = insert!(
+    "holds_placed",
+    "holds",
+    "org_id, id, wallet_id, amount, placed_at"
+);
+pub(super) const HOLDS_CLOSED: Part = update!(
+    "holds_closed",
+    "holds",
+    "closed_at = n.closed_at, outcome = n.outcome",
+    "t.id = n.id and t.closed_at is null"
+);
+pub(super) const QUOTES_MARKED: Part = update!(
+    "quotes_marked",
+    "quotes",
+    "booking_id = n.booking_id",
+    "t.id = n.id"
+);
+pub(super) const BOOKINGS_MADE: Part = insert!(
+    "bookings_made",
+    "bookings",
+    "org_id, id, booking_ref, product, user_id, user_name, wallet_id, hold_id, quote_id, status, \
+     provider, pnr, origin, destination, passenger_count, currency, base_fare, public_fare, amount, \
+     product_content, pricing, failure, created_at, booked_at, cancelled_at, likeness"
+);
+pub(super) const BOOKINGS_SAVED: Part = update!(
+    "bookings_saved",
+    "bookings",
+    "status = n.status, pnr = n.pnr, failure = n.failure, booked_at = n.booked_at, cancelled_at = \
+     n.cancelled_at, amount = coalesce(n.amount, t.amount), pricing = coalesce(n.pricing, \
+     t.pricing)",
+    "t.id = n.id"
+);
+pub(super) const ORDERS_MADE: Part = insert!(
+    "orders_made",
+    "supplier_orders",
+    "org_id, booking_id, number, reference, supplier, status, supplier_order_id, content, \
+     updated_at, next_poll_at, poll_count"
+);
+pub(super) const ORDERS_SAVED: Part = update!(
+    "orders_saved",
+    "supplier_orders",
+    "status = n.status, supplier_order_id = n.supplier_order_id, content = n.content, updated_at = \
+     n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count",
+    "t.booking_id = n.booking_id and t.number = n.number"
+);
+pub(super) const STEPS_MADE: Part = insert!(
+    "effects_made",
+    "effects",
+    "org_id, id, booking_id, number, kind, supplier, requested_by, request, state, sent_at, due_at, \
+     attempts, saga, step, steps"
+);
+pub(super) const STEPS_BEGUN: Part = update!(
+    "effects_begun",
+    "effects",
+    "state = 'open', sent_at = n.sent_at, due_at = n.due_at",
+    "t.id = n.id and t.state = 'planned'"
+);
+pub(super) const STEPS_COMPLETED: Part = update!(
+    "effects_closed",
+    "effects",
+    "state = n.state, closed_at = n.closed_at, problem = n.problem",
+    "t.id = n.id and t.state in ('planned', 'open')"
+);
+pub(super) const KEYS_TIED: Part = insert!(
+    "keys_tied",
+    "idempotency_keys as t",
+    "idempotency_keys",
+    "org_id, user_id, key, fingerprint, booking_ref, effect_id, made_user_id, made_transfer_id, \
+     made_package_id, made_webhook_id, made_report_id, created_at",
+    " on conflict (org_id, user_id, key) do update set fingerprint = excluded.fingerprint, \
+     booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, made_user_id = \
+     excluded.made_user_id, made_transfer_id = excluded.made_transfer_id, made_package_id = \
+     excluded.made_package_id, made_webhook_id = excluded.made_webhook_id, made_report_id = \
+     excluded.made_report_id, created_at = excluded.created_at, status = null, answer = null where \
+     t.created_at <= excluded.created_at - interval '24 hours' returning 1"
+);
+pub(super) const KEYS_FREED: Part = Part {
+    name: "keys_freed",
+    before: "delete from idempotency_keys t using json_populate_recordset(null::idempotency_keys, ",
+    after: "::json) n where t.org_id = n.org_id and t.effect_id = n.effect_id returning 1",
+    counts: false,
+};
+pub(super) const TRANSFERS_MADE: Part = insert!(
+    "transfers_made",
+    "transfers",
+    "org_id, id, key, reason, reference, description, performed_by, currency, at"
+);
+pub(super) const ENTRIES_MADE: Part = insert!(
+    "entries_made",
+    "entries",
+    "org_id, transfer_id, leg, account, side, amount, wallet_id, sequence, balance_before, \
+     balance_after, previous, seal, at, reason"
+);
+pub(super) const FARES_MADE: Part = insert!(
+    "fares_made",
+    "fare_transactions",
+    "org_id, id, booking_id, booking_ref, product, pnr, provider, user_id, user_name, currency, \
+     public_fare, agent_fare, agent_commission, markup, issued_at, transfer_id"
+);
+pub(super) const REFUNDS_SAVED: Part = update!(
+    "refunds_saved",
+    "refunds",
+    "status = n.status, provider_refund_id = n.provider_refund_id, refunded_at = n.refunded_at",
+    "t.id = n.id"
+);
+pub(super) const EVENTS_MADE: Part = insert!(
+    "events_made",
+    "events",
+    "org_id, id, actor_type, actor_id, action, entity_type, entity_id, old_value, new_value, \
+     ip_address, user_agent, request_id, created_at"
+);
+/// Whom it concerns is told, and all admins where they are to be.
+pub(super) const NOTICES_MADE: Part = Part {
+    name: "notices_made",
+    before: "insert into notifications (org_id, user_id, id, kind, title, message, data, created_at) \
+        select n.org_id, r.user_id, n.id, n.kind, n.title, n.message, n.data, n.created_at \
+        from json_to_recordset(",
+    after: "::json) as n (org_id uuid, id uuid, user_id uuid, to_admins boolean, kind text, title text, \
+        message text, data jsonb, created_at timestamptz) \
+        cross join lateral (select n.user_id where n.user_id is not null \
+        union select u.id from users u where n.to_admins and u.org_id = n.org_id \
+        and u.role = 'org_admin' and u.deleted_at is null) as r (user_id) returning 1",
+    counts: false,
+};
+pub(super) const EVENTS_PUBLISHED: Part = insert!(
+    "events_published",
+    "public_events",
+    "org_id, id, kind, subject, data, created_at"
+);
+
+/// The parts that have rows. Of the many texts that this could be a few occur again and again, and are prepared once
+/// on each connection: opening all tables and indexes for nothing would cost more than the rows.
+#[derive(Default)]
+pub(super) struct Statement {
+    parts: Vec<(&'static Part, String)>,
+    /// How many rows must be written.
+    expected: i64,
+}
+
+impl Statement {
+    pub(super) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    pub(super) fn part(&mut self, part: &'static Part, rows: &impl Rows) -> Result<(), StoreError> {
+        if rows.count() == 0 {
+            return Ok(());
+        }
+        if part.counts {
+            self.expected += i64::try_from(rows.count()).unwrap_or(i64::MAX);
+        }
+        self.parts.push((part, json(rows)?));
+        Ok(())
+    }
+}
+
+impl QueryFragment<Pg> for Statement {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let mut separator = "with ";
+        for (part, rows) in &self.parts {
+            out.push_sql(separator);
+            out.push_sql(part.name);
+            out.push_sql(" as (");
+            out.push_sql(part.before);
+            out.push_bind_param::<Text, String>(rows)?;
+            out.push_sql(part.after);
+            out.push_sql(")");
+            separator = ", ";
+        }
+        out.push_sql(" select all_written(0");
+        for (part, _) in self.parts.iter().filter(|(part, _)| part.counts) {
+            out.push_sql(" + (select count(*) from ");
+            out.push_sql(part.name);
+            out.push_sql(")");
+        }
+        out.push_sql(", ");
+        out.push_bind_param::<BigInt, i64>(&self.expected)?;
+        out.push_sql(")");
+        Ok(())
+    }
+}
+
+impl QueryId for Statement {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl Query for Statement {
+    type SqlType = BigInt;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a statement is that writes rows of every table, and which of its parts must have as many as they were given.
+    #[test]
+    fn the_statement_is_this() {
+        let mut statement = Statement::default();
+        for part in super::super::PARTS {
+            statement.part(part, &vec![()]).unwrap();
+        }
+        let text = diesel::debug_query::<Pg, _>(&statement).to_string();
+        let (sql, _binds) = text.split_once(" -- binds").unwrap();
+        let a_part_a_line = sql.replace("), ", "),\n").replace(" + (select", "\n + (select");
+        insta::assert_snapshot!("statement", a_part_a_line);
+    }
+}
