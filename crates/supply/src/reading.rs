@@ -51,21 +51,21 @@ pub(crate) fn without_nul(body: Vec<u8>) -> Vec<u8> {
     if memmem::find(&body, NUL).is_none() {
         return body;
     }
-    let mut kept = Vec::with_capacity(body.len());
+    let mut clean = Vec::with_capacity(body.len());
     let mut rest = body.as_slice();
     while let Some(place) = memchr(b'\\', rest) {
         let (plain, escape) = rest.split_at(place);
-        kept.extend_from_slice(plain);
+        clean.extend_from_slice(plain);
         // An escape may be of a backslash, after which `u0000` is what it says.
         let (escaped, after) = match escape.strip_prefix(NUL) {
             Some(after) => (&[][..], after),
             None => escape.split_at(escape.len().min(2)),
         };
-        kept.extend_from_slice(escaped);
+        clean.extend_from_slice(escaped);
         rest = after;
     }
-    kept.extend_from_slice(rest);
-    kept
+    clean.extend_from_slice(rest);
+    clean
 }
 
 /// Reads a long answer on a thread that others don't wait for: one with thousands of rates takes longer than a runtime's
@@ -152,8 +152,8 @@ mod tests {
             ("\\", "\\"),
             ("[1]", "[1]"),
         ] {
-            let kept = without_nul(body.as_bytes().to_vec());
-            assert_eq!(std::str::from_utf8(&kept).unwrap(), expected, "{body}");
+            let clean = without_nul(body.as_bytes().to_vec());
+            assert_eq!(std::str::from_utf8(&clean).unwrap(), expected, "{body}");
         }
     }
 }

@@ -12,9 +12,9 @@ use crate::{Address, HotelDetails, HotelResult, Image};
 
 /// Tells of the hotel what was not told before.
 pub(super) fn tell(hotel: &mut HotelResult, facts: &Facts) {
-    fn fill(known: &mut Option<String>, told: &Option<String>) {
+    fn fill(known: &mut Option<String>, stated: &Option<String>) {
         if known.is_none() {
-            *known = filled(told).map(str::to_owned);
+            *known = filled(stated).map(str::to_owned);
         }
     }
     if hotel.name.is_empty() {

@@ -60,8 +60,8 @@ pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money, now: DateTime<
             first.from = first.from.min(now);
         }
     }
-    let kept = policy.deadlines.iter().rfind(|deadline| deadline.from <= now);
-    if kept.is_some_and(|deadline| !keeps_less(deadline)) {
+    let penalty = policy.deadlines.iter().rfind(|deadline| deadline.from <= now);
+    if penalty.is_some_and(|deadline| !keeps_less(deadline)) {
         policy.refundable = Some(false);
     }
     policy
@@ -342,13 +342,13 @@ mod tests {
             ("", vec![penalty(now, 100)], Some(false), "200.00"),
             ("", vec![penalty(soon, 100)], None, "0.00"),
         ] {
-            let told = json!({"cancelPolicyInfos": penalties, "refundableTag": tag});
-            let policy = read(&told);
-            let kept = policy.fee_at(self::now(), dollars("200.00"));
+            let body = json!({"cancelPolicyInfos": penalties, "refundableTag": tag});
+            let policy = read(&body);
+            let penalty = policy.fee_at(self::now(), dollars("200.00"));
             assert_eq!(
-                (policy.refundable, kept),
+                (policy.refundable, penalty),
                 (refundable, Ok(dollars(fee))),
-                "{told}"
+                "{body}"
             );
         }
     }
