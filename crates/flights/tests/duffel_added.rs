@@ -1,17 +1,7 @@
 //! Services for an order that stands at Duffel, and what airlines change of it: what is sent, and what each answer means.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-
-use duffel_bodies::sold::*;
-use duffel_bodies::*;
+use crate::duffel_bodies::sold::*;
+use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
 use wayfare_flights::{

@@ -1,16 +1,6 @@
 //! Orders looked for and given back at Duffel.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-
-use duffel_bodies::*;
+use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, SupplierOrder};

@@ -1,25 +1,11 @@
 //! Seats, bags and what else Duffel sells with an offer: nothing gets lost, and nothing of it costs the price.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-mod recorded;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use duffel_bodies::sold::*;
-use duffel_bodies::*;
-use recorded::{SEAT_MAPS, data, list, text};
+use crate::duffel_bodies::sold::*;
+use crate::duffel_bodies::*;
+use crate::recorded::{self, SEAT_MAPS, data, list, text};
 use serde_json::{Value, json};
 use wayfare_flights::duffel::{Duffel, read};
 use wayfare_flights::{Ancillary, AncillaryKind, FlightSupplier, PricedOrder};

@@ -1,18 +1,8 @@
 //! Duffel's calls over real sockets: what is sent, and what each way a call can end means for us.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-
 use std::time::Duration;
 
-use duffel_bodies::*;
+use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, Party, TicketStatus};
 use wayfare_flights::duffel::Duffel;

@@ -1,21 +1,7 @@
 //! What Duffel says of giving back, changing, holding and paying: in policies, in rules, and in what may be done.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod duffel_bodies;
-mod recorded;
-
-use duffel_bodies::*;
-use recorded::{data, list, searched, text};
+use crate::duffel_bodies::*;
+use crate::recorded::{self, data, list, searched, text};
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
 use wayfare_flights::{FareRules, FeeKind, FlightSupplier, PricedOrder, RefundPolicy};

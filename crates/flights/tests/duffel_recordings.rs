@@ -1,22 +1,9 @@
 //! Recorded answers of Duffel through the adapter, where they are present (see `recorded`).
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod recorded;
 
 use std::collections::BTreeSet;
 use wayfare_supply::CancellationState;
 
-use recorded::*;
+use crate::recorded::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_flights::duffel::read;

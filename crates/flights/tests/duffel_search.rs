@@ -1,19 +1,6 @@
 //! A search at Duffel: what is asked, and what becomes of the offers.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod duffel_bodies;
-
-use duffel_bodies::*;
+use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_flights::{Airline, Baggage, Cabin, FlightSupplier, OfferKind, Offers, Query, RefundPolicy};
 use wayfare_stub_server::Reply;

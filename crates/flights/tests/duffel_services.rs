@@ -1,20 +1,7 @@
 //! Services bought with an order at Duffel: in which words, for what price, and what becomes of stale ids.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod duffel_bodies;
-
-use duffel_bodies::sold::*;
-use duffel_bodies::*;
+use crate::duffel_bodies::sold::*;
+use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::Traveller;
 use wayfare_flights::duffel::{Duffel, read};

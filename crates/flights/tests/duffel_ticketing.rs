@@ -1,20 +1,9 @@
 //! Held orders paid at Duffel, and what is found out of a payment that nobody answered.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-mod sandboxed;
-
 use std::time::Duration;
 
-use duffel_bodies::*;
-use sandboxed::{Stage, done};
+use crate::duffel_bodies::*;
+use crate::sandboxed::{Stage, done};
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};

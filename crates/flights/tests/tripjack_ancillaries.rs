@@ -1,19 +1,8 @@
 //! What TripJack sells with the fare over real sockets: in which words it is ordered, and that it is paid with the fare.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_acts;
-mod tripjack_bodies;
-
+use crate::tripjack_acts::*;
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_acts::*;
-use tripjack_bodies::*;
 use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_flights::{Ancillary, AncillaryChoice, FlightSupplier, OrderMode, OrderRequest, PricedOrder};
 use wayfare_stub_server::{StubServer, reply};

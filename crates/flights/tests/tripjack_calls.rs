@@ -1,19 +1,9 @@
 //! TripJack's questions over real sockets: prices and rules, and what each way a call can end means for us.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_bodies;
-
 use std::time::{Duration, Instant};
 
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_bodies::*;
 use wayfare_domain::Party;
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{AncillaryKind, FareRules, FeeKind, FlightSupplier, OfferKind, OrderMode, PricedOrder};

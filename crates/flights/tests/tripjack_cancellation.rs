@@ -1,19 +1,8 @@
 //! TripJack's orders given back over real sockets: quoted, let go or amended, and looked up.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_acts;
-mod tripjack_bodies;
-
+use crate::tripjack_acts::*;
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_acts::*;
-use tripjack_bodies::*;
 use wayfare_domain::OrderStatus;
 use wayfare_stub_server::{Reply, StubServer};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};

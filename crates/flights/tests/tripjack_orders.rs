@@ -1,21 +1,10 @@
 //! TripJack's orders over real sockets: made once, looked up and paid for, whatever the far end does.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_acts;
-mod tripjack_bodies;
-
 use std::time::{Duration, Instant};
 
+use crate::tripjack_acts::*;
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_acts::*;
-use tripjack_bodies::*;
 use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};

@@ -1,19 +1,9 @@
 //! Recorded answers of TripJack through the adapter, where they are present (see `recorded`).
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod recorded;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use recorded::tripjack::*;
-use recorded::{now, text};
+use crate::recorded::tripjack::*;
+use crate::recorded::{self, now, text};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Party, PassengerType};

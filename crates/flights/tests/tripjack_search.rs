@@ -1,17 +1,7 @@
 //! TripJack's searches: what is sent, and what comes of the trips and fares that are found.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_bodies;
-
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_bodies::*;
 use wayfare_domain::{Party, PassengerType};
 use wayfare_flights::{Cabin, FlightSupplier, OfferKind, Offers, TripType};
 use wayfare_stub_server::{StubServer, reply};

@@ -1,16 +1,6 @@
 //! Stays of Hotelbeds over real sockets: rates are checked, booked and looked for.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod hotelbeds_bodies;
-
-use hotelbeds_bodies::*;
+use crate::hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_hotels::{HotelSupplier, PricedStay, StayRequest};

@@ -1,16 +1,6 @@
 //! Bookings of Hotelbeds given back over real sockets: simulated, cancelled, and looked up.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod hotelbeds_bodies;
-
-use hotelbeds_bodies::*;
+use crate::hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_stub_server::{Reply, StubServer, reply};

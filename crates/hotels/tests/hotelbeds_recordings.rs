@@ -1,21 +1,8 @@
 //! Every recorded answer of Hotelbeds that the adapter reads: each total to the cent, and what is in it.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod hotelbeds_bodies;
 
 use std::collections::BTreeMap;
 
-use hotelbeds_bodies::{config, done, ok};
+use crate::hotelbeds_bodies::{config, done, ok};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Money, OrderStatus, parse_currency};

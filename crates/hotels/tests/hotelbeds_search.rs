@@ -1,18 +1,8 @@
 //! Searches and content of Hotelbeds over real sockets: what is asked, and what of it is read.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod hotelbeds_bodies;
-
 use std::time::{Duration, Instant};
 
-use hotelbeds_bodies::*;
+use crate::hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::Clock;
 use wayfare_hotels::hotelbeds::{Hotelbeds, NoSecret};

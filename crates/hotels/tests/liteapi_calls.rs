@@ -1,16 +1,6 @@
 //! LiteAPI's prices, bookings, look-ups, cancellations and descriptions over real sockets.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod liteapi_stage;
-
-use liteapi_stage::*;
+use crate::liteapi_stage::*;
 use serde_json::{Value, json};
 use wayfare_domain::{Faults, OrderStatus};
 use wayfare_hotels::{HotelSupplier, Lookup, RoomRate, SupplierStay};

@@ -1,21 +1,10 @@
 //! Recorded answers of LiteAPI through the adapter, where they are present (see `recorded`).
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod liteapi_stage;
-mod recorded;
-
 use std::collections::BTreeMap;
 
+use crate::liteapi_stage::*;
+use crate::recorded::*;
 use chrono::{DateTime, Utc};
-use liteapi_stage::*;
-use recorded::*;
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_hotels::liteapi::read;

@@ -1,16 +1,6 @@
 //! LiteAPI's searches over real sockets: what is sent, and what each way a call can end means for us.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod liteapi_stage;
-
-use liteapi_stage::*;
+use crate::liteapi_stage::*;
 use serde_json::{Value, json};
 use wayfare_hotels::{HotelResults, HotelSupplier, SearchArea};
 use wayfare_stub_server::{Reply, StubServer, reply};

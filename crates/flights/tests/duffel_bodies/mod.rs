@@ -1,7 +1,5 @@
 //! Small answers in Duffel's words, of our own writing, and who books in these tests.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 pub mod sold;
 
 use std::time::Duration;

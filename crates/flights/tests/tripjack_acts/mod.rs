@@ -1,7 +1,5 @@
 //! How TripJack's far end meets calls about orders, and what these calls are.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use serde_json::Value;
 
 use crate::tripjack_bodies::{acknowledged, error};

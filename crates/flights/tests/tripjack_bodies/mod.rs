@@ -1,7 +1,5 @@
 //! Small answers in TripJack's words, of our own writing, and who asks in these tests.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::time::Duration;
 
 use serde_json::{Value, json};

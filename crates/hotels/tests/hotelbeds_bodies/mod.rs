@@ -1,7 +1,5 @@
 //! Hotelbeds' answers as its documentation and its recorded ones show them, and the adapter in a time that stands still.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};

@@ -1,7 +1,5 @@
 //! LiteAPI at the far end of a wire: how it is reached, what is asked, and bodies in its words.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
