@@ -98,12 +98,7 @@ async fn a_hold_has_its_services_and_is_ticketed_with_them() {
 async fn services_of_an_earlier_look_are_refused_and_nothing_is_bought() {
     let stage = stage().await;
     let request = with_extras(&stage, OrderMode::Instant).await;
-    done(
-        stage
-            .duffel
-            .price(&[&request.offer_token], PARTY)
-            .await,
-    );
+    done(stage.duffel.price(&[&request.offer_token], PARTY).await);
     let Answer::Refused(refusal) = stage.duffel.book(&request).await else {
         panic!()
     };

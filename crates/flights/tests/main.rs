@@ -25,6 +25,7 @@ mod duffel_ticketing;
 mod recorded;
 mod sandboxed;
 mod shares;
+mod stored;
 mod tripjack_acts;
 mod tripjack_ancillaries;
 mod tripjack_bodies;

@@ -22,3 +22,4 @@ mod liteapi_spoiled;
 mod liteapi_stage;
 mod moved_prices;
 mod recorded;
+mod stored;
