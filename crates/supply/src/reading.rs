@@ -1,6 +1,6 @@
 //! Suppliers' JSON read: typed, borrowing, and with the name of the field where it can't be.
 
-use std::{borrow::Cow, fmt, ops::Deref};
+use std::{borrow::Cow, collections::HashSet, fmt, ops::Deref};
 
 use memchr::{memchr, memmem};
 use serde::Deserialize;
@@ -116,6 +116,15 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
 /// The text, unless there is nothing in it.
 pub fn filled<T: Deref<Target = str>>(text: &Option<T>) -> Option<&str> {
     text.as_deref().filter(|text| !text.is_empty())
+}
+
+/// Each text once, in order, and none that is empty.
+pub fn distinct<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = HashSet::new();
+    let texts = texts.into_iter();
+    texts
+        .filter(|text| !text.is_empty() && seen.insert(*text))
+        .collect()
 }
 
 /// Deserializes text through a function, so that a failure has the field's path.

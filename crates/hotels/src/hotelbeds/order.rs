@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
-use wayfare_supply::reading::{Unreadable, parse};
+use wayfare_supply::reading::{Unreadable, distinct, parse};
 use wayfare_supply::{CancellationQuote, CancellationState};
 
 use super::rate::{Price, policy};
@@ -168,7 +168,7 @@ impl Booked {
             .rooms()
             .iter()
             .filter_map(|room| room.supplier_reference.as_deref());
-        let numbers = distinct(numbers);
+        let numbers = distinct(numbers.map(str::trim));
         match numbers.is_empty() {
             true => self.parsed.reference.clone(),
             false => numbers.join(", "),
@@ -187,7 +187,10 @@ impl Booked {
                 self.parsed.reference
             ))
         });
-        let comments = distinct(self.rates().filter_map(|rate| rate.rate_comments.as_deref()));
+        let comments = distinct(
+            self.rates()
+                .filter_map(|rate| rate.rate_comments.as_deref().map(str::trim)),
+        );
         answerable
             .into_iter()
             .chain(comments.into_iter().map(str::to_owned))
@@ -262,15 +265,4 @@ pub(super) fn quoted_total(cancellation_id: &str) -> Option<Money> {
     let (currency, amount) = cancellation_id.split_once('-')?;
     let total = Money::exact(Decimal::from_str_exact(amount).ok()?, parse_currency(currency)?).ok()?;
     (!total.is_negative()).then_some(total)
-}
-
-/// Each filled text once.
-fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut seen = Vec::new();
-    for text in texts.map(str::trim).filter(|text| !text.is_empty()) {
-        if !seen.contains(&text) {
-            seen.push(text);
-        }
-    }
-    seen
 }

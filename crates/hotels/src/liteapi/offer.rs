@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Currency, Money, MoneyError};
-use wayfare_supply::reading::filled;
+use wayfare_supply::reading::{distinct, filled};
 
 use super::wire::{Offer, Price, Rate};
 use super::{money, policy};
@@ -166,7 +166,7 @@ fn added(
         } else {
             MealPlan::Other
         },
-        meals: distinct(rates.iter().map(|rate| board(rate))).join(", "),
+        meals: distinct(rates.iter().map(|rate| board(rate).trim())).join(", "),
         commission: commission(rates)?,
         minimum_price: None,
         fees_at_hotel,
@@ -179,8 +179,11 @@ fn added(
         remarks: distinct(
             rates
                 .iter()
-                .map(|rate| rate.remarks.as_deref().unwrap_or_default()),
-        ),
+                .filter_map(|rate| Some(rate.remarks.as_deref()?.trim())),
+        )
+        .into_iter()
+        .map(str::to_owned)
+        .collect(),
         expires_at: None,
         parts,
     })
@@ -251,16 +254,6 @@ fn board<'a>(rate: &'a Rate<'_>) -> &'a str {
     filled(&rate.board_name)
         .or(filled(&rate.board_type))
         .unwrap_or_default()
-}
-
-/// The texts that say something, each once.
-fn distinct<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    let texts = texts.into_iter().map(str::trim);
-    texts
-        .filter(|text| !text.is_empty() && seen.insert(*text))
-        .map(str::to_owned)
-        .collect()
 }
 
 fn words(error: MoneyError) -> String {
