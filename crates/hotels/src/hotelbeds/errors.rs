@@ -255,125 +255,43 @@ mod tests {
         }
     }
 
+    /// Errors, and how a question about a rate, a booking, a cancellation and a look-up end with them.
+    const MEANINGS: &str = "\
+400 INVALID_DATA        | Expired      Expired      Other        Other        | Invalid rateKey: The rateKey value that you have entered does not exist or it has expired
+400 INVALID_DATA        | Other        Other        Other        Other        | Error at property stay
+400 INVALID_REQUEST     | Other        Other        Other        Other        | Unrecognized token
+410 INVALID_DATA        | Gone         Gone         Other        Other        | Insufficient allotment
+400 INVALID_DATA        | Gone         Gone         Other        Other        | ALLOTMENT EXCEEDED
+500 PRODUCT_ERROR       | Gone         Gone         unknown      Other        | Insufficient allotment
+500 PRODUCT_ERROR       | Gone         Gone         unknown      Other        | There's a stop sales for the date/s
+500 PRODUCT_ERROR       | PriceChanged PriceChanged unknown      Other        | ProductException(BOOKING_CONFIRM, Price has changed: Unable to book as the price difference exceeds
+500 PRODUCT_ERROR       | PriceChanged PriceChanged unknown      Other        | Price has increased
+500 PRODUCT_ERROR       | Other        Other        unknown      Other        | Office or branch not active
+500 PRODUCT_ERROR       | Other        unknown      unknown      Other        | Booking confirmation error 207-123456
+500 PRODUCT_ERROR       | Other        unknown      unknown      Other        | Request timed out
+503 PRODUCT_ERROR       | Gone         unknown      unknown      Other        | Hotel not Available
+200 PRODUCT_ERROR       | Gone         unknown      unknown      Other        | Insufficient allotment
+500 PRODUCT_ERROR       | Other        Other        Other        Other        | Cannot cancel a booking after the check-in
+404 INVALID_DATA        | Other        Other        Other        Gone         | The booking does not exist or you do not have permissions to access it.
+500 PRODUCT_ERROR       | Other        Other        Other        Gone         | Booking does not exist
+400 INVALID_DATA        | Other        unknown      unknown      Other        | The booking is already cancelled
+503 PRODUCT_ERROR       | Other        unknown      unknown      Other        | the booking 1-2 is locked. Please try again later
+500 SYSTEM_ERROR        | unknown      unknown      unknown      unknown      | Internal server error
+500 SOMETHING_ELSE      | unknown      unknown      unknown      unknown      | Internal server error
+500 CONFIGURATION_ERROR | outage       outage       outage       outage       | not associated with a valid client
+401 INVALID_DATA        | outage       outage       outage       outage       | Who?
+403 INVALID_DATA        | outage       outage       outage       outage       | Who?";
+
     #[test]
     fn an_error_means_what_its_family_and_its_words_say() {
-        let expired = "Invalid data. Invalid rateKey: The rateKey value that you have entered does not exist or it has expired (please note that rateKeys only last 30 minutes): 2026";
-        let changed = "ProductException(BOOKING_CONFIRM, Price has changed: Unable to book as the price difference exceeds the allowed tolerance";
-        let unconfirmed = "Booking confirmation error 207-123456";
-        let absent = "Invalid data. The booking does not exist or you do not have permissions to access it.";
-        // As it is judged of a rate, a booking, a cancellation and a look-up.
-        for (body, status, expected) in [
-            (error("INVALID_DATA", expired), 400, "Expired Expired Other Other"),
-            (
-                error("INVALID_DATA", "Error at property stay"),
-                400,
-                "Other Other Other Other",
-            ),
-            (
-                error("INVALID_REQUEST", "Unrecognized token"),
-                400,
-                "Other Other Other Other",
-            ),
-            (
-                error("INVALID_DATA", "Insufficient allotment"),
-                410,
-                "Gone Gone Other Other",
-            ),
-            (
-                error("INVALID_DATA", "ALLOTMENT EXCEEDED"),
-                400,
-                "Gone Gone Other Other",
-            ),
-            (
-                error("PRODUCT_ERROR", "Insufficient allotment"),
-                500,
-                "Gone Gone unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", "There's a stop sales for the date/s"),
-                500,
-                "Gone Gone unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", changed),
-                500,
-                "PriceChanged PriceChanged unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", "Price has increased"),
-                500,
-                "PriceChanged PriceChanged unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", "Office or branch not active"),
-                500,
-                "Other Other unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", unconfirmed),
-                500,
-                "Other unknown unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", "Request timed out"),
-                500,
-                "Other unknown unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", "Hotel not Available"),
-                503,
-                "Gone unknown unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", "Insufficient allotment"),
-                200,
-                "Gone unknown unknown Other",
-            ),
-            (
-                error("PRODUCT_ERROR", "Cannot cancel a booking after the check-in"),
-                500,
-                "Other Other Other Other",
-            ),
-            (error("INVALID_DATA", absent), 404, "Other Other Other Gone"),
-            (
-                error("PRODUCT_ERROR", "Booking does not exist"),
-                500,
-                "Other Other Other Gone",
-            ),
-            (
-                error("INVALID_DATA", "The booking is already cancelled"),
-                400,
-                "Other unknown unknown Other",
-            ),
-            (
-                error(
-                    "PRODUCT_ERROR",
-                    "the booking 1-2 is locked. Please try again later",
-                ),
-                503,
-                "Other unknown unknown Other",
-            ),
-            (
-                error("SYSTEM_ERROR", "Internal server error"),
-                500,
-                "unknown unknown unknown unknown",
-            ),
-            (
-                error("SOMETHING_ELSE", "Internal server error"),
-                500,
-                "unknown unknown unknown unknown",
-            ),
-            (
-                error("CONFIGURATION_ERROR", "not associated with a valid client"),
-                500,
-                "outage outage outage outage",
-            ),
-            (error("INVALID_DATA", "Who?"), 401, "outage outage outage outage"),
-            (error("INVALID_DATA", "Who?"), 403, "outage outage outage outage"),
-        ] {
+        for line in MEANINGS.lines() {
+            let [head, expected, message] = line.splitn(3, '|').collect::<Vec<_>>().try_into().unwrap();
+            let (status, code) = head.trim().split_once(' ').unwrap();
+            let body = error(code, message.trim());
             let calls = [Call::Rate, Call::Book, Call::Cancel, Call::Lookup];
-            let answers = calls.map(|call| word(&judged(status, &body, call)));
-            assert_eq!(answers.join(" "), expected, "{status} {body}");
+            let answers = calls.map(|call| word(&judged(status.parse().unwrap(), &body, call)));
+            let expected: Vec<&str> = expected.split_whitespace().collect();
+            assert_eq!(answers.to_vec(), expected, "{line}");
         }
     }
 
