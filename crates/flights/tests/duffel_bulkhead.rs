@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use crate::duffel_bodies::*;
-use crate::sandboxed::{Stage, done};
+use crate::sandboxed::Stage;
 use chrono::TimeDelta;
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;

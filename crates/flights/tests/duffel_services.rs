@@ -7,7 +7,6 @@ use wayfare_domain::Traveller;
 use wayfare_flights::duffel::{Duffel, read};
 use wayfare_flights::{
     Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, OrderMode, OrderRequest, PricedOrder,
-    SupplierOrder,
 };
 use wayfare_stub_server::{Reply, reply};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
@@ -200,13 +199,6 @@ fn services(prefix: &str) -> Value {
 
 fn payment(amount: &str) -> Value {
     json!([{"type": "balance", "amount": amount, "currency": "GBP"}])
-}
-
-fn done(answer: Answer<SupplierOrder>) -> SupplierOrder {
-    match answer {
-        Answer::Done(order) => order,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[tokio::test]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::duffel_bodies::PARTY;
-use crate::sandboxed::{Stage, done, request_for};
+use crate::duffel_bodies::{PARTY, done};
+use crate::sandboxed::{Stage, request_for};
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_flights::{
     AddedServices, Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, Lookup, Offer, OrderMode,

@@ -9,6 +9,8 @@
     reason = "tests, each a story or a table of cases"
 )]
 
+mod answers;
+mod brief;
 mod duffel_added;
 mod duffel_after_sales;
 mod duffel_ancillaries;
@@ -16,12 +18,14 @@ mod duffel_bodies;
 mod duffel_bulkhead;
 mod duffel_calls;
 mod duffel_conditions;
+mod duffel_faults;
 mod duffel_recordings;
 mod duffel_search;
 mod duffel_services;
 mod duffel_services_sandbox;
 mod duffel_spoiled;
 mod duffel_ticketing;
+mod faults;
 mod recorded;
 mod sandboxed;
 mod shares;
@@ -31,6 +35,7 @@ mod tripjack_ancillaries;
 mod tripjack_bodies;
 mod tripjack_calls;
 mod tripjack_cancellation;
+mod tripjack_faults;
 mod tripjack_orders;
 mod tripjack_recordings;
 mod tripjack_sandbox;

@@ -9,6 +9,8 @@
     reason = "tests, each a story or a table of cases"
 )]
 
+mod answers;
+mod brief;
 mod hotelbeds_bodies;
 mod hotelbeds_booking;
 mod hotelbeds_cancellation;

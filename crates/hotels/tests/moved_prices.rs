@@ -102,7 +102,7 @@ fn at_hotelbeds() -> StayRequest {
 #[tokio::test]
 async fn hotelbeds_books_what_costs_no_more_once_more() {
     use crate::hotelbeds_bodies::{booking_with, checked, couples, error, hotelbeds, ok};
-    let moved = || error(500, "PRODUCT_ERROR", "Price has changed: Unable to book");
+    let moved = || error("500 PRODUCT_ERROR Price has changed: Unable to book");
     let at = |net: &str| ok(&checked(&couples("new-key", json!(net))));
     let made = |net: &str| {
         ok(&booking_with(
@@ -131,16 +131,9 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
         (vec![moved(), Reply::Hang], "PriceChanged"),
         (vec![moved(), at("280.00"), moved()], "PriceChanged"),
         (vec![moved(), at("280.00"), Reply::Hang], "unknown"),
+        (vec![error("500 PRODUCT_ERROR Insufficient allotment")], "Gone"),
         (
-            vec![error(500, "PRODUCT_ERROR", "Insufficient allotment")],
-            "Gone",
-        ),
-        (
-            vec![error(
-                500,
-                "PRODUCT_ERROR",
-                "Price has changed, request timed out",
-            )],
+            vec![error("500 PRODUCT_ERROR Price has changed, request timed out")],
             "unknown",
         ),
         (vec![Reply::Hang], "unknown"),
