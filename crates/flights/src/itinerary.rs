@@ -7,17 +7,6 @@ use wayfare_domain::{
 
 use crate::{FareDetails, Journey, PassengerShare, SupplierOrder};
 
-/// A ticket of one traveller.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ticket {
-    /// The ticket's number.
-    pub number: String,
-    /// The traveller's index.
-    pub traveller: u32,
-    /// Where it stands.
-    pub status: TicketStatus,
-}
-
 /// What one supplier order covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ItineraryOrder {

@@ -22,6 +22,7 @@
 //! ```
 
 mod ancillary;
+mod cabin;
 pub mod duffel;
 mod itinerary;
 mod offer;
@@ -34,13 +35,14 @@ mod supplier;
 pub mod tripjack;
 
 pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, SoldServices};
-pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
+pub use cabin::Cabin;
+pub use itinerary::{Itinerary, ItineraryOrder};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,
     Segment,
 };
-pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder};
-pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
+pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder, Ticket};
+pub use query::{Query, QueryParts, Slice, SliceParts, TripType};
 pub use rules::{FareFee, FareRules, FeeKind};
 pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
 use wayfare_domain::Money;
+use wayfare_supply::judging::few_complaints;
 
 use crate::{Cabin, PassengerShare};
 
@@ -218,9 +219,6 @@ pub struct Airline {
     pub logo_url: Option<String>,
 }
 
-/// So many lines say why offers could not be used.
-const MOST_COMPLAINTS: usize = 20;
-
 /// One supplier's answer to a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offers {
@@ -235,11 +233,7 @@ pub struct Offers {
 impl Offers {
     /// Only the first lines of what could not be used are kept, and how many more there were: they are for people.
     pub(crate) fn with_few_complaints(mut self) -> Self {
-        let more = self.unusable.len().saturating_sub(MOST_COMPLAINTS);
-        if more > 0 {
-            self.unusable.truncate(MOST_COMPLAINTS);
-            self.unusable.push(format!("and {more} more"));
-        }
+        self.unusable = few_complaints(self.unusable);
         self
     }
 }

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Contact, Money, MoneyError, OrderReference, OrderStatus, Traveller};
+use wayfare_domain::{Contact, Money, MoneyError, OrderReference, OrderStatus, TicketStatus, Traveller};
 
-use crate::{AncillaryChoice, Segment, Ticket};
+use crate::{AncillaryChoice, Segment};
 
 /// Whether the supplier is paid at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,6 +89,17 @@ pub struct SupplierOrder {
     pub airline_changes: Vec<AirlineChange>,
     /// The supplier's answer as it came.
     pub raw: Value,
+}
+
+/// A ticket of one traveller.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ticket {
+    /// The ticket's number.
+    pub number: String,
+    /// The traveller's index.
+    pub traveller: u32,
+    /// Where it stands.
+    pub status: TicketStatus,
 }
 
 /// Under which name an airline knows a part of an order.

@@ -1,13 +1,12 @@
 //! What is asked for in a flight search, and whether it can be asked at all.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Faults, Party};
 use wayfare_reference::airport;
 
-use crate::{Journey, Offer};
+use crate::{Cabin, Journey, Offer};
 
 /// Suppliers sell about a year ahead.
 const FARTHEST_DAYS: i64 = 361;
@@ -25,34 +24,6 @@ pub enum TripType {
     Return,
     /// Two to six slices.
     MultiCity,
-}
-
-/// The class of travel.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    AsRefStr,
-    EnumString,
-    VariantNames,
-    Serialize,
-    Deserialize,
-    JsonSchema,
-)]
-#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Cabin {
-    /// Economy.
-    Economy,
-    /// Premium economy.
-    PremiumEconomy,
-    /// Business.
-    Business,
-    /// First.
-    First,
 }
 
 /// One journey of a trip.

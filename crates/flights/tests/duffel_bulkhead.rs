@@ -1,22 +1,11 @@
 //! The gate before a supplier, seen from its far end: what still arrives there when it fails, asks to be left alone
 //! or has no seat free.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-mod sandboxed;
-
 use std::time::{Duration, Instant};
 
+use crate::duffel_bodies::*;
+use crate::sandboxed::Stage;
 use chrono::TimeDelta;
-use duffel_bodies::*;
-use sandboxed::{Stage, done};
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{FlightSupplier, Lookup, Offers, OrderMode, SupplierOrder};

@@ -1,31 +1,15 @@
 //! Duffel's calls over real sockets: what is sent, and what each way a call can end means for us.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-
 use std::time::Duration;
 
-use duffel_bodies::*;
+use crate::brief;
+use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, Party, TicketStatus};
 use wayfare_flights::duffel::Duffel;
-use wayfare_flights::{FlightSupplier, OrderMode, SupplierOrder};
-use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{Answer, Outage, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
-
-fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
-    match answer {
-        Answer::Done(content) => content,
-        other => panic!("{other:?}"),
-    }
-}
+use wayfare_flights::{FlightSupplier, OrderMode};
+use wayfare_stub_server::{Reply, reply};
+use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
 #[tokio::test]
 async fn an_offer_is_priced_with_what_must_be_remembered() {
@@ -53,41 +37,12 @@ async fn an_offer_is_priced_with_what_must_be_remembered() {
 
 #[tokio::test]
 async fn an_offer_that_cannot_be_bought_is_refused_with_its_kind() {
-    use RefusalKind::{Expired, Gone, Other, PriceChanged};
+    use RefusalKind::{Expired, Gone};
     let one = offer("off_1", &[flight("LHR", "EDI")]);
     let ended = with(one.clone(), &[("/expires_at", json!("2026-03-01T12:00:00Z"))]);
-    for (act, kind, text) in [
-        (reply(200, answer(&ended)), Expired, "the offer has expired"),
-        (
-            reply(422, error("invalid_state_error", "offer_expired", "Too late.")),
-            Expired,
-            "Too late.",
-        ),
-        (
-            reply(422, error("airline_error", "offer_no_longer_available", "Sold.")),
-            Gone,
-            "Sold.",
-        ),
-        (
-            reply(404, error("invalid_request_error", "not_found", "What?")),
-            Gone,
-            "What?",
-        ),
-        (
-            reply(422, error("airline_error", "price_changed", "Dearer.")),
-            PriceChanged,
-            "Dearer.",
-        ),
-        (
-            reply(422, error("airline_error", "airline_internal", "Hm.")),
-            Other,
-            "Hm.",
-        ),
-    ] {
-        let stub = duffel_stub([act]).await;
-        let refused = Answer::Refused(Refusal::of(kind, text));
-        assert_eq!(duffel(&stub).price(&["off_1"], PARTY).await, refused);
-    }
+    let stub = duffel_stub([reply(200, answer(&ended))]).await;
+    let refused = Answer::Refused(Refusal::of(Expired, "the offer has expired"));
+    assert_eq!(duffel(&stub).price(&["off_1"], PARTY).await, refused);
     let stub = duffel_stub([reply(200, answer(&one))]).await;
     let others = Party {
         adults: 3,
@@ -130,25 +85,8 @@ async fn an_instant_order_is_paid_from_the_balance_and_carries_our_reference() {
     }});
     assert_eq!(asked.body, expected);
 
-    assert_eq!((made.id.as_str(), made.status), ("ord_1", OrderStatus::Confirmed));
-    assert_eq!(
-        (made.pnr.as_str(), made.airline_pnr.as_str()),
-        ("RZPNX8", "AIRPNR")
-    );
-    assert_eq!(made.total, gbp("130.30"));
-    assert_eq!(made.created_at, "2026-03-01T12:00:05Z".parse().ok());
     assert_eq!(made.raw, order());
-    let tickets: Vec<_> = made
-        .tickets
-        .iter()
-        .map(|ticket| (ticket.number.as_str(), ticket.traveller))
-        .collect();
-    assert_eq!(tickets, [("T1", 1), ("T2", 2), ("T3", 3), ("T4", 4)]);
-    assert!(
-        made.tickets
-            .iter()
-            .all(|ticket| ticket.status == TicketStatus::Issued)
-    );
+    insta::assert_snapshot!("duffel_order", brief::order(&made));
 }
 
 #[tokio::test]
@@ -172,13 +110,8 @@ async fn a_hold_is_made_without_payment_and_tells_its_deadlines() {
     let made = done(duffel(&stub).book(&booking(OrderMode::Hold)).await);
     let body = &stub.only().body["data"];
     assert_eq!((&body["type"], body.get("payments")), (&json!("hold"), None));
-    assert_eq!((made.status, made.tickets.len()), (OrderStatus::Held, 0));
-    assert_eq!(
-        made.airline_pnr, "RZPNX8",
-        "without another name the order's own is the airline's"
-    );
-    assert_eq!(made.payment_required_by, "2026-03-04T12:00:00Z".parse().ok());
-    assert_eq!(made.price_guaranteed_until, "2026-03-02T12:00:00Z".parse().ok());
+    // Without another name the order's own is the airline's.
+    insta::assert_snapshot!("duffel_hold", brief::order(&made));
 }
 
 #[tokio::test]
@@ -224,53 +157,6 @@ async fn the_state_of_an_order_is_told_by_its_payment_and_its_documents() {
         let made = done(duffel(&stub).book(&booking(OrderMode::Instant)).await);
         assert_eq!(made.status, OrderStatus::Cancelled);
         assert!(made.tickets.iter().all(|ticket| ticket.status == status));
-    }
-}
-
-/// Each way a booking can end otherwise than well. `None` is unknown.
-async fn ends(stub: &StubServer) -> Option<Answer<SupplierOrder>> {
-    match duffel(stub).book(&booking(OrderMode::Instant)).await {
-        Answer::Unknown(reason) => {
-            assert!(!reason.is_empty() && !reason.contains(TOKEN), "{reason}");
-            None
-        }
-        answer => {
-            assert!(!format!("{answer:?}").contains(TOKEN));
-            Some(answer)
-        }
-    }
-}
-
-#[tokio::test]
-async fn a_refused_order_did_not_happen() {
-    use RefusalKind::{Expired, Gone, Other, PriceChanged};
-    for (status, kind, code, refusal) in [
-        (422, "invalid_state_error", "offer_expired", Expired),
-        (422, "airline_error", "offer_no_longer_available", Gone),
-        (422, "validation_error", "offer_request_already_booked", Gone),
-        (422, "validation_error", "not_found", Gone),
-        (422, "airline_error", "price_changed", PriceChanged),
-        (
-            422,
-            "validation_error",
-            "payment_amount_does_not_match_order_amount",
-            PriceChanged,
-        ),
-        (400, "invalid_state_error", "invalid_order_create_type", Other),
-        (422, "invalid_state_error", "insufficient_balance", Other),
-    ] {
-        let text = format!("Because of {TOKEN}.");
-        let act = reply(status, error(kind, code, &text));
-        // Of another price it is asked whether it is lower: it is the same.
-        let same = reply(200, answer(&offer("off_1", &[flight("LHR", "EDI")])));
-        let stub = duffel_stub([act, same]).await;
-        let refused = Answer::Refused(Refusal::of(refusal, "Because of ***."));
-        assert_eq!(ends(&stub).await, Some(refused), "{code}");
-        let orders = stub
-            .requests()
-            .into_iter()
-            .filter(|asked| asked.line == "POST /air/orders");
-        assert_eq!(orders.count(), 1);
     }
 }
 
@@ -320,56 +206,6 @@ async fn a_price_that_fell_is_paid_as_it_is_now_and_one_that_rose_is_not() {
 }
 
 #[tokio::test]
-async fn an_order_that_surely_never_was_is_an_outage() {
-    let limited = error("rate_limit_error", "rate_limit_exceeded", "Slower.");
-    let unsigned = error("authentication_error", "access_token_not_found", "Who?");
-    for (act, retry_after) in [
-        (
-            Reply::WithHeader(429, "retry-after: 7".to_owned(), limited),
-            Some(Duration::from_secs(7)),
-        ),
-        (reply(429, ""), Some(Duration::from_secs(1))),
-        (reply(401, unsigned.clone()), None),
-        (reply(403, unsigned), None),
-    ] {
-        let stub = duffel_stub([act]).await;
-        let Some(Answer::Unavailable(outage)) = ends(&stub).await else {
-            panic!()
-        };
-        assert_eq!(outage.retry_after, retry_after);
-        assert_eq!(stub.requests().len(), 1);
-    }
-    let Some(Answer::Unavailable(Outage { .. })) = ends(&StubServer::nobody().await).await else {
-        panic!()
-    };
-}
-
-#[tokio::test]
-async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
-    let made = answer(&order());
-    for act in [
-        reply(500, error("api_error", "internal_server_error", "It may stand.")),
-        reply(502, "<h1>Error: Server Error</h1>"),
-        reply(504, error("api_error", "gateway_timeout_error", "Slow.")),
-        reply(422, "<h1>no</h1>"),
-        reply(422, error("airline_error", "airline_unknown", "Hm.")),
-        reply(409, error("airline_error", "duplicate_booking", "Again?")),
-        reply(302, ""),
-        reply(202, answer(&json!({}))),
-        reply(200, answer(&json!({"id": "ord_1"}))),
-        reply(201, made.replace('}', "")),
-        reply(201, ""),
-        Reply::Cut(201, made),
-        Reply::Hang,
-        Reply::Silence,
-    ] {
-        let stub = duffel_stub([act.clone()]).await;
-        assert_eq!(ends(&stub).await, None, "{act:?}");
-        assert_eq!(stub.requests().len(), 1, "{act:?}");
-    }
-}
-
-#[tokio::test]
 async fn a_redirect_is_not_followed() {
     for status in [301, 302, 303, 307, 308] {
         let act = || Reply::WithHeader(status, "location: /elsewhere".to_owned(), String::new());
@@ -380,7 +216,8 @@ async fn a_redirect_is_not_followed() {
         );
         assert_eq!(stub.requests().len(), 1, "{status}");
         let stub = duffel_stub([act()]).await;
-        assert_eq!(ends(&stub).await, None, "{status}");
+        let booked = duffel(&stub).book(&booking(OrderMode::Instant)).await;
+        assert!(matches!(booked, Answer::Unknown(_)), "{status}");
         assert_eq!(stub.requests().len(), 1, "{status}");
     }
 }

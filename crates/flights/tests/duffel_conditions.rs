@@ -1,24 +1,9 @@
 //! What Duffel says of giving back, changing, holding and paying: in policies, in rules, and in what may be done.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod duffel_bodies;
-mod recorded;
-
-use duffel_bodies::*;
-use recorded::{data, list, searched, text};
+use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
-use wayfare_flights::{FareRules, FeeKind, FlightSupplier, PricedOrder, RefundPolicy};
+use wayfare_flights::{FareRules, FlightSupplier, PricedOrder};
 use wayfare_stub_server::StubServer;
 use wayfare_supply::Answer;
 
@@ -38,15 +23,6 @@ fn priced(whole: &Value, slices: [&Value; 2]) -> PricedOrder {
         offer["slices"][place]["conditions"] = json!({"change_before_departure": slice});
     }
     read::offer(answer(&offer).as_bytes(), None, true).unwrap()
-}
-
-/// Whether it may be changed, and for what.
-type Change = (Option<bool>, Option<String>);
-
-fn change(priced: &PricedOrder) -> Change {
-    let policy = &priced.offers[0].fare.refund;
-    assert_eq!((policy.refundable, policy.cancel_fee), (None, None));
-    (policy.changeable, policy.change_fee.map(|fee| fee.to_string()))
 }
 
 async fn rules(priced: &PricedOrder) -> FareRules {
@@ -74,88 +50,51 @@ fn lines(rules: &FareRules) -> Vec<String> {
     rules.fees.iter().map(line).collect()
 }
 
+/// What is said of changes of a whole offer and of its two slices (`-` is nothing, a fee without a currency is in pounds),
+/// whether it may be changed and for what, and the lines of its rules.
+const CHANGES: &str = "\
+-         | -     | -     | None        -     |
+30.00     | -     | -     | Some(true)  30.00 | all Some(true) 30.00
+30.00     | 30.00 | 30.00 | Some(true)  30.00 | all Some(true) 30.00
+30.00     | 30.00 | 40.00 | Some(true)  40.00 | all Some(true) 40.00, LHR-EDI Some(true) 30.00
+40.00     | 30.00 | -     | Some(true)  40.00 | all Some(true) 40.00, LHR-EDI Some(true) 30.00
+-         | 30.00 | 40.00 | Some(true)  40.00 | all Some(true) 40.00, LHR-EDI Some(true) 30.00
+-         | 30.00 | -     | None        -     | LHR-EDI Some(true) 30.00
+-         | no    | -     | Some(false) -     | all Some(false) ?
+30.00     | 30.00 | no    | Some(false) -     | all Some(false) ?, LHR-EDI Some(true) 30.00
+no        | 30.00 | -     | Some(false) -     | all Some(false) ?, LHR-EDI Some(true) 30.00
+30.00     | yes   | -     | Some(true)  30.00 | all Some(true) 30.00, LHR-EDI Some(true) ?
+-         | 30.00 | yes   | Some(true)  -     | all Some(true) ?, LHR-EDI Some(true) 30.00
+0.00      | -     | -     | Some(true)  0.00  | all Some(true) 0.00
+50.00 USD | -     | -     | Some(true)  -     | all Some(true) ? (50.00 USD)";
+
+fn condition(text: &str) -> Value {
+    match text {
+        "-" => Value::Null,
+        "no" => no(),
+        "yes" => yes(None),
+        "50.00 USD" => json!({"allowed": true, "penalty_amount": "50.00", "penalty_currency": "USD"}),
+        fee => yes(Some(fee)),
+    }
+}
+
 #[tokio::test]
 async fn the_strictest_of_an_offer_and_its_slices_holds_for_all_of_it() {
-    let (null, free, thirty, forty) = (
-        json!(null),
-        yes(Some("0.00")),
-        yes(Some("30.00")),
-        yes(Some("40.00")),
-    );
-    let unsaid_fee = yes(None);
-    let dollars = json!({"allowed": true, "penalty_amount": "50.00", "penalty_currency": "USD"});
-    let known = |fee: &str| (Some(true), Some(fee.to_owned()));
-    let cases: [(&Value, [&Value; 2], Change, &[&str]); 14] = [
-        (&null, [&null, &null], (None, None), &[]),
-        (&thirty, [&null, &null], known("30.00"), &["all Some(true) 30.00"]),
-        (
-            &thirty,
-            [&thirty, &thirty],
-            known("30.00"),
-            &["all Some(true) 30.00"],
-        ),
-        (
-            &thirty,
-            [&thirty, &forty],
-            known("40.00"),
-            &["all Some(true) 40.00", "LHR-EDI Some(true) 30.00"],
-        ),
-        (
-            &forty,
-            [&thirty, &null],
-            known("40.00"),
-            &["all Some(true) 40.00", "LHR-EDI Some(true) 30.00"],
-        ),
-        (
-            &null,
-            [&thirty, &forty],
-            known("40.00"),
-            &["all Some(true) 40.00", "LHR-EDI Some(true) 30.00"],
-        ),
-        (
-            &null,
-            [&thirty, &null],
-            (None, None),
-            &["LHR-EDI Some(true) 30.00"],
-        ),
-        (&null, [&no(), &null], (Some(false), None), &["all Some(false) ?"]),
-        (
-            &thirty,
-            [&thirty, &no()],
-            (Some(false), None),
-            &["all Some(false) ?", "LHR-EDI Some(true) 30.00"],
-        ),
-        (
-            &no(),
-            [&thirty, &null],
-            (Some(false), None),
-            &["all Some(false) ?", "LHR-EDI Some(true) 30.00"],
-        ),
-        (
-            &thirty,
-            [&unsaid_fee, &null],
-            known("30.00"),
-            &["all Some(true) 30.00", "LHR-EDI Some(true) ?"],
-        ),
-        (
-            &null,
-            [&thirty, &unsaid_fee],
-            (Some(true), None),
-            &["all Some(true) ?", "LHR-EDI Some(true) 30.00"],
-        ),
-        (&free, [&null, &null], known("0.00"), &["all Some(true) 0.00"]),
-        (
-            &dollars,
-            [&null, &null],
-            (Some(true), None),
-            &["all Some(true) ? (50.00 USD)"],
-        ),
-    ];
-    for (whole, slices, expected, told) in cases {
-        let priced = priced(whole, slices);
-        assert_eq!(change(&priced), expected, "{whole} {slices:?}");
-        let told: Vec<String> = told.iter().map(|line| format!("date_change {line}")).collect();
-        assert_eq!(lines(&rules(&priced).await), told, "{whole} {slices:?}");
+    for line in CHANGES.lines() {
+        let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
+        let [whole, there, back, expected, rows] = cells.try_into().unwrap();
+        let priced = priced(&condition(whole), [&condition(there), &condition(back)]);
+        let policy = &priced.offers[0].fare.refund;
+        assert_eq!((policy.refundable, policy.cancel_fee), (None, None));
+        let fee = policy.change_fee.map_or("-".to_owned(), |fee| fee.to_string());
+        assert_eq!(
+            format!("{:<11} {fee}", format!("{:?}", policy.changeable)),
+            expected,
+            "{line}"
+        );
+        let rows = rows.split(", ").filter(|row| !row.is_empty());
+        let rows: Vec<String> = rows.map(|row| format!("date_change {row}")).collect();
+        assert_eq!(lines(&rules(&priced).await), rows, "{line}");
     }
 }
 
@@ -192,133 +131,28 @@ async fn what_a_fare_includes_and_for_whom_it_is_stands_in_the_rules_text() {
 }
 
 #[test]
-fn recorded_conditions_are_policies_and_private_fares_are_told() {
-    if recorded::folder().is_none() {
-        return;
-    }
-    let (mut unknown, mut known, mut private) = (0, 0, 0);
-    for name in recorded::SEARCHES
-        .into_iter()
-        .chain(recorded::OFFER_LISTS)
-        .chain(recorded::OFFERS)
-    {
-        for answer in list(data(name).unwrap()) {
-            let offers = match answer.get("offers") {
-                Some(offers) => offers.as_array().unwrap().clone(),
-                None => vec![answer],
-            };
-            for (found, theirs) in searched(&offers).offers.iter().zip(&offers) {
-                let policy = &found.fare.refund;
-                let stated = |what: &str| {
-                    let condition = &theirs["conditions"][what];
-                    let allowed = condition["allowed"].as_bool();
-                    let fee = text(condition, "/penalty_amount").to_owned();
-                    (allowed, Some(fee).filter(|fee| !fee.is_empty()))
-                };
-                let told =
-                    |allowed, fee: Option<wayfare_domain::Money>| (allowed, fee.map(|fee| fee.to_string()));
-                // In none of the recordings does a slice differ from its offer.
-                assert_eq!(
-                    told(policy.refundable, policy.cancel_fee),
-                    stated("refund_before_departure")
-                );
-                assert_eq!(
-                    told(policy.changeable, policy.change_fee),
-                    stated("change_before_departure")
-                );
-                if *policy == RefundPolicy::default() {
-                    unknown += 1;
-                } else {
-                    known += 1;
-                }
-                let kind = text(theirs, "/private_fares/0/type");
-                private += u32::from(!kind.is_empty());
-                let expected = if kind.is_empty() { "published" } else { kind };
-                assert_eq!(found.fare.fare_type.as_deref(), Some(expected), "{name}");
-            }
-        }
-    }
-    assert!(
-        unknown > 100 && known >= 15 && private == 3,
-        "{unknown} {known} {private}"
-    );
-}
-
-#[test]
-fn recorded_rules_have_a_line_for_each_condition() {
-    if recorded::folder().is_none() {
-        return;
-    }
-    for name in recorded::OFFERS {
-        let recorded = data(name).unwrap();
-        let priced = read::offer(answer(&recorded).as_bytes(), None, true).unwrap();
-        let rules: FareRules = serde_json::from_value(priced.ancillary_catalog["rules"].clone()).unwrap();
-        let stated: Vec<FeeKind> = [
-            ("refund_before_departure", FeeKind::Cancellation),
-            ("change_before_departure", FeeKind::DateChange),
-        ]
-        .into_iter()
-        .filter(|(what, _)| !recorded["conditions"][what].is_null())
-        .map(|(_, kind)| kind)
-        .collect();
-        let told: Vec<FeeKind> = rules.fees.iter().map(|fee| fee.kind).collect();
-        assert_eq!(told, stated, "{name}");
-        let perks = recorded["slices"][0]["conditions"]
-            .get("priority_boarding")
-            .is_some();
-        assert_eq!(
-            rules.text.contains("priority boarding not included"),
-            perks,
-            "{name}"
-        );
-    }
-}
-
-#[test]
 fn what_may_be_bought_at_once_or_held_follows_from_what_the_payment_requires() {
-    let date = "2026-03-02T12:00:00Z";
-    for (requirements, holdable) in [
-        (
-            json!({"requires_instant_payment": true, "payment_required_by": null, "price_guarantee_expires_at": null}),
-            false,
-        ),
-        (
-            json!({"requires_instant_payment": false, "payment_required_by": date, "price_guarantee_expires_at": date}),
-            true,
-        ),
-        (
-            json!({"requires_instant_payment": false, "payment_required_by": date, "price_guarantee_expires_at": null}),
-            true,
-        ),
-        (
-            json!({"requires_instant_payment": false, "payment_required_by": null, "price_guarantee_expires_at": null}),
-            true,
-        ),
-        (
-            json!({"requires_instant_payment": true, "payment_required_by": date, "price_guarantee_expires_at": date}),
-            false,
-        ),
-        (json!({"requires_instant_payment": null}), false),
-        (json!(null), false),
-    ] {
-        for test_mode in [false, true] {
-            let mut offer = offer("off_1", &[flight("LHR", "EDI")]);
+    let date = json!("2026-03-02T12:00:00Z");
+    let fields = |instant: &Value, due: &Value, price: &Value| json!({"requires_instant_payment": instant, "payment_required_by": due, "price_guarantee_expires_at": price});
+    let null = Value::Null;
+    let dates = [(&null, &null), (&date, &null), (&date, &date)];
+    let all = [(json!(true), false), (json!(false), true), (Value::Null, false)];
+    for ((instant, holdable), (due, price)) in all.iter().flat_map(|one| dates.map(|dates| (one, dates))) {
+        let requirements = fields(instant, due, price);
+        for (test_mode, ends, held) in [
+            (false, ("LHR", "EDI"), false),
+            (true, ("LHR", "EDI"), false),
+            (false, ("JFK", "EWR"), false),
+            (true, ("JFK", "EWR"), *holdable),
+        ] {
+            let mut offer = offer("off_1", &[flight(ends.0, ends.1)]);
             offer["payment_requirements"] = requirements.clone();
             let priced = read::offer(answer(&offer).as_bytes(), None, test_mode).unwrap();
             let found = &priced.offers[0];
             assert_eq!(
                 (found.instant, found.holdable),
-                (true, holdable),
-                "{requirements}"
-            );
-            offer["slices"] = json!([{"segments": [flight("JFK", "EWR")]}]);
-            let priced = read::offer(answer(&offer).as_bytes(), None, test_mode).unwrap();
-            let found = &priced.offers[0];
-            let instant = !(test_mode && holdable);
-            assert_eq!(
-                (found.instant, found.holdable),
-                (instant, holdable),
-                "{requirements}"
+                (!held, *holdable),
+                "{requirements} {ends:?}"
             );
         }
     }

@@ -1,26 +1,12 @@
 //! Services bought with an order at Duffel: in which words, for what price, and what becomes of stale ids.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
 
-mod duffel_bodies;
-
-use duffel_bodies::sold::*;
-use duffel_bodies::*;
+use crate::duffel_bodies::sold::*;
+use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::Traveller;
 use wayfare_flights::duffel::{Duffel, read};
 use wayfare_flights::{
     Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, OrderMode, OrderRequest, PricedOrder,
-    SupplierOrder,
 };
 use wayfare_stub_server::{Reply, reply};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
@@ -213,13 +199,6 @@ fn services(prefix: &str) -> Value {
 
 fn payment(amount: &str) -> Value {
     json!([{"type": "balance", "amount": amount, "currency": "GBP"}])
-}
-
-fn done(answer: Answer<SupplierOrder>) -> SupplierOrder {
-    match answer {
-        Answer::Done(order) => order,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[tokio::test]

@@ -1,19 +1,9 @@
 //! Services with an order and after it, with the sandbox at the far end.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-mod sandboxed;
-
 use std::time::Duration;
 
-use sandboxed::{Stage, done, request_for};
+use crate::duffel_bodies::{PARTY, done};
+use crate::sandboxed::{Stage, request_for};
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_flights::{
     AddedServices, Ancillary, AncillaryChoice, AncillaryKind, FlightSupplier, Lookup, Offer, OrderMode,
@@ -108,12 +98,7 @@ async fn a_hold_has_its_services_and_is_ticketed_with_them() {
 async fn services_of_an_earlier_look_are_refused_and_nothing_is_bought() {
     let stage = stage().await;
     let request = with_extras(&stage, OrderMode::Instant).await;
-    done(
-        stage
-            .duffel
-            .price(&[&request.offer_token], duffel_bodies::PARTY)
-            .await,
-    );
+    done(stage.duffel.price(&[&request.offer_token], PARTY).await);
     let Answer::Refused(refusal) = stage.duffel.book(&request).await else {
         panic!()
     };

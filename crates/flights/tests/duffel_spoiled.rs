@@ -1,21 +1,10 @@
 //! Answers in Duffel's words, our own and recorded ones, spoiled: bad input never panics.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod duffel_bodies;
-mod recorded;
-
 use std::sync::LazyLock;
 
-use duffel_bodies::sold::*;
-use duffel_bodies::{booking, flight, offer};
-use recorded::*;
+use crate::duffel_bodies::sold::*;
+use crate::duffel_bodies::{booking, flight, offer};
+use crate::recorded::*;
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
 use wayfare_flights::{OrderMode, SupplierOrder};

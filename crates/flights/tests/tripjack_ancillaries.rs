@@ -1,19 +1,8 @@
 //! What TripJack sells with the fare over real sockets: in which words it is ordered, and that it is paid with the fare.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_acts;
-mod tripjack_bodies;
-
+use crate::tripjack_acts::*;
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_acts::*;
-use tripjack_bodies::*;
 use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_flights::{Ancillary, AncillaryChoice, FlightSupplier, OrderMode, OrderRequest, PricedOrder};
 use wayfare_stub_server::{StubServer, reply};
@@ -74,40 +63,17 @@ fn request(mode: OrderMode, priced: &PricedOrder, wanted: &[(u32, &Ancillary)]) 
 #[tokio::test]
 async fn each_thing_has_its_list_and_the_id_of_its_first_flight() {
     let priced = priced().await;
-    for (code, segment, words) in [
-        (
-            "XB05",
-            0,
-            json!({"list": "ssrBaggageInfos", "key": "100", "code": "XB05"}),
-        ),
-        (
-            "VGML",
-            0,
-            json!({"list": "ssrMealInfos", "key": "100", "code": "VGML"}),
-        ),
-        (
-            "NVML",
-            1,
-            json!({"list": "ssrMealInfos", "key": "101", "code": "NVML"}),
-        ),
-        (
-            "1A",
-            1,
-            json!({"list": "ssrSeatInfos", "key": "101", "code": "1A|X"}),
-        ),
-        (
-            "FFWD",
-            1,
-            json!({"list": "ssrFastForwardInfos", "key": "101", "code": "FFWD"}),
-        ),
-        (
-            "FAST",
-            0,
-            json!({"list": "ssrExtraServiceInfos", "key": "100", "code": "FAST"}),
-        ),
+    for (code, segment, list, key, sent) in [
+        ("XB05", 0, "ssrBaggageInfos", "100", "XB05"),
+        ("VGML", 0, "ssrMealInfos", "100", "VGML"),
+        ("NVML", 1, "ssrMealInfos", "101", "NVML"),
+        ("1A", 1, "ssrSeatInfos", "101", "1A|X"),
+        ("FFWD", 1, "ssrFastForwardInfos", "101", "FFWD"),
+        ("FAST", 0, "ssrExtraServiceInfos", "100", "FAST"),
     ] {
         let request = request(OrderMode::Hold, &priced, &[(1, sold(&priced, code, segment))]);
-        assert_eq!(request.ancillaries[0].wire_format, words);
+        let expected = json!({"list": list, "key": key, "code": sent});
+        assert_eq!(request.ancillaries[0].wire_format, expected);
     }
     assert_eq!(sold(&priced, "XB05", 0).segments, [0, 1]);
     let unsold = |code: &str| priced.ancillaries.iter().all(|sold| sold.code != code);

@@ -1,19 +1,8 @@
 //! TripJack's orders given back over real sockets: quoted, let go or amended, and looked up.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_acts;
-mod tripjack_bodies;
-
+use crate::tripjack_acts::*;
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_acts::*;
-use tripjack_bodies::*;
 use wayfare_domain::OrderStatus;
 use wayfare_stub_server::{Reply, StubServer};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
@@ -183,12 +172,6 @@ async fn a_hold_is_let_go_by_its_pnrs() {
         matches!(cancel(&stub, "release").await, Answer::Unavailable(_)),
         "nothing was sent"
     );
-    for act in doubts() {
-        let stub = StubServer::start([ok(&held()), act.clone()]).await;
-        let answer = cancel(&stub, "release").await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(lines(&stub), [DETAILS, UNHOLD], "{act:?}");
-    }
 }
 
 fn amended(status: &str) -> Reply {
@@ -223,12 +206,6 @@ async fn a_ticketed_order_is_amended_and_then_known_by_the_amendments_id() {
     }
     let stub = StubServer::start([refusal("Amendment is not allowed")]).await;
     assert!(matches!(cancel(&stub, "amendment").await, Answer::Refused(_)));
-    for act in doubts() {
-        let stub = StubServer::start([act.clone()]).await;
-        let answer = cancel(&stub, "amendment").await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(lines(&stub), [SUBMIT], "{act:?}");
-    }
     let stub = StubServer::start([]).await;
     assert!(
         matches!(cancel(&stub, "AM1").await, Answer::Refused(_)),

@@ -1,21 +1,11 @@
 //! TripJack's orders over real sockets: made once, looked up and paid for, whatever the far end does.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_acts;
-mod tripjack_bodies;
-
 use std::time::{Duration, Instant};
 
+use crate::brief;
+use crate::tripjack_acts::*;
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_acts::*;
-use tripjack_bodies::*;
 use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
@@ -68,27 +58,8 @@ async fn an_instant_order_is_paid_with_the_reviewed_total() {
         (DETAILS, json!({"bookingId": "TJS1"}))
     );
 
-    assert_eq!((made.id.as_str(), made.status), ("TJS1", OrderStatus::Confirmed));
-    assert_eq!(
-        (made.pnr.as_str(), made.airline_pnr.as_str()),
-        ("GDSPNR", "AIRPNR")
-    );
-    assert_eq!((made.total, &made.raw), (inr("11501.35"), &order("SUCCESS")));
-    let tickets: Vec<_> = made
-        .tickets
-        .iter()
-        .map(|ticket| (ticket.number.as_str(), ticket.traveller, ticket.status))
-        .collect();
-    let issued = TicketStatus::Issued;
-    assert_eq!(
-        tickets,
-        [
-            ("T1", 1, issued),
-            ("T2", 2, issued),
-            ("T3", 3, issued),
-            ("T4", 4, issued)
-        ]
-    );
+    assert_eq!(made.raw, order("SUCCESS"));
+    insta::assert_snapshot!("tripjack_order", brief::order(&made));
 }
 
 #[tokio::test]
@@ -178,12 +149,6 @@ async fn a_refused_order_did_not_happen_unless_it_is_there() {
 
 #[tokio::test]
 async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
-    for act in doubts() {
-        let stub = StubServer::start([act.clone()]).await;
-        let answer = book(&stub, &booking(OrderMode::Instant)).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(lines(&stub), [BOOK], "{act:?}");
-    }
     for look in [
         reply(503, ""),
         reply(429, ""),
@@ -199,22 +164,6 @@ async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
         assert!(reason.starts_with("booked, but "), "{reason}");
         assert_eq!(lines(&stub), [BOOK, DETAILS]);
     }
-}
-
-#[tokio::test]
-async fn an_order_that_surely_never_was_is_an_outage() {
-    for act in [
-        reply(429, ""),
-        reply(401, ""),
-        reply(200, error(403, "1", "Not your address")),
-    ] {
-        let stub = StubServer::start([act]).await;
-        let answer = book(&stub, &booking(OrderMode::Instant)).await;
-        assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
-        assert_eq!(lines(&stub), [BOOK]);
-    }
-    let answer = book(&StubServer::nobody().await, &booking(OrderMode::Instant)).await;
-    assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
 }
 
 #[tokio::test]
@@ -250,15 +199,8 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     assert_eq!(done(find(&stub, None).await), None);
     // That a look-up fails or is refused says nothing of the order; nor does another's order.
     for act in [
-        refusal("Who knows"),
-        refusal("User not found"),
-        reply(404, error(404, "404", "Resource not found")),
         ok(&order("SOMEHOW")),
         ok(&with(order("SUCCESS"), &[("/order/amount", json!(-1))])),
-        ok(&json!({"status": {"success": true}})),
-        reply(500, ""),
-        reply(404, ""),
-        Reply::Hang,
     ] {
         let stub = StubServer::start([act.clone()]).await;
         let answer = find(&stub, None).await;
@@ -504,12 +446,6 @@ async fn an_order_that_is_looked_at_for_too_long_is_not_paid_late() {
 
 #[tokio::test]
 async fn a_payment_that_may_have_been_made_is_unknown_and_never_sent_again() {
-    for act in doubts() {
-        let stub = StubServer::start([ok(&held()), taken(), act.clone()]).await;
-        let answer = ticket(&stub).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(lines(&stub), [DETAILS, VALIDATE, CONFIRM], "{act:?}");
-    }
     // Taken, and then not seen as paid; refused, and then not held any more.
     for (act, then) in [
         (taken(), ok(&order("FAILED"))),

@@ -1,23 +1,9 @@
 //! TripJack's searches and prices with the sandbox at the far end, which another hand wrote.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_bodies;
-mod tripjack_stage;
 
 use std::collections::HashSet;
 
-use tripjack_bodies::*;
-use tripjack_stage::Stage;
+use crate::tripjack_bodies::*;
+use crate::tripjack_stage::Stage;
 use wayfare_domain::Money;
 use wayfare_flights::{AncillaryKind, FlightSupplier, Offer, OfferKind, TripType};
 use wayfare_supply::{Answer, Refusal, RefusalKind};

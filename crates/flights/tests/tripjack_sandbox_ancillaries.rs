@@ -1,19 +1,8 @@
 //! What TripJack sells with the fare and states that take time, with the sandbox at the far end.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_bodies;
-mod tripjack_stage;
-
+use crate::tripjack_bodies::*;
+use crate::tripjack_stage::Stage;
 use chrono::TimeDelta;
-use tripjack_bodies::*;
-use tripjack_stage::Stage;
 use wayfare_domain::OrderStatus;
 use wayfare_flights::AncillaryKind::{Baggage, Meal, Other, Seat};
 use wayfare_flights::{

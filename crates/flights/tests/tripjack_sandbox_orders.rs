@@ -1,19 +1,8 @@
 //! TripJack's orders with the sandbox at the far end: their whole life, and what its faults make of it.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod tripjack_bodies;
-mod tripjack_stage;
-
+use crate::tripjack_bodies::*;
+use crate::tripjack_stage::Stage;
 use chrono::TimeDelta;
-use tripjack_bodies::*;
-use tripjack_stage::Stage;
 use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::{FlightSupplier, OrderMode};
 use wayfare_supply::CancellationState::{Confirmed, Pending};

@@ -1,20 +1,9 @@
 //! Answers in TripJack's words, our own and recorded ones, spoiled: bad input never panics.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod recorded;
-mod tripjack_bodies;
-
-use recorded::now;
-use recorded::tripjack::{REVIEW, REVIEW_WITHOUT_FLIGHTS, SEARCHES, value};
+use crate::recorded::now;
+use crate::recorded::tripjack::{REVIEW, REVIEW_WITHOUT_FLIGHTS, SEARCHES, value};
+use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use tripjack_bodies::*;
 use wayfare_flights::{OrderMode, tripjack::read};
 use wayfare_stub_server::spoiling::*;
 

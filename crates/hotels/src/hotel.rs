@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use wayfare_supply::judging::few_complaints;
 
 use crate::RoomRate;
 
@@ -59,17 +60,10 @@ pub struct HotelResults {
     pub unusable: Vec<String>,
 }
 
-/// So many lines say why hotels and rates could not be used.
-const MOST_COMPLAINTS: usize = 20;
-
 impl HotelResults {
     /// Only the first lines of what could not be used are kept, and how many more there were: they are for people.
     pub fn with_few_complaints(mut self) -> Self {
-        let more = self.unusable.len().saturating_sub(MOST_COMPLAINTS);
-        if more > 0 {
-            self.unusable.truncate(MOST_COMPLAINTS);
-            self.unusable.push(format!("and {more} more"));
-        }
+        self.unusable = few_complaints(self.unusable);
         self
     }
 }

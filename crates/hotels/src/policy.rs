@@ -154,8 +154,8 @@ mod tests {
         ] {
             let total = euros("90.00");
             let expected = euros(fee).at_most(total).unwrap();
-            let kept = policy(refundable, deadlines).fee_at(at(hour), total).unwrap();
-            assert_eq!(kept, expected, "{refundable:?} {deadlines:?} at {hour}");
+            let penalty = policy(refundable, deadlines).fee_at(at(hour), total).unwrap();
+            assert_eq!(penalty, expected, "{refundable:?} {deadlines:?} at {hour}");
         }
     }
 

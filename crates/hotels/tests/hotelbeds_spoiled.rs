@@ -1,18 +1,8 @@
 //! Answers in Hotelbeds' words, our own and recorded ones, spoiled: bad input never panics, and no total is ever wrong.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod hotelbeds_bodies;
-
 use std::sync::LazyLock;
 
-use hotelbeds_bodies::*;
+use crate::hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_hotels::hotelbeds::read;

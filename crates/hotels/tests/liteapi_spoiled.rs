@@ -1,19 +1,8 @@
 //! Answers in LiteAPI's words, our own and recorded ones, spoiled: bad input never panics, and never makes a total that
 //! its parts don't come to.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod liteapi_stage;
-mod recorded;
-
-use liteapi_stage::*;
-use recorded::*;
+use crate::liteapi_stage::*;
+use crate::recorded::*;
 use serde_json::{Value, json};
 use wayfare_domain::{Currency, Money};
 use wayfare_hotels::RoomRate;

@@ -1,17 +1,6 @@
 //! Prices that move between price and book, over real sockets: what fell is booked, what rose is not, and nothing that may
 //! stand is asked for again.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::indexing_slicing,
-    clippy::panic,
-    reason = "tests"
-)]
-
-mod hotelbeds_bodies;
-mod liteapi_stage;
-
 use serde_json::{Value, json};
 use wayfare_domain::Currency;
 use wayfare_hotels::{HotelSupplier, QuotedRates, StayRequest, SupplierStay};
@@ -29,7 +18,7 @@ fn word(answer: &Answer<SupplierStay>) -> String {
 
 /// At LiteAPI, two rooms of two kinds for 150.
 fn at_liteapi() -> StayRequest {
-    use liteapi_stage::{hotel_offers, now, offer, rate, request, stream, two_kinds};
+    use crate::liteapi_stage::{hotel_offers, now, offer, rate, request, stream, two_kinds};
     let offer = offer("OFFER", &[rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)]);
     let body = stream(&[json!({"rates": [hotel_offers("lp1897", &[offer])]})]);
     let query = two_kinds();
@@ -43,7 +32,7 @@ fn at_liteapi() -> StayRequest {
 
 #[tokio::test]
 async fn liteapi_books_what_costs_no_more_once_more() {
-    use liteapi_stage::{REFERENCE, booking, error, liteapi, prebook, rate};
+    use crate::liteapi_stage::{REFERENCE, booking, error, liteapi, prebook, rate};
     let moved = || reply(400, error(4002, "invalid prebookId, invalid rate"));
     let at = |first: f64| {
         let body = prebook(&[rate(1, 2, 0, first), rate(2, 1, 1, 50.0)], first + 50.0);
@@ -96,7 +85,7 @@ async fn liteapi_books_what_costs_no_more_once_more() {
 
 /// At Hotelbeds, two rooms of one rate for 300.10.
 fn at_hotelbeds() -> StayRequest {
-    use hotelbeds_bodies::{couples, hotels, money, only_rate, query, request, supplier_context};
+    use crate::hotelbeds_bodies::{couples, hotels, money, only_rate, query, request, supplier_context};
     let mut query = query(hotels(&["74400"]));
     query.rooms.remove(1);
     let mut request = request();
@@ -112,8 +101,8 @@ fn at_hotelbeds() -> StayRequest {
 
 #[tokio::test]
 async fn hotelbeds_books_what_costs_no_more_once_more() {
-    use hotelbeds_bodies::{booking_with, checked, couples, error, hotelbeds, ok};
-    let moved = || error(500, "PRODUCT_ERROR", "Price has changed: Unable to book");
+    use crate::hotelbeds_bodies::{booking_with, checked, couples, error, hotelbeds, ok};
+    let moved = || error("500 PRODUCT_ERROR Price has changed: Unable to book");
     let at = |net: &str| ok(&checked(&couples("new-key", json!(net))));
     let made = |net: &str| {
         ok(&booking_with(
@@ -142,16 +131,9 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
         (vec![moved(), Reply::Hang], "PriceChanged"),
         (vec![moved(), at("280.00"), moved()], "PriceChanged"),
         (vec![moved(), at("280.00"), Reply::Hang], "unknown"),
+        (vec![error("500 PRODUCT_ERROR Insufficient allotment")], "Gone"),
         (
-            vec![error(500, "PRODUCT_ERROR", "Insufficient allotment")],
-            "Gone",
-        ),
-        (
-            vec![error(
-                500,
-                "PRODUCT_ERROR",
-                "Price has changed, request timed out",
-            )],
+            vec![error("500 PRODUCT_ERROR Price has changed, request timed out")],
             "unknown",
         ),
         (vec![Reply::Hang], "unknown"),

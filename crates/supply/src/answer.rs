@@ -67,6 +67,16 @@ pub struct Outage {
     pub retry_after: Option<Duration>,
 }
 
+impl Outage {
+    /// An outage that says nothing of when to ask again.
+    pub fn new(reason: impl Into<String>) -> Self {
+        Self {
+            reason: reason.into(),
+            retry_after: None,
+        }
+    }
+}
+
 impl<T> Answer<T> {
     /// The same end with another content; content that can't be used is [`Answer::Unknown`], since the
     /// supplier has acted.

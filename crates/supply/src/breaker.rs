@@ -374,8 +374,8 @@ mod tests {
         let probe = breaker.admit().unwrap();
         assert!(breaker.admit().is_err());
         clock.advance(TimeDelta::seconds(4));
-        let told = breaker.admit().unwrap_err().retry_after;
-        assert_eq!(told, Some(Duration::from_secs(6)));
+        let retry_after = breaker.admit().unwrap_err().retry_after;
+        assert_eq!(retry_after, Some(Duration::from_secs(6)));
         probe.ended(Verdict::Answered);
         assert!(breaker.admit().is_ok() && breaker.admit().is_ok());
     }

@@ -24,6 +24,7 @@ mod breaker;
 mod bulkhead;
 mod config;
 mod http;
+pub mod judging;
 pub mod reading;
 
 pub use after_sales::{AfterSales, CancellationQuote, CancellationState};

@@ -1,6 +1,6 @@
 //! Suppliers' JSON read: typed, borrowing, and with the name of the field where it can't be.
 
-use std::{borrow::Cow, fmt, ops::Deref};
+use std::{borrow::Cow, collections::HashSet, fmt, ops::Deref};
 
 use memchr::{memchr, memmem};
 use serde::Deserialize;
@@ -51,21 +51,21 @@ pub(crate) fn without_nul(body: Vec<u8>) -> Vec<u8> {
     if memmem::find(&body, NUL).is_none() {
         return body;
     }
-    let mut kept = Vec::with_capacity(body.len());
+    let mut clean = Vec::with_capacity(body.len());
     let mut rest = body.as_slice();
     while let Some(place) = memchr(b'\\', rest) {
         let (plain, escape) = rest.split_at(place);
-        kept.extend_from_slice(plain);
+        clean.extend_from_slice(plain);
         // An escape may be of a backslash, after which `u0000` is what it says.
         let (escaped, after) = match escape.strip_prefix(NUL) {
             Some(after) => (&[][..], after),
             None => escape.split_at(escape.len().min(2)),
         };
-        kept.extend_from_slice(escaped);
+        clean.extend_from_slice(escaped);
         rest = after;
     }
-    kept.extend_from_slice(rest);
-    kept
+    clean.extend_from_slice(rest);
+    clean
 }
 
 /// Reads a long answer on a thread that others don't wait for: one with thousands of rates takes longer than a runtime's
@@ -118,6 +118,15 @@ pub fn filled<T: Deref<Target = str>>(text: &Option<T>) -> Option<&str> {
     text.as_deref().filter(|text| !text.is_empty())
 }
 
+/// Each text once, in order, and none that is empty.
+pub fn distinct<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = HashSet::new();
+    let texts = texts.into_iter();
+    texts
+        .filter(|text| !text.is_empty() && seen.insert(*text))
+        .collect()
+}
+
 /// Deserializes text through a function, so that a failure has the field's path.
 pub struct Through<T>(
     /// What the text should have been.
@@ -152,8 +161,8 @@ mod tests {
             ("\\", "\\"),
             ("[1]", "[1]"),
         ] {
-            let kept = without_nul(body.as_bytes().to_vec());
-            assert_eq!(std::str::from_utf8(&kept).unwrap(), expected, "{body}");
+            let clean = without_nul(body.as_bytes().to_vec());
+            assert_eq!(std::str::from_utf8(&clean).unwrap(), expected, "{body}");
         }
     }
 }

@@ -23,8 +23,6 @@ const HUBS: &[(&str, &str)] = &[("operations", "platform")];
 const STILL: &[(&str, usize)] = &[
     ("client", 1),
     ("client::hotels", 1),
-    ("flights", 2),
-    ("flights::duffel", 1),
     ("sandbox", 1),
     ("sandbox::duffel", 2),
     ("sandbox::liteapi", 1),

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::{Currency, Money};
 
 use super::journey::filled;
-use super::map::money;
+use super::money::money;
 use super::order::{Remembered, Services};
 use super::read::{Unreadable, parse};
 use super::wire::{self, Text};
@@ -288,7 +288,7 @@ pub(super) fn described(
     kind: &str,
     metadata: Option<&wire::ServiceMetadata<Text>>,
 ) -> (AncillaryKind, String, String) {
-    let designator = metadata.and_then(|told| filled(&told.designator));
+    let designator = metadata.and_then(|metadata| filled(&metadata.designator));
     match (kind, designator) {
         ("baggage", _) => bag(metadata),
         ("seat", Some(seat)) => (AncillaryKind::Seat, seat.to_owned(), format!("Seat {seat}")),
@@ -300,15 +300,20 @@ pub(super) fn described(
 
 /// A bag is known by what may be in it: `checked-23kg`, `carry_on-10kg-55x40x20cm`.
 fn bag(metadata: Option<&wire::ServiceMetadata<Text>>) -> (AncillaryKind, String, String) {
-    let kind = metadata.and_then(|told| filled(&told.kind)).unwrap_or("extra");
+    let kind = metadata
+        .and_then(|metadata| filled(&metadata.kind))
+        .unwrap_or("extra");
     let (mut code, mut name) = (kind.to_owned(), format!("{} bag", spoken(kind)));
-    if let Some(weight) = metadata.and_then(|told| told.maximum_weight_kg.as_ref()) {
+    if let Some(weight) = metadata.and_then(|metadata| metadata.maximum_weight_kg.as_ref()) {
         code.push_str(&format!("-{weight}kg"));
         name.push_str(&format!(" {weight} kg"));
     }
-    let size = metadata.and_then(|told| {
-        let (length, height) = (told.maximum_length_cm.as_ref()?, told.maximum_height_cm.as_ref()?);
-        Some((length, height, told.maximum_depth_cm.as_ref()?))
+    let size = metadata.and_then(|metadata| {
+        let (length, height) = (
+            metadata.maximum_length_cm.as_ref()?,
+            metadata.maximum_height_cm.as_ref()?,
+        );
+        Some((length, height, metadata.maximum_depth_cm.as_ref()?))
     });
     if let Some((length, height, depth)) = size {
         code.push_str(&format!("-{length}x{height}x{depth}cm"));

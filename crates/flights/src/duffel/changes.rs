@@ -9,17 +9,17 @@ use crate::{AirlineChange, Segment};
 /// The changes that an order shows, oldest first. One that can't be read is left out with a warning: it must not cost the
 /// order.
 pub(super) fn airline_changes(order: &Value) -> Vec<AirlineChange> {
-    let told = order.get("airline_initiated_changes").and_then(Value::as_array);
-    let mut changes: Vec<AirlineChange> = told.into_iter().flatten().filter_map(read).collect();
+    let recorded = order.get("airline_initiated_changes").and_then(Value::as_array);
+    let mut changes: Vec<AirlineChange> = recorded.into_iter().flatten().filter_map(read).collect();
     changes.sort_by_key(|change| change.told_at);
     changes
 }
 
-fn read(told: &Value) -> Option<AirlineChange> {
-    let theirs: Result<wire::AirlineChange<Text>, _> = serde_path_to_error::deserialize(told);
+fn read(recorded: &Value) -> Option<AirlineChange> {
+    let theirs: Result<wire::AirlineChange<Text>, _> = serde_path_to_error::deserialize(recorded);
     let change = theirs.map_err(|error| error.to_string()).and_then(change);
     change
-        .inspect_err(|error| tracing::warn!(error, id = ?told.get("id"), "an airline's change of an order is left out"))
+        .inspect_err(|error| tracing::warn!(error, id = ?recorded.get("id"), "an airline's change of an order is left out"))
         .ok()
 }
 

@@ -4,7 +4,7 @@ use serde_json::Value;
 use wayfare_domain::{Currency, Money};
 
 use super::journey::filled;
-use super::map::optional_money;
+use super::money::optional_money;
 use super::wire::{self, Text};
 use crate::{FareFee, FareRules, FeeKind, RefundPolicy};
 
@@ -122,7 +122,7 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
 /// fare of each slice includes and for whom it is.
 pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
     let currency = theirs.total_currency.0;
-    let told = |kind, term: Term, route: Option<String>| {
+    let fee_line = |kind, term: Term, route: Option<String>| {
         let amount = term.fee_in(currency);
         let elsewhere = term.fee.filter(|_| amount.is_none());
         FareFee {
@@ -134,10 +134,10 @@ pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
     let mut fees = Vec::new();
     for (kind, whole, slices) in said(theirs) {
         let strictest = Term::strictest(whole, &slices);
-        fees.extend(strictest.map(|term| told(kind, term, None)));
+        fees.extend(strictest.map(|term| fee_line(kind, term, None)));
         for (slice, term) in theirs.slices.iter().zip(slices) {
             let differs = term.filter(|_| term != strictest);
-            fees.extend(differs.map(|term| told(kind, term, route(slice))));
+            fees.extend(differs.map(|term| fee_line(kind, term, route(slice))));
         }
     }
     let private = theirs.private_fares.iter().flatten().map(private_fare);
@@ -173,28 +173,28 @@ fn route(slice: &wire::Slice<Text>) -> Option<String> {
 
 /// `Private fare: corporate, corporate code FLX53.`
 fn private_fare(fare: &wire::PrivateFare<Text>) -> String {
-    let told = [
+    let details = [
         filled(&fare.kind).map(str::to_owned),
         filled(&fare.corporate_code).map(|code| format!("corporate code {code}")),
         filled(&fare.tracking_reference).map(|name| format!("tracking reference {name}")),
     ];
-    let told: Vec<String> = told.into_iter().flatten().collect();
-    if told.is_empty() {
+    let details: Vec<String> = details.into_iter().flatten().collect();
+    if details.is_empty() {
         "Private fare.".to_owned()
     } else {
-        format!("Private fare: {}.", told.join(", "))
+        format!("Private fare: {}.", details.join(", "))
     }
 }
 
 /// `LHR-JFK: priority boarding not included.`
 fn included(slice: &wire::Slice<Text>) -> Option<String> {
     let conditions = slice.conditions.as_ref()?;
-    let told = [
+    let perks = [
         ("advance seat selection", &conditions.advance_seat_selection),
         ("priority boarding", &conditions.priority_boarding),
         ("priority check-in", &conditions.priority_check_in),
     ];
-    let words = told.into_iter().filter_map(|(what, value)| {
+    let words = perks.into_iter().filter_map(|(what, value)| {
         let word = if value.as_ref().and_then(Value::as_bool)? {
             "included"
         } else {

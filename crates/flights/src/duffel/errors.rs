@@ -4,12 +4,11 @@
 //! Duffel itself doesn't know, or says that it was done before; those are looked up, not believed. 429 and 5xx
 //! are judged already where they arrive ([`wayfare_supply::SupplierHttp::send`]).
 
-use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
+use wayfare_supply::judging::{credentials_refused, hidden, is_about_credentials, rate_limiting};
+use wayfare_supply::reading::distinct;
+use wayfare_supply::{Answer, Exchange, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::wire;
-
-/// An error's text is cut here: it is for people.
-const LONGEST_TEXT: usize = 500;
 
 /// Instead of "The resource you are trying to access does not exist."
 const SERVICE_GONE: &str =
@@ -88,7 +87,7 @@ fn refusal(errors: &[wire::Error], call: Call, token: &str) -> Answer<Vec<u8>> {
         return credentials_refused();
     }
     if any(|error, _| is_type(error, "rate_limit_error")) {
-        return outage("the supplier is rate limiting");
+        return rate_limiting();
     }
     let text = text(errors, token);
     if any(leaves_doubt) {
@@ -109,21 +108,6 @@ fn refusal(errors: &[wire::Error], call: Call, token: &str) -> Answer<Vec<u8>> {
 
 fn is_type(error: &wire::Error, kind: &str) -> bool {
     error.kind.as_deref() == Some(kind)
-}
-
-fn is_about_credentials(status: StatusCode) -> bool {
-    matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
-}
-
-fn credentials_refused() -> Answer<Vec<u8>> {
-    outage("the supplier refuses our credentials")
-}
-
-fn outage(reason: &str) -> Answer<Vec<u8>> {
-    Answer::Unavailable(Outage {
-        reason: reason.to_owned(),
-        retry_after: None,
-    })
 }
 
 /// Errors after which an effect may stand all the same. Duffel says of its internal error that the airline may
@@ -174,32 +158,20 @@ fn kind(code: &str, call: Call) -> RefusalKind {
 
 /// Their messages, each once, in one line.
 fn text(errors: &[wire::Error], token: &str) -> String {
-    let mut texts: Vec<&str> = Vec::new();
-    for error in errors {
+    let texts = errors.iter().map(|error| {
         let filled = |text: &'_ &str| !text.trim().is_empty();
-        let message = error
-            .message
-            .as_deref()
-            .filter(filled)
-            .or(error.title.as_deref())
-            .filter(filled);
-        let text = message
-            .or(error.code.as_deref())
-            .unwrap_or("refused without a reason")
-            .trim();
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    let mut line = texts.join("; ").replace(char::is_control, " ");
-    if !token.is_empty() {
-        line = line.replace(token, "***");
-    }
-    line.chars().take(LONGEST_TEXT).collect()
+        let message = error.message.as_deref().filter(filled);
+        let message = message.or(error.title.as_deref()).filter(filled);
+        let text = message.or(error.code.as_deref());
+        text.unwrap_or("refused without a reason").trim()
+    });
+    hidden(&distinct(texts).join("; ").replace(char::is_control, " "), token)
 }
 
 #[cfg(test)]
 mod tests {
+    use wayfare_supply::judging::LONGEST_TEXT;
+
     use super::*;
 
     fn judged(status: u16, body: &str, call: Call) -> Answer<Vec<u8>> {

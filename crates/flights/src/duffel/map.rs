@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use wayfare_domain::{Currency, Money, parse_currency};
+use wayfare_domain::Money;
 
 use super::conditions;
 use super::journey::{filled, journey};
+use super::money::{money, optional_money};
 use super::wire::{self, Text};
 use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind};
 
@@ -131,20 +132,6 @@ fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
         total,
         commission: None,
     })
-}
-
-pub(super) fn money(field: &str, amount: wire::Exact, currency: Currency) -> Result<Money, String> {
-    let money = Money::exact(amount.0, currency).map_err(|error| format!("{field} {error}"))?;
-    if money.is_negative() {
-        Err(format!("{field} is negative"))
-    } else {
-        Ok(money)
-    }
-}
-
-/// An amount that we can do without: none when it is missing or unreadable.
-pub(super) fn optional_money(amount: Option<&str>, currency: Option<&str>) -> Option<Money> {
-    Money::exact(wire::exact(amount?)?, parse_currency(currency?)?).ok()
 }
 
 /// The brands of the slices, each once.

@@ -20,6 +20,7 @@ mod errors;
 mod journey;
 mod lookup;
 mod map;
+mod money;
 mod names;
 mod order;
 mod order_services;

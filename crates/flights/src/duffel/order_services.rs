@@ -106,8 +106,5 @@ pub(super) async fn find_added(
 }
 
 fn not_sent<T>(reason: String) -> Answer<T> {
-    Answer::Unavailable(Outage {
-        reason,
-        retry_after: None,
-    })
+    Answer::Unavailable(Outage::new(reason))
 }

@@ -265,8 +265,5 @@ pub(super) fn nothing_sent<Looked, T>(failed: Answer<Looked>) -> Answer<T> {
 }
 
 fn not_sent<T>(reason: &str) -> Answer<T> {
-    Answer::Unavailable(Outage {
-        reason: reason.to_owned(),
-        retry_after: None,
-    })
+    Answer::Unavailable(Outage::new(reason))
 }

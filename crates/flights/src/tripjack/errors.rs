@@ -4,13 +4,11 @@
 //! No list of its codes is published: few are known, and the rest is read by its words.
 
 use serde_json::from_slice;
-use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
+use wayfare_supply::judging::{credentials_refused, hidden, is_about_credentials, rate_limiting};
+use wayfare_supply::reading::{Unreadable, distinct};
+use wayfare_supply::{Answer, Exchange, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::wire;
-use wayfare_supply::reading::Unreadable;
-
-/// An error's text is cut here: it is for people.
-const LONGEST_TEXT: usize = 500;
 
 /// "Keys passed in the request is already expired": of price ids and bookings that are over, or never were.
 const KEYS_EXPIRED: &str = "808";
@@ -18,6 +16,8 @@ const KEYS_EXPIRED: &str = "808";
 const ANOTHER_AMOUNT: &str = "1015";
 const NO_SUCH_BOOKING: &str = "1057";
 const HOLD_EXPIRED: &str = "1059";
+
+const UNSAID: &str = "refused without a reason";
 
 /// Words that say that it is the booking that is not there. What else is "not found", a user or a page, says nothing of
 /// the booking, and an order that is taken for absent is taken for refused in the end.
@@ -96,7 +96,7 @@ fn failed<T>(failure: &wire::Failure, status: StatusCode, call: Call, key: &str)
         return credentials_refused();
     }
     if stated == Some(StatusCode::TOO_MANY_REQUESTS) {
-        return outage("the supplier is rate limiting");
+        return rate_limiting();
     }
     let errors = failure.errors.as_deref().unwrap_or_default();
     let text = hidden(&text(errors), key);
@@ -132,21 +132,6 @@ fn say(errors: &[wire::Error], words: &[&str]) -> bool {
     })
 }
 
-fn is_about_credentials(status: StatusCode) -> bool {
-    matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
-}
-
-fn credentials_refused<T>() -> Answer<T> {
-    outage("the supplier refuses our credentials")
-}
-
-fn outage<T>(reason: &str) -> Answer<T> {
-    Answer::Unavailable(Outage {
-        reason: reason.to_owned(),
-        retry_after: None,
-    })
-}
-
 fn kind(errors: &[wire::Error], call: Call) -> RefusalKind {
     let has_code = |codes: &[&str]| errors.iter().filter_map(code).any(|code| codes.contains(&code));
     let is_absent = || has_code(&[NO_SUCH_BOOKING]) || say(errors, &["not found", "does not exist"]);
@@ -178,36 +163,28 @@ fn code<'a>(error: &wire::Error<'a>) -> Option<&'a str> {
 
 /// Their messages, each once, in one line.
 fn text(errors: &[wire::Error]) -> String {
-    let mut texts: Vec<&str> = Vec::new();
-    for error in errors {
-        let said = [error.message.as_deref(), error.details.as_deref(), code(error)];
-        let text = said
+    let texts = errors.iter().map(|error| {
+        let stated = [error.message.as_deref(), error.details.as_deref(), code(error)];
+        let mut filled = stated
             .into_iter()
             .flatten()
             .map(str::trim)
-            .find(|text| !text.is_empty());
-        let text = text.unwrap_or("refused without a reason");
-        if !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
-    if texts.is_empty() {
-        texts.push("refused without a reason");
-    }
-    texts.join("; ").replace(char::is_control, " ")
-}
-
-fn hidden(text: &str, key: &str) -> String {
-    let text = if key.is_empty() {
-        text.to_owned()
+            .filter(|text| !text.is_empty());
+        filled.next().unwrap_or(UNSAID)
+    });
+    let texts = distinct(texts);
+    let line = if texts.is_empty() {
+        UNSAID.to_owned()
     } else {
-        text.replace(key, "***")
+        texts.join("; ")
     };
-    text.chars().take(LONGEST_TEXT).collect()
+    line.replace(char::is_control, " ")
 }
 
 #[cfg(test)]
 mod tests {
+    use wayfare_supply::judging::LONGEST_TEXT;
+
     use super::*;
 
     fn judged(status: u16, body: &str, call: Call) -> Answer<&'static str> {

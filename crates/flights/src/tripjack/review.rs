@@ -235,7 +235,7 @@ fn unmet(conditions: &wire::Conditions<Text>) -> Option<&'static str> {
         ),
     ]
     .into_iter()
-    .find_map(|(wanted, what)| wanted.then_some(what))
+    .find_map(|(required, what)| required.then_some(what))
 }
 
 /// Services of the flights, and in which lists those of other kinds are ordered. One without an amount is that of the

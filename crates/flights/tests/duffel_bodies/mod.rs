@@ -1,7 +1,5 @@
 //! Small answers in Duffel's words, of our own writing, and who books in these tests.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 pub mod sold;
 
 use std::time::Duration;
@@ -14,6 +12,7 @@ use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, OrderMode, OrderRequest, Query, Slice, TripType};
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
+pub use crate::answers::done;
 use wayfare_stub_server::{Reply, StubServer, reply};
 
 pub const TOKEN: &str = "duffel_test_very_secret";

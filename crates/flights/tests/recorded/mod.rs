@@ -1,8 +1,6 @@
 //! Which recorded answers of Duffel there are, and how tests come by all suppliers'. The environment variable
 //! `WAYFARE_RECORDINGS` names their folder. Not one of them may get lost: every file has its place here.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 pub mod tripjack;
 
 use std::path::PathBuf;

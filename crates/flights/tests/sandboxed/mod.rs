@@ -1,7 +1,5 @@
 //! The adapter with the sandbox at its far end, in a time that stands still.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::time::Duration;
 
 use reqwest::{Client, Method};
@@ -10,22 +8,15 @@ use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, FlightSupplier, Offer, OrderMode, OrderRequest, PricedOrder, SupplierOrder};
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
-use crate::duffel_bodies::{PARTY, TOKEN, booking, clock, query};
+use crate::duffel_bodies::{PARTY, TOKEN, booking, clock, done, query};
 
 pub struct Stage {
     pub duffel: Duffel,
     pub clock: Clock,
     sandbox: Running,
     client: Client,
-}
-
-pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
-    match answer {
-        Answer::Done(content) => content,
-        other => panic!("{other:?}"),
-    }
 }
 
 /// What is sent to book what was priced.

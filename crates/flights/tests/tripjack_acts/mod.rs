@@ -1,7 +1,5 @@
 //! How TripJack's far end meets calls about orders, and what these calls are.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use serde_json::Value;
 
 use crate::tripjack_bodies::{acknowledged, error};
@@ -30,23 +28,4 @@ pub fn refusal(text: &str) -> Reply {
 
 pub fn lines(stub: &StubServer) -> Vec<String> {
     stub.requests().into_iter().map(|asked| asked.line).collect()
-}
-
-/// Whatever leaves it open whether an effect happened.
-pub fn doubts() -> Vec<Reply> {
-    vec![
-        reply(500, error(500, "1", "Internal")),
-        reply(504, "<h1>slow</h1>"),
-        reply(200, error(500, "1", "Internal")),
-        reply(400, error(400, "1", "Booking already exists")),
-        reply(200, error(400, "1", "Duplicate request")),
-        reply(400, "<h1>no</h1>"),
-        reply(302, ""),
-        reply(200, ""),
-        reply(200, "{}"),
-        reply(200, acknowledged().replace('}', "")),
-        Reply::Cut(200, acknowledged()),
-        Reply::Hang,
-        Reply::Silence,
-    ]
 }

@@ -1,9 +1,8 @@
 //! Small answers in TripJack's words, of our own writing, and who asks in these tests.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::time::Duration;
 
+pub use crate::answers::done;
 use serde_json::{Value, json};
 use wayfare_domain::{
     BookingRef, Clock, Contact, Currency, Gender, Money, Party, PassengerType, Title, Traveller,
@@ -13,7 +12,6 @@ use wayfare_flights::{
     Ancillary, AncillaryChoice, Cabin, FlightSupplier, Offer, OfferKind, Offers, OrderMode, OrderRequest,
     PricedOrder, Query, Slice, TripType,
 };
-use wayfare_supply::Answer;
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
 pub const KEY: &str = "tj_very_secret";
@@ -71,13 +69,6 @@ pub fn query(trip_type: TripType, route: &[(&str, &str)]) -> Query {
 /// From Delhi to Bombay and back.
 pub fn both_ways() -> Query {
     query(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")])
-}
-
-pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
-    match answer {
-        Answer::Done(content) => content,
-        other => panic!("{other:?}"),
-    }
 }
 
 /// What is read of a search that found these lists of trips.

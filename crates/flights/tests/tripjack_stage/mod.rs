@@ -1,7 +1,5 @@
 //! The TripJack adapter with the sandbox at its far end, in a time that stands still.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::time::Duration;
 
 use reqwest::Client;

@@ -70,13 +70,13 @@ pub(super) async fn find(hotelbeds: &Hotelbeds, lookup: Lookup<'_>) -> Answer<Op
         Ok(supplier_context) => supplier_context,
         Err(reason) => return Answer::Unknown(reason),
     };
-    let listed;
+    let own_id;
     let id = match lookup.order_id {
         Some(id) => id,
-        None => match hotelbeds.listed(request).await {
+        None => match hotelbeds.find_by_reference(request).await {
             Answer::Done(Some(id)) => {
-                listed = id;
-                &listed
+                own_id = id;
+                &own_id
             }
             failed => return failed.map(|_| None).unless_refused(),
         },
@@ -134,7 +134,7 @@ impl Hotelbeds {
 
     /// Under which of their references our booking is listed. The day of arrival bounds the list, since that is known
     /// whenever it is looked for; a day more on either side, whatever zone they count it in.
-    async fn listed(&self, request: &StayRequest) -> Answer<Option<String>> {
+    async fn find_by_reference(&self, request: &StayRequest) -> Answer<Option<String>> {
         let ours = request.reference.as_ref();
         let near = |day: Option<NaiveDate>| day.unwrap_or(request.check_in).to_string();
         let (start, end) = (

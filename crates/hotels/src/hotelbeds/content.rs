@@ -64,14 +64,14 @@ pub(super) struct Library {
 impl Library {
     pub fn new() -> Self {
         Self {
-            hotels: kept(MOST_HOTELS),
-            words: kept(MOST_LANGUAGES),
-            destinations: kept(MOST_COUNTRIES),
+            hotels: cache(MOST_HOTELS),
+            words: cache(MOST_LANGUAGES),
+            destinations: cache(MOST_COUNTRIES),
         }
     }
 }
 
-fn kept<K, V>(most: u64) -> Cache<K, V>
+fn cache<K, V>(most: u64) -> Cache<K, V>
 where
     K: std::hash::Hash + Eq + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
@@ -164,25 +164,25 @@ impl Hotelbeds {
 
     async fn destinations(&self, country: &str) -> Answer<Arc<Destinations>> {
         let mut destinations = Destinations::new();
-        for page in 0..MOST_PAGES {
-            let (from, to) = (page * PAGE + 1, (page + 1) * PAGE);
+        for number in 0..MOST_PAGES {
+            let (from, to) = (number * PAGE + 1, (number + 1) * PAGE);
             let request = self
                 .request(Method::GET, "/hotel-content-api/1.0/locations/destinations")
                 .query(&[("countryCodes", country), ("fields", "all"), ("language", "ENG")])
                 .query(&[("from", from), ("to", to)]);
             let read = |body: &[u8]| parse::<content_wire::Destinations>(body);
-            let told = match self.ask(request, Call::Content, read).await {
-                Answer::Done(told) => told,
+            let page = match self.ask(request, Call::Content, read).await {
+                Answer::Done(page) => page,
                 failed => return failed.map(|_| Arc::default()),
             };
-            for place in told.destinations.unwrap_or_default() {
+            for place in page.destinations.unwrap_or_default() {
                 let name = place.name.and_then(|name| name.content).unwrap_or_default();
                 destinations
                     .entry(wayfare_reference::plain_name(&name))
                     .and_modify(|code| *code = None)
                     .or_insert(Some(place.code));
             }
-            if told.total.is_none_or(|total| total <= to) {
+            if page.total.is_none_or(|total| total <= to) {
                 break;
             }
         }
@@ -243,11 +243,11 @@ impl Hotelbeds {
 
     /// Asks what these hotels are and keeps it.
     async fn fetch(&self, codes: Vec<u32>, language: &'static str, call: Call) -> Answer<()> {
-        let listed = codes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let joined = codes.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         let request = self
             .request(Method::GET, "/hotel-content-api/1.0/hotels")
             .query(&[
-                ("codes", listed.as_str()),
+                ("codes", joined.as_str()),
                 ("fields", FIELDS),
                 ("language", language),
                 ("useSecondaryLanguage", "true"),
@@ -255,11 +255,11 @@ impl Hotelbeds {
                 ("to", "100"),
             ]);
         match self.ask(request, call, described).await {
-            Answer::Done(told) => {
-                let mut told: HashMap<u32, Described> =
-                    told.into_iter().map(|hotel| (hotel.code, hotel)).collect();
+            Answer::Done(hotels) => {
+                let mut returned: HashMap<u32, Described> =
+                    hotels.into_iter().map(|hotel| (hotel.code, hotel)).collect();
                 for code in codes {
-                    let described = told.remove(&code).map(Arc::new);
+                    let described = returned.remove(&code).map(Arc::new);
                     self.library.hotels.insert((code, language), described).await;
                 }
                 Answer::Done(())
@@ -314,7 +314,7 @@ fn around(latitude: Decimal, longitude: Decimal, radius_km: Decimal) -> wire::Ne
 }
 
 fn described(body: &[u8]) -> Result<Vec<Described>, Unreadable> {
-    let told: content_wire::Hotels = parse(body)?;
-    let hotels = told.hotels.unwrap_or_default();
+    let page: content_wire::Hotels = parse(body)?;
+    let hotels = page.hotels.unwrap_or_default();
     Ok(hotels.into_iter().map(Described::of).collect())
 }

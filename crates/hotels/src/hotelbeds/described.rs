@@ -35,22 +35,22 @@ pub(super) struct Words {
 impl Words {
     /// Their three lists.
     pub fn read(accommodations: &[u8], facilities: &[u8], images: &[u8]) -> Result<Self, Unreadable> {
-        let text = |told: Option<wire::Content>| filled(told.and_then(|told| told.content));
+        let text = |content: Option<wire::Content>| filled(content.and_then(|content| content.content));
         let accommodations = parse::<wire::Accommodations>(accommodations)?.accommodations;
         let facilities = parse::<wire::Facilities>(facilities)?.facilities;
         let images = parse::<wire::ImageTypes>(images)?.image_types;
         Ok(Self {
             accommodations: accommodations
                 .into_iter()
-                .filter_map(|told| Some((told.code, filled(told.type_description)?.to_lowercase())))
+                .filter_map(|one| Some((one.code, filled(one.type_description)?.to_lowercase())))
                 .collect(),
             facilities: facilities
                 .into_iter()
-                .filter_map(|told| Some(((told.code, told.facility_group_code), text(told.description)?)))
+                .filter_map(|one| Some(((one.code, one.facility_group_code), text(one.description)?)))
                 .collect(),
             images: images
                 .into_iter()
-                .filter_map(|told| Some((told.code, text(told.description)?)))
+                .filter_map(|one| Some((one.code, text(one.description)?)))
                 .collect(),
         })
     }
@@ -95,7 +95,7 @@ struct Beds {
 
 impl Described {
     pub fn of(theirs: wire::Hotel) -> Self {
-        let text = |told: Option<wire::Content>| filled(told.and_then(|told| told.content));
+        let text = |content: Option<wire::Content>| filled(content.and_then(|content| content.content));
         let country = filled(theirs.country_code);
         let in_rooms = theirs.rooms.iter().flat_map(|room| &room.room_facilities);
         let room_amenities = present(theirs.facilities.iter().chain(in_rooms), |group| {
@@ -223,8 +223,8 @@ fn present<'a>(
 /// The most telling first, as they order them.
 fn pictures(mut images: Vec<wire::Image>) -> Vec<Picture> {
     images.sort_by_key(|image| image.visual_order.unwrap_or(u32::MAX));
-    let shown = images.into_iter().filter(|image| !image.path.is_empty());
-    shown
+    let usable = images.into_iter().filter(|image| !image.path.is_empty());
+    usable
         .take(MOST_IMAGES)
         .map(|image| Picture {
             url: format!("{PICTURES}{}", image.path.trim_start_matches('/')),

@@ -6,14 +6,12 @@
 //! arrives ([`wayfare_supply::SupplierHttp::send`]).
 
 use serde_json::from_slice;
+use wayfare_supply::judging::{LONGEST_TEXT, is_about_credentials};
 use wayfare_supply::reading::Unreadable;
 use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::credentials::Credentials;
 use super::wire::{Complaint, Failure};
-
-/// An error's text is cut here: it is for people.
-const LONGEST_TEXT: usize = 500;
 
 /// Words after which an effect may stand all the same: what was done already may be our doing, and of what failed
 /// midway nobody knows.
@@ -146,7 +144,7 @@ fn theirs<T>(code: &str, message: &str, status: StatusCode, call: Call) -> Answe
     }
     match Family::of(code) {
         Family::System => Answer::Unknown(text.to_owned()),
-        Family::Configuration => outage(text),
+        Family::Configuration => Answer::Unavailable(Outage::new(text)),
         // What they say of product errors they say of bookings.
         Family::Product if call == Call::Cancel && !says(&NOT_CANCELLABLE) && !says(&NO_BOOKING) => {
             Answer::Unknown(text.to_owned())
@@ -192,28 +190,17 @@ fn gateway<T>(text: &str, status: StatusCode) -> Answer<T> {
     }
 }
 
-fn is_about_credentials(status: StatusCode) -> bool {
-    matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
-}
-
 /// 403 is said of keys that are wrong, and of those that have asked too often today or this second.
 fn no_entry<T>(text: &str) -> Answer<T> {
     let said = text.to_ascii_lowercase();
     let is_quota = ["over rate", "over qps", "quota", "limit"]
         .iter()
         .any(|word| said.contains(word));
-    outage(if is_quota {
+    Answer::Unavailable(Outage::new(if is_quota {
         "the supplier takes no more calls with our key for now"
     } else {
         "the supplier refuses our credentials"
-    })
-}
-
-fn outage<T>(reason: &str) -> Answer<T> {
-    Answer::Unavailable(Outage {
-        reason: reason.to_owned(),
-        retry_after: None,
-    })
+    }))
 }
 
 fn with_texts<T>(answer: Answer<T>, change: impl Fn(&str) -> String) -> Answer<T> {
@@ -268,232 +255,43 @@ mod tests {
         }
     }
 
+    /// Errors, and how a question about a rate, a booking, a cancellation and a look-up end with them.
+    const MEANINGS: &str = "\
+400 INVALID_DATA        | Expired      Expired      Other        Other        | Invalid rateKey: The rateKey value that you have entered does not exist or it has expired
+400 INVALID_DATA        | Other        Other        Other        Other        | Error at property stay
+400 INVALID_REQUEST     | Other        Other        Other        Other        | Unrecognized token
+410 INVALID_DATA        | Gone         Gone         Other        Other        | Insufficient allotment
+400 INVALID_DATA        | Gone         Gone         Other        Other        | ALLOTMENT EXCEEDED
+500 PRODUCT_ERROR       | Gone         Gone         unknown      Other        | Insufficient allotment
+500 PRODUCT_ERROR       | Gone         Gone         unknown      Other        | There's a stop sales for the date/s
+500 PRODUCT_ERROR       | PriceChanged PriceChanged unknown      Other        | ProductException(BOOKING_CONFIRM, Price has changed: Unable to book as the price difference exceeds
+500 PRODUCT_ERROR       | PriceChanged PriceChanged unknown      Other        | Price has increased
+500 PRODUCT_ERROR       | Other        Other        unknown      Other        | Office or branch not active
+500 PRODUCT_ERROR       | Other        unknown      unknown      Other        | Booking confirmation error 207-123456
+500 PRODUCT_ERROR       | Other        unknown      unknown      Other        | Request timed out
+503 PRODUCT_ERROR       | Gone         unknown      unknown      Other        | Hotel not Available
+200 PRODUCT_ERROR       | Gone         unknown      unknown      Other        | Insufficient allotment
+500 PRODUCT_ERROR       | Other        Other        Other        Other        | Cannot cancel a booking after the check-in
+404 INVALID_DATA        | Other        Other        Other        Gone         | The booking does not exist or you do not have permissions to access it.
+500 PRODUCT_ERROR       | Other        Other        Other        Gone         | Booking does not exist
+400 INVALID_DATA        | Other        unknown      unknown      Other        | The booking is already cancelled
+503 PRODUCT_ERROR       | Other        unknown      unknown      Other        | the booking 1-2 is locked. Please try again later
+500 SYSTEM_ERROR        | unknown      unknown      unknown      unknown      | Internal server error
+500 SOMETHING_ELSE      | unknown      unknown      unknown      unknown      | Internal server error
+500 CONFIGURATION_ERROR | outage       outage       outage       outage       | not associated with a valid client
+401 INVALID_DATA        | outage       outage       outage       outage       | Who?
+403 INVALID_DATA        | outage       outage       outage       outage       | Who?";
+
     #[test]
-    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn an_error_means_what_its_family_and_its_words_say() {
-        let expired = "Invalid data. Invalid rateKey: The rateKey value that you have entered does not exist or it has expired (please note that rateKeys only last 30 minutes): 2026";
-        let changed = "ProductException(BOOKING_CONFIRM, Price has changed: Unable to book as the price difference exceeds the allowed tolerance";
-        let unconfirmed = "Booking confirmation error 207-123456";
-        let absent = "Invalid data. The booking does not exist or you do not have permissions to access it.";
-        for (status, code, message, at_rate, at_book, at_cancel, at_lookup) in [
-            (
-                400,
-                "INVALID_DATA",
-                expired,
-                "Expired",
-                "Expired",
-                "Other",
-                "Other",
-            ),
-            (
-                400,
-                "INVALID_DATA",
-                "Error at property stay",
-                "Other",
-                "Other",
-                "Other",
-                "Other",
-            ),
-            (
-                400,
-                "INVALID_REQUEST",
-                "Unrecognized token",
-                "Other",
-                "Other",
-                "Other",
-                "Other",
-            ),
-            (
-                410,
-                "INVALID_DATA",
-                "Insufficient allotment",
-                "Gone",
-                "Gone",
-                "Other",
-                "Other",
-            ),
-            (
-                400,
-                "INVALID_DATA",
-                "ALLOTMENT EXCEEDED",
-                "Gone",
-                "Gone",
-                "Other",
-                "Other",
-            ),
-            (
-                500,
-                "PRODUCT_ERROR",
-                "Insufficient allotment",
-                "Gone",
-                "Gone",
-                "unknown",
-                "Other",
-            ),
-            (
-                500,
-                "PRODUCT_ERROR",
-                "There's a stop sales for the date/s",
-                "Gone",
-                "Gone",
-                "unknown",
-                "Other",
-            ),
-            (
-                500,
-                "PRODUCT_ERROR",
-                changed,
-                "PriceChanged",
-                "PriceChanged",
-                "unknown",
-                "Other",
-            ),
-            (
-                500,
-                "PRODUCT_ERROR",
-                "Price has increased",
-                "PriceChanged",
-                "PriceChanged",
-                "unknown",
-                "Other",
-            ),
-            (
-                500,
-                "PRODUCT_ERROR",
-                "Office or branch not active",
-                "Other",
-                "Other",
-                "unknown",
-                "Other",
-            ),
-            (
-                500,
-                "PRODUCT_ERROR",
-                unconfirmed,
-                "Other",
-                "unknown",
-                "unknown",
-                "Other",
-            ),
-            (
-                500,
-                "PRODUCT_ERROR",
-                "Request timed out",
-                "Other",
-                "unknown",
-                "unknown",
-                "Other",
-            ),
-            (
-                503,
-                "PRODUCT_ERROR",
-                "Hotel not Available",
-                "Gone",
-                "unknown",
-                "unknown",
-                "Other",
-            ),
-            (
-                200,
-                "PRODUCT_ERROR",
-                "Insufficient allotment",
-                "Gone",
-                "unknown",
-                "unknown",
-                "Other",
-            ),
-            (
-                500,
-                "PRODUCT_ERROR",
-                "Cannot cancel a booking after the check-in",
-                "Other",
-                "Other",
-                "Other",
-                "Other",
-            ),
-            (404, "INVALID_DATA", absent, "Other", "Other", "Other", "Gone"),
-            (
-                500,
-                "PRODUCT_ERROR",
-                "Booking does not exist",
-                "Other",
-                "Other",
-                "Other",
-                "Gone",
-            ),
-            (
-                400,
-                "INVALID_DATA",
-                "The booking is already cancelled",
-                "Other",
-                "unknown",
-                "unknown",
-                "Other",
-            ),
-            (
-                503,
-                "PRODUCT_ERROR",
-                "the booking 1-2 is locked. Please try again later",
-                "Other",
-                "unknown",
-                "unknown",
-                "Other",
-            ),
-            (
-                500,
-                "SYSTEM_ERROR",
-                "Internal server error",
-                "unknown",
-                "unknown",
-                "unknown",
-                "unknown",
-            ),
-            (
-                500,
-                "SOMETHING_ELSE",
-                "Internal server error",
-                "unknown",
-                "unknown",
-                "unknown",
-                "unknown",
-            ),
-            (
-                500,
-                "CONFIGURATION_ERROR",
-                "not associated with a valid client",
-                "outage",
-                "outage",
-                "outage",
-                "outage",
-            ),
-            (
-                401,
-                "INVALID_DATA",
-                "Who?",
-                "outage",
-                "outage",
-                "outage",
-                "outage",
-            ),
-            (
-                403,
-                "INVALID_DATA",
-                "Who?",
-                "outage",
-                "outage",
-                "outage",
-                "outage",
-            ),
-        ] {
-            for (call, expected) in [
-                (Call::Rate, at_rate),
-                (Call::Book, at_book),
-                (Call::Cancel, at_cancel),
-                (Call::Lookup, at_lookup),
-            ] {
-                let answer = judged(status, &error(code, message), call);
-                assert_eq!(word(&answer), expected, "{status} {code} {message} {call:?}");
-            }
+        for line in MEANINGS.lines() {
+            let [head, expected, message] = line.splitn(3, '|').collect::<Vec<_>>().try_into().unwrap();
+            let (status, code) = head.trim().split_once(' ').unwrap();
+            let body = error(code, message.trim());
+            let calls = [Call::Rate, Call::Book, Call::Cancel, Call::Lookup];
+            let answers = calls.map(|call| word(&judged(status.parse().unwrap(), &body, call)));
+            let expected: Vec<&str> = expected.split_whitespace().collect();
+            assert_eq!(answers.to_vec(), expected, "{line}");
         }
     }
 

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
-use wayfare_supply::reading::{Unreadable, parse};
+use wayfare_supply::reading::{Unreadable, distinct, parse};
 use wayfare_supply::{CancellationQuote, CancellationState};
 
 use super::rate::{Price, policy};
@@ -15,7 +15,7 @@ use crate::{CancellationPolicy, StayRequest, SupplierStay};
 /// A booking as Hotelbeds tells it.
 #[derive(Debug)]
 pub(super) struct Booked {
-    told: wire::Booking,
+    parsed: wire::Booking,
     raw: Value,
 }
 
@@ -32,27 +32,27 @@ impl Booked {
             // It is our key.
             fields.remove("creationUser");
         }
-        let told = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
-        Ok(Self { told, raw })
+        let parsed = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+        Ok(Self { parsed, raw })
     }
 
     /// The booking that has this reference of theirs and, where it tells one, this one of ours.
     pub fn checked(self, id: &str, reference: Option<&str>) -> Result<Self, String> {
-        let told = self.told.client_reference.as_deref();
-        match (told, reference) {
-            (Some(told), Some(ours)) if !is_same_reference(told, ours) => {
-                Err(format!("booking {} belongs to {told}", self.told.reference))
+        let stated = self.parsed.client_reference.as_deref();
+        match (stated, reference) {
+            (Some(stated), Some(ours)) if !is_same_reference(stated, ours) => {
+                Err(format!("booking {} belongs to {stated}", self.parsed.reference))
             }
-            _ if self.told.reference != id => Err(format!(
+            _ if self.parsed.reference != id => Err(format!(
                 "booking {} was told instead of {id}",
-                self.told.reference
+                self.parsed.reference
             )),
             _ => Ok(self),
         }
     }
 
     pub fn status(&self) -> OrderStatus {
-        match self.told.status.as_str() {
+        match self.parsed.status.as_str() {
             "CONFIRMED" => OrderStatus::Confirmed,
             "CANCELLED" => OrderStatus::Cancelled,
             _ => OrderStatus::Pending,
@@ -79,7 +79,7 @@ impl Booked {
             }
         };
         Ok(SupplierStay {
-            id: self.told.reference.clone(),
+            id: self.parsed.reference.clone(),
             status,
             confirmation: self.confirmation(),
             total,
@@ -111,8 +111,8 @@ impl Booked {
                 false => Ok(charged),
             }
         };
-        let of_booking = self.told.total_net.map(exact).transpose()?;
-        let of_hotel = self.told.hotel.total_net.map(exact).transpose()?;
+        let of_booking = self.parsed.total_net.map(exact).transpose()?;
+        let of_hotel = self.parsed.hotel.total_net.map(exact).transpose()?;
         match (of_booking, of_hotel) {
             (Some(one), Some(two)) if one != two => {
                 Err(format!("totalNet is {one} and {two} at the same time"))
@@ -123,14 +123,17 @@ impl Booked {
 
     fn currency(&self) -> Result<Currency, String> {
         let code = |iso: wire::Iso| iso.0;
-        match (self.told.currency.map(code), self.told.hotel.currency.map(code)) {
+        match (
+            self.parsed.currency.map(code),
+            self.parsed.hotel.currency.map(code),
+        ) {
             (Some(one), Some(two)) if one != two => Err("currency is told twice, differently".to_owned()),
             (one, two) => one.or(two).ok_or_else(|| "currency is missing".to_owned()),
         }
     }
 
     fn rooms(&self) -> &[wire::Room<wire::Rate>] {
-        self.told.hotel.rooms.as_deref().unwrap_or_default()
+        self.parsed.hotel.rooms.as_deref().unwrap_or_default()
     }
 
     fn rates(&self) -> impl Iterator<Item = &wire::Rate> {
@@ -161,30 +164,33 @@ impl Booked {
     /// The hotels' own suppliers' numbers where they are told, else their reference. The hotel's own number comes days
     /// later, by another way.
     fn confirmation(&self) -> String {
-        let told = self
+        let numbers = self
             .rooms()
             .iter()
             .filter_map(|room| room.supplier_reference.as_deref());
-        let numbers = distinct(told);
+        let numbers = distinct(numbers.map(str::trim));
         match numbers.is_empty() {
-            true => self.told.reference.clone(),
+            true => self.parsed.reference.clone(),
             false => numbers.join(", "),
         }
     }
 
     /// What their certification demands of a voucher: who is answerable, and what the hotel says of the rates.
     fn voucher_texts(&self) -> Vec<String> {
-        let supplier = self.told.hotel.supplier.as_ref();
+        let supplier = self.parsed.hotel.supplier.as_ref();
         let answerable = supplier.and_then(|supplier| {
             Some(format!(
                 "Payable through {}, acting as agent for the service operating company, details of which can be provided \
                  upon request. VAT: {} Reference: {}",
                 supplier.name.as_deref()?,
                 supplier.vat_number.as_deref()?,
-                self.told.reference
+                self.parsed.reference
             ))
         });
-        let comments = distinct(self.rates().filter_map(|rate| rate.rate_comments.as_deref()));
+        let comments = distinct(
+            self.rates()
+                .filter_map(|rate| rate.rate_comments.as_deref().map(str::trim)),
+        );
         answerable
             .into_iter()
             .chain(comments.into_iter().map(str::to_owned))
@@ -192,20 +198,20 @@ impl Booked {
     }
 
     /// What is kept of `total` when it is cancelled; none where they don't say.
-    fn kept_of(&self, total: Money) -> Result<Option<Money>, String> {
-        let Some(amount) = self.told.hotel.cancellation_amount else {
+    fn penalty_of(&self, total: Money) -> Result<Option<Money>, String> {
+        let Some(amount) = self.parsed.hotel.cancellation_amount else {
             return Ok(None);
         };
-        let kept = Money::exact(amount.0, self.currency()?).and_then(|kept| kept.at_most(total));
-        match kept.map_err(|error| format!("cancellationAmount: {error}"))? {
-            kept if kept.is_negative() => Err("cancellationAmount is below zero".to_owned()),
-            kept => Ok(Some(kept)),
+        let penalty = Money::exact(amount.0, self.currency()?).and_then(|penalty| penalty.at_most(total));
+        match penalty.map_err(|error| format!("cancellationAmount: {error}"))? {
+            penalty if penalty.is_negative() => Err("cancellationAmount is below zero".to_owned()),
+            penalty => Ok(Some(penalty)),
         }
     }
 
     fn refund_of(&self, total: Money) -> Result<Option<Money>, String> {
-        let kept = self.kept_of(total)?;
-        let refund = kept.map(|kept| total.minus(kept)).transpose();
+        let penalty = self.penalty_of(total)?;
+        let refund = penalty.map(|penalty| total.minus(penalty)).transpose();
         refund.map_err(|error| format!("cancellationAmount: {error}"))
     }
 
@@ -224,7 +230,7 @@ impl Booked {
     /// How the cancellation stands whose quote has this id.
     pub fn cancellation(self, cancellation_id: &str) -> Result<CancellationQuote, String> {
         let is_carried_out = self.status() == OrderStatus::Cancelled;
-        let own_id = self.told.cancellation_reference.as_deref();
+        let own_id = self.parsed.cancellation_reference.as_deref();
         let own_id = own_id.filter(|id| is_carried_out && !id.is_empty());
         let refund = match quoted_total(cancellation_id) {
             Some(total) if is_carried_out => self.refund_of(total)?,
@@ -244,8 +250,8 @@ impl Booked {
 }
 
 /// Whether the reference is ours: they tell it in capitals.
-pub(super) fn is_same_reference(told: &str, ours: &str) -> bool {
-    told.eq_ignore_ascii_case(ours)
+pub(super) fn is_same_reference(stated: &str, ours: &str) -> bool {
+    stated.eq_ignore_ascii_case(ours)
 }
 
 /// The id of a quote: the booking's total, since once it is cancelled nobody tells that any more, and Hotelbeds has no id for
@@ -259,15 +265,4 @@ pub(super) fn quoted_total(cancellation_id: &str) -> Option<Money> {
     let (currency, amount) = cancellation_id.split_once('-')?;
     let total = Money::exact(Decimal::from_str_exact(amount).ok()?, parse_currency(currency)?).ok()?;
     (!total.is_negative()).then_some(total)
-}
-
-/// Each filled text once.
-fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut seen = Vec::new();
-    for text in texts.map(str::trim).filter(|text| !text.is_empty()) {
-        if !seen.contains(&text) {
-            seen.push(text);
-        }
-    }
-    seen
 }

@@ -120,18 +120,18 @@ pub(super) fn found<R>(
 
 /// For which of the rooms that were asked for it is: for those for which it was `before`, if it can be.
 fn kind(rate: &Rate, kinds: &[(&RoomGuests, u16)], before: Option<usize>) -> Result<usize, String> {
-    let told_ages = rate
+    let stated_ages = rate
         .children_ages
         .as_deref()
         .filter(|ages| !ages.trim().is_empty());
-    let told_ages = told_ages.map(|ages| ages.split(',').map(|age| age.trim().parse().ok()).collect());
-    let told_ages: Option<Vec<Option<u8>>> = told_ages;
+    let stated_ages = stated_ages.map(|ages| ages.split(',').map(|age| age.trim().parse().ok()).collect());
+    let stated_ages: Option<Vec<Option<u8>>> = stated_ages;
     let fits = |(guests, count): &(&RoomGuests, u16)| {
-        let of_ages = told_ages.as_ref().is_none_or(|told| {
-            let (mut told, mut ours) = (told.clone(), guests.children_ages.clone());
-            told.sort_unstable();
+        let of_ages = stated_ages.as_ref().is_none_or(|stated| {
+            let (mut stated, mut ours) = (stated.clone(), guests.children_ages.clone());
+            stated.sort_unstable();
             ours.sort_unstable();
-            told.into_iter().eq(ours.into_iter().map(Some))
+            stated.into_iter().eq(ours.into_iter().map(Some))
         });
         u16::from(guests.adults) == rate.adults
             && guests.children_ages.len() == usize::from(rate.children)
@@ -220,18 +220,18 @@ fn fees_at_hotel(rate: &Rate, before: Option<&RoomRate>) -> (Vec<HotelFee>, Vec<
     for tax in taxes(rate).filter(|tax| tax.included != Some(true)) {
         let theirs = (tax.amount, tax.currency.as_deref());
         let clients = (tax.client_amount, tax.client_currency.as_deref());
-        let told = [theirs, clients]
+        let stated = [theirs, clients]
             .into_iter()
             .filter_map(|(amount, currency)| Some((amount?.0, currency?)));
-        let told: Vec<_> = told.collect();
+        let stated: Vec<_> = stated.collect();
         let name = tax_name(tax);
-        match told
+        match stated
             .iter()
             .find_map(|(amount, currency)| money(*amount, currency))
         {
             Some(amount) if amount.is_zero() => {}
             Some(amount) => fees.push(HotelFee { name, amount }),
-            None => words.push(match told.first() {
+            None => words.push(match stated.first() {
                 Some((amount, currency)) => format!("{name} to be paid at the hotel: {amount} {currency}"),
                 None => format!("{name} to be paid at the hotel"),
             }),
@@ -307,9 +307,9 @@ fn is_marked_not_refundable(rate: &Rate) -> bool {
 fn remarks(rate: &Rate) -> Vec<String> {
     let mut remarks: Vec<String> = Vec::new();
     let promotions = rate.promotions.iter().flatten();
-    let told = promotions.flat_map(|promotion| [promotion.name.as_deref(), promotion.remark.as_deref()]);
+    let texts = promotions.flat_map(|promotion| [promotion.name.as_deref(), promotion.remark.as_deref()]);
     for text in std::iter::once(rate.rate_comments.as_deref())
-        .chain(told)
+        .chain(texts)
         .flatten()
     {
         let text = text.trim();

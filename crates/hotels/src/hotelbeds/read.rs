@@ -80,7 +80,7 @@ fn hotel(
         }
     }
     rates.sort_by_key(price);
-    let degrees = |told: Option<wire::Degrees>| told.and_then(|degrees| degrees.0);
+    let degrees = |stated: Option<wire::Degrees>| stated.and_then(|degrees| degrees.0);
     Ok(HotelResult {
         id: theirs.code.to_string(),
         name: theirs.name,
@@ -171,20 +171,20 @@ pub fn cancellation(body: &[u8], id: &str, cancellation_id: &str) -> Result<Canc
 /// The references under which a page of bookings has our own reference, and whether there are bookings beyond the page.
 pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unreadable> {
     let page = parse::<wire::Listing>(body)?.bookings;
-    let listed = match (page.bookings, page.total) {
-        (Some(listed), _) => listed,
+    let bookings = match (page.bookings, page.total) {
+        (Some(bookings), _) => bookings,
         (None, Some(0)) => Vec::new(),
         (None, _) => return Err(Unreadable::new("bookings.bookings is missing")),
     };
-    let shown = u32::try_from(listed.len()).unwrap_or(u32::MAX);
-    let is_ours = |listed: &wire::Listed| {
-        let told = listed.client_reference.as_deref();
-        told.is_some_and(|told| is_same_reference(told, reference))
+    let count = u32::try_from(bookings.len()).unwrap_or(u32::MAX);
+    let is_ours = |booking: &wire::Listed| {
+        let stated = booking.client_reference.as_deref();
+        stated.is_some_and(|stated| is_same_reference(stated, reference))
     };
-    let ours = listed.into_iter().filter(is_ours);
+    let ours = bookings.into_iter().filter(is_ours);
     Ok((
-        ours.map(|listed| listed.reference).collect(),
-        page.total.is_some_and(|total| total > shown),
+        ours.map(|booking| booking.reference).collect(),
+        page.total.is_some_and(|total| total > count),
     ))
 }
 

@@ -4,12 +4,11 @@
 //! 204 are codes of that kind as well, and come as HTTP statuses without a body. Of an effect only those codes are a
 //! refusal that say that no booking was made or changed; after any other nobody knows.
 
+use wayfare_supply::judging::{credentials_refused, hidden, is_about_credentials, rate_limiting};
+use wayfare_supply::reading::distinct;
 use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::wire::{Error, Failure};
-
-/// An error's text is cut here: it is for people.
-const LONGEST_TEXT: usize = 500;
 
 const NO_SUCH_BOOKING: i64 = 204;
 const NOT_CARRIED_OUT: i64 = 304;
@@ -56,7 +55,7 @@ impl Call {
 /// The body of a success, or what the failure means. `key` never shows in a text.
 pub(super) fn judge(exchange: Exchange, call: Call, key: &str) -> Answer<Vec<u8>> {
     let Exchange { status, body } = exchange;
-    if matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
+    if is_about_credentials(status) {
         return credentials_refused();
     }
     if let Ok(theirs) = serde_json::from_slice::<Failure>(&body) {
@@ -91,9 +90,9 @@ fn failed(error: &Error, call: Call, key: &str) -> Answer<Vec<u8>> {
     let code = error.code.unwrap_or_default();
     let kind = match (call, code) {
         (_, 401 | 403) => return credentials_refused(),
-        (_, 429 | RATE_LIMIT) => return outage("the supplier is rate limiting"),
+        (_, 429 | RATE_LIMIT) => return rate_limiting(),
         // It read the offer again, or not: neither matters.
-        (Call::Offer, PREBOOK_TIMEOUT) => return outage(&text),
+        (Call::Offer, PREBOOK_TIMEOUT) => return Answer::Unavailable(Outage::new(text)),
         (_, 500..=599 | 5000..=5999) => return Answer::Unknown(text),
         (Call::Book, BOOKING_FAILED) if !says(error, "not confirmed") => return Answer::Unknown(text),
         (Call::Book | Call::Offer, OUTDATED_OFFER) => RefusalKind::Expired,
@@ -122,13 +121,8 @@ fn says(error: &Error, word: &str) -> bool {
 
 /// What it says, in one line.
 fn text(error: &Error, key: &str) -> String {
-    let mut texts: Vec<&str> = Vec::new();
-    for text in [&error.message, &error.description].into_iter().flatten() {
-        let text = text.trim();
-        if !text.is_empty() && !texts.contains(&text) {
-            texts.push(text);
-        }
-    }
+    let texts = [&error.message, &error.description].into_iter().flatten();
+    let texts = distinct(texts.map(|text| text.trim()));
     let unsaid = match error.code {
         Some(NO_SUCH_BOOKING) => "nothing found",
         Some(NOT_CARRIED_OUT) => "unable to process request",
@@ -137,33 +131,15 @@ fn text(error: &Error, key: &str) -> String {
     let line = if texts.is_empty() {
         unsaid.to_owned()
     } else {
-        texts.join(": ").replace(char::is_control, " ")
+        texts.join(": ")
     };
-    hidden(&line, key)
-}
-
-fn hidden(text: &str, key: &str) -> String {
-    let text = if key.is_empty() {
-        text.to_owned()
-    } else {
-        text.replace(key, "***")
-    };
-    text.chars().take(LONGEST_TEXT).collect()
-}
-
-fn credentials_refused() -> Answer<Vec<u8>> {
-    outage("the supplier refuses our credentials")
-}
-
-fn outage(reason: &str) -> Answer<Vec<u8>> {
-    Answer::Unavailable(Outage {
-        reason: reason.to_owned(),
-        retry_after: None,
-    })
+    hidden(&line.replace(char::is_control, " "), key)
 }
 
 #[cfg(test)]
 mod tests {
+    use wayfare_supply::judging::LONGEST_TEXT;
+
     use super::*;
 
     fn judged(status: u16, body: &str, call: Call) -> Answer<Vec<u8>> {

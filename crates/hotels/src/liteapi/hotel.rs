@@ -1,10 +1,8 @@
 //! What hotels are, as LiteAPI describes them.
 
-use std::collections::HashSet;
-
 use rust_decimal::Decimal;
 use wayfare_domain::Amount;
-use wayfare_supply::reading::filled;
+use wayfare_supply::reading::{distinct, filled};
 
 use super::text::plain;
 use super::wire::{Facts, Hotel};
@@ -12,9 +10,9 @@ use crate::{Address, HotelDetails, HotelResult, Image};
 
 /// Tells of the hotel what was not told before.
 pub(super) fn tell(hotel: &mut HotelResult, facts: &Facts) {
-    fn fill(known: &mut Option<String>, told: &Option<String>) {
+    fn fill(known: &mut Option<String>, stated: &Option<String>) {
         if known.is_none() {
-            *known = filled(told).map(str::to_owned);
+            *known = filled(stated).map(str::to_owned);
         }
     }
     if hotel.name.is_empty() {
@@ -56,7 +54,7 @@ pub(super) fn details(theirs: Hotel) -> HotelDetails {
     if images.is_empty() {
         images.extend(filled(&theirs.main_photo).map(image));
     }
-    let amenities = distinct(theirs.hotel_facilities.iter().map(String::as_str));
+    let amenities = owned(distinct(theirs.hotel_facilities.iter().map(String::as_str)));
     let in_rooms = theirs.rooms.iter().flat_map(|room| room.room_amenities.iter());
     let says_free_breakfast = |amenity: &String| amenity.to_ascii_lowercase().contains("free breakfast");
     HotelDetails {
@@ -71,7 +69,7 @@ pub(super) fn details(theirs: Hotel) -> HotelDetails {
         phone: filled(&theirs.phone).map(str::to_owned),
         email: filled(&theirs.email).map(str::to_owned),
         images,
-        room_amenities: distinct(in_rooms.map(|amenity| amenity.name.as_str())),
+        room_amenities: owned(distinct(in_rooms.map(|amenity| amenity.name.as_str()))),
         has_free_breakfast: amenities.iter().any(says_free_breakfast).then_some(true),
         amenities,
         id: theirs.id,
@@ -107,13 +105,8 @@ fn image(url: &str) -> Image {
     }
 }
 
-/// Each once, in order.
-fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    texts
-        .filter(|text| !text.is_empty() && seen.insert(*text))
-        .map(str::to_owned)
-        .collect()
+fn owned(texts: Vec<&str>) -> Vec<String> {
+    texts.into_iter().map(str::to_owned).collect()
 }
 
 #[cfg(test)]

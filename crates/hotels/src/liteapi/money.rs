@@ -144,9 +144,9 @@ enum Nature {
 /// By the words of its description.
 fn nature(description: &str) -> Nature {
     let description = description.to_ascii_lowercase();
-    let has = |wanted: &[&str]| {
+    let has = |names: &[&str]| {
         let mut words = description.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| wanted.contains(&word))
+        words.any(|word| names.contains(&word))
     };
     if has(&["tax", "taxes", "vat", "gst", "levy"]) {
         Nature::Tax
@@ -332,12 +332,12 @@ mod tests {
             line(true, "City tax", "7", "EUR"),
         ];
         let fees = |lines: &[Value]| fees_at_hotel(&rate(&json!({"taxesAndFees": lines}), &Value::Null));
-        let shown: Vec<String> = fees(&lines)
+        let lines: Vec<String> = fees(&lines)
             .unwrap()
             .iter()
             .map(|fee| format!("{} {:?}", fee.name, fee.amount))
             .collect();
-        assert_eq!(shown, ["City tax 7.00 EUR", "City tax 1.00 USD"]);
+        assert_eq!(lines, ["City tax 7.00 EUR", "City tax 1.00 USD"]);
         assert!(fees(&[line(false, "City tax", "-1", "EUR")]).is_err());
     }
 

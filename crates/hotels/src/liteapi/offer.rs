@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Currency, Money, MoneyError};
-use wayfare_supply::reading::filled;
+use wayfare_supply::reading::{distinct, filled};
 
 use super::wire::{Offer, Price, Rate};
 use super::{money, policy};
@@ -166,7 +166,7 @@ fn added(
         } else {
             MealPlan::Other
         },
-        meals: distinct(rates.iter().map(|rate| board(rate))).join(", "),
+        meals: distinct(rates.iter().map(|rate| board(rate).trim())).join(", "),
         commission: commission(rates)?,
         minimum_price: None,
         fees_at_hotel,
@@ -179,8 +179,11 @@ fn added(
         remarks: distinct(
             rates
                 .iter()
-                .map(|rate| rate.remarks.as_deref().unwrap_or_default()),
-        ),
+                .filter_map(|rate| Some(rate.remarks.as_deref()?.trim())),
+        )
+        .into_iter()
+        .map(str::to_owned)
+        .collect(),
         expires_at: None,
         parts,
     })
@@ -253,16 +256,6 @@ fn board<'a>(rate: &'a Rate<'_>) -> &'a str {
         .unwrap_or_default()
 }
 
-/// The texts that say something, each once.
-fn distinct<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
-    let mut seen = HashSet::new();
-    let texts = texts.into_iter().map(str::trim);
-    texts
-        .filter(|text| !text.is_empty() && seen.insert(*text))
-        .map(str::to_owned)
-        .collect()
-}
-
 fn words(error: MoneyError) -> String {
     error.to_string()
 }
@@ -318,7 +311,7 @@ mod tests {
         found(&serde_json::from_str(&offer.to_string()).unwrap(), query, now)
     }
 
-    fn shown(money: Result<Money, MoneyError>) -> String {
+    fn text_of(money: Result<Money, MoneyError>) -> String {
         format!("{:?}", money.unwrap())
     }
 
@@ -346,13 +339,13 @@ mod tests {
             (double.room_id.as_str(), double.room_name.as_str()),
             ("ROOM", "Room 1")
         );
-        assert_eq!(shown(double.parts.total()), "150.10 USD");
-        assert_eq!(shown(Ok(double.parts.taxes)), "4.50 USD");
-        assert_eq!(shown(Ok(double.commission.unwrap())), "3.00 USD");
+        assert_eq!(text_of(double.parts.total()), "150.10 USD");
+        assert_eq!(text_of(Ok(double.parts.taxes)), "4.50 USD");
+        assert_eq!(text_of(Ok(double.commission.unwrap())), "3.00 USD");
         // Each rate says 200 of all rooms together.
-        assert_eq!(shown(Ok(double.minimum_price.unwrap())), "166.69 USD");
-        assert_eq!(shown(Ok(single.minimum_price.unwrap())), "33.31 USD");
-        assert_eq!(shown(Ok(double.fees_at_hotel[0].amount)), "2.00 EUR");
+        assert_eq!(text_of(Ok(double.minimum_price.unwrap())), "166.69 USD");
+        assert_eq!(text_of(Ok(single.minimum_price.unwrap())), "33.31 USD");
+        assert_eq!(text_of(Ok(double.fees_at_hotel[0].amount)), "2.00 EUR");
         assert_eq!(double.fees_at_hotel.len(), 1);
         assert_eq!(double.remarks, ["Bring a towel."]);
         let fees: Vec<String> = double
@@ -362,7 +355,7 @@ mod tests {
             .map(|one| one.fee.to_string())
             .collect();
         assert_eq!(fees, ["50.05", "75.05"], "each room's from its own time on");
-        assert_eq!(shown(single.parts.total()), "30.00 USD");
+        assert_eq!(text_of(single.parts.total()), "30.00 USD");
         assert_eq!(
             total(&found).map(|total| total.to_string()),
             Ok("180.10".to_owned())
@@ -380,7 +373,7 @@ mod tests {
             (found.len(), found[0].token.as_str(), &found[0].bundle),
             (1, "OFFER", &None)
         );
-        assert_eq!(shown(Ok(found[0].minimum_price.unwrap())), "250.00 USD");
+        assert_eq!(text_of(Ok(found[0].minimum_price.unwrap())), "250.00 USD");
     }
 
     #[test]
@@ -389,7 +382,7 @@ mod tests {
         let mut offer = offer(&[rate(1, 2, 0, "100"), rate(2, 1, 1, "50")]);
         offer["suggestedSellingPrice"] = json!({"amount": 250, "currency": "USD"});
         let found = read(&offer, &query).unwrap();
-        let minimums = found.iter().map(|rate| shown(Ok(rate.minimum_price.unwrap())));
+        let minimums = found.iter().map(|rate| text_of(Ok(rate.minimum_price.unwrap())));
         assert_eq!(minimums.collect::<Vec<_>>(), ["166.67 USD", "83.33 USD"]);
     }
 
@@ -404,12 +397,12 @@ mod tests {
         offer["offerRetailRate"] = json!([{"amount": 117.99, "currency": "USD"}]);
         let found = read(&offer, &query).unwrap();
         assert_eq!(
-            shown(total(&found).map_err(|_| MoneyError::TooLarge)),
+            text_of(total(&found).map_err(|_| MoneyError::TooLarge)),
             "117.99 USD"
         );
         let last = found[0].policy.deadlines.last().unwrap();
         assert_eq!(
-            shown(Ok(last.fee)),
+            text_of(Ok(last.fee)),
             "117.99 USD",
             "all of it is kept of all of it"
         );

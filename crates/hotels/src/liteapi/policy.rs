@@ -60,8 +60,8 @@ pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money, now: DateTime<
             first.from = first.from.min(now);
         }
     }
-    let kept = policy.deadlines.iter().rfind(|deadline| deadline.from <= now);
-    if kept.is_some_and(|deadline| !keeps_less(deadline)) {
+    let penalty = policy.deadlines.iter().rfind(|deadline| deadline.from <= now);
+    if penalty.is_some_and(|deadline| !keeps_less(deadline)) {
         policy.refundable = Some(false);
     }
     policy
@@ -182,109 +182,57 @@ mod tests {
         read(&json!({"cancelPolicyInfos": [penalty], "refundableTag": "RFN"}))
     }
 
+    /// A time, its zone, the instant, and how it is told. The hour that comes twice counts from its first time.
+    const TIMES: &str = "\
+2026-07-30 02:00:00       | GMT           | 2026-07-30T02:00:00Z | 2026-07-30 02:00:00 GMT
+2026-07-30 02:00:00       | null          | 2026-07-30T02:00:00Z | 2026-07-30 02:00:00 GMT
+2026-07-30T02:00:00       |               | 2026-07-30T02:00:00Z | 2026-07-30T02:00:00 GMT
+2026-07-30                | GMT           | 2026-07-30T00:00:00Z | 2026-07-30 GMT
+2026-07-30T02:00:00+02:00 | GMT           | 2026-07-30T00:00:00Z | 2026-07-30T02:00:00+02:00 GMT
+2026-07-30 02:00:00       | Asia/Kolkata  | 2026-07-29T20:30:00Z | 2026-07-30 02:00:00 Asia/Kolkata
+2026-10-25 02:30:00       | Europe/Berlin | 2026-10-25T00:30:00Z | 2026-10-25 02:30:00 Europe/Berlin";
+
     #[test]
     fn times_are_gmt_and_a_day_begins_with_its_first_moment() {
-        for (time, zone, instant, text) in [
-            (
-                "2026-07-30 02:00:00",
-                json!("GMT"),
-                "2026-07-30T02:00:00Z",
-                "2026-07-30 02:00:00 GMT",
-            ),
-            (
-                "2026-07-30 02:00:00",
-                json!(null),
-                "2026-07-30T02:00:00Z",
-                "2026-07-30 02:00:00 GMT",
-            ),
-            (
-                "2026-07-30T02:00:00",
-                json!(""),
-                "2026-07-30T02:00:00Z",
-                "2026-07-30T02:00:00 GMT",
-            ),
-            (
-                "2026-07-30",
-                json!("GMT"),
-                "2026-07-30T00:00:00Z",
-                "2026-07-30 GMT",
-            ),
-            (
-                "2026-07-30T02:00:00+02:00",
-                json!("GMT"),
-                "2026-07-30T00:00:00Z",
-                "2026-07-30T02:00:00+02:00 GMT",
-            ),
-            (
-                "2026-07-30 02:00:00",
-                json!("Asia/Kolkata"),
-                "2026-07-29T20:30:00Z",
-                "2026-07-30 02:00:00 Asia/Kolkata",
-            ),
-            // The hour that comes twice counts from its first time.
-            (
-                "2026-10-25 02:30:00",
-                json!("Europe/Berlin"),
-                "2026-10-25T00:30:00Z",
-                "2026-10-25 02:30:00 Europe/Berlin",
-            ),
-        ] {
+        for line in TIMES.lines() {
+            let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
+            let [time, zone, instant, text] = cells.try_into().unwrap();
+            let zone = Some(zone).filter(|zone| *zone != "null");
             let policy = one(&json!({"cancelTime": time, "timezone": zone, "amount": 50, "type": "amount"}));
-            let [deadline] = &policy.deadlines[..] else {
-                panic!("{time}: {policy:?}")
+            let expected = Deadline {
+                from: instant.parse().unwrap(),
+                text: text.to_owned(),
+                fee: dollars("50.00"),
             };
-            assert_eq!(
-                (deadline.from, deadline.text.as_str()),
-                (instant.parse().unwrap(), text),
-                "{time}"
-            );
-            assert_eq!(deadline.fee, dollars("50.00"));
+            assert_eq!(policy.deadlines, [expected], "{line}");
         }
     }
 
+    /// A penalty, what it takes of 200.00, and what is said of it where that can't be told.
+    const PENALTIES: &str = r#"
+{"type": "amount", "amount": 58.995000000000005, "currency": "USD"} | 59.00  |
+{"type": "amount", "amount": 30, "currency": ""}                    | 30.00  |
+{"type": "percentage", "amount": 12.5}                              | 25.00  |
+{"type": "percent", "amount": 100}                                  | 200.00 |
+{"type": "amount", "amount": 0, "currency": "EUR"}                  | 0.00   |
+{"type": "amount", "amount": 30, "currency": "EUR"}                 | 200.00 | 30 EUR
+{"type": "nights", "amount": 1}                                     | 200.00 | 1 nights
+{"type": "amount", "amount": -1, "currency": "USD"}                 | 200.00 | -1 USD
+{"type": "amount"}                                                  | 200.00 | ? amount
+{"amount": 30}                                                      | 200.00 | 30"#;
+
     #[test]
     fn a_penalty_is_an_amount_or_a_share_and_the_whole_price_where_it_cannot_be_told() {
-        for (penalty, fee, remark) in [
-            (
-                json!({"type": "amount", "amount": 58.995000000000005, "currency": "USD"}),
-                "59.00",
-                None,
-            ),
-            (
-                json!({"type": "amount", "amount": 30, "currency": ""}),
-                "30.00",
-                None,
-            ),
-            (json!({"type": "percentage", "amount": 12.5}), "25.00", None),
-            (json!({"type": "percent", "amount": 100}), "200.00", None),
-            (
-                json!({"type": "amount", "amount": 0, "currency": "EUR"}),
-                "0.00",
-                None,
-            ),
-            (
-                json!({"type": "amount", "amount": 30, "currency": "EUR"}),
-                "200.00",
-                Some("30 EUR"),
-            ),
-            (json!({"type": "nights", "amount": 1}), "200.00", Some("1 nights")),
-            (
-                json!({"type": "amount", "amount": -1, "currency": "USD"}),
-                "200.00",
-                Some("-1 USD"),
-            ),
-            (json!({"type": "amount"}), "200.00", Some("? amount")),
-            (json!({"amount": 30}), "200.00", Some("30")),
-        ] {
-            let mut timed = penalty.clone();
+        for line in PENALTIES.trim().lines() {
+            let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
+            let [penalty, fee, remark] = cells.try_into().unwrap();
+            let mut timed: Value = serde_json::from_str(penalty).unwrap();
             timed["cancelTime"] = json!("2026-07-30 02:00:00");
             let policy = one(&timed);
-            assert_eq!(policy.deadlines[0].fee, dollars(fee), "{penalty}");
-            let remarks: Vec<String> = remark
-                .into_iter()
-                .map(|words| format!("Cancellation from 2026-07-30 02:00:00 GMT: {words}"))
-                .collect();
-            assert_eq!(policy.remarks, remarks, "{penalty}");
+            assert_eq!(policy.deadlines[0].fee, dollars(fee), "{line}");
+            let remarks = policy.remarks.concat();
+            let said = remarks.strip_prefix("Cancellation from 2026-07-30 02:00:00 GMT: ");
+            assert_eq!(said.unwrap_or(&remarks), remark, "{line}");
         }
     }
 
@@ -309,46 +257,42 @@ mod tests {
         }
     }
 
+    /// A tag, penalties in percent with their times, whether anything comes back, and what is kept of 200.00 now.
+    const TAGGED: &str = "\
+NRFN | past 50, soon 100 | Some(true)  | 100.00
+NRFN | soon 50           | Some(true)  | 100.00
+NRFN | past 50, now 100  | Some(false) | 200.00
+NRFN | past 100          | Some(false) | 200.00
+NRFN | soon 100          | Some(false) | 200.00
+NRFN |                   | Some(false) | 200.00
+RFN  | past 50, soon 100 | Some(true)  | 100.00
+RFN  | past 100          | Some(false) | 200.00
+RFN  | soon 100          | Some(true)  | 0.00
+     | now 100           | Some(false) | 200.00
+     | soon 100          | None        | 0.00";
+
     #[test]
     fn penalties_below_the_price_say_more_than_the_tag() {
-        let penalty =
-            |day: &str, percent: u32| json!({"cancelTime": day, "amount": percent, "type": "percentage"});
-        let (past, now, soon) = ("2026-02-01", "2026-03-01 12:00:00", "2026-07-01");
-        for (tag, penalties, refundable, fee) in [
-            (
-                "NRFN",
-                vec![penalty(past, 50), penalty(soon, 100)],
-                Some(true),
-                "100.00",
-            ),
-            ("NRFN", vec![penalty(soon, 50)], Some(true), "100.00"),
-            (
-                "NRFN",
-                vec![penalty(past, 50), penalty(now, 100)],
-                Some(false),
-                "200.00",
-            ),
-            ("NRFN", vec![penalty(past, 100)], Some(false), "200.00"),
-            ("NRFN", vec![penalty(soon, 100)], Some(false), "200.00"),
-            ("NRFN", vec![], Some(false), "200.00"),
-            (
-                "RFN",
-                vec![penalty(past, 50), penalty(soon, 100)],
-                Some(true),
-                "100.00",
-            ),
-            ("RFN", vec![penalty(past, 100)], Some(false), "200.00"),
-            ("RFN", vec![penalty(soon, 100)], Some(true), "0.00"),
-            ("", vec![penalty(now, 100)], Some(false), "200.00"),
-            ("", vec![penalty(soon, 100)], None, "0.00"),
-        ] {
-            let told = json!({"cancelPolicyInfos": penalties, "refundableTag": tag});
-            let policy = read(&told);
-            let kept = policy.fee_at(self::now(), dollars("200.00"));
+        let penalty = |text: &str| {
+            let (when, percent) = text.split_once(' ').unwrap();
+            let time = match when {
+                "past" => "2026-02-01",
+                "now" => "2026-03-01 12:00:00",
+                _ => "2026-07-01",
+            };
+            json!({"cancelTime": time, "amount": percent.parse::<u32>().unwrap(), "type": "percentage"})
+        };
+        for line in TAGGED.lines() {
+            let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
+            let [tag, penalties, refundable, fee] = cells.try_into().unwrap();
+            let penalties = penalties.split(", ").filter(|text| !text.is_empty());
+            let penalties: Vec<Value> = penalties.map(penalty).collect();
+            let policy = read(&json!({"cancelPolicyInfos": penalties, "refundableTag": tag}));
+            assert_eq!(format!("{:?}", policy.refundable), refundable, "{line}");
             assert_eq!(
-                (policy.refundable, kept),
-                (refundable, Ok(dollars(fee))),
-                "{told}"
+                policy.fee_at(now(), dollars("200.00")),
+                Ok(dollars(fee)),
+                "{line}"
             );
         }
     }

@@ -40,12 +40,13 @@ pub fn search(
     let mut facts: Vec<Facts> = Vec::new();
     for part in stream::parts(body)? {
         // Nearly always everything is well, and one pass straight into the types is the fastest.
-        let told = match parse_fast::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
+        let summaries = match parse_fast::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
             Ok(chunk) => finding.chunk(chunk, Finding::take)?,
             Err(_) => finding.chunk(parse(part.as_bytes())?, Finding::take_apart)?,
         };
         facts.extend(
-            told.into_iter()
+            summaries
+                .into_iter()
                 .filter_map(|text| serde_json::from_str::<Facts>(text.get()).ok()),
         );
     }

@@ -1,7 +1,5 @@
 //! Hotelbeds' answers as its documentation and its recorded ones show them, and the adapter in a time that stands still.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -14,11 +12,15 @@ use wayfare_hotels::{
 };
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
+pub use crate::answers::done;
 use wayfare_stub_server::{Reply, SideReply, StubServer, reply};
 
 /// SHA-256 of `hb_keyhb_secret1772366400`, by another tool.
 pub const SIGNATURE: &str = "56551d3e28313ddea34e5eb2ac9c8af2415230a0f5500d017b742c37ac7093a6";
 pub const REFERENCE: &str = "HTL-7K2M9Q4X-1";
+pub const EXPIRED: &str = "400 INVALID_DATA Invalid rateKey: The rateKey value that you have entered does not exist or it has expired";
+pub const ABSENT: &str =
+    "404 INVALID_DATA Invalid data. The booking does not exist or you do not have permissions to access it.";
 pub const BOOKINGS: &str = "/hotel-api/1.0/bookings";
 
 pub fn now() -> DateTime<Utc> {
@@ -48,16 +50,14 @@ pub fn ok(body: &Value) -> Reply {
     reply(200, body.to_string())
 }
 
-pub fn error(status: u16, code: &str, message: &str) -> Reply {
+/// An error: `400 INVALID_DATA What they say.`
+pub fn error(text: &str) -> Reply {
+    let [status, code, message] = text.splitn(3, ' ').collect::<Vec<_>>().try_into().unwrap();
     let error = json!({"code": format!("{code}-0DE456A558FA420B8BC1CAC9D5B28652"), "message": message});
-    reply(status, json!({"auditData": {}, "error": error}).to_string())
-}
-
-pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
-    match answer {
-        Answer::Done(content) => content,
-        other => panic!("{other:?}"),
-    }
+    reply(
+        status.parse().unwrap(),
+        json!({"auditData": {}, "error": error}).to_string(),
+    )
 }
 
 pub fn money(amount: &str) -> Money {

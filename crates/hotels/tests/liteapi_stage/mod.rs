@@ -1,7 +1,5 @@
 //! LiteAPI at the far end of a wire: how it is reached, what is asked, and bodies in its words.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
@@ -11,8 +9,9 @@ use wayfare_hotels::liteapi::LiteApi;
 use wayfare_hotels::{
     Guest, GuestKind, Query, RoomGuests, RoomRequest, SearchArea, StayContact, StayRequest,
 };
-use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
+pub use crate::answers::done;
 use wayfare_stub_server::{Reply, StubServer, reply};
 
 pub const KEY: &str = "key_secret";
@@ -44,13 +43,6 @@ pub fn liteapi(stub: &StubServer) -> LiteApi {
 /// The adapter at this time.
 pub fn liteapi_at(stub: &StubServer, now: DateTime<Utc>) -> LiteApi {
     LiteApi::new(SupplierHttp::new(config(stub), Clock::frozen_at(now)).unwrap())
-}
-
-pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
-    match answer {
-        Answer::Done(content) => content,
-        other => panic!("{other:?}"),
-    }
 }
 
 pub fn dollars(amount: &str) -> Money {

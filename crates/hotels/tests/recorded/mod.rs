@@ -1,7 +1,5 @@
 //! Which recorded answers of LiteAPI's hotels there are. Not one of them may get lost: every file has its place here.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use serde_json::Value;
 use wayfare_stub_server::recordings;
 

@@ -1,0 +1,46 @@
+//! The adapters of suppliers of flights, over recorded answers, spoiled ones, and real sockets.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::too_many_lines,
+    reason = "tests, each a story or a table of cases"
+)]
+
+mod answers;
+mod brief;
+mod duffel_added;
+mod duffel_after_sales;
+mod duffel_ancillaries;
+mod duffel_bodies;
+mod duffel_bulkhead;
+mod duffel_calls;
+mod duffel_conditions;
+mod duffel_faults;
+mod duffel_recordings;
+mod duffel_search;
+mod duffel_services;
+mod duffel_services_sandbox;
+mod duffel_spoiled;
+mod duffel_ticketing;
+mod faults;
+mod recorded;
+mod sandboxed;
+mod shares;
+mod stored;
+mod tripjack_acts;
+mod tripjack_ancillaries;
+mod tripjack_bodies;
+mod tripjack_calls;
+mod tripjack_cancellation;
+mod tripjack_faults;
+mod tripjack_orders;
+mod tripjack_recordings;
+mod tripjack_sandbox;
+mod tripjack_sandbox_ancillaries;
+mod tripjack_sandbox_orders;
+mod tripjack_search;
+mod tripjack_spoiled;
+mod tripjack_stage;

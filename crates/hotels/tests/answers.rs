@@ -1,0 +1,37 @@
+//! How tests look at a supplier's answer.
+
+use std::fmt::Debug;
+
+use wayfare_supply::{Answer, RefusalKind};
+
+/// What was done.
+pub fn done<T: Debug>(answer: Answer<T>) -> T {
+    match answer {
+        Answer::Done(content) => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// How it ended, in a word: `done`, the kind of a refusal, `unavailable` or `unknown`.
+pub fn ending<T>(answer: &Answer<T>) -> &'static str {
+    match answer {
+        Answer::Done(_) => "done",
+        Answer::Refused(refusal) => match refusal.kind {
+            RefusalKind::Expired => "expired",
+            RefusalKind::Gone => "gone",
+            RefusalKind::PriceChanged => "price changed",
+            RefusalKind::Other => "refused",
+        },
+        Answer::Unavailable(_) => "unavailable",
+        Answer::Unknown(_) => "unknown",
+    }
+}
+
+/// The same of a look-up: `none` or `found` when it was done.
+pub fn finding<T>(answer: &Answer<Option<T>>) -> &'static str {
+    match answer {
+        Answer::Done(None) => "none",
+        Answer::Done(Some(_)) => "found",
+        other => ending(other),
+    }
+}

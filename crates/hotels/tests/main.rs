@@ -1,0 +1,27 @@
+//! The adapters of suppliers of stays, over recorded answers, spoiled ones, and real sockets.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::too_many_lines,
+    reason = "tests, each a story or a table of cases"
+)]
+
+mod answers;
+mod brief;
+mod hotelbeds_bodies;
+mod hotelbeds_booking;
+mod hotelbeds_cancellation;
+mod hotelbeds_recordings;
+mod hotelbeds_search;
+mod hotelbeds_spoiled;
+mod liteapi_calls;
+mod liteapi_recordings;
+mod liteapi_search;
+mod liteapi_spoiled;
+mod liteapi_stage;
+mod moved_prices;
+mod recorded;
+mod stored;
