@@ -17,8 +17,7 @@ use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offered};
 use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
-use crate::hotels::{BookedRoom, Reservation, has_rooms_for};
-use crate::orders::{Detail, Order};
+use crate::orders::{BookedRoom, Detail, Order, Reservation, has_rooms_for};
 use crate::server::World;
 
 const LONGEST_CLIENT_REFERENCE: usize = 20;

@@ -12,9 +12,9 @@ use super::offers::Sold;
 use super::party::Party;
 use super::rate_body::{break_down, hotel_body, rate_body};
 use super::wire::Number;
-use crate::hotels::{BookedRoom, Hotel, RoomType};
+use crate::hotels::{Hotel, RoomType};
 use crate::json::without_nulls;
-use crate::orders::{Order, Status};
+use crate::orders::{BookedRoom, Order, Status};
 use crate::server::World;
 
 struct Booked<'a> {

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::booking_guests::Pax;
 use super::errors::ApiError;
-use crate::hotels::Reservation;
-use crate::orders::{Detail, Order};
+use crate::orders::{Detail, Order, Reservation};
 use crate::server::World;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

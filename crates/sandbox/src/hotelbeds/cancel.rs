@@ -12,7 +12,8 @@ use super::booking_body;
 use super::bookings::{self, Booking};
 use super::errors::{ApiError, ApiResult};
 use super::paging;
-use crate::hotels::{Cancellation, Hotel};
+use crate::hotels::Hotel;
+use crate::orders::Cancellation;
 use crate::server::World;
 
 #[derive(Deserialize)]

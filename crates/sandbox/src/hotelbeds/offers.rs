@@ -7,7 +7,8 @@ use super::errors::ApiError;
 use super::party::Party;
 use super::rate_keys::RateRef;
 use crate::fault_injection::InjectedFault;
-use crate::hotels::{Guests, Hotel, Rate, RateKey, Stay, rooms_left};
+use crate::hotels::{Guests, Hotel, Rate, RateKey, Stay};
+use crate::orders::rooms_left;
 use crate::rng::Rng;
 use crate::server::World;
 

@@ -19,7 +19,8 @@ use super::offers::{self, Sold};
 use super::party::{Occupancy, Party};
 use super::rate_body::{daily_rates, hotel_body, rate_body, room_body};
 use super::rate_keys::{Found, Line, RateRef};
-use crate::hotels::{Area, Hotel, HotelId, Rate, RoomType, Stay, hotels_in, hotels_within, rooms_left};
+use crate::hotels::{Area, Hotel, HotelId, Rate, RoomType, Stay, hotels_in, hotels_within};
+use crate::orders::rooms_left;
 use crate::server::World;
 
 /// So many hotels can be asked for at once, and so many are answered.

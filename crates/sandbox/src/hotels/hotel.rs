@@ -103,7 +103,7 @@ impl Hotel {
         })
     }
 
-    pub(super) fn rng(&self, topic: &str) -> Rng {
+    pub(crate) fn rng(&self, topic: &str) -> Rng {
         Rng::of(self.seed, &self.id.named(topic))
     }
 

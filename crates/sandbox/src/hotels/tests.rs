@@ -10,7 +10,7 @@ use wayfare_reference::{City, cities, city_named};
 use super::*;
 use crate::faults::Supplier;
 use crate::liteapi;
-use crate::orders::{Detail, Order};
+use crate::orders::{BookedRoom, Detail, Order, Reservation, has_rooms_for, rooms_left};
 use crate::tariff::Tariff;
 
 const SEED: u64 = 42;

@@ -14,8 +14,7 @@ use super::offers;
 use super::prebook::Prebook;
 use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
-use crate::hotels::{Reservation, has_rooms_for};
-use crate::orders::{Detail, Order};
+use crate::orders::{Detail, Order, Reservation, has_rooms_for};
 use crate::server::World;
 
 #[derive(Deserialize)]

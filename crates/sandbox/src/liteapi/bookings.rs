@@ -13,8 +13,7 @@ use serde_json::{Value, json};
 use super::booking_body;
 use super::errors::{ApiError, ApiResult};
 use crate::faults::Supplier;
-use crate::hotels::Reservation;
-use crate::orders::{Detail, Order};
+use crate::orders::{Detail, Order, Reservation};
 use crate::server::World;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -9,8 +9,8 @@ use serde_json::json;
 use super::bookings;
 use super::errors::{ApiError, ApiResult};
 use super::wire::Number;
-use crate::hotels::{Cancellation, Hotel, Reservation};
-use crate::orders::Detail;
+use crate::hotels::Hotel;
+use crate::orders::{Cancellation, Detail, Reservation};
 use crate::server::World;
 
 pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {

@@ -7,9 +7,8 @@ use rust_decimal::Decimal;
 
 use super::errors::ApiError;
 use crate::fault_injection::InjectedFault;
-use crate::hotels::{
-    Board, BookedRoom, Guests, Hotel, HotelId, Rate, RateKey, RoomKind, Stay, Terms, rooms_left,
-};
+use crate::hotels::{Board, Guests, Hotel, HotelId, Rate, RateKey, RoomKind, Stay, Terms};
+use crate::orders::{BookedRoom, rooms_left};
 use crate::search_ids::{Reader, opened, sealed};
 use crate::server::World;
 use crate::tariff::Tariff;

@@ -16,7 +16,7 @@ use super::offers::{self, Offer, Offered, Question};
 use super::rate_body::{rate_bodies, room_number, suggested};
 use super::wire::Number;
 use crate::fault_injection::InjectedFault;
-use crate::hotels::rooms_left;
+use crate::orders::rooms_left;
 use crate::server::World;
 
 const VALID_FOR: TimeDelta = TimeDelta::minutes(30);

@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, NaiveDate, Utc};
 
-use super::hotel::Hotel;
-use super::reservation::Reservation;
-use super::rooms::{RoomKind, Stay};
-use crate::orders::Order;
+use super::{Order, Reservation};
+use crate::hotels::{Hotel, RoomKind, Stay};
 
 impl Hotel {
     /// How many rooms of a kind all suppliers together may sell for a night; few of some kinds, now and then none.

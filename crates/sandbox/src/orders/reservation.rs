@@ -4,10 +4,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::hotel_id::HotelId;
-use super::rates::Rate;
-use super::rooms::{Guests, RoomKind, Stay};
-use crate::orders::Status;
+use super::Status;
+use crate::hotels::{Guests, HotelId, Rate, RoomKind, Stay};
 
 /// The rooms of a booking, and what has become of them by now.
 #[derive(Debug, Clone, Serialize, Deserialize)]

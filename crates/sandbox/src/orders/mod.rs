@@ -1,5 +1,11 @@
 //! Orders that outlast the process: each change is one line of a log, with the operating system before it is answered.
 
+mod availability;
+mod reservation;
+
+pub(crate) use availability::{has_rooms_for, rooms_left};
+pub(crate) use reservation::{BookedRoom, Cancellation, Reservation};
+
 use std::collections::{HashMap, HashSet};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -11,7 +17,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::faults::Supplier;
-use crate::hotels::{HotelId, Reservation};
+use crate::hotels::HotelId;
 use crate::{duffel, hotelbeds, liteapi, tripjack};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
