@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::duffel::{self, AirlineChangeError};
 use crate::faults::{Call, Fault, Queued, Supplier};
 use crate::orders::Summary;
-use crate::server::World;
+use crate::world::World;
 
 /// Everything below `/_sandbox`.
 pub(crate) fn routes(config: &mut ServiceConfig) {

@@ -95,6 +95,7 @@ mod inventory;
 mod itinerary;
 mod json;
 mod liteapi;
+mod mount;
 mod network;
 mod orders;
 mod rng;
@@ -104,6 +105,7 @@ mod supplier_api;
 mod tariff;
 mod test_routes;
 mod tripjack;
+mod world;
 
 pub use orders::LogError;
 pub use server::{Running, Sandbox, Settings, StartError};

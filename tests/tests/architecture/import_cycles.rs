@@ -25,10 +25,6 @@ const STILL: &[(&str, usize)] = &[
     ("client::hotels", 1),
     ("flights", 2),
     ("flights::duffel", 1),
-    ("sandbox", 1),
-    ("sandbox::duffel", 2),
-    ("sandbox::liteapi", 1),
-    ("sandbox::tripjack", 1),
     ("store::booking", 1),
 ];
 

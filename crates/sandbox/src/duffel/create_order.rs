@@ -2,22 +2,21 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
-use super::bookings::{Booking, OrderKind, Payment, Person, Service};
+use super::World;
+use super::bookings::{Booking, Bought, OrderKind, Payment, Person, Service};
 use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
-use super::offer_services::{self, Bought};
-use super::offers::{self, Offered};
-use super::{ids, order_body, passengers, wire};
+use super::offered::{self, Offered};
+use super::{ids, offer_services, order_body, passengers, wire};
 use crate::fault_injection::InjectedFault;
-use crate::faults::Supplier;
-use crate::orders::{Detail, Order};
-use crate::server::World;
+use crate::orders::Order;
 use crate::test_routes::Situation;
 
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
@@ -26,17 +25,15 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let now = world.clock.now();
     let (offered, request) = read(&world, &data, injected, now)?;
     check_airline(&world, &offered, &request)?;
-    let order = world.orders.add(Order {
-        supplier: Supplier::Duffel,
+    let order = Order {
         id: ids::fresh("ord"),
         claim: offered.stamped.request_id(world.seed),
         created_at: now,
         visible_from: injected.visible_from(now),
-        detail: Detail::Duffel(Box::new(booking(&world, offered, request, now))),
-    })?;
-    let reference = order.summary(now).reference;
-    tracing::info!(order = order.id, reference, "an order is made");
-    Ok(wire::created(order_body::order(&world, &order, now)?))
+        booking: Arc::new(booking(&world, offered, request, now)),
+    };
+    let order = world.orders.add(order, None)?;
+    Ok(wire::created(order_body::order(&world, &order, now)))
 }
 
 /// What a body asks for, of an offer that can still be booked.
@@ -157,7 +154,7 @@ fn current_offer(
     injected: InjectedFault,
     now: DateTime<Utc>,
 ) -> Result<Offered, ApiError> {
-    let offered = offers::find(world, id, |state| state.changes.add(injected));
+    let offered = offered::find(world, id, |state| state.changes.add(injected));
     let offered = offered.ok_or_else(|| ApiError::linked_record_not_found("/selected_offers/0"))?;
     if world.orders.is_claimed(&offered.stamped.request_id(world.seed)) {
         return Err(ApiError::already_booked());

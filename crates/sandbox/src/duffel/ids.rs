@@ -50,6 +50,20 @@ fn base62(mut number: u128) -> String {
     digits.iter().map(|digit| char::from(*digit)).collect()
 }
 
+/// The id of a flight of an offer, counted within its slice, which its order keeps until the airline changes the slice.
+pub(super) fn segment_id(seed: u64, offer_id: &str, (slice, flight): (usize, usize), moves: usize) -> String {
+    let name = format!("{offer_id}/{slice}/{flight}");
+    named("seg", seed, &after(moves, name))
+}
+
+/// What was changed is another thing, with an id of its own.
+pub(super) fn after(moves: usize, name: String) -> String {
+    match moves {
+        0 => name,
+        moves => format!("{name}/{moves}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

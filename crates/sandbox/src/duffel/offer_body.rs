@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::offers::Offered;
+use super::World;
+use super::offered::Offered;
 use super::slice_body::Trip;
 use super::{places, wire};
 use crate::itinerary::Search;
 use crate::search_ids::StampedSearch;
-use crate::server::World;
 
 /// A search, with its offers where they are asked for.
 pub(super) fn offer_request(world: &World, stamped: &StampedSearch, offers: Option<Vec<Value>>) -> Value {

@@ -7,14 +7,14 @@ use actix_web::web::{Bytes, Data, Path};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
+use super::World;
 use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
 use super::offer_body::{offer, offer_request};
-use super::{offers, paging, wire};
+use super::{offered, paging, wire};
 use crate::airlines::Cabin;
 use crate::itinerary::{Location, PassengerType, Search, Slice, Traveller};
 use crate::search_ids::{StampedSearch, kind_at};
-use crate::server::World;
 use crate::test_routes::{self, Situation};
 
 const MOST_SLICES: usize = 6;
@@ -48,7 +48,7 @@ pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
 
 fn bodies(world: &World, stamped: &StampedSearch) -> Vec<Value> {
     let passenger_ids = stamped.passenger_ids(world.seed);
-    offers::answering(world, stamped)
+    offered::answering(world, stamped)
         .iter()
         .map(|offered| offer(world, offered, &passenger_ids))
         .collect()

@@ -1,30 +1,24 @@
 //! What an offer sells besides the fare, under ids that are new at each reading, and the buying of it.
 
 use rust_decimal::Decimal;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::World;
+use super::bookings::Bought;
 use super::errors::ApiError;
 use super::fields::Fields;
-use super::offers::Offered;
+use super::ids::segment_id;
+use super::offered::Offered;
 use super::service_body::{Quantity, service};
-use super::slice_body::segment_id;
 use crate::ancillaries::{self, Ancillary, AncillaryKind};
 use crate::itinerary::PassengerType;
 use crate::rng::Rng;
 use crate::search_ids::{opened, sealed};
-use crate::server::World;
 use crate::tariff::Tariff;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ServiceRequest {
     pub(super) id: String,
-    pub(super) quantity: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Bought {
-    pub(super) extra: Ancillary,
     pub(super) quantity: u32,
 }
 

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 
 use super::bookings::Person;
 use super::fields::Fields;
-use super::offers::Offered;
+use super::offered::Offered;
 use crate::itinerary::{PassengerType, Traveller};
 
 /// The people of a body, in the party's order. What is wrong is noted in the fields.

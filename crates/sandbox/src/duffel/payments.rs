@@ -6,12 +6,12 @@ use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use serde_json::{Value, json};
 
+use super::World;
 use super::bookings::{Booking, OrderKind, Payment};
 use super::create_order::{money, wrong_amount};
 use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
 use super::{orders, paging, wire};
-use crate::server::World;
 
 /// `POST /air/payments`.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
@@ -58,7 +58,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         booking.pay(payment);
         Ok(())
     })?;
-    let booking = orders::booking(&order)?;
+    let booking = &order.booking;
     let paid = booking.payments.last().ok_or_else(|| ApiError::of_status(500))?;
     Ok(wire::created(body_of(&order.id, booking, paid)))
 }
@@ -67,8 +67,8 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
 pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let order_id = paging::required(&parameters, "order_id")?;
-    let order = orders::visible(&world, order_id, world.clock.now()).ok_or_else(ApiError::not_found)?;
-    let booking = orders::booking(&order)?;
+    let order = orders::visible(&world, order_id).ok_or_else(ApiError::not_found)?;
+    let booking = &order.booking;
     let payments = booking.payments.iter().collect();
     let (page, meta) = paging::page(payments, |payment: &&Payment| &payment.id, &parameters)?;
     let page = page

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
+use super::World;
 use super::audit::Audit;
 use super::comments;
 use super::errors::{ApiError, ApiResult, json_body};
@@ -16,7 +17,6 @@ use super::rate_keys::RateRef;
 use super::wire::Number;
 use crate::fault_injection::InjectedFault;
 use crate::hotels::RoomType;
-use crate::server::World;
 
 const MOST_KEYS: usize = 10;
 

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wayfare_reference::{City, cities};
 
+use super::World;
 use super::audit::Audit;
 use super::content_body;
 use super::destinations;
@@ -13,7 +14,6 @@ use super::errors::{ApiError, ApiResult};
 use super::paging::{self, Page};
 use super::wire::country_code;
 use crate::hotels::{Hotel, HotelId, hotels_in, number_of_hotels};
-use crate::server::World;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

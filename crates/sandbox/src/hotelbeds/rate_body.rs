@@ -4,6 +4,7 @@ use chrono::{DateTime, Days, Utc};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
+use super::World;
 use super::destinations::{self, ZONE};
 use super::offers::Sold;
 use super::party;
@@ -11,7 +12,6 @@ use super::wire::{Category, board_name, instant};
 use crate::hotels::{DueThere, Hotel, Levy, RoomType, Terms};
 use crate::json::{merged, without_nulls};
 use crate::rng::Rng;
-use crate::server::World;
 use crate::tariff::Tariff;
 
 /// How much more than the net price the public must pay where a hotel says what, in percent.

@@ -2,11 +2,11 @@
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, Utc};
 
+use super::World;
 use super::errors::ApiError;
 use super::party::{self, Party};
 use crate::hotels::{Board, Guests, HotelId, RateKey, RoomKind, Stay, Terms};
 use crate::search_ids::{Reader, opened, sealed};
-use crate::server::World;
 
 const LAYOUT: u8 = 1;
 /// How long a key can be used, in minutes.

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
+use super::World;
 use super::comments::{self, INCOMING};
 use super::content::page_of_hotels;
 use super::content_body::{IMAGE_TYPES, parts};
@@ -15,7 +16,6 @@ use super::paging::{self, Page};
 use super::rate_body::PROMOTION;
 use super::wire::{Category, accommodation, board_name, category_group_name};
 use crate::hotels::{Board, Hotel, RoomKind, Style};
-use crate::server::World;
 
 /// Facilities that are there or not.
 const TYPOLOGY: u16 = 20;

@@ -6,21 +6,20 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use super::bookings;
+use super::World;
+use super::bookings::{self, Booking, status};
 use super::errors::{ApiError, ApiResult};
 use super::wire::Number;
 use crate::hotels::Hotel;
-use crate::orders::{Cancellation, Detail, Reservation};
-use crate::server::World;
+use crate::orders::{Cancellation, Reservation};
 
 pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {
     let (found, now) = (bookings::find(&world, &id)?, world.clock.now());
-    let changed = world.orders.change(&found.id, |order| match &mut order.detail {
-        Detail::Liteapi(booking) => end(&world, &mut booking.reservation, now),
-        _ => Err(ApiError::booking_not_found()),
+    let changed = world.orders.change(&found.id, |booking: &mut Booking| {
+        end(&world, &mut booking.reservation, now)
     })?;
     let order = changed.ok_or_else(ApiError::booking_not_found)?;
-    let reservation = &bookings::of(&order)?.reservation;
+    let reservation = &order.booking.reservation;
     let fee = reservation
         .cancellation
         .map_or(Decimal::ZERO, |cancellation| cancellation.fee);
@@ -33,21 +32,6 @@ pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {
             "currency": reservation.currency,
         }
     })))
-}
-
-/// LiteAPI's word for what has become of a booking. The specification's examples call it charged where nothing comes
-/// back, and cancelled where a part does; they have no word for one that is not confirmed yet, or never.
-pub(super) fn status(reservation: &Reservation, now: DateTime<Utc>) -> &'static str {
-    match reservation
-        .cancellation
-        .filter(|cancellation| cancellation.at <= now)
-    {
-        None if now < reservation.pending_until => "PENDING",
-        None if reservation.is_aborted => "FAILED",
-        None => "CONFIRMED",
-        Some(cancellation) if cancellation.fee < reservation.total() => "CANCELLED",
-        Some(_) => "CANCELLED_WITH_CHARGES",
-    }
 }
 
 /// Ends it, once, where it is confirmed, and before the guests may be there.

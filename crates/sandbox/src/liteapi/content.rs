@@ -1,20 +1,19 @@
 //! `GET /data/…`: what is told of hotels and cities, whatever they sell.
 
-use actix_web::web::{Data, Query};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wayfare_reference::cities;
 
-use super::errors::{ApiError, ApiResult};
+use super::World;
+use super::errors::{ApiError, ApiResult, parameters};
 use super::hotel_lookup::{HotelLookup, LookupFields};
 use super::rate_body::room_number;
 use super::search_request::MOST_HOTELS;
 use super::wire::{Number, hotel_type};
 use crate::hotels::{AMENITIES, Amenity, Hotel, HotelId, RoomType, Style};
-use crate::server::World;
 
 /// How many hotels a list has where nothing is said.
 const LIMIT: usize = 200;
@@ -46,13 +45,6 @@ struct One {
 #[serde(rename_all = "camelCase")]
 struct Country {
     country_code: Option<String>,
-}
-
-fn parameters<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
-    let parameters = Query::<T>::from_query(request.query_string());
-    parameters
-        .map(Query::into_inner)
-        .map_err(|reason| ApiError::bad_request(reason.to_string()))
 }
 
 /// `GET /data/cities`: the names of a country's cities, the largest first.

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
+use super::World;
 use super::errors::ApiError;
 use crate::fault_injection::InjectedFault;
 use crate::hotels::{Board, Guests, Hotel, HotelId, Rate, RateKey, RoomKind, Stay, Terms};
 use crate::orders::{BookedRoom, rooms_left};
 use crate::search_ids::{Reader, opened, sealed};
-use crate::server::World;
 use crate::tariff::Tariff;
 
 const LAYOUT: u8 = 1;
@@ -214,7 +214,7 @@ pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<O
     let searched = offer.total();
     let (expires_at, now) = (question.expires_at(), world.clock.now());
     let changes = world
-        .liteapi
+        .state
         .changes
         .after(id.to_owned(), injected, expires_at, now);
     for percent in &changes.percents {

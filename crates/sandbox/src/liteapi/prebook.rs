@@ -10,6 +10,7 @@ use rust_decimal::{Decimal, dec};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::World;
 use super::bookings;
 use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offer, Offered, Question};
@@ -17,7 +18,6 @@ use super::rate_body::{rate_bodies, room_number, suggested};
 use super::wire::Number;
 use crate::fault_injection::InjectedFault;
 use crate::orders::rooms_left;
-use crate::server::World;
 
 const VALID_FOR: TimeDelta = TimeDelta::minutes(30);
 /// What the agency began with, in whole units of any currency. It may be overdrawn.
@@ -58,14 +58,14 @@ impl Prebook {
         let prebook = Arc::new(self);
         let (id, expires_at) = (prebook.id.clone(), prebook.expires_at());
         world
-            .liteapi
+            .state
             .prebooks
             .insert(id, Arc::clone(&prebook), expires_at, prebook.made_at);
         prebook
     }
 
     pub(super) fn find(world: &World, id: &str) -> Option<Arc<Self>> {
-        world.liteapi.prebooks.get_live(id, world.clock.now())
+        world.state.prebooks.get_live(id, world.clock.now())
     }
 
     fn expires_at(&self) -> DateTime<Utc> {

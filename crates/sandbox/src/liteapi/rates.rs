@@ -7,6 +7,7 @@ use futures_util::stream;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
+use super::World;
 use super::errors::{ApiError, ApiResult};
 use super::offers::{self, Offer};
 use super::rate_body::room_type_body;
@@ -14,7 +15,6 @@ use super::search_request::SearchRequest;
 use super::wire::Number;
 use crate::hotels::Hotel;
 use crate::json::insert;
-use crate::server::World;
 
 /// So many hotels come in one event of a stream.
 const HOTELS_AN_EVENT: usize = 50;

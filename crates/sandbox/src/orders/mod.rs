@@ -3,10 +3,9 @@
 mod availability;
 mod reservation;
 
-pub(crate) use availability::{has_rooms_for, rooms_left};
-pub(crate) use reservation::{BookedRoom, Cancellation, Reservation};
-
+use std::any::Any;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -14,31 +13,70 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub(crate) use availability::rooms_left;
+pub(crate) use reservation::{BookedRoom, Cancellation, Reservation};
 
 use crate::faults::Supplier;
-use crate::hotels::HotelId;
-use crate::{duffel, hotelbeds, liteapi, tripjack};
+use crate::hotels::{Hotel, HotelId};
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Order {
-    pub(crate) supplier: Supplier,
+/// What one supplier stores of an order.
+pub(crate) trait Booking:
+    fmt::Debug + Clone + Serialize + DeserializeOwned + Send + Sync + 'static
+{
+    const SUPPLIER: Supplier;
+
+    fn outline(&self, now: DateTime<Utc>) -> Outline;
+
+    /// The rooms that it takes, where it is a hotel's.
+    fn reservation(&self) -> Option<&Reservation> {
+        None
+    }
+}
+
+/// What any supplier stores of an order.
+pub(crate) trait AnyBooking: fmt::Debug + Send + Sync {
+    fn supplier(&self) -> Supplier;
+    fn outline(&self, now: DateTime<Utc>) -> Outline;
+    fn reservation(&self) -> Option<&Reservation>;
+    fn to_json(&self) -> serde_json::Result<Value>;
+    fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+}
+
+impl<B: Booking> AnyBooking for B {
+    fn supplier(&self) -> Supplier {
+        B::SUPPLIER
+    }
+
+    fn outline(&self, now: DateTime<Utc>) -> Outline {
+        Booking::outline(self, now)
+    }
+
+    fn reservation(&self) -> Option<&Reservation> {
+        Booking::reservation(self)
+    }
+
+    fn to_json(&self) -> serde_json::Result<Value> {
+        serde_json::to_value(self)
+    }
+
+    fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+        self
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Order<B: ?Sized = dyn AnyBooking> {
     pub(crate) id: String,
     /// Nothing else may be booked under the same claim.
     pub(crate) claim: String,
     pub(crate) created_at: DateTime<Utc>,
     /// Look-ups find it from then on.
     pub(crate) visible_from: DateTime<Utc>,
-    pub(crate) detail: Detail,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Detail {
-    Duffel(Box<duffel::Booking>),
-    Tripjack(Box<tripjack::Booking>),
-    Liteapi(Box<liteapi::Booking>),
-    Hotelbeds(Box<hotelbeds::Booking>),
+    pub(crate) booking: Arc<B>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -51,80 +89,62 @@ pub(crate) enum Status {
     Cancelled,
 }
 
+/// What has become of a booking, in no supplier's words.
 #[derive(Debug, Clone, Serialize)]
-pub(crate) struct Summary {
-    pub(crate) supplier: Supplier,
-    pub(crate) id: String,
-    /// The buyer's booking, where it said so: its own reference of the order without the order's number.
-    pub(crate) reference: Option<String>,
+pub(crate) struct Outline {
     /// The buyer's own reference of the order.
     pub(crate) order_reference: Option<String>,
     pub(crate) status: Status,
     #[serde(with = "rust_decimal::serde::arbitrary_precision")]
     pub(crate) amount: Decimal,
     pub(crate) currency: String,
-    pub(crate) created_at: DateTime<Utc>,
     pub(crate) cancelled_at: Option<DateTime<Utc>>,
 }
 
-impl Order {
-    /// The rooms that it takes, where it is a hotel's.
-    pub(crate) fn reservation(&self) -> Option<&Reservation> {
-        match &self.detail {
-            Detail::Duffel(_) | Detail::Tripjack(_) => None,
-            Detail::Liteapi(booking) => Some(&booking.reservation),
-            Detail::Hotelbeds(booking) => Some(&booking.reservation),
-        }
-    }
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Summary {
+    supplier: Supplier,
+    id: String,
+    /// The buyer's booking: its own reference of the order without the order's number.
+    pub(crate) reference: Option<String>,
+    created_at: DateTime<Utc>,
+    #[serde(flatten)]
+    outline: Outline,
+}
 
-    /// The order as it stands at `now`.
-    pub(crate) fn summary(&self, now: DateTime<Utc>) -> Summary {
-        // TripJack takes no reference of the buyer's.
-        let (order_reference, status, amount, currency, cancelled_at) = match &self.detail {
-            Detail::Duffel(booking) => (
-                booking.reference(),
-                booking.status(now),
-                booking.total(),
-                &booking.currency,
-                booking.cancelled_at(now),
-            ),
-            Detail::Tripjack(booking) => (
-                None,
-                booking.status(now),
-                booking.total(),
-                &booking.currency,
-                booking.cancelled_at(now),
-            ),
-            Detail::Liteapi(booking) => of_reservation(&booking.reservation, now),
-            Detail::Hotelbeds(booking) => of_reservation(&booking.reservation, now),
-        };
-        let booking = order_reference.as_deref().map(booking_of);
-        Summary {
-            supplier: self.supplier,
+impl<B: ?Sized> Order<B> {
+    fn with<C: ?Sized>(&self, booking: Arc<C>) -> Order<C> {
+        Order {
             id: self.id.clone(),
-            reference: booking.map(str::to_owned),
-            order_reference,
-            status,
-            amount,
-            currency: currency.clone(),
+            claim: self.claim.clone(),
             created_at: self.created_at,
-            cancelled_at,
+            visible_from: self.visible_from,
+            booking,
         }
     }
 }
 
-/// A hotel's order in those words: reference, status, amount, currency, end.
-fn of_reservation(
-    reservation: &Reservation,
-    now: DateTime<Utc>,
-) -> (Option<String>, Status, Decimal, &String, Option<DateTime<Utc>>) {
-    (
-        reservation.client_reference.clone(),
-        reservation.status(now),
-        reservation.total(),
-        &reservation.currency,
-        reservation.cancelled_at(now),
-    )
+impl Order {
+    /// The order with its supplier's own booking, where it is that supplier's.
+    fn of<B: Booking>(&self) -> Option<Order<B>> {
+        let booking = Arc::clone(&self.booking).into_any().downcast().ok()?;
+        Some(self.with(booking))
+    }
+
+    pub(crate) fn summary(&self, now: DateTime<Utc>) -> Summary {
+        let outline = self.booking.outline(now);
+        Summary {
+            supplier: self.booking.supplier(),
+            id: self.id.clone(),
+            reference: outline
+                .order_reference
+                .as_deref()
+                .map(booking_of)
+                .map(str::to_owned),
+            created_at: self.created_at,
+            outline,
+        }
+    }
 }
 
 /// `FA-7K2M9Q4X` of `FA-7K2M9Q4X-1`; any other text as it is.
@@ -174,17 +194,68 @@ pub enum LogError {
 pub(crate) enum AddOrderError {
     #[error("the claim is taken")]
     Claimed,
+    #[error("there are not so many rooms left")]
+    NoRooms,
     #[error("the order log cannot be written: {0}")]
     Unwritable(#[from] io::Error),
 }
 
+/// Reads what one supplier stored of an order.
+pub(crate) type Reader = (Supplier, fn(Value) -> serde_json::Result<Arc<dyn AnyBooking>>);
+
+pub(crate) fn reader<B: Booking>() -> Reader {
+    (B::SUPPLIER, |value| {
+        Ok(Arc::new(serde_json::from_value::<B>(value)?))
+    })
+}
+
+/// A line of the log.
+#[derive(Serialize, Deserialize)]
+struct Line {
+    supplier: Supplier,
+    id: String,
+    claim: String,
+    created_at: DateTime<Utc>,
+    visible_from: DateTime<Utc>,
+    /// The booking, under its supplier's name.
+    detail: HashMap<Supplier, Value>,
+}
+
+impl Line {
+    fn of(order: &Order) -> serde_json::Result<Self> {
+        let supplier = order.booking.supplier();
+        Ok(Self {
+            supplier,
+            id: order.id.clone(),
+            claim: order.claim.clone(),
+            created_at: order.created_at,
+            visible_from: order.visible_from,
+            detail: HashMap::from([(supplier, order.booking.to_json()?)]),
+        })
+    }
+
+    fn read(mut self, readers: &[Reader]) -> serde_json::Result<Order> {
+        let reader = readers.iter().find(|(supplier, _)| *supplier == self.supplier);
+        let found = reader.zip(self.detail.remove(&self.supplier));
+        let ((_, read), detail) =
+            found.ok_or_else(|| serde_json::Error::custom("no booking of its supplier"))?;
+        Ok(Order {
+            id: self.id,
+            claim: self.claim,
+            created_at: self.created_at,
+            visible_from: self.visible_from,
+            booking: read(detail)?,
+        })
+    }
+}
+
 #[derive(Debug)]
 pub(crate) struct Orders {
-    kept: Mutex<Kept>,
+    stored: Mutex<Stored>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Stored {
     by_id: HashMap<String, Arc<Order>>,
     /// Ids, oldest first.
     in_order: Vec<String>,
@@ -208,86 +279,95 @@ enum Log {
 
 impl Orders {
     /// The orders of a folder, or of this process only.
-    pub(crate) fn open(folder: Option<&Path>) -> Result<Self, LogError> {
-        let kept = folder.map_or_else(|| Ok(Kept::default()), Kept::read)?;
+    pub(crate) fn open(folder: Option<&Path>, readers: &[Reader]) -> Result<Self, LogError> {
+        let stored = folder.map_or_else(|| Ok(Stored::default()), |folder| Stored::read(folder, readers))?;
         Ok(Self {
-            kept: Mutex::new(kept),
+            stored: Mutex::new(stored),
         })
     }
 
     /// Whether something has been booked under this claim.
     pub(crate) fn is_claimed(&self, claim: &str) -> bool {
-        self.kept().claims.contains(claim)
+        self.stored().claims.contains(claim)
     }
 
-    pub(crate) fn add(&self, order: Order) -> Result<Arc<Order>, AddOrderError> {
-        let mut kept = self.kept();
-        if kept.claims.contains(&order.claim) {
+    /// Stores a new order; one of rooms only where the other orders of its hotel leave them.
+    pub(crate) fn add<B: Booking>(
+        &self,
+        order: Order<B>,
+        hotel: Option<&Hotel>,
+    ) -> Result<Order<B>, AddOrderError> {
+        let mut stored = self.stored();
+        if stored.claims.contains(&order.claim) {
             return Err(AddOrderError::Claimed);
         }
-        Ok(kept.put(order)?)
-    }
-
-    /// Keeps a new order of rooms, where the other orders of its hotel allow it; nobody books there in between.
-    pub(crate) fn add_at_hotel<E: From<AddOrderError>>(
-        &self,
-        hotel: HotelId,
-        order: Order,
-        allow: impl FnOnce(&[Arc<Order>]) -> Result<(), E>,
-    ) -> Result<Arc<Order>, E> {
-        let mut kept = self.kept();
-        if kept.claims.contains(&order.claim) {
-            return Err(AddOrderError::Claimed.into());
+        if let Some((hotel, rooms)) = hotel.zip(order.booking.reservation()) {
+            let others = stored.at_hotel(hotel.id);
+            if !availability::has_rooms_for(hotel, rooms, &others, order.created_at) {
+                return Err(AddOrderError::NoRooms);
+            }
         }
-        allow(&kept.at_hotel(hotel))?;
-        Ok(kept.put(order).map_err(AddOrderError::Unwritable)?)
+        stored.put(order.with(Arc::clone(&order.booking) as Arc<dyn AnyBooking>))?;
+        tracing::info!(order = order.id, "an order is made");
+        Ok(order)
     }
 
     /// All orders of a hotel, whoever sold them, oldest first.
     pub(crate) fn at_hotel(&self, hotel: HotelId) -> Vec<Arc<Order>> {
-        self.kept().at_hotel(hotel)
+        self.stored().at_hotel(hotel)
     }
 
-    pub(crate) fn find(&self, id: &str) -> Option<Arc<Order>> {
-        self.kept().by_id.get(id).cloned()
+    /// A supplier's order.
+    pub(crate) fn find<B: Booking>(&self, id: &str) -> Option<Order<B>> {
+        self.stored().by_id.get(id).and_then(|order| order.of())
+    }
+
+    /// A supplier's order, where look-ups find it by now.
+    pub(crate) fn visible<B: Booking>(&self, id: &str, now: DateTime<Utc>) -> Option<Order<B>> {
+        self.find(id).filter(|order| order.visible_from <= now)
     }
 
     /// All orders, oldest first.
     pub(crate) fn all(&self) -> Vec<Arc<Order>> {
-        let kept = self.kept();
-        kept.in_order
-            .iter()
-            .filter_map(|id| kept.by_id.get(id).cloned())
-            .collect()
+        let stored = self.stored();
+        let ids = stored.in_order.iter();
+        ids.filter_map(|id| stored.by_id.get(id).cloned()).collect()
     }
 
-    /// Changes an order, where the change is not refused; nobody else changes it in between.
-    pub(crate) fn change<E: From<io::Error>>(
+    /// All orders of a supplier, oldest first.
+    pub(crate) fn of<B: Booking>(&self) -> Vec<Order<B>> {
+        self.all().iter().filter_map(|order| order.of()).collect()
+    }
+
+    /// Changes a supplier's order, where the change is not refused; nobody else changes it in between.
+    pub(crate) fn change<B: Booking, E: From<io::Error>>(
         &self,
         id: &str,
-        change: impl FnOnce(&mut Order) -> Result<(), E>,
-    ) -> Result<Option<Arc<Order>>, E> {
-        let mut kept = self.kept();
-        let Some(order) = kept.by_id.get(id) else {
+        change: impl FnOnce(&mut B) -> Result<(), E>,
+    ) -> Result<Option<Order<B>>, E> {
+        let mut stored = self.stored();
+        let Some(order) = stored.by_id.get(id).and_then(|order| order.of::<B>()) else {
             return Ok(None);
         };
-        let mut order = Order::clone(order);
-        change(&mut order)?;
-        Ok(Some(kept.put(order)?))
+        let mut booking = B::clone(&order.booking);
+        change(&mut booking)?;
+        let order = order.with(Arc::new(booking));
+        stored.put(order.with(Arc::clone(&order.booking) as Arc<dyn AnyBooking>))?;
+        Ok(Some(order))
     }
 
     /// Nothing is written any more, and the folder is free for another sandbox.
     pub(crate) fn close(&self) {
-        self.kept().log = Log::Closed;
+        self.stored().log = Log::Closed;
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn stored(&self) -> MutexGuard<'_, Stored> {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn read(folder: &Path) -> Result<Self, LogError> {
+impl Stored {
+    fn read(folder: &Path, readers: &[Reader]) -> Result<Self, LogError> {
         let path = folder.join("orders.jsonl");
         let unusable = |source| LogError::Unusable {
             path: path.clone(),
@@ -317,7 +397,7 @@ impl Kept {
             tracing::warn!(log = %path.display(), bytes = cut, "the last line of the order log is cut short: dropped");
             log.set_len(length).map_err(unusable)?;
         }
-        let mut kept = Self::default();
+        let mut stored = Self::default();
         for (at, line) in text
             .get(..whole)
             .unwrap_or_default()
@@ -327,15 +407,16 @@ impl Kept {
             if line.is_empty() {
                 continue;
             }
-            let order = serde_json::from_slice(line).map_err(|reason| LogError::Damaged {
+            let order = serde_json::from_slice::<Line>(line).and_then(|line| line.read(readers));
+            let order = order.map_err(|reason| LogError::Damaged {
                 path: path.clone(),
                 line: at + 1,
                 reason: reason.to_string(),
             })?;
-            kept.remember(order);
+            stored.remember(order);
         }
-        kept.log = Log::File(log, length);
-        Ok(kept)
+        stored.log = Log::File(log, length);
+        Ok(stored)
     }
 
     fn at_hotel(&self, hotel: HotelId) -> Vec<Arc<Order>> {
@@ -343,12 +424,12 @@ impl Kept {
         ids.iter().filter_map(|id| self.by_id.get(id).cloned()).collect()
     }
 
-    fn put(&mut self, order: Order) -> io::Result<Arc<Order>> {
+    fn put(&mut self, order: Order) -> io::Result<()> {
         match &mut self.log {
             Log::None => {}
             Log::Closed => return Err(io::Error::other("the sandbox has stopped")),
             Log::File(log, length) => {
-                let mut line = serde_json::to_vec(&order)?;
+                let mut line = serde_json::to_vec(&Line::of(&order)?)?;
                 line.push(b'\n');
                 if let Err(reason) = log.write_all(&line) {
                     // Half a line in the middle would be damage.
@@ -358,20 +439,19 @@ impl Kept {
                 *length += u64::try_from(line.len()).unwrap_or_default();
             }
         }
-        Ok(self.remember(order))
+        self.remember(order);
+        Ok(())
     }
 
-    fn remember(&mut self, order: Order) -> Arc<Order> {
+    fn remember(&mut self, order: Order) {
         if !self.by_id.contains_key(&order.id) {
             self.in_order.push(order.id.clone());
             self.claims.insert(order.claim.clone());
-            if let Some(reservation) = order.reservation() {
+            if let Some(reservation) = order.booking.reservation() {
                 let ids = self.by_hotel.entry(reservation.hotel).or_default();
                 ids.push(order.id.clone());
             }
         }
-        let order = Arc::new(order);
-        self.by_id.insert(order.id.clone(), Arc::clone(&order));
-        order
+        self.by_id.insert(order.id.clone(), Arc::new(order));
     }
 }

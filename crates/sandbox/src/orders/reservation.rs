@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::Status;
+use super::{Outline, Status};
 use crate::hotels::{Guests, HotelId, Rate, RoomKind, Stay};
 
 /// The rooms of a booking, and what has become of them by now.
@@ -38,12 +38,27 @@ pub(crate) struct Cancellation {
 }
 
 impl Reservation {
+    pub(crate) fn outline(&self, now: DateTime<Utc>) -> Outline {
+        Outline {
+            order_reference: self.client_reference.clone(),
+            status: self.status(now),
+            amount: self.total(),
+            currency: self.currency.clone(),
+            cancelled_at: self.cancelled_at(now),
+        }
+    }
+
     pub(crate) fn total(&self) -> Decimal {
         self.rooms.iter().map(|room| room.rate.total()).sum()
     }
 
     pub(crate) fn kept_at(&self, now: DateTime<Utc>) -> Decimal {
         self.rooms.iter().map(|room| room.rate.kept_at(now)).sum()
+    }
+
+    /// The cancellation, where it has taken effect.
+    pub(crate) fn cancelled_by(&self, now: DateTime<Utc>) -> Option<Cancellation> {
+        self.cancellation.filter(|cancellation| cancellation.at <= now)
     }
 
     /// Held while it will be given up, confirmed, or cancelled.

@@ -7,13 +7,13 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::World;
 use super::bookings::{self, Booking, Cancellation, OrderStatus};
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::rules::cancellation_charge;
 use super::wire::{Money, kind_name};
 use crate::fault_injection::InjectedFault;
 use crate::itinerary::{Journey, PassengerType};
-use crate::server::World;
 use crate::tariff::Tariff;
 
 #[derive(Deserialize)]
@@ -136,8 +136,8 @@ fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), A
 /// `POST /oms/v1/air/amendment/amendment-charges`: what a cancellation would keep and give back.
 pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
-    let found = bookings::find(&world, &wanted.booking_id)?;
-    let booking = found.booking()?;
+    let order = bookings::find(&world, &wanted.booking_id)?;
+    let booking = &order.booking;
     check(booking, &wanted, world.clock.now())?;
     let trips: Vec<Value> = shares(&world.tariff, booking)
         .iter()
@@ -191,8 +191,8 @@ pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let known: Known = json_body(&body)?;
     let now = world.clock.now();
-    for found in bookings::all(&world) {
-        let booking = found.booking()?;
+    for order in world.orders.of::<Booking>() {
+        let booking = &order.booking;
         let carried_out = booking.cancellation.iter().map(|one| (one, "SUCCESS"));
         let rejected = booking.rejected.iter().map(|one| (one, "REJECTED"));
         let mut all = carried_out.chain(rejected);
@@ -205,7 +205,7 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
             "REQUESTED"
         };
         return Ok(done(json!({
-            "bookingId": found.0.id,
+            "bookingId": order.id,
             "amendmentId": cancellation.id,
             "amendmentStatus": status,
             "refundableAmount": Money(cancellation.refund),

@@ -3,9 +3,9 @@
 use chrono::{DateTime, FixedOffset, Utc};
 use serde_json::{Value, json};
 
+use super::World;
 use super::reviews::Review;
 use super::seats;
-use crate::server::World;
 
 /// Whether an airline wants to know whom to call in an emergency.
 pub(super) fn needs_emergency_contact(review: &Review) -> bool {

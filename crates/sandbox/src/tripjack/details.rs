@@ -5,16 +5,17 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::bookings::{self, Booking, OrderStatus, SsrKind};
+use super::World;
+use super::bookings::{self, Booking, OrderStatus};
 use super::conditions::indian_time;
 use super::errors::{ApiResult, done, json_body};
 use super::pricing::{pax_detail, total_detail};
 use super::rules::way;
+use super::ssr::SsrKind;
 use super::travellers::Person;
 use super::trip_body;
 use super::wire::Money;
 use crate::airlines::Style;
-use crate::server::World;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -27,13 +28,13 @@ struct Body {
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     let found = bookings::find(&world, &body.booking_id)?;
-    let (booking, now) = (found.booking()?, world.clock.now());
+    let (booking, now) = (&found.booking, world.clock.now());
     let mut order = json!({
-        "bookingId": found.0.id,
+        "bookingId": found.id,
         "amount": Money(booking.total()),
         "deliveryInfo": booking.delivery_info,
         "status": booking.order_status(now),
-        "createdOn": indian_time(found.0.created_at),
+        "createdOn": indian_time(found.created_at),
     });
     if let (Value::Object(members), Some(gst_info)) = (&mut order, &booking.gst_info) {
         members.insert("gstInfo".to_owned(), gst_info.clone());

@@ -7,12 +7,12 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::World;
 use super::book::{Payment, check_amount};
 use super::bookings::{self, Booking, OrderStatus};
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::wire::Money;
 use crate::fault_injection::InjectedFault;
-use crate::server::World;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -65,7 +65,7 @@ pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Byt
     if injected.sold_out {
         return Err(ApiError::sold_out());
     }
-    let now = found.booking()?.total();
+    let now = found.booking.total();
     let mut answer = json!({ "bookingId": body.booking_id });
     if let (Value::Object(members), true) = (&mut answer, before != now) {
         let alert = json!({ "oldFare": Money(before), "newFare": Money(now), "type": "FAREALERT" });

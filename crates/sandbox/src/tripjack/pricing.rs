@@ -4,12 +4,12 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+use super::World;
 use super::wire::Money;
 use crate::airlines::Style;
 use crate::fares;
 use crate::itinerary::{Bundle, Journey, PassengerType, Traveller};
 use crate::rng::Rng;
-use crate::server::World;
 use crate::tariff::Tariff;
 
 /// What a fare that is sold for both ways together costs of a fare that is not, in thousandths.

@@ -5,6 +5,7 @@ use actix_web::web::{Bytes, Data};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::World;
 use super::conditions::conditions;
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers::{self, Offered};
@@ -18,7 +19,6 @@ use super::trip_parts::{TripType, is_domestic, parts};
 use super::wire::{Money, cabin_name, kind_name, place};
 use crate::fault_injection::InjectedFault;
 use crate::itinerary::{PassengerType, Search};
-use crate::server::World;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::World;
 use super::bookings;
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers;
@@ -15,7 +16,6 @@ use super::wire::Money;
 use crate::fares::{self, Rule};
 use crate::fault_injection::InjectedFault;
 use crate::itinerary::{Journey, PassengerType};
-use crate::server::World;
 use crate::tariff::Tariff;
 
 /// What TripJack takes besides, in US cents, of each traveller and each way.
@@ -43,7 +43,7 @@ pub(super) async fn show(world: Data<World>, request: HttpRequest, body: Bytes) 
             vec![offered.sold]
         }
         "REVIEW" => Review::find(&world, &body.id)?.sold().cloned().collect(),
-        "BOOKING_DETAIL" => bookings::find(&world, &body.id)?.booking()?.fares.clone(),
+        "BOOKING_DETAIL" => bookings::find(&world, &body.id)?.booking.fares.clone(),
         _ => {
             let message = format!("Invalid flowType {}", body.flow_type);
             return Err(ApiError::refused(400, message));

@@ -7,14 +7,15 @@ use chrono::NaiveDateTime;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::bookings::{self, Booking};
+use super::World;
+use super::bookings::Booking;
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::reviews::Review;
 use super::sold_fare::Sold;
 use super::wire::Money;
 use crate::ancillaries::{self, PlannedSeat, Row, SeatPlan};
 use crate::itinerary::{Flight, Journey};
-use crate::server::World;
+use crate::orders::Order;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -56,14 +57,14 @@ pub(super) fn plans<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) ->
     fares.flat_map(of_fare).collect()
 }
 
-/// The same, where seats that bookings keep are not free.
+/// The same, where seats that bookings have taken are not free.
 pub(super) fn free<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) -> Vec<(String, SeatPlan)> {
     let fares: Vec<&Sold> = fares.collect();
     let now = world.clock.now();
-    let bookings = bookings::all(world);
-    let standing = bookings.iter().filter_map(|found| found.booking().ok());
-    let standing = standing.filter(|booking| booking.cancelled_at(now).is_none());
-    let taken: HashSet<(FlightName, &str)> = standing
+    let orders: Vec<Order<Booking>> = world.orders.of();
+    let bookings = orders.iter().map(|order| &*order.booking);
+    let taken: HashSet<(FlightName, &str)> = bookings
+        .filter(|booking| booking.cancelled_at(now).is_none())
         .flat_map(Booking::seats)
         .map(|(flight, designator)| (name(flight), designator))
         .collect();

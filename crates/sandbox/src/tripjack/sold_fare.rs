@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::World;
 use super::pricing::Price;
 use crate::fares::{self, Fare};
 use crate::itinerary::{Bundle, Flight, Journey, RouteScenario, Search, Traveller};
-use crate::server::World;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Sold {

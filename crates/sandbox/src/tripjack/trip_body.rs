@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::World;
 use super::offers::Fare;
 use super::pricing::PaxPrice;
 use super::sold_fare::Sold;
@@ -10,7 +11,6 @@ use crate::airlines::Style;
 use crate::fares;
 use crate::itinerary::{Brand, Flight, Journey, PassengerType, Traveller};
 use crate::rng::Rng;
-use crate::server::World;
 
 pub(super) fn segments(sold: &Sold) -> Vec<Value> {
     let mut segments = Vec::new();
