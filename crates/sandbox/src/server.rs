@@ -32,7 +32,7 @@ use crate::{connection, control};
 pub struct Settings {
     /// Where it listens; port 0 takes a free one.
     pub bind: SocketAddr,
-    /// Where its orders are kept; without a folder they last as long as the process.
+    /// Where its orders are stored; without a folder they last as long as the process.
     pub data_dir: Option<PathBuf>,
     /// Which world it is: the same seed offers the same flights at the same prices.
     pub seed: u64,
@@ -139,7 +139,7 @@ fn serve(listener: TcpListener, world: Arc<World>, started: oneshot::Sender<io::
                 .configure(|config| mount::<Hotelbeds>(config, hotelbeds.clone()))
         })
         .workers(1)
-        // Longer than a client keeps an idle connection, else one is closed just as a call is sent on it.
+        // Longer than a client reuses an idle connection, else one is closed just as a call is sent on it.
         .keep_alive(Duration::from_secs(75))
         // A call that waits for the worker to be done with another is read when it is its turn.
         .client_request_timeout(Duration::ZERO)

@@ -21,7 +21,7 @@ pub(crate) type Endpoint = (Method, &'static str, Option<Call>, fn() -> Route);
 
 /// One supplier's API.
 pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
-    /// What it keeps in memory besides its orders; all of it may be lost.
+    /// What it has in memory besides its orders; all of it may be lost.
     type State: Default + 'static;
     const SUPPLIER: Supplier;
     const BASE: &'static str;

@@ -1,4 +1,4 @@
-//! What all suppliers share, and what each keeps in memory beside it.
+//! What all suppliers share, and what each has in memory beside it.
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What an airline changes of an order's flights by itself: made at the control surface, told with the order.
+//! What an airline changes of an order's flights by itself: made at the control surface, sent with the order.
 
 use std::io;
 

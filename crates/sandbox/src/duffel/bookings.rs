@@ -1,4 +1,4 @@
-//! What Duffel keeps of an order, and what has become of it by now.
+//! What Duffel stores of an order, and what has become of it by now.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ pub(super) struct Service {
     pub(super) id: String,
     #[serde(flatten)]
     pub(super) bought: Bought,
-    /// Look-ups show it from then on, where it was added later.
+    /// Look-ups return it from then on, where it was added later.
     #[serde(default)]
     pub(super) visible_from: Option<DateTime<Utc>>,
 }
@@ -203,7 +203,7 @@ impl Booking {
         !self.payments.is_empty()
     }
 
-    /// Whether its price was kept for a while that is over.
+    /// Whether its price was guaranteed for a while that is over.
     pub(super) fn price_is_stale(&self, now: DateTime<Utc>) -> bool {
         !self.is_paid() && self.price_until.is_some_and(|until| until <= now)
     }
@@ -220,7 +220,7 @@ impl Booking {
         (self.bundle.airline.has_void_window() && far_off).then(|| paid_at + TimeDelta::days(1))
     }
 
-    /// What a cancellation gives back now, and where to. Where the fare gives anything back, so do bags; seats are kept.
+    /// What a cancellation gives back now, and where to. Where the fare gives anything back, so do bags; seats are not paid back.
     pub(super) fn refund(&self, now: DateTime<Utc>) -> (Decimal, String) {
         let total = self.total();
         let nothing = Decimal::new(0, total.scale());

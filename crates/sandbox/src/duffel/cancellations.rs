@@ -1,4 +1,4 @@
-//! Cancelling, in Duffel's two steps: a quote that stands for an hour, and its confirmation.
+//! Cancelling, in Duffel's two steps: a quote that is valid for an hour, and its confirmation.
 
 use std::cell::RefCell;
 
@@ -91,7 +91,7 @@ fn answer(world: &World, id: &str) -> ApiResult {
 }
 
 /// `POST /air/order_cancellations/{id}/actions/confirm`: ends the order. Under `refund_later` the answer's
-/// `confirmed_at` is null, the order stands, and both change by themselves when the time has come.
+/// `confirmed_at` is null, the order stays as it is, and both change by themselves when the time has come.
 pub(super) async fn confirm(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
     let injected = InjectedFault::of(&request);
     let order_id = &order_of(&world, &id)?.id;

@@ -50,7 +50,7 @@ pub(super) fn cancellation(
     })
 }
 
-/// The order as it stands at `now`.
+/// The order at `now`.
 pub(super) fn order(world: &World, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
     let booking = &order.booking;
     let (fare, currency) = (&booking.fare, &booking.currency);

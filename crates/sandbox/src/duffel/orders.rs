@@ -145,7 +145,7 @@ pub(super) async fn update(
     Ok(wire::ok(order_body::order(&world, &order, world.clock.now())))
 }
 
-/// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that was kept until yesterday has moved.
+/// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that was guaranteed until yesterday has moved.
 pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
     let injected = InjectedFault::of(&request);
     if let Some(order) = visible(&world, &id).filter(|_| injected.sold_out) {

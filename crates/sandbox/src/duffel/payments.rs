@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::World;
 use super::bookings::{Booking, OrderKind, Payment};
 use super::create_order::{money, wrong_amount};
+use super::errors::REQUIRED;
 use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
 use super::{orders, paging, wire};
@@ -21,7 +22,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let order_id = fields.text("order_id");
     let given: Vec<Fields<'_>> = fields.optional_object("payment").into_iter().collect();
     if given.is_empty() {
-        fields.wrong("payment", "validation_required", "Field 'payment' can't be blank");
+        fields.wrong("payment", REQUIRED, "can't be blank");
     }
     let payment = money(&fields, &given, world.tariff.currency, world.clock.now());
     let (Some(order_id), Some(payment), true) = (order_id, payment, problems.borrow().is_empty()) else {

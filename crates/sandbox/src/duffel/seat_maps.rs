@@ -11,7 +11,7 @@ use super::offered::{self, Offered};
 use super::{ids, offer_services, paging, wire};
 use crate::ancillaries::{self, PlannedSeat, Row, SeatPlan};
 
-/// The seat maps of an offer; none where the airline shows none.
+/// The seat maps of an offer; none where the airline has none.
 pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let offer_id = paging::required(&parameters, "offer_id")?;

@@ -39,7 +39,7 @@ struct Room {
     paxes: Vec<Named>,
 }
 
-/// Books. The same request twice makes two bookings: nothing tells them apart.
+/// Books. The same request twice makes two bookings: they have nothing to distinguish them by.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     check(&body)?;

@@ -1,4 +1,4 @@
-//! Bookings in JSON: in full, and as lists show them.
+//! Bookings in JSON: in full, and as lists have them.
 
 use actix_web::HttpResponse;
 use rust_decimal::Decimal;
@@ -14,9 +14,8 @@ use super::errors::{ApiError, ApiResult};
 use super::offers::Sold;
 use super::party::Party;
 use super::rate_body::{break_down, hotel_body, rate_body};
-use super::wire::Number;
 use crate::hotels::{Hotel, RoomType};
-use crate::json::without_nulls;
+use crate::json::{Number, without_nulls};
 use crate::orders::{BookedRoom, Order, Status};
 
 struct Booked<'a> {
@@ -68,7 +67,7 @@ fn due(booking: &Booking) -> Decimal {
     fee.unwrap_or_else(|| reservation.total())
 }
 
-/// Hotelbeds keeps them in capitals.
+/// Hotelbeds stores them in capitals.
 fn client_reference(booking: &Booking) -> String {
     let reference = booking.reservation.client_reference.as_deref();
     reference.unwrap_or_default().to_uppercase()
@@ -135,7 +134,7 @@ fn in_full(world: &World, order: &Order<Booking>, booking: &Booking) -> Result<V
     })))
 }
 
-/// A booking as lists show it, where its hotel still exists.
+/// A booking as lists have it, where its hotel still exists.
 pub(super) fn listed(world: &World, order: &Order<Booking>) -> Option<Value> {
     let booking = &order.booking;
     let reservation = &booking.reservation;

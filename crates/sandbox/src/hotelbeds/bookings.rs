@@ -1,4 +1,4 @@
-//! What Hotelbeds keeps of a booking.
+//! What Hotelbeds stores of a booking.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `DELETE /bookings/{reference}`: ends a booking, or tells what that would cost.
+//! `DELETE /bookings/{reference}`: ends a booking, or answers what that would cost.
 
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Path};
@@ -67,7 +67,7 @@ fn end(world: &World, booking: &mut Booking, now: DateTime<Utc>) -> Result<(), A
     }
     reservation.cancellation = Some(Cancellation {
         at: now,
-        fee: reservation.kept_at(now),
+        fee: reservation.penalty_at(now),
     });
     booking.cancellation_reference = Some(audit::token());
     Ok(())

@@ -14,9 +14,9 @@ use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offered};
 use super::rate_body::{break_down, hotel_body, rate_body, room_body};
 use super::rate_keys::RateRef;
-use super::wire::Number;
 use crate::fault_injection::InjectedFault;
 use crate::hotels::RoomType;
+use crate::json::Number;
 
 const MOST_KEYS: usize = 10;
 

@@ -1,4 +1,4 @@
-//! `GET /hotels` and `GET /hotels/{codes}/details` of the content API: what is told of hotels, whoever stays when.
+//! `GET /hotels` and `GET /hotels/{codes}/details` of the content API: what is published of hotels, whoever stays when.
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};

@@ -1,4 +1,4 @@
-//! What Hotelbeds sells of the inventory, at its own prices, and one rate again by what its key stands for.
+//! What Hotelbeds sells of the inventory, at its own prices, and one rate again by its key.
 
 use chrono::TimeDelta;
 use rust_decimal::Decimal;

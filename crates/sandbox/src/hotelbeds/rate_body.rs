@@ -74,7 +74,7 @@ pub(super) fn rate_body(world: &World, sold: &Sold, found_at: DateTime<Utc>, mor
     without_nulls(merged(body, more))
 }
 
-/// How the price of a rate came about, where that is told.
+/// How the price of a rate came about, where that is sent.
 pub(super) fn break_down(sold: &Sold) -> Option<Value> {
     discount(sold).map(|discount| json!({ "rateDiscounts": [discount] }))
 }
@@ -104,7 +104,7 @@ fn policies(sold: &Sold, found_at: DateTime<Utc>) -> Vec<Value> {
     }
     let steps = sold.rate.steps.iter();
     steps
-        .map(|step| policy(sold.of_all(step.keeps), step.from))
+        .map(|step| policy(sold.of_all(step.penalty), step.from))
         .collect()
 }
 

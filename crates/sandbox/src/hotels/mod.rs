@@ -1,7 +1,7 @@
 //! Hotels of the world, their rooms and what those cost: what LiteAPI and Hotelbeds sell, each in its own words.
 //!
-//! All of it follows from the seed. A [`Hotel`] stands in a city of the reference table and is the same one at both
-//! suppliers, under an id of each that says which it is ([`HotelId`]). [`Hotel::rates`] tells for one room's guests what
+//! All of it follows from the seed. A [`Hotel`] is in a city of the reference table and is the same one at both
+//! suppliers, under an id of each that says which it is ([`HotelId`]). [`Hotel::rates`] lists for one room's guests what
 //! can be had on which terms; How many rooms of a kind are left, whoever
 //! sold the others, the order log knows. A supplier that sells at another level asks [`Rate::moved`].
 

@@ -96,13 +96,13 @@ fn prices_are_exact_and_follow_from_who_stays_when_and_how() {
                     .all(|night| night.scale() == 2 && *night > Decimal::ZERO)
             );
             assert!(rate.tax > Decimal::ZERO && rate.tax < rate.total() / dec!(4));
-            let steps: Vec<Decimal> = rate.steps.iter().map(|step| step.keeps).collect();
+            let steps: Vec<Decimal> = rate.steps.iter().map(|step| step.penalty).collect();
             match rate.key.terms {
-                Terms::NonRefundable => assert!(steps.is_empty() && rate.kept_at(now()) == rate.total()),
+                Terms::NonRefundable => assert!(steps.is_empty() && rate.penalty_at(now()) == rate.total()),
                 Terms::Flexible => {
                     assert_eq!(steps, [rate.nights[0], rate.total()]);
-                    assert_eq!(rate.kept_at(now()), Decimal::ZERO);
-                    assert_eq!(rate.kept_at(rate.steps[1].from), rate.total());
+                    assert_eq!(rate.penalty_at(now()), Decimal::ZERO);
+                    assert_eq!(rate.penalty_at(rate.steps[1].from), rate.total());
                 }
             }
             let key = rate.key;
@@ -118,7 +118,7 @@ fn prices_are_exact_and_follow_from_who_stays_when_and_how() {
             let dearer = rate.moved(&tariff, dec!(10));
             assert!((dearer.total() - rate.total() * dec!(1.1)).abs() < dec!(0.05));
             assert_eq!(
-                dearer.steps.last().map(|step| step.keeps),
+                dearer.steps.last().map(|step| step.penalty),
                 rate.steps.last().map(|_| dearer.total())
             );
         }

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::World;
 use super::bookings::{Booking, Guest, Person, status};
 use super::rate_body::{elsewhere, rate_id, remarks, room_number, room_type_id};
-use super::wire::{Number, board_name, money, policies, refundable_tag};
+use super::wire::{board_name, money, policies, refundable_tag};
 use crate::hotels::{Hotel, Rate};
-use crate::json::merged;
+use crate::json::{Number, merged};
 use crate::orders::{BookedRoom, Order, Reservation};
 use crate::rng::Rng;
 use crate::tariff::Tariff;
@@ -86,7 +86,7 @@ fn common(seed: u64, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
     })
 }
 
-/// What reading a booking tells besides: as much as there is.
+/// What reading a booking returns besides: as much as there is.
 fn ledger(booking: &Booking, now: DateTime<Utc>) -> Value {
     let reservation = &booking.reservation;
     let total = reservation.total();

@@ -8,6 +8,7 @@ use super::World;
 use super::errors::ApiError;
 use crate::faults::Supplier;
 use crate::orders::{self, Order, Outline, Reservation};
+use crate::rng::fresh_letters;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
@@ -54,11 +55,7 @@ pub(super) struct Guest {
 /// An id as LiteAPI's are: nine letters and digits.
 pub(super) fn fresh_id() -> String {
     const LETTERS: &[u8] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-    rand::random::<[u8; 9]>()
-        .iter()
-        .filter_map(|byte| LETTERS.get(usize::from(*byte) % LETTERS.len()))
-        .map(|letter| char::from(*letter))
-        .collect()
+    fresh_letters::<9>(LETTERS)
 }
 
 impl orders::Booking for Booking {

@@ -1,4 +1,4 @@
-//! `PUT /bookings/{id}`: giving a booking back, at once, at what its terms keep.
+//! `PUT /bookings/{id}`: giving a booking back, at once, for the penalty of its terms.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
@@ -9,8 +9,8 @@ use serde_json::json;
 use super::World;
 use super::bookings::{self, Booking, status};
 use super::errors::{ApiError, ApiResult};
-use super::wire::Number;
 use crate::hotels::Hotel;
+use crate::json::Number;
 use crate::orders::{Cancellation, Reservation};
 
 pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {
@@ -45,7 +45,7 @@ fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Resu
     }
     reservation.cancellation = Some(Cancellation {
         at: now,
-        fee: reservation.kept_at(now),
+        fee: reservation.penalty_at(now),
     });
     Ok(())
 }

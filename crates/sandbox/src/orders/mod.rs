@@ -106,7 +106,7 @@ pub(crate) struct Summary {
     supplier: Supplier,
     id: String,
     /// The buyer's booking: its own reference of the order without the order's number.
-    pub(crate) reference: Option<String>,
+    reference: Option<String>,
     created_at: DateTime<Utc>,
     #[serde(flatten)]
     outline: Outline,
@@ -308,7 +308,9 @@ impl Orders {
             }
         }
         stored.put(order.with(Arc::clone(&order.booking) as Arc<dyn AnyBooking>))?;
-        tracing::info!(order = order.id, "an order is made");
+        let reference = Booking::outline(&*order.booking, order.created_at).order_reference;
+        let reference = reference.as_deref().map(booking_of);
+        tracing::info!(order = order.id, reference, "an order is made");
         Ok(order)
     }
 

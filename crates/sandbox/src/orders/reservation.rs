@@ -1,4 +1,4 @@
-//! Rooms that are sold: what both suppliers keep of a booking, whatever else each keeps.
+//! Rooms that are sold: what both suppliers store of a booking, whatever else each stores.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
@@ -33,7 +33,7 @@ pub(crate) struct BookedRoom {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Cancellation {
     pub(crate) at: DateTime<Utc>,
-    /// What is kept of the price.
+    /// What is not paid back of the price.
     pub(crate) fee: Decimal,
 }
 
@@ -52,8 +52,8 @@ impl Reservation {
         self.rooms.iter().map(|room| room.rate.total()).sum()
     }
 
-    pub(crate) fn kept_at(&self, now: DateTime<Utc>) -> Decimal {
-        self.rooms.iter().map(|room| room.rate.kept_at(now)).sum()
+    pub(crate) fn penalty_at(&self, now: DateTime<Utc>) -> Decimal {
+        self.rooms.iter().map(|room| room.rate.penalty_at(now)).sum()
     }
 
     /// The cancellation, where it has taken effect.

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::World;
 use super::bookings::Booking;
 use super::errors::{ApiResult, done};
-use super::wire::Money;
+use crate::json::Number;
 
 /// What the agency began with, in whole units of the currency. It may be overdrawn.
 const DEPOSIT: i64 = 50_000_000;
@@ -26,9 +26,9 @@ pub(super) async fn show(world: Data<World>) -> ApiResult {
     }
     Ok(done(json!({
         "userId": "600001",
-        "totalBalance": Money(balance),
-        "walletBalance": Money(balance),
-        "creditBalance": Money(tariff.zero()),
-        "totalOutStanding": Money(tariff.zero()),
+        "totalBalance": Number(balance),
+        "walletBalance": Number(balance),
+        "creditBalance": Number(tariff.zero()),
+        "totalOutStanding": Number(tariff.zero()),
     })))
 }

@@ -11,9 +11,10 @@ use super::World;
 use super::bookings::{self, Booking, Cancellation, OrderStatus};
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::rules::cancellation_charge;
-use super::wire::{Money, kind_name};
+use super::wire::kind_name;
 use crate::fault_injection::InjectedFault;
 use crate::itinerary::{Journey, PassengerType};
+use crate::json::Number;
 use crate::tariff::Tariff;
 
 #[derive(Deserialize)]
@@ -40,7 +41,7 @@ struct Known {
     amendment_id: String,
 }
 
-/// What a cancellation keeps and gives back of one way, of all travellers of a kind.
+/// The penalty and the refund of a cancellation of one way, of all travellers of a kind.
 struct Share {
     kind: PassengerType,
     total: Decimal,
@@ -54,14 +55,14 @@ impl Share {
 
     fn body(&self) -> Value {
         json!({
-            "amendmentCharges": Money(self.charge),
-            "refundAmount": Money(self.refund()),
-            "totalFare": Money(self.total),
+            "amendmentCharges": Number(self.charge),
+            "refundAmount": Number(self.refund()),
+            "totalFare": Number(self.total),
         })
     }
 }
 
-/// What a cancellation keeps and gives back, by way.
+/// The penalties and refunds of a cancellation, by way.
 fn shares<'a>(tariff: &Tariff, booking: &'a Booking) -> Vec<(&'a Journey, Vec<Share>)> {
     let mut shares = Vec::new();
     for sold in &booking.fares {
@@ -133,7 +134,7 @@ fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), A
     Ok(())
 }
 
-/// `POST /oms/v1/air/amendment/amendment-charges`: what a cancellation would keep and give back.
+/// `POST /oms/v1/air/amendment/amendment-charges`: the penalty and the refund of a cancellation.
 pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let order = bookings::find(&world, &wanted.booking_id)?;
@@ -157,10 +158,10 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
     let refund = refund(&world.tariff, booking);
     Ok(done(json!({
         "bookingId": wanted.booking_id,
-        "totalFare": Money(booking.total()),
+        "totalFare": Number(booking.total()),
         // What was bought besides the fares is lost.
-        "amendmentCharges": Money(booking.total() - refund),
-        "refundableAmount": Money(refund),
+        "amendmentCharges": Number(booking.total() - refund),
+        "refundableAmount": Number(refund),
         "trips": trips,
     })))
 }
@@ -208,7 +209,7 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
             "bookingId": order.id,
             "amendmentId": cancellation.id,
             "amendmentStatus": status,
-            "refundableAmount": Money(cancellation.refund),
+            "refundableAmount": Number(cancellation.refund),
         })));
     }
     Err(ApiError::refused(400, "Amendment not found"))

@@ -19,6 +19,7 @@ use super::ssr_requests::{self, SsrRequests};
 use super::travellers::{self, Person};
 use crate::fault_injection::{InjectedFault, after};
 use crate::orders::Order;
+use crate::rng::{REFERENCE_LETTERS, fresh_letters};
 use crate::supplier_api::SupplierApi;
 
 #[derive(Deserialize)]
@@ -107,7 +108,10 @@ fn booking(
         pay_by: None,
         released_at: None,
         aborted_at: injected.aborted_s.map(|_| pending_until),
-        pnrs: review.sold().map(|_| pnr()).collect(),
+        pnrs: review
+            .sold()
+            .map(|_| fresh_letters::<6>(REFERENCE_LETTERS))
+            .collect(),
         tickets: Vec::new(),
         cancellation: None,
         rejected: Vec::new(),
@@ -175,14 +179,4 @@ fn check_contacts(review: &Review, body: &Body) -> Result<(), ApiError> {
         return Err(ApiError::refused(2560, "Emergency contact details are required"));
     }
     Ok(())
-}
-
-/// An airline's reference: six letters and digits that are not mistaken for others.
-fn pnr() -> String {
-    const LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-    rand::random::<[u8; 6]>()
-        .iter()
-        .filter_map(|byte| LETTERS.get(usize::from(*byte) % LETTERS.len()))
-        .map(|letter| char::from(*letter))
-        .collect()
 }

@@ -135,7 +135,7 @@ impl Booking {
         }
     }
 
-    /// The seats that it keeps from others, each with its flight.
+    /// The seats that it takes from others, each with its flight.
     pub(super) fn seats(&self) -> impl Iterator<Item = (&Flight, &str)> {
         let seats = self.extras.iter().filter(|bought| bought.kind == SsrKind::Seat);
         seats.filter_map(|bought| Some((self.flight(&bought.segment_id)?, bought.ssr.description.as_str())))

@@ -1,4 +1,4 @@
-//! Sessions of reviews: a booking id, what it stands for, and for how long. Lost with the process, as sessions are.
+//! Sessions of reviews: a booking id, what was reviewed, and for how long. Lost with the process, as sessions are.
 
 use std::sync::Arc;
 

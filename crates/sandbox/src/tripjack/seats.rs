@@ -12,9 +12,9 @@ use super::bookings::Booking;
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::reviews::Review;
 use super::sold_fare::Sold;
-use super::wire::Money;
 use crate::ancillaries::{self, PlannedSeat, Row, SeatPlan};
 use crate::itinerary::{Flight, Journey};
+use crate::json::{Number, without_nulls};
 use crate::orders::Order;
 
 #[derive(Deserialize)]
@@ -23,7 +23,7 @@ struct Body {
     booking_id: String,
 }
 
-/// The seats of a review's flights, by segment, without those that bookings have taken; refused where the airline shows
+/// The seats of a review's flights, by segment, without those that bookings have taken; refused where the airline has
 /// none.
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
@@ -133,18 +133,16 @@ fn row_of(row: usize, sections: &[Vec<PlannedSeat>]) -> Vec<Value> {
             column += 1;
             let beside_left = place == 0 && at > 0;
             let beside_right = place + 1 == section.len() && at + 1 < sections.len();
-            let mut body = json!({
+            let body = json!({
                 "seatNo": seat.designator,
                 "seatPosition": { "row": row, "column": column },
                 "code": format!("{CODE}{}", seat.designator),
                 "isBooked": seat.price.is_none(),
                 "isLegroom": seat.adults_only,
                 "isAisle": beside_left || beside_right,
+                "amount": seat.price.map(Number),
             });
-            if let (Value::Object(members), Some(price)) = (&mut body, seat.price) {
-                members.insert("amount".to_owned(), json!(Money(price)));
-            }
-            seats.push(body);
+            seats.push(without_nulls(body));
         }
     }
     seats

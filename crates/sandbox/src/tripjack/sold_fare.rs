@@ -1,4 +1,4 @@
-//! A fare with its flights, as it is told and, once booked, kept.
+//! A fare with its flights, as it is sent and, once booked, stored.
 
 use serde::{Deserialize, Serialize};
 

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::World;
 use super::sold_fare::Sold;
-use super::wire::Money;
 use crate::airlines::Style;
 use crate::ancillaries::{self, AncillaryKind};
 use crate::itinerary::Journey;
+use crate::json::Number;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ssr {
@@ -109,7 +109,7 @@ impl Offering {
     /// TripJack's words for what is sold on a flight, where something is. A bag that goes on has no amount.
     pub(super) fn info(&self, flight: usize) -> Option<Value> {
         let priced =
-            |ssr: &Ssr| json!({ "code": ssr.code, "amount": Money(ssr.amount), "desc": ssr.description });
+            |ssr: &Ssr| json!({ "code": ssr.code, "amount": Number(ssr.amount), "desc": ssr.description });
         let going_on = |ssr: &Ssr| json!({ "code": ssr.code, "desc": ssr.description });
         let listed = |kind| self.sold(kind, flight).iter().map(priced);
         let from = self.bag_from.get(&flight);

@@ -18,10 +18,7 @@ async fn orders_offers_and_claims_outlast_the_process() {
     let offers = stage.offers(one_way("DEL", "BOM")).await;
     let other = stage.offer(return_trip("DEL", "LHR"), |_| true).await;
     let order = stage.buy(&offers[0]).await;
-    let quote = stage
-        .post("/order_cancellations", json!({ "order_id": order["id"] }))
-        .await
-        .data(201);
+    let quote = done(&stage, "/order_cancellations", json!({ "order_id": order["id"] })).await;
     stage.sandbox.stop().await;
 
     let stage = Stage::with(settings.clone()).await;
@@ -30,29 +27,27 @@ async fn orders_offers_and_claims_outlast_the_process() {
     let mut before = order.clone();
     before["cancellation"].take();
     assert_eq!(found, before);
-    stage
-        .post("/orders", instant(&offers[1]))
-        .await
-        .refused(422, "offer_request_already_booked");
+    refuses(
+        &stage,
+        "/orders",
+        instant(&offers[1]),
+        "offer_request_already_booked",
+    )
+    .await;
     let confirm = confirm_path(&quote);
     stage.post(&confirm, json!({})).await.data(200);
     // An offer needs no memory.
     let id = text(&other["id"]);
     let again = stage.get(&format!("/offers/{id}")).await.data(200);
-    assert_eq!(
-        (&again["total_amount"], &again["slices"]),
-        (&other["total_amount"], &other["slices"])
+    has(
+        &again,
+        json!({ "total_amount": other["total_amount"], "slices": other["slices"] }),
     );
     stage.buy(&other).await;
     stage.sandbox.stop().await;
 
     let stage = Stage::with(settings).await;
-    let statuses: Vec<_> = stage
-        .orders()
-        .await
-        .iter()
-        .map(|order| order["status"].clone())
-        .collect();
+    let statuses = each(&stage.orders().await, "status");
     assert_eq!(statuses, ["cancelled", "confirmed"]);
 }
 
@@ -107,12 +102,7 @@ async fn a_last_line_that_was_cut_short_is_dropped_and_a_damaged_one_is_not() {
     stage.sandbox.stop().await;
 
     let stage = Stage::with(settings.clone()).await;
-    let ids: Vec<_> = stage
-        .orders()
-        .await
-        .iter()
-        .map(|order| order["id"].clone())
-        .collect();
+    let ids = each(&stage.orders().await, "id");
     assert_eq!((ids.len(), &ids[0]), (2, &order["id"]));
     stage.sandbox.stop().await;
 

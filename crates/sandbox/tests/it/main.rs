@@ -28,5 +28,4 @@ mod protocol;
 mod recordings;
 mod searching;
 mod special_routes;
-mod speed;
 mod tripjack;

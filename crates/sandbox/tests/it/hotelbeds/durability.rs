@@ -40,12 +40,7 @@ async fn bookings_and_keys_outlast_the_process() {
         .book_rate(&found.rate, "HTL-MORE-1")
         .await
         .denied(500, "PRODUCT_ERROR");
-    let statuses: Vec<_> = stage
-        .orders()
-        .await
-        .iter()
-        .map(|order| order["status"].clone())
-        .collect();
+    let statuses = each(&stage.orders().await, "status");
     assert_eq!(
         json!(statuses),
         json!(["confirmed", "cancelled", "confirmed", "confirmed"])

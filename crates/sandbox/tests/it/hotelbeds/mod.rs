@@ -5,7 +5,6 @@ mod cancelling;
 mod checking;
 mod content;
 mod durability;
-mod faults;
 pub(crate) mod harness;
 mod listing;
 mod protocol;
