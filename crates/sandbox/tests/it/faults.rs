@@ -4,91 +4,13 @@ use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use reqwest::Method;
-use rust_decimal::{Decimal, dec};
+use rust_decimal::dec;
 use serde_json::{Value, json};
 
-use crate::every_supplier::{call, code};
+use crate::every_supplier::call;
 use crate::harness::*;
-use crate::hotelbeds::harness as hotelbeds;
 use crate::liteapi::harness as liteapi;
-use crate::tripjack::harness as tripjack;
-
-/// Something that a supplier sells, as its search lists it.
-async fn found(stage: &Stage, supplier: &str) -> Value {
-    match supplier {
-        "duffel" => stage.any_offer().await,
-        "tripjack" => {
-            let mut trips = stage.trips(tripjack::query(&[("DEL", "BOM", DAY)])).await;
-            trips["ONWARD"][0]["totalPriceList"][0].take()
-        }
-        "liteapi" => stage.hotel_offer(&liteapi::query(), liteapi::is_refundable).await,
-        _ => stage.bookable().await,
-    }
-}
-
-/// The same at its present price, as it can be booked.
-async fn priced(stage: &Stage, supplier: &str, found: &Value) -> Answer {
-    match supplier {
-        "duffel" => stage.get(&format!("/offers/{}", text(&found["id"]))).await,
-        "tripjack" => stage.review(&[&found["id"]]).await,
-        "liteapi" => stage.prebook(found).await,
-        _ => stage.check(&[found]).await,
-    }
-}
-
-fn total(supplier: &str, priced: &Value) -> Decimal {
-    match supplier {
-        "duffel" => amount(&priced["data"]["total_amount"]),
-        "tripjack" => tripjack::due(priced),
-        "liteapi" => number(&priced["data"]["price"]),
-        _ => number(&priced["hotel"]["totalNet"]),
-    }
-}
-
-async fn booked(stage: &Stage, supplier: &str, priced: &Value, id: &str) -> Result<Answer, reqwest::Error> {
-    match supplier {
-        "duffel" => stage.try_post("/orders", instant(&priced["data"])).await,
-        "tripjack" => {
-            stage
-                .try_tripjack("/oms/v1/air/book", tripjack::paid(priced))
-                .await
-        }
-        "liteapi" => {
-            stage
-                .try_liteapi("/rates/book", &liteapi::booking_request(priced, id))
-                .await
-        }
-        _ => {
-            let rate = &priced["hotel"]["rooms"][0]["rates"][0];
-            stage
-                .try_hotelbeds("/bookings", &hotelbeds::booking_request(&[rate], id))
-                .await
-        }
-    }
-}
-
-/// What look-ups find of a booking: by its offer, its review or the client's reference.
-async fn looked_up(stage: &Stage, supplier: &str, priced: &Value, id: &str) -> Vec<Value> {
-    match supplier {
-        "duffel" => {
-            let path = format!("/orders?offer_id={}", text(&priced["data"]["id"]));
-            list(&stage.get(&path).await.data(200)).clone()
-        }
-        "tripjack" => {
-            let details = stage.details(&priced["bookingId"]).await.body;
-            details.get("order").cloned().into_iter().collect()
-        }
-        "liteapi" => stage.under(id).await,
-        _ => stage.bookings_under(id).await,
-    }
-}
-
-#[track_caller]
-fn is_refused(supplier: &str, answer: &Answer, with: &str, words: &str) {
-    assert!(answer.status >= 400, "{supplier}: {}", answer.text);
-    assert_eq!(code(supplier, answer), with, "{supplier}");
-    assert!(answer.text.contains(words), "{supplier}: {}", answer.text);
-}
+use crate::sales::*;
 
 #[tokio::test]
 async fn a_price_that_moved_stays_moved_and_is_booked_once_it_is_known() {
@@ -193,7 +115,7 @@ async fn what_is_sold_out_stays_so_until_it_is_searched_again() {
 
 #[tokio::test]
 async fn an_answer_that_is_lost_says_nothing_of_the_work() {
-    for supplier in ["duffel", "tripjack", "liteapi", "hotelbeds"] {
+    for supplier in SUPPLIERS {
         let stage = Stage::open().await;
         for (fault, is_made) in [
             ("drop_before", false),
@@ -237,16 +159,7 @@ async fn a_booking_that_appears_later_is_cut_off_and_hidden_from_look_ups_only()
         assert!(cut.is_err());
         let [order] = stage.orders().await.try_into().unwrap();
         assert_eq!(order["status"], "confirmed");
-        let one = async || match supplier {
-            "duffel" => stage.get(&path_of(&order)).await.status,
-            "liteapi" => {
-                stage
-                    .liteapi_get(&format!("/bookings/{}", text(&order["id"])))
-                    .await
-                    .status
-            }
-            _ => stage.booking(&order["id"]).await.status,
-        };
+        let one = async || looked_up_by_id(&stage, supplier, &order["id"]).await;
         assert_eq!(one().await, hidden, "{supplier}");
         assert!(looked_up(&stage, supplier, &offer, "HTL-LATE-1").await.is_empty());
         match again {
@@ -268,17 +181,16 @@ async fn a_booking_that_appears_later_is_cut_off_and_hidden_from_look_ups_only()
 #[tokio::test]
 async fn a_fault_happens_to_its_supplier_only() {
     let stage = Stage::open().await;
-    let suppliers = ["duffel", "tripjack", "liteapi", "hotelbeds"];
-    for supplier in suppliers {
+    for supplier in SUPPLIERS {
         stage.next_of(supplier, "search", "status:503").await;
     }
-    for (called, supplier) in suppliers.into_iter().enumerate() {
+    for (called, supplier) in SUPPLIERS.into_iter().enumerate() {
         for status in [503, 200] {
             let answer = call(&stage, supplier, "search").await;
             assert_eq!(answer.status == 503, status == 503, "{supplier}: {}", answer.text);
             let queued = stage.control(Method::GET, "/faults", None).await.body;
             let queued: Vec<&Value> = list(&queued).iter().map(|fault| &fault["supplier"]).collect();
-            assert_eq!(queued, suppliers[called + 1..]);
+            assert_eq!(queued, SUPPLIERS[called + 1..]);
         }
     }
 }
@@ -286,7 +198,7 @@ async fn a_fault_happens_to_its_supplier_only() {
 #[tokio::test]
 async fn a_bad_gateway_is_a_page_and_a_limit_says_when_to_come_again() {
     let stage = Stage::open().await;
-    for supplier in ["duffel", "tripjack", "liteapi", "hotelbeds"] {
+    for supplier in SUPPLIERS {
         stage.next_of(supplier, "search", "status:502").await;
         let page = call(&stage, supplier, "search").await;
         assert_eq!(

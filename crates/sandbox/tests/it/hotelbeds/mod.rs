@@ -4,7 +4,6 @@ mod booking;
 mod cancelling;
 mod checking;
 mod content;
-mod durability;
 pub(crate) mod harness;
 mod listing;
 mod protocol;

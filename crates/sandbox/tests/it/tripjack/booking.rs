@@ -197,37 +197,6 @@ async fn bags_meals_and_seats_are_paid_with_the_fare_and_found_in_the_booking() 
 }
 
 #[tokio::test]
-async fn bookings_outlast_the_process_and_sessions_do_not() {
-    let folder = Folder::new("tripjack");
-    let stage = Stage::with(folder.settings()).await;
-    let review = stage.review_that("BOM", is_holdable).await;
-    stage.book(unpaid(&review)).await.done();
-    let open = stage.first_review("DEL", "BLR").await;
-    let offer = stage.offer(one_way("DEL", "MAA"), |_| true).await;
-    let order = stage.buy(&offer).await;
-    let before = stage.details(&review["bookingId"]).await.done();
-    stage.sandbox.stop().await;
-
-    let stage = Stage::with(folder.settings()).await;
-    assert_eq!(stage.details(&review["bookingId"]).await.done(), before);
-    stage.book(unpaid(&review)).await.declined(400, "400");
-    stage.book(paid(&open)).await.declined(400, "1071");
-    let confirm = json!({ "bookingId": review["bookingId"], "paymentInfos": payment(due(&review)) });
-    stage.tripjack("/oms/v1/air/confirm-book", confirm).await.done();
-    stage.sandbox.stop().await;
-
-    let stage = Stage::with(folder.settings()).await;
-    assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
-    // Neither supplier finds what the other one stores.
-    stage.details(&order["id"]).await.declined(400, "1057");
-    let path = format!("/orders/{}", text(&review["bookingId"]));
-    stage.get(&path).await.refused(404, "not_found");
-    assert_eq!(list(&stage.get("/orders").await.data(200)).len(), 1);
-    let suppliers = each(&stage.orders().await, "supplier");
-    assert_eq!(suppliers, ["tripjack", "duffel"]);
-}
-
-#[tokio::test]
 async fn the_balance_falls_by_what_is_paid() {
     let stage = Stage::open().await;
     let balance = async || {
