@@ -1,6 +1,6 @@
 //! What airlines fly, by distance.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use crate::json::by_code;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Aircraft {
@@ -51,16 +51,4 @@ static LONG: [Aircraft; 4] = [
     aircraft("359", "Airbus A350-900", true),
 ];
 
-/// A type of aircraft is kept by its code.
-impl Serialize for Aircraft {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.code)
-    }
-}
-
-impl<'de> Deserialize<'de> for &'static Aircraft {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let code = String::deserialize(deserializer)?;
-        Aircraft::of(&code).ok_or_else(|| D::Error::custom(format!("no aircraft {code}")))
-    }
-}
+by_code!(Aircraft, &'static Aircraft, code, Aircraft::of);

@@ -1,6 +1,8 @@
 //! The airlines of the sandbox: real names and codes, plausible homes, and one that flies everywhere.
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use serde::{Deserialize, Serialize};
+
+use crate::json::by_code;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -9,6 +11,10 @@ pub(crate) enum Cabin {
     PremiumEconomy,
     Business,
     First,
+}
+
+impl Cabin {
+    pub(crate) const ALL: [Self; 4] = [Self::Economy, Self::PremiumEconomy, Self::Business, Self::First];
 }
 
 /// How an airline sells and where it goes.
@@ -120,19 +126,7 @@ pub(crate) static AIRLINES: [Airline; 36] = [
     airline("ZZ", "Duffel Airways", "999", &[], &["LHR", "IST", "DXB", "SIN", "HKG", "JFK", "GRU"], Everywhere, First),
 ];
 
-/// An airline is kept by its code.
-impl Serialize for Airline {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.code)
-    }
-}
-
-impl<'de> Deserialize<'de> for &'static Airline {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let code = String::deserialize(deserializer)?;
-        Airline::of(&code).ok_or_else(|| D::Error::custom(format!("no airline {code}")))
-    }
-}
+by_code!(Airline, &'static Airline, code, Airline::of);
 
 #[cfg(test)]
 mod tests {

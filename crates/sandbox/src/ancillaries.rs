@@ -102,7 +102,7 @@ pub(crate) fn bags(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search)
     bags
 }
 
-/// The seats of every flight of a bundle; some airlines show none.
+/// The seats of every flight of a bundle; some airlines have none.
 pub(crate) fn seat_plans(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search) -> Vec<SeatPlan> {
     let shows_none = ["SA", "ET", "GF"].contains(&bundle.airline.code);
     if search.scenario.no_extras || shows_none {

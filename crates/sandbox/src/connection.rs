@@ -9,7 +9,7 @@ use actix_web::dev::Extensions;
 
 struct Line(TcpStream);
 
-/// Keeps a handle on each new connection; give it to `HttpServer::on_connect`.
+/// Stores a handle of each new connection; give it to `HttpServer::on_connect`.
 pub(crate) fn keep(connection: &dyn Any, data: &mut Extensions) {
     let socket = connection.downcast_ref::<actix_web::rt::net::TcpStream>();
     if let Some(Ok(handle)) = socket.map(|socket| socket.as_fd().try_clone_to_owned()) {

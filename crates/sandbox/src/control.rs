@@ -2,13 +2,13 @@
 
 use actix_web::web::{Bytes, Data, Path, ServiceConfig, delete, get, post, scope};
 use actix_web::{HttpResponse, Responder};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::json;
 
 use crate::duffel::{self, AirlineChangeError};
 use crate::faults::{Call, Fault, Queued, Supplier};
 use crate::orders::Summary;
-use crate::server::World;
+use crate::world::World;
 
 /// Everything below `/_sandbox`.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -105,30 +105,11 @@ fn once() -> u32 {
     1
 }
 
-#[derive(Serialize)]
-struct QueuedFault {
-    supplier: Supplier,
-    call: Call,
-    fault: String,
-    times: u32,
-}
-
-impl From<Queued> for QueuedFault {
-    fn from(queued: Queued) -> Self {
-        Self {
-            supplier: queued.supplier,
-            call: queued.call,
-            fault: queued.fault.to_string(),
-            times: queued.times,
-        }
-    }
-}
-
 async fn queue_fault(world: Data<World>, body: Bytes) -> impl Responder {
     match parse_fault(&body) {
         Ok(queued) => {
             world.faults.queue(queued.clone());
-            HttpResponse::Created().json(QueuedFault::from(queued))
+            HttpResponse::Created().json(queued)
         }
         Err(reason) => HttpResponse::UnprocessableEntity().json(json!({ "error": reason })),
     }
@@ -159,8 +140,7 @@ fn parse_fault(body: &[u8]) -> Result<Queued, String> {
 }
 
 async fn faults(world: Data<World>) -> impl Responder {
-    let queued: Vec<QueuedFault> = world.faults.list().into_iter().map(QueuedFault::from).collect();
-    HttpResponse::Ok().json(queued)
+    HttpResponse::Ok().json(world.faults.list())
 }
 
 async fn clear_faults(world: Data<World>) -> impl Responder {

@@ -19,7 +19,7 @@ pub(crate) struct Fare {
     /// Some airlines do not say what their fares forgive; the rules hold all the same.
     #[serde(rename = "rules_are_told")]
     pub(crate) discloses_rules: bool,
-    /// How long the seats are kept unpaid, where they are.
+    /// How long the seats are held unpaid, where they are.
     pub(crate) hold: Option<Hold>,
     pub(crate) brand_name: String,
     pub(crate) emissions_kg: u32,
@@ -46,19 +46,19 @@ impl Fare {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Rule {
     pub(crate) allowed: bool,
-    /// What the airline keeps, for the whole party; nothing is said where it is not allowed.
+    /// For the whole party; nothing is said where it is not allowed.
     pub(crate) penalty: Option<Decimal>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hold {
     pub(crate) hours_to_pay: u16,
-    /// How long the price is kept; less than the seats, or not at all.
+    /// How long the price is guaranteed; less than the seats, or not at all.
     pub(crate) hours_of_price: Option<u16>,
 }
 
 impl Hold {
-    /// Until when to pay and how long the price is kept, for seats found at `found_at`; none where the departure is
+    /// Until when to pay and how long the price is guaranteed, for seats found at `found_at`; none where the departure is
     /// too close to wait for money.
     pub(crate) fn deadlines(&self, found_at: DateTime<Utc>, departure: DateTime<Utc>) -> Option<Deadlines> {
         let last = departure - TimeDelta::hours(4);

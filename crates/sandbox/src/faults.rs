@@ -6,9 +6,9 @@ use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rust_decimal::{Decimal, dec};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Supplier {
     Duffel,
@@ -44,7 +44,7 @@ impl Supplier {
     }
 
     /// Whether it has such a call. Only those who sell hotels lack some: rooms are neither held nor added to, and LiteAPI
-    /// leaves it to the client to tell what a cancellation would cost.
+    /// leaves it to the client to work out what a cancellation would cost.
     fn has(self, call: Call) -> bool {
         match call {
             Call::Ticket | Call::AddService | Call::Change => !self.sells_hotels(),
@@ -82,7 +82,7 @@ calls! {
     "cancel_quote" => CancelQuote: "Asking what a cancellation would give back.",
     "cancel" => Cancel: "Cancelling.",
     "ticket" => Ticket: "Paying for a held order.",
-    "services" => Services: "Asking for seats and extras, or for what is told of hotels and cities.",
+    "services" => Services: "Asking for seats and extras, or for what is published of hotels and cities.",
     "add_service" => AddService: "Adding an extra to an order.",
     "change" => Change: "Changing an order.",
 }
@@ -202,6 +202,13 @@ impl fmt::Display for Fault {
     }
 }
 
+/// A fault is written as it is queued.
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 impl Fault {
     /// Whether such a thing can happen to such a call of this supplier.
     pub(crate) fn fits(&self, supplier: Supplier, call: Call) -> bool {
@@ -219,7 +226,7 @@ impl Fault {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Queued {
     pub(crate) supplier: Supplier,
     pub(crate) call: Call,
@@ -302,22 +309,5 @@ mod tests {
         ] {
             assert!(text.parse::<Fault>().is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn a_fault_happens_as_often_as_asked_and_only_to_its_call() {
-        let faults = Faults::default();
-        let queued = Queued {
-            supplier: Supplier::Duffel,
-            call: Call::Book,
-            fault: Fault::SoldOut,
-            times: 2,
-        };
-        faults.queue(queued);
-        assert_eq!(faults.take(Supplier::Duffel, Call::Search), None);
-        assert_eq!(faults.take(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
-        assert_eq!(faults.list()[0].times, 1);
-        assert_eq!(faults.take(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
-        assert_eq!(faults.take(Supplier::Duffel, Call::Book), None);
     }
 }

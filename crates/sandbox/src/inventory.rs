@@ -21,7 +21,7 @@ impl Inventory {
         Self { seed }
     }
 
-    /// All bundles that answer a search; a bundle keeps its place in the list.
+    /// All bundles that answer a search; a bundle has always the same place in the list.
     pub(crate) fn bundles(&self, search: &Search) -> Vec<Bundle> {
         if search.scenario.no_flights || !search.slices.iter().all(|slice| is_a_trip(slice, search)) {
             return Vec::new();
@@ -185,7 +185,7 @@ impl Inventory {
         departs: NaiveDateTime,
         stop: Option<&'static Airport>,
     ) -> Flight {
-        // Where the clocks are moved, a flight leaves at a time that they show.
+        // Where the clocks are moved, a flight leaves at a time that exists.
         let departure = from.instant_of(departs);
         let mut rng = Rng::of(
             self.seed,
@@ -233,7 +233,7 @@ impl Inventory {
         }
     }
 
-    /// An airline keeps to its terminal; small airports have none to speak of.
+    /// An airline always uses the same terminal; small airports have none to speak of.
     fn terminal(&self, airline: &Airline, at: &Airport) -> Option<u8> {
         let mut rng = Rng::of(self.seed, &format!("terminal/{}/{}", airline.code, at.iata));
         (!rng.one_in(4)).then(|| u8::try_from(rng.between(1, 4)).unwrap_or(1))

@@ -61,6 +61,14 @@ pub(crate) enum PassengerType {
     Infant,
 }
 
+impl PassengerType {
+    pub(crate) const ALL: [Self; 3] = [Self::Adult, Self::Child, Self::Infant];
+
+    pub(crate) fn number_in(self, party: &[Traveller]) -> usize {
+        party.iter().filter(|traveller| traveller.kind == self).count()
+    }
+}
+
 /// One person of a search: by kind, or by age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traveller {
@@ -69,7 +77,7 @@ pub(crate) struct Traveller {
     pub(crate) age: Option<u8>,
 }
 
-/// What a search is to show, whatever the schedule says: suppliers rehearse situations on fixed routes.
+/// What a search is to find, whatever the schedule says: suppliers rehearse situations on fixed routes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct RouteScenario {
     pub(crate) no_flights: bool,
@@ -189,7 +197,7 @@ impl Bundle {
     }
 }
 
-/// Airports are kept by their code.
+/// Airports are stored by their code.
 mod by_code {
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
     use wayfare_reference::{Airport, airport};

@@ -5,7 +5,7 @@
 //!   ones, and it offers no call, filter or ability that the real one lacks;
 //! - the same question gets the same flights at the same prices, for any two airports and any day, from a seed;
 //! - an order that was answered is still there after the process was killed, where it has a data folder;
-//! - it misbehaves when told to, by `POST /_sandbox/faults`: slow, refused, cut off, moved in price, sold out.
+//! - it misbehaves on demand, by `POST /_sandbox/faults`: slow, refused, cut off, moved in price, sold out.
 //!
 //! It shares no type with the clients it is there to test: two hands write the two ends of the wire.
 //!
@@ -22,7 +22,7 @@
 //! recorded answers; what the rest follows is in the project's `docs/SUPPLIERS.md`. Its amounts are in the sandbox's
 //! currency, which its bodies do not name. Two sandboxes of different seeds are two suppliers of one kind.
 //!
-//! Hotels stand in every city of the reference table, ten to sixty. They are the same ones at every supplier of hotels,
+//! There are hotels in every city of the reference table, ten to sixty. They are the same ones at every supplier of hotels,
 //! under ids of each, and so are their rooms: one that either sold is no longer left at the other. LiteAPI prices
 //! them in any currency that is asked for, at fixed rates, Hotelbeds in the sandbox's and by up to 5 % apart from the
 //! others; what is due at the hotel is in the money of its country.
@@ -38,13 +38,13 @@
 //! |---|---|
 //! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
 //! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name, or a hotel's client reference, without the order's number), `order_reference` (that text as it is; both null at TripJack, which takes no reference and whose `id` is the booking id of the review), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
-//! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of a Duffel order put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order shows them at once, with ids of their own, and tells of it in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, 404 or 422 `{"error":…}` |
+//! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of a Duffel order put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order has them at once, with ids of their own, and lists the change in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`, `liteapi`, `hotelbeds`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |
 //!
 //! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service` and
-//! `change`. Suppliers of hotels have no `ticket`, `add_service` and `change`, and LiteAPI no `cancel_quote`; what is told
+//! `change`. Suppliers of hotels have no `ticket`, `add_service` and `change`, and LiteAPI no `cancel_quote`; what is published
 //! of hotels and cities is their `services`. A fault happens to the next HTTP call of its kind that is let in, retries
 //! included:
 //!
@@ -56,11 +56,11 @@
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
 //! | `drop_before` | nothing is done; the connection is cut |
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
-//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT`, its bookings refuse it with 1015; LiteAPI's prebooks tell it, its bookings refuse it with 4002 (`invalid prebookId, invalid rate`); Hotelbeds' checks tell it under a fresh key, its bookings of any older key refuse it (`PRODUCT_ERROR`, `Price has changed`) |
+//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews send it as a `FAREALERT`, its bookings refuse it with 1015; LiteAPI's prebooks return it, its bookings refuse it with 4002 (`invalid prebookId, invalid rate`); Hotelbeds' checks return it under a fresh key, its bookings of any older key refuse it (`PRODUCT_ERROR`, `Price has changed`) |
 //! | `sold_out` | `price`, `book`: the offer is gone, for good; LiteAPI says 4040 of a prebook and 2013 of a booking, Hotelbeds `PRODUCT_ERROR`, `Insufficient allotment` |
 //! | `refund_later:<seconds>` | `cancel` of flights: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then, its hold on hold |
-//! | `rejected:<seconds>` | `cancel` at TripJack: the amendment is accepted and `REQUESTED`, and `REJECTED` when the time has come; the booking stands all the while. A hold that was to be let go is said to be let go, and stays |
-//! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` shows it at once. At TripJack an order is found and `PENDING` until then |
+//! | `rejected:<seconds>` | `cancel` at TripJack: the amendment is accepted and `REQUESTED`, and `REJECTED` when the time has come; the booking stays confirmed all the while. A hold that was to be let go is said to be let go, and stays |
+//! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` lists it at once. At TripJack an order is found and `PENDING` until then |
 //! | `pending:<seconds>` | `book`, `ticket` at TripJack, `book` at LiteAPI: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
 //! | `aborted:<seconds>` | `book` at TripJack and LiteAPI: the booking is accepted and answered, `PENDING` until then, and `ABORTED` (LiteAPI: `FAILED`) from then on; nothing is paid |
 //! | `lapses:<seconds>` | `book` at TripJack: a hold must be paid until then, and is `UNCONFIRMED` from then on |
@@ -95,6 +95,7 @@ mod inventory;
 mod itinerary;
 mod json;
 mod liteapi;
+mod mount;
 mod network;
 mod orders;
 mod rng;
@@ -104,6 +105,7 @@ mod supplier_api;
 mod tariff;
 mod test_routes;
 mod tripjack;
+mod world;
 
 pub use orders::LogError;
 pub use server::{Running, Sandbox, Settings, StartError};

@@ -42,6 +42,18 @@ impl Rng {
     }
 }
 
+/// Letters and digits of an airline's reference: none that look like another.
+pub(crate) const REFERENCE_LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/// As many letters of chance, which fall another way each time.
+pub(crate) fn fresh_letters<const N: usize>(letters: &[u8]) -> String {
+    rand::random::<[u8; N]>()
+        .iter()
+        .filter_map(|byte| letters.get(usize::from(*byte) % letters.len()))
+        .map(|letter| char::from(*letter))
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

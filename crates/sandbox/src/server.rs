@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -14,19 +15,24 @@ use actix_web::{App, HttpServer};
 use tokio::sync::oneshot;
 use wayfare_domain::Clock;
 
+use crate::duffel::{self, Duffel};
 use crate::faults::Faults;
+use crate::hotelbeds::{self, Hotelbeds};
 use crate::inventory::Inventory;
-use crate::orders::{LogError, Orders};
-use crate::supplier_api::mount;
+use crate::liteapi::{self, Liteapi};
+use crate::mount::mount;
+use crate::orders::{LogError, Orders, Reader, reader};
 use crate::tariff::Tariff;
-use crate::{connection, control, duffel, hotelbeds, liteapi, tripjack};
+use crate::tripjack::{self, Tripjack};
+use crate::world::{Hosted, World};
+use crate::{connection, control};
 
 /// How a sandbox is set up.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Where it listens; port 0 takes a free one.
     pub bind: SocketAddr,
-    /// Where its orders are kept; without a folder they last as long as the process.
+    /// Where its orders are stored; without a folder they last as long as the process.
     pub data_dir: Option<PathBuf>,
     /// Which world it is: the same seed offers the same flights at the same prices.
     pub seed: u64,
@@ -56,18 +62,14 @@ pub enum StartError {
     Thread(String),
 }
 
-/// Everything the handlers share.
-pub(crate) struct World {
-    pub(crate) seed: u64,
-    pub(crate) tariff: Tariff,
-    pub(crate) clock: Clock,
-    pub(crate) inventory: Inventory,
-    pub(crate) orders: Orders,
-    pub(crate) faults: Faults,
-    pub(crate) duffel: duffel::State,
-    pub(crate) tripjack: tripjack::State,
-    pub(crate) liteapi: liteapi::State,
-    pub(crate) hotelbeds: hotelbeds::State,
+/// Whose orders the log can hold.
+fn readers() -> [Reader; 4] {
+    [
+        reader::<duffel::Booking>(),
+        reader::<tripjack::Booking>(),
+        reader::<liteapi::Booking>(),
+        reader::<hotelbeds::Booking>(),
+    ]
 }
 
 /// A server that plays travel suppliers.
@@ -90,23 +92,19 @@ impl Sandbox {
         };
         let listener = TcpListener::bind(settings.bind).map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
-        let world = Data::new(World {
+        let world = Arc::new(World {
             seed: settings.seed,
             tariff,
             clock,
             inventory: Inventory::of(settings.seed),
-            orders: Orders::open(settings.data_dir.as_deref())?,
+            orders: Orders::open(settings.data_dir.as_deref(), &readers())?,
             faults: Faults::default(),
-            duffel: duffel::State::default(),
-            tripjack: tripjack::State::default(),
-            liteapi: liteapi::State::default(),
-            hotelbeds: hotelbeds::State::default(),
         });
         let (started, has_started) = oneshot::channel();
         let thread = std::thread::Builder::new()
             .name("sandbox".to_owned())
             .spawn({
-                let world = world.clone();
+                let world = Arc::clone(&world);
                 move || serve(listener, world, started)
             })
             .map_err(|reason| StartError::Thread(reason.to_string()))?;
@@ -124,20 +122,24 @@ impl Sandbox {
     }
 }
 
-fn serve(listener: TcpListener, world: Data<World>, started: oneshot::Sender<io::Result<ServerHandle>>) {
+fn serve(listener: TcpListener, world: Arc<World>, started: oneshot::Sender<io::Result<ServerHandle>>) {
     actix_web::rt::System::new().block_on(async move {
+        let duffel = Data::new(Hosted::new(Arc::clone(&world)));
+        let tripjack = Data::new(Hosted::new(Arc::clone(&world)));
+        let liteapi = Data::new(Hosted::new(Arc::clone(&world)));
+        let hotelbeds = Data::new(Hosted::new(Arc::clone(&world)));
         let server = HttpServer::new(move || {
             App::new()
-                .app_data(world.clone())
+                .app_data(Data::from(Arc::clone(&world)))
                 .wrap(Compress::default())
                 .configure(control::routes)
-                .configure(mount::<duffel::Duffel>)
-                .configure(mount::<tripjack::Tripjack>)
-                .configure(mount::<liteapi::Liteapi>)
-                .configure(mount::<hotelbeds::Hotelbeds>)
+                .configure(|config| mount::<Duffel>(config, duffel.clone()))
+                .configure(|config| mount::<Tripjack>(config, tripjack.clone()))
+                .configure(|config| mount::<Liteapi>(config, liteapi.clone()))
+                .configure(|config| mount::<Hotelbeds>(config, hotelbeds.clone()))
         })
         .workers(1)
-        // Longer than a client keeps an idle connection, else one is closed just as a call is sent on it.
+        // Longer than a client reuses an idle connection, else one is closed just as a call is sent on it.
         .keep_alive(Duration::from_secs(75))
         // A call that waits for the worker to be done with another is read when it is its turn.
         .client_request_timeout(Duration::ZERO)
@@ -166,7 +168,7 @@ fn serve(listener: TcpListener, world: Data<World>, started: oneshot::Sender<io:
 pub struct Running {
     address: SocketAddr,
     handle: ServerHandle,
-    world: Data<World>,
+    world: Arc<World>,
     thread: Option<JoinHandle<()>>,
 }
 

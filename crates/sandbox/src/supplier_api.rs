@@ -4,26 +4,25 @@ use std::fmt;
 use std::io;
 use std::marker::PhantomData;
 
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::body::BoxBody;
+use actix_web::dev::ServiceResponse;
 use actix_web::http::header::{HeaderName, RETRY_AFTER};
 use actix_web::http::{Method, StatusCode};
-use actix_web::middleware::{Next, from_fn};
-use actix_web::web::{Data, ServiceConfig, scope, to};
-use actix_web::{Error, HttpRequest, HttpResponse, ResponseError, Route};
+use actix_web::{HttpRequest, HttpResponse, ResponseError, Route};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use crate::fault_injection;
 use crate::faults::{Call, Supplier};
 use crate::orders::AddOrderError;
-use crate::server::World;
+use crate::world::Hosted;
 
 /// Method, path below the supplier's base, the call that faults are queued for, and the handler.
 pub(crate) type Endpoint = (Method, &'static str, Option<Call>, fn() -> Route);
 
 /// One supplier's API.
 pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
+    /// What it has in memory besides its orders; all of it may be lost.
+    type State: Default + 'static;
     const SUPPLIER: Supplier;
     const BASE: &'static str;
     const ENDPOINTS: &'static [Endpoint];
@@ -44,6 +43,11 @@ pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
         Self::of_status(500)
     }
 
+    /// The error for rooms that are not left.
+    fn no_rooms() -> ApiError<Self> {
+        Self::of_status(500)
+    }
+
     fn authenticate(request: &HttpRequest, _now: DateTime<Utc>) -> Result<(), ApiError<Self>> {
         let (header, prefix) = Self::KEY;
         match key_name(header_text(request, header), prefix) {
@@ -57,7 +61,7 @@ pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
         call
     }
 
-    fn label(_world: &World, _response: &mut ServiceResponse<BoxBody>) {}
+    fn label(_world: &Hosted<Self::State>, _response: &mut ServiceResponse<BoxBody>) {}
 }
 
 pub(crate) fn header_text<'a>(request: &'a HttpRequest, name: &str) -> &'a str {
@@ -67,42 +71,6 @@ pub(crate) fn header_text<'a>(request: &'a HttpRequest, name: &str) -> &'a str {
 
 pub(crate) fn key_name<'a>(key: &'a str, prefix: &str) -> Option<&'a str> {
     key.strip_prefix(prefix).filter(|name| !name.is_empty())
-}
-
-pub(crate) fn mount<S: SupplierApi>(config: &mut ServiceConfig) {
-    let routes = S::ENDPOINTS.iter();
-    let api = routes.fold(scope(S::BASE), |api, (method, path, _, handler)| {
-        api.route(path, handler().method(method.clone()))
-    });
-    config.service(api.default_service(to(not_found::<S>)).wrap(from_fn(serve::<S>)));
-}
-
-async fn not_found<S: SupplierApi>() -> Result<HttpResponse, ApiError<S>> {
-    Err(S::of_status(404))
-}
-
-/// Lets a caller in, lets a queued fault happen, and labels the answer.
-async fn serve<S: SupplierApi>(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<BoxBody>, Error> {
-    let Some(world) = request.app_data::<Data<World>>().cloned() else {
-        return Ok(request.into_response(S::of_status(500).error_response()));
-    };
-    let mut response = match S::authenticate(request.request(), world.clock.now()) {
-        Ok(()) => fault_injection::inject::<S>(&world, call_of::<S>(&request), request, next).await?,
-        Err(error) => request.into_response(error.error_response()),
-    };
-    S::label(&world, &mut response);
-    Ok(response)
-}
-
-fn call_of<S: SupplierApi>(request: &ServiceRequest) -> Option<Call> {
-    let pattern = request.match_pattern()?;
-    let path = pattern.strip_prefix(S::BASE)?;
-    let mut endpoints = S::ENDPOINTS.iter();
-    let (.., call, _) = endpoints.find(|(method, each, ..)| method == request.method() && *each == path)?;
-    call.map(|call| S::refine(call, request.query_string()))
 }
 
 #[derive(Debug)]
@@ -136,6 +104,7 @@ impl<S: SupplierApi> From<AddOrderError> for ApiError<S> {
     fn from(error: AddOrderError) -> Self {
         match error {
             AddOrderError::Claimed => S::already_booked(),
+            AddOrderError::NoRooms => S::no_rooms(),
             AddOrderError::Unwritable(reason) => reason.into(),
         }
     }

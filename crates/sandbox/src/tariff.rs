@@ -2,6 +2,8 @@
 
 use rust_decimal::{Decimal, RoundingStrategy, dec};
 
+use crate::json::by_code;
+
 /// Currencies the sandbox can price in: code, decimal places, units to one US dollar (a fixed, made-up rate).
 const CURRENCIES: [(&str, u32, Decimal); 44] = [
     ("AED", 2, dec!(3.6725)),
@@ -66,6 +68,8 @@ pub(crate) fn all() -> impl Iterator<Item = Tariff> {
         per_dollar,
     })
 }
+
+by_code!(Tariff, Tariff, currency, Tariff::in_currency);
 
 impl Tariff {
     /// The tariff in a currency, where the sandbox knows one.

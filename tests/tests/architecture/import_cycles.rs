@@ -23,10 +23,6 @@ const HUBS: &[(&str, &str)] = &[("operations", "platform")];
 const STILL: &[(&str, usize)] = &[
     ("client", 1),
     ("client::hotels", 1),
-    ("sandbox", 1),
-    ("sandbox::duffel", 2),
-    ("sandbox::liteapi", 1),
-    ("sandbox::tripjack", 1),
 ];
 
 /// Which neighbours use which, in each folder.

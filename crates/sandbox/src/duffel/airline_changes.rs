@@ -1,38 +1,16 @@
-//! What an airline changes of an order's flights by itself: made at the control surface, told with the order.
+//! What an airline changes of an order's flights by itself: made at the control surface, sent with the order.
 
 use std::io;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::bookings::Booking;
+use super::bookings::{AirlineChange, Booking, present};
 use super::ids;
 use super::slice_body::Trip;
 use super::wire;
-use crate::itinerary::{Flight, Journey};
-use crate::orders::Detail;
-use crate::server::World;
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct AirlineChange {
-    id: String,
-    created_at: DateTime<Utc>,
-    pub(super) slice: usize,
-    before: Journey,
-    after: Journey,
-}
-
-/// A slice as it is flown by now, and how often it was changed.
-pub(super) fn present<'a>(
-    changes: &'a [AirlineChange],
-    slice: usize,
-    sold: &'a Journey,
-) -> (&'a Journey, usize) {
-    let of_it = changes.iter().filter(|change| change.slice == slice);
-    let flown = of_it.clone().next_back().map_or(sold, |last| &last.after);
-    (flown, of_it.count())
-}
+use crate::itinerary::Flight;
+use crate::world::World;
 
 /// Why an airline can't change an order's flights.
 #[derive(Debug, thiserror::Error)]
@@ -56,11 +34,7 @@ pub(crate) fn delay(
 ) -> Result<String, AirlineChangeError> {
     let now = world.clock.now();
     let id = ids::fresh("aic");
-    let missing = || AirlineChangeError::NoOrder(order_id.to_owned());
-    let changed = world.orders.change(order_id, |order| {
-        let Detail::Duffel(booking) = &mut order.detail else {
-            return Err(missing());
-        };
+    let changed = world.orders.change(order_id, |booking: &mut Booking| {
         if booking.cancelled_at(now).is_some() {
             return Err(AirlineChangeError::Cancelled);
         }
@@ -83,6 +57,7 @@ pub(crate) fn delay(
         });
         Ok(())
     })?;
+    let missing = || AirlineChangeError::NoOrder(order_id.to_owned());
     changed.map(|_| id).ok_or_else(missing)
 }
 

@@ -9,9 +9,9 @@ use actix_web::dev::ServiceResponse;
 use actix_web::http::header::{HeaderName, HeaderValue};
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
+use super::World;
 use super::errors::{ApiError, REQUEST_ID};
 use super::{Duffel, ids};
-use crate::server::World;
 use crate::supplier_api::{SupplierApi, header_text, key_name};
 
 /// What Duffel allows a token in a minute. The sandbox counts and does not enforce: `rate_limited` is a fault.
@@ -42,7 +42,7 @@ impl Minute {
 pub(super) fn label(world: &World, response: &mut ServiceResponse<BoxBody>) {
     let token = header_text(response.request(), Duffel::KEY.0).to_owned();
     let now = world.clock.now();
-    let mut minute = world.duffel.minute.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut minute = world.state.minute.lock().unwrap_or_else(PoisonError::into_inner);
     let (mut remaining, mut reset) = minute.count(&token, now);
     if response.status() == 429 {
         // A caller that is held up is let through again a second later: the sandbox does not mean it.

@@ -1,4 +1,4 @@
-//! What Duffel keeps of an order, and what has become of it by now.
+//! What Duffel stores of an order, and what has become of it by now.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,17 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::airline_changes::{AirlineChange, present};
-use super::offer_services::Bought;
-use super::slice_body::segment_id;
-use crate::ancillaries::AncillaryKind;
+use super::ids::segment_id;
+use crate::ancillaries::{Ancillary, AncillaryKind};
 use crate::fares::Fare;
-use crate::itinerary::{Bundle, RouteScenario, Search, Traveller};
-use crate::orders::Status;
+use crate::faults::Supplier;
+use crate::itinerary::{Bundle, Journey, RouteScenario, Search, Traveller};
+use crate::orders::{self, Outline, Status};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
-    pub(crate) offer_id: String,
-    pub(crate) currency: String,
+    pub(super) offer_id: String,
+    pub(super) currency: String,
     pub(super) kind: OrderKind,
     /// The airline's reference.
     pub(super) booking_reference: String,
@@ -72,7 +71,7 @@ pub(super) struct Service {
     pub(super) id: String,
     #[serde(flatten)]
     pub(super) bought: Bought,
-    /// Look-ups show it from then on, where it was added later.
+    /// Look-ups return it from then on, where it was added later.
     #[serde(default)]
     pub(super) visible_from: Option<DateTime<Utc>>,
 }
@@ -89,6 +88,32 @@ pub(super) struct Payment {
     pub(super) kind: String,
     pub(super) amount: Decimal,
     pub(super) created_at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Bought {
+    pub(super) extra: Ancillary,
+    pub(super) quantity: u32,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct AirlineChange {
+    pub(super) id: String,
+    pub(super) created_at: DateTime<Utc>,
+    pub(super) slice: usize,
+    pub(super) before: Journey,
+    pub(super) after: Journey,
+}
+
+/// A slice as it is flown by now, and how often it was changed.
+pub(super) fn present<'a>(
+    changes: &'a [AirlineChange],
+    slice: usize,
+    sold: &'a Journey,
+) -> (&'a Journey, usize) {
+    let of_it = changes.iter().filter(|change| change.slice == slice);
+    let flown = of_it.clone().next_back().map_or(sold, |last| &last.after);
+    (flown, of_it.count())
 }
 
 /// A cancellation that was asked for: first a quote, then, confirmed, the end of the order.
@@ -110,16 +135,29 @@ impl Cancellation {
     }
 }
 
-impl Booking {
-    pub(crate) fn reference(&self) -> Option<String> {
-        self.metadata.as_ref()?.get("reference").cloned()
-    }
+impl orders::Booking for Booking {
+    const SUPPLIER: Supplier = Supplier::Duffel;
 
-    pub(crate) fn total(&self) -> Decimal {
+    fn outline(&self, now: DateTime<Utc>) -> Outline {
+        Outline {
+            order_reference: self
+                .metadata
+                .as_ref()
+                .and_then(|given| given.get("reference").cloned()),
+            status: self.status(now),
+            amount: self.total(),
+            currency: self.currency.clone(),
+            cancelled_at: self.cancelled_at(now),
+        }
+    }
+}
+
+impl Booking {
+    pub(super) fn total(&self) -> Decimal {
         self.fare.total() + self.services.iter().map(Service::cost).sum::<Decimal>()
     }
 
-    pub(super) fn shown_services(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Service> {
+    pub(super) fn listed_services(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Service> {
         self.services
             .iter()
             .filter(move |service| service.visible_from.is_none_or(|from| from <= now))
@@ -141,7 +179,7 @@ impl Booking {
         !self.airline_changes.is_empty() && self.cancelled_at(now).is_none()
     }
 
-    pub(crate) fn status(&self, now: DateTime<Utc>) -> Status {
+    fn status(&self, now: DateTime<Utc>) -> Status {
         match (self.cancelled_at(now), self.is_paid()) {
             (Some(_), _) => Status::Cancelled,
             (None, true) => Status::Confirmed,
@@ -150,7 +188,7 @@ impl Booking {
     }
 
     /// When it ended: by a cancellation, or unpaid at its deadline.
-    pub(crate) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    pub(super) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         self.cancelled_from
             .filter(|from| *from <= now)
             .or_else(|| self.lapsed_at(now))
@@ -165,7 +203,7 @@ impl Booking {
         !self.payments.is_empty()
     }
 
-    /// Whether its price was kept for a while that is over.
+    /// Whether its price was guaranteed for a while that is over.
     pub(super) fn price_is_stale(&self, now: DateTime<Utc>) -> bool {
         !self.is_paid() && self.price_until.is_some_and(|until| until <= now)
     }
@@ -182,7 +220,7 @@ impl Booking {
         (self.bundle.airline.has_void_window() && far_off).then(|| paid_at + TimeDelta::days(1))
     }
 
-    /// What a cancellation gives back now, and where to. Where the fare gives anything back, so do bags; seats are kept.
+    /// What a cancellation gives back now, and where to. Where the fare gives anything back, so do bags; seats are not paid back.
     pub(super) fn refund(&self, now: DateTime<Utc>) -> (Decimal, String) {
         let total = self.total();
         let nothing = Decimal::new(0, total.scale());

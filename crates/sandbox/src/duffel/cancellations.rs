@@ -1,12 +1,12 @@
-//! Cancelling, in Duffel's two steps: a quote that stands for an hour, and its confirmation.
+//! Cancelling, in Duffel's two steps: a quote that is valid for an hour, and its confirmation.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
 use chrono::{DateTime, TimeDelta, Utc};
 
+use super::World;
 use super::bookings::{Booking, Cancellation};
 use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
@@ -14,7 +14,6 @@ use super::order_body::cancellation;
 use super::{ids, orders, wire};
 use crate::fault_injection::InjectedFault;
 use crate::orders::Order;
-use crate::server::World;
 
 fn already_cancelled() -> ApiError {
     let message = "The order has already been cancelled.";
@@ -54,7 +53,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         });
         Ok(())
     })?;
-    let booking = orders::booking(&order)?;
+    let booking = &order.booking;
     let quote = booking
         .cancellations
         .last()
@@ -67,12 +66,10 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     )))
 }
 
-fn order_of(world: &World, id: &str) -> Result<Arc<Order>, ApiError> {
-    let has_it = |booking: &Booking| booking.cancellations.iter().any(|each| each.id == id);
-    let mut orders = world.orders.all().into_iter();
-    orders
-        .find(|order| orders::booking(order).is_ok_and(has_it))
-        .ok_or_else(ApiError::not_found)
+fn order_of(world: &World, id: &str) -> Result<Order<Booking>, ApiError> {
+    let has_it = |order: &Order<Booking>| order.booking.cancellations.iter().any(|each| each.id == id);
+    let mut orders = world.orders.of().into_iter();
+    orders.find(has_it).ok_or_else(ApiError::not_found)
 }
 
 /// `GET /air/order_cancellations/{id}`.
@@ -82,7 +79,7 @@ pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
 
 fn answer(world: &World, id: &str) -> ApiResult {
     let order = order_of(world, id)?;
-    let booking = orders::booking(&order)?;
+    let booking = &order.booking;
     let mut all = booking.cancellations.iter();
     let found = all.find(|each| each.id == id).ok_or_else(ApiError::not_found)?;
     Ok(wire::ok(cancellation(
@@ -94,7 +91,7 @@ fn answer(world: &World, id: &str) -> ApiResult {
 }
 
 /// `POST /air/order_cancellations/{id}/actions/confirm`: ends the order. Under `refund_later` the answer's
-/// `confirmed_at` is null, the order stands, and both change by themselves when the time has come.
+/// `confirmed_at` is null, the order stays as it is, and both change by themselves when the time has come.
 pub(super) async fn confirm(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
     let injected = InjectedFault::of(&request);
     let order_id = &order_of(&world, &id)?.id;

@@ -2,22 +2,22 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
-use super::bookings::{Booking, OrderKind, Payment, Person, Service};
+use super::World;
+use super::bookings::{Booking, Bought, OrderKind, Payment, Person, Service};
 use super::errors::{ApiError, ApiResult, Problem};
+use super::errors::{LENGTH, TYPE};
 use super::fields::{self, Fields};
-use super::offer_services::{self, Bought};
-use super::offers::{self, Offered};
-use super::{ids, order_body, passengers, wire};
+use super::offered::{self, Offered};
+use super::{ids, offer_services, order_body, passengers, wire};
 use crate::fault_injection::InjectedFault;
-use crate::faults::Supplier;
-use crate::orders::{Detail, Order};
-use crate::server::World;
+use crate::orders::Order;
 use crate::test_routes::Situation;
 
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
@@ -26,17 +26,15 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let now = world.clock.now();
     let (offered, request) = read(&world, &data, injected, now)?;
     check_airline(&world, &offered, &request)?;
-    let order = world.orders.add(Order {
-        supplier: Supplier::Duffel,
+    let order = Order {
         id: ids::fresh("ord"),
         claim: offered.stamped.request_id(world.seed),
         created_at: now,
         visible_from: injected.visible_from(now),
-        detail: Detail::Duffel(Box::new(booking(&world, offered, request, now))),
-    })?;
-    let reference = order.summary(now).reference;
-    tracing::info!(order = order.id, reference, "an order is made");
-    Ok(wire::created(order_body::order(&world, &order, now)?))
+        booking: Arc::new(booking(&world, offered, request, now)),
+    };
+    let order = world.orders.add(order, None)?;
+    Ok(wire::created(order_body::order(&world, &order, now)))
 }
 
 /// What a body asks for, of an offer that can still be booked.
@@ -57,18 +55,11 @@ fn read(
 ) -> Result<(Offered, OrderRequest), ApiError> {
     let problems = RefCell::default();
     let fields = Fields::of(data, &problems);
-    let kind = fields.one_of("type", &["instant", "hold"]);
-    let kind = kind.map(|kind| {
-        if kind == "instant" {
-            OrderKind::Instant
-        } else {
-            OrderKind::Hold
-        }
-    });
+    let kinds = [("instant", OrderKind::Instant), ("hold", OrderKind::Hold)];
+    let kind = fields.choice("type", &kinds);
     let selected = fields.texts("selected_offers");
     if selected.len() > 1 {
-        let message = "Field 'selected_offers' can have at most 1 item";
-        fields.wrong("selected_offers", "validation_length", message);
+        fields.wrong("selected_offers", LENGTH, "can have at most 1 item");
     }
     let (Some(kind), [offer_id]) = (kind, selected.as_slice()) else {
         return Err(problems.take().into());
@@ -80,7 +71,7 @@ fn read(
     };
     if !is_allowed {
         let message = "The specified 'type' cannot be used with the selected offer.";
-        fields.wrong("type", "invalid_order_create_type", message);
+        fields.wrong_message("type", "invalid_order_create_type", message);
     }
     let people = passengers::people(&fields, &offered, &offered.stamped.passenger_ids(world.seed));
     let requests = offer_services::wanted(&fields, "services");
@@ -94,7 +85,7 @@ fn read(
     let payment = match kind {
         OrderKind::Instant => money(&fields, &fields.list("payments"), world.tariff.currency, now),
         OrderKind::Hold if fields.has("payments") => {
-            let message = "Field 'payments' can't be used with the type 'hold'";
+            let message = "can't be used with the type 'hold'";
             fields.wrong("payments", "invalid_field_sets", message);
             None
         }
@@ -157,7 +148,7 @@ fn current_offer(
     injected: InjectedFault,
     now: DateTime<Utc>,
 ) -> Result<Offered, ApiError> {
-    let offered = offers::find(world, id, |state| state.changes.add(injected));
+    let offered = offered::find(world, id, |state| state.changes.add(injected));
     let offered = offered.ok_or_else(|| ApiError::linked_record_not_found("/selected_offers/0"))?;
     if world.orders.is_claimed(&offered.stamped.request_id(world.seed)) {
         return Err(ApiError::already_booked());
@@ -219,7 +210,7 @@ pub(super) fn wrong_amount(pointer: &str) -> ApiError {
     Problem::invalid("payment_amount_does_not_match_order_amount", pointer, message).into()
 }
 
-/// The one payment of a list, or of an object that stands alone.
+/// The one payment of a list, or of a single object.
 pub(super) fn money(
     fields: &Fields<'_>,
     payments: &[Fields<'_>],
@@ -228,11 +219,7 @@ pub(super) fn money(
 ) -> Option<Payment> {
     let [payment] = payments else {
         if payments.len() > 1 {
-            fields.wrong(
-                "payments",
-                "validation_length",
-                "Field 'payments' can have at most 1 item",
-            );
+            fields.wrong("payments", LENGTH, "can have at most 1 item");
         }
         return None;
     };
@@ -241,7 +228,7 @@ pub(super) fn money(
     let given = payment.text("currency");
     if given.is_some_and(|given| given != currency) {
         let message = format!("The currency of the payment does not match the order's, which is {currency}");
-        payment.wrong(
+        payment.wrong_message(
             "currency",
             "payment_currency_does_not_match_order_currency",
             message,
@@ -264,24 +251,16 @@ pub(super) fn metadata(fields: &Fields<'_>) -> Option<BTreeMap<String, String>> 
             Some(text) if key.len() <= 40 && text.chars().count() <= 500 => {
                 metadata.insert(key.clone(), text.to_owned());
             }
-            Some(_) => given.wrong(
+            Some(_) => given.wrong_message(
                 key,
-                "validation_length",
+                LENGTH,
                 "Keys can have at most 40 characters, values at most 500",
             ),
-            None => given.wrong(
-                key,
-                "validation_type",
-                format!("Field '{key}' should be a string"),
-            ),
+            None => given.wrong_message(key, TYPE, format!("Field '{key}' should be a string")),
         }
     }
     if metadata.len() > 50 {
-        fields.wrong(
-            "metadata",
-            "validation_length",
-            "Field 'metadata' can have at most 50 keys",
-        );
+        fields.wrong("metadata", LENGTH, "can have at most 50 keys");
     }
     Some(metadata)
 }

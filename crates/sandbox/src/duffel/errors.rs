@@ -6,9 +6,17 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Duffel, ids};
+use crate::json::insert;
 use crate::supplier_api;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+pub(super) const REQUIRED: &str = "validation_required";
+pub(super) const TYPE: &str = "validation_type";
+pub(super) const FORMAT: &str = "validation_format";
+pub(super) const INCLUSION: &str = "validation_inclusion";
+pub(super) const LENGTH: &str = "validation_length";
+pub(super) const UNIQUE: &str = "validation_unique";
 
 pub(super) type ApiError = supplier_api::ApiError<Duffel>;
 pub(super) type ApiResult = Result<HttpResponse, ApiError>;
@@ -39,21 +47,19 @@ impl Problem {
     }
 
     fn with(mut self, member: &str, value: impl Into<Value>) -> Self {
-        if let Value::Object(members) = &mut self.0 {
-            members.insert(member.to_owned(), value.into());
-        }
+        insert(&mut self.0, member, value);
         self
     }
 
     /// A field of the body that is not as it must be.
     pub(super) fn invalid(code: &str, pointer: &str, message: impl AsRef<str>) -> Self {
         let title = match code {
-            "validation_required" => "Required field",
-            "validation_type" => "Invalid type",
-            "validation_format" => "Invalid format",
-            "validation_inclusion" => "Value not allowed",
-            "validation_length" => "Invalid length",
-            "validation_unique" => "Value not unique",
+            REQUIRED => "Required field",
+            TYPE => "Invalid type",
+            FORMAT => "Invalid format",
+            INCLUSION => "Value not allowed",
+            LENGTH => "Invalid length",
+            UNIQUE => "Value not unique",
             _ => "Invalid value",
         };
         let mut parts = pointer.rsplit('/');
@@ -98,7 +104,7 @@ impl ApiError {
         Self::of(status, &[Problem::new(kind, code, message)])
     }
 
-    /// The error under a title that its code does not tell.
+    /// The error under a title that does not follow from its code.
     pub(super) fn titled(mut self, title: &str) -> Self {
         let found = self
             .body

@@ -7,7 +7,7 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
-use super::errors::{ApiError, Problem};
+use super::errors::{ApiError, FORMAT, INCLUSION, Problem, REQUIRED, TYPE};
 use crate::supplier_api::header_text;
 
 /// The object under `data` of a body.
@@ -58,7 +58,13 @@ impl<'a> Fields<'a> {
         }
     }
 
-    pub(super) fn wrong(&self, name: &str, code: &str, message: impl AsRef<str>) {
+    /// A note that a member is wrong, which says what it must be.
+    pub(super) fn wrong(&self, name: &str, code: &str, must: impl AsRef<str>) {
+        let field = name.rsplit('/').next().unwrap_or(name);
+        self.wrong_message(name, code, format!("Field '{field}' {}", must.as_ref()));
+    }
+
+    pub(super) fn wrong_message(&self, name: &str, code: &str, message: impl AsRef<str>) {
         let pointer = format!("{}/{name}", self.pointer);
         self.problems
             .borrow_mut()
@@ -68,7 +74,7 @@ impl<'a> Fields<'a> {
     /// The value, or a note that the member is wrong: `must be …`.
     fn or_wrong<T>(&self, name: &str, code: &str, value: Option<T>, must: &str) -> Option<T> {
         if value.is_none() {
-            self.wrong(name, code, format!("Field '{name}' {must}"));
+            self.wrong_message(name, code, format!("Field '{name}' {must}"));
         }
         value
     }
@@ -86,11 +92,11 @@ impl<'a> Fields<'a> {
         let given = self
             .given(name)
             .filter(|value| value.as_str() != Some("") && value.as_array() != Some(&Vec::new()));
-        self.or_wrong(name, "validation_required", given, "can't be blank")
+        self.or_wrong(name, REQUIRED, given, "can't be blank")
     }
 
     fn typed<T>(&self, name: &str, kind: &str, typed: Option<T>) -> Option<T> {
-        self.or_wrong(name, "validation_type", typed, &format!("should be {kind}"))
+        self.or_wrong(name, TYPE, typed, &format!("should be {kind}"))
     }
 
     /// A text that must be there.
@@ -105,36 +111,39 @@ impl<'a> Fields<'a> {
             .and_then(|value| self.typed(name, "a string", value.as_str()))
     }
 
+    /// A text that must be one of a few, each the name of a value.
+    pub(super) fn choice<T: Copy>(&self, name: &str, allowed: &[(&'static str, T)]) -> Option<T> {
+        let names: Vec<&'static str> = allowed.iter().map(|(text, _)| *text).collect();
+        let text = self.one_of(name, &names)?;
+        let found = allowed.iter().find(|(each, _)| *each == text);
+        found.map(|(_, value)| *value)
+    }
+
     /// A text that must be one of a few.
     pub(super) fn one_of(&self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
         let text = self.text(name)?;
         let found = allowed.iter().find(|each| **each == text).copied();
         let must = format!("must be one of: {}", allowed.join(", "));
-        self.or_wrong(name, "validation_inclusion", found, &must)
+        self.or_wrong(name, INCLUSION, found, &must)
     }
 
     /// A date that must be there.
     pub(super) fn date(&self, name: &str) -> Option<NaiveDate> {
         let date = self.text(name)?.parse().ok();
-        self.or_wrong(name, "validation_format", date, "must be an ISO 8601 date")
+        self.or_wrong(name, FORMAT, date, "must be an ISO 8601 date")
     }
 
     /// An amount that must be there, as a decimal string.
     pub(super) fn amount(&self, name: &str) -> Option<Decimal> {
         let amount = self.text(name)?.parse().ok();
-        self.or_wrong(name, "validation_format", amount, "must be a decimal amount")
+        self.or_wrong(name, FORMAT, amount, "must be a decimal amount")
     }
 
     /// A whole number that may be there, within bounds.
     pub(super) fn optional_number(&self, name: &str, low: u64, high: u64) -> Option<u64> {
         let number = self.typed(name, "an integer", self.given(name)?.as_u64())?;
         let number = Some(number).filter(|number| (low..=high).contains(number));
-        self.or_wrong(
-            name,
-            "validation_inclusion",
-            number,
-            &format!("must be from {low} to {high}"),
-        )
+        self.or_wrong(name, INCLUSION, number, &format!("must be from {low} to {high}"))
     }
 
     /// The objects of a list that must be there.

@@ -3,11 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::rng::Rng;
+use crate::rng::{REFERENCE_LETTERS, Rng, fresh_letters};
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// Letters and digits of a booking reference: none that look like another.
-const REFERENCE_LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 pub(super) fn fresh(prefix: &str) -> String {
     format!("{prefix}_{}", base62(rand::random()))
@@ -29,11 +27,7 @@ pub(super) fn request_id() -> String {
 
 /// An airline's own reference: six letters and digits.
 pub(super) fn booking_reference() -> String {
-    rand::random::<[u8; 6]>()
-        .iter()
-        .filter_map(|byte| REFERENCE_LETTERS.get(usize::from(*byte) % REFERENCE_LETTERS.len()))
-        .map(|letter| char::from(*letter))
-        .collect()
+    fresh_letters::<6>(REFERENCE_LETTERS)
 }
 
 /// Twenty-two letters and digits, as many as Duffel's ids have.
@@ -48,6 +42,20 @@ fn base62(mut number: u128) -> String {
         number /= 62;
     }
     digits.iter().map(|digit| char::from(*digit)).collect()
+}
+
+/// The id of a flight of an offer, counted within its slice, which its order has, too, until the airline changes the slice.
+pub(super) fn segment_id(seed: u64, offer_id: &str, (slice, flight): (usize, usize), moves: usize) -> String {
+    let name = format!("{offer_id}/{slice}/{flight}");
+    named("seg", seed, &after(moves, name))
+}
+
+/// What was changed is another thing, with an id of its own.
+pub(super) fn after(moves: usize, name: String) -> String {
+    match moves {
+        0 => name,
+        moves => format!("{name}/{moves}"),
+    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ mod offer_body;
 mod offer_ids;
 mod offer_requests;
 mod offer_services;
+mod offered;
 mod offers;
 mod order_body;
 mod order_services;
@@ -42,15 +43,15 @@ pub(crate) use bookings::Booking;
 
 use crate::expiring_map::ExpiringMap;
 use crate::faults::{Call, Supplier};
-use crate::server::World;
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
-/// What Duffel remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
 pub(crate) struct State {
-    offers: ExpiringMap<String, offers::OfferState>,
+    offers: ExpiringMap<String, offered::OfferState>,
     minute: Mutex<auth::Minute>,
 }
+
+type World = crate::world::Hosted<State>;
 
 #[derive(Debug)]
 pub(crate) struct Duffel;
@@ -78,6 +79,7 @@ const ENDPOINTS: &[Endpoint] = &[
 ];
 
 impl SupplierApi for Duffel {
+    type State = State;
     const SUPPLIER: Supplier = Supplier::Duffel;
     const BASE: &'static str = "/duffel";
     const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;

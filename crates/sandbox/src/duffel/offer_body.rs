@@ -2,12 +2,13 @@
 
 use serde_json::{Value, json};
 
-use super::offers::Offered;
+use super::World;
+use super::offered::Offered;
 use super::slice_body::Trip;
 use super::{places, wire};
 use crate::itinerary::Search;
+use crate::json::insert;
 use crate::search_ids::StampedSearch;
-use crate::server::World;
 
 /// A search, with its offers where they are asked for.
 pub(super) fn offer_request(world: &World, stamped: &StampedSearch, offers: Option<Vec<Value>>) -> Value {
@@ -34,8 +35,8 @@ pub(super) fn offer_request(world: &World, stamped: &StampedSearch, offers: Opti
         "passengers": passengers(search, &stamped.passenger_ids(world.seed)),
         "airline_credit_ids": [],
     });
-    if let (Value::Object(members), Some(offers)) = (&mut body, offers) {
-        members.insert("offers".to_owned(), offers.into());
+    if let Some(offers) = offers {
+        insert(&mut body, "offers", offers);
     }
     body
 }

@@ -1,7 +1,7 @@
 //! Duffel's ids of searches and offers, which hold them wholly.
 
 use super::ids;
-use crate::search_ids::{Reader, StampedSearch, opened, sealed};
+use crate::search_ids::{StampedSearch, opened, sealed};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OfferRef {
@@ -12,21 +12,16 @@ pub(super) struct OfferRef {
 
 impl StampedSearch {
     pub(super) fn request_id(&self, seed: u64) -> String {
-        format!("orq_{}", sealed(seed, self.bytes()))
+        format!("orq_{}", sealed(seed, self))
     }
 
     pub(super) fn offer_id(&self, seed: u64, place: u16) -> String {
-        let mut bytes = self.bytes();
-        bytes.extend(place.to_be_bytes());
-        format!("off_{}", sealed(seed, bytes))
+        format!("off_{}", sealed(seed, &(self, place)))
     }
 
     /// The search of an offer request's id, where the sandbox of this seed made it.
     pub(super) fn of_request_id(seed: u64, id: &str) -> Option<Self> {
-        let bytes = opened(seed, id.strip_prefix("orq_")?)?;
-        let mut rest = Reader(&bytes);
-        let stamped = Self::read(&mut rest)?;
-        rest.0.is_empty().then_some(stamped)
+        opened(seed, id.strip_prefix("orq_")?)
     }
 
     /// The ids of the passengers, in the search's order.
@@ -42,11 +37,8 @@ impl StampedSearch {
 impl OfferRef {
     /// The offer of an id, where the sandbox of this seed made it.
     pub(super) fn of_id(seed: u64, id: &str) -> Option<Self> {
-        let bytes = opened(seed, id.strip_prefix("off_")?)?;
-        let mut rest = Reader(&bytes);
-        let stamped = StampedSearch::read(&mut rest)?;
-        let place = u16::from_be_bytes(rest.take()?);
-        rest.0.is_empty().then_some(Self { stamped, place })
+        let (stamped, place) = opened(seed, id.strip_prefix("off_")?)?;
+        Some(Self { stamped, place })
     }
 }
 

@@ -7,18 +7,26 @@ use actix_web::web::{Bytes, Data, Path};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
+use super::World;
 use super::errors::{ApiError, ApiResult};
+use super::errors::{INCLUSION, LENGTH};
 use super::fields::{self, Fields};
 use super::offer_body::{offer, offer_request};
-use super::{offers, paging, wire};
+use super::{offered, paging, wire};
 use crate::airlines::Cabin;
 use crate::itinerary::{Location, PassengerType, Search, Slice, Traveller};
 use crate::search_ids::{StampedSearch, kind_at};
-use crate::server::World;
 use crate::test_routes::{self, Situation};
 
 const MOST_SLICES: usize = 6;
 const MOST_PASSENGERS: usize = 9;
+
+const CABINS: [(&str, Cabin); 4] = [
+    ("economy", Cabin::Economy),
+    ("premium_economy", Cabin::PremiumEconomy),
+    ("business", Cabin::Business),
+    ("first", Cabin::First),
+];
 
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
@@ -48,7 +56,7 @@ pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
 
 fn bodies(world: &World, stamped: &StampedSearch) -> Vec<Value> {
     let passenger_ids = stamped.passenger_ids(world.seed);
-    offers::answering(world, stamped)
+    offered::answering(world, stamped)
         .iter()
         .map(|offered| offer(world, offered, &passenger_ids))
         .collect()
@@ -57,24 +65,19 @@ fn bodies(world: &World, stamped: &StampedSearch) -> Vec<Value> {
 fn search(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Search> {
     let given = fields.list("slices");
     if given.len() > MOST_SLICES {
-        fields.wrong(
-            "slices",
-            "validation_length",
-            format!("Field 'slices' can have at most {MOST_SLICES} items"),
-        );
+        fields.wrong("slices", LENGTH, format!("can have at most {MOST_SLICES} items"));
     }
     let slices: Vec<Option<Slice>> = given.iter().map(|each| slice(each, now)).collect();
     let dates: Vec<_> = slices.iter().flatten().map(|slice| slice.date).collect();
     if let Some(late) = dates.windows(2).position(|pair| pair.first() > pair.last()) {
         let name = format!("slices/{}/departure_date", late + 1);
-        fields.wrong(
-            &name,
-            "validation_inclusion",
-            "Field 'departure_date' must not be before the previous slice's",
-        );
+        fields.wrong(&name, INCLUSION, "must not be before the previous slice's");
     }
     let party = party(fields);
-    let cabin = match fields.has("cabin_class").then(|| cabin(fields)) {
+    let cabin = match fields
+        .has("cabin_class")
+        .then(|| fields.choice("cabin_class", &CABINS))
+    {
         None => None,
         Some(cabin) => Some(cabin?),
     };
@@ -98,8 +101,8 @@ fn slice(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Slice> {
         let code = fields.text(name)?;
         let place = Location::of(code);
         if place.is_none() {
-            let message = format!("Field '{name}' must be the IATA code of an airport or a city");
-            fields.wrong(name, "validation_inclusion", message);
+            let message = "must be the IATA code of an airport or a city";
+            fields.wrong(name, INCLUSION, message);
         }
         place
     };
@@ -112,11 +115,8 @@ fn slice(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Slice> {
         .map(|airport| airport.local_time_at(now).date())?;
     // An id holds a date as days in sixteen bits, until 2149.
     if date < today || date > today + chrono::TimeDelta::days(40_000) {
-        let message = format!(
-            "Field 'departure_date' must be after {}",
-            today.pred_opt().unwrap_or(today)
-        );
-        fields.wrong("departure_date", "validation_inclusion", message);
+        let message = format!("must be after {}", today.pred_opt().unwrap_or(today));
+        fields.wrong("departure_date", INCLUSION, message);
     }
     Some(Slice { from, to, date })
 }
@@ -124,14 +124,13 @@ fn slice(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Slice> {
 fn party(fields: &Fields<'_>) -> Option<Vec<Traveller>> {
     let passengers = fields.list("passengers");
     if passengers.len() > MOST_PASSENGERS {
-        let message = format!("Field 'passengers' can have at most {MOST_PASSENGERS} items");
-        fields.wrong("passengers", "validation_length", message);
+        let message = format!("can have at most {MOST_PASSENGERS} items");
+        fields.wrong("passengers", LENGTH, message);
     }
     let party: Vec<Traveller> = passengers.iter().map(traveller).collect::<Option<_>>()?;
-    let number = |kind| party.iter().filter(|traveller| traveller.kind == kind).count();
-    if number(PassengerType::Infant) > number(PassengerType::Adult) {
-        let message = "Field 'passengers' can't have more infants without a seat than adults";
-        fields.wrong("passengers", "validation_inclusion", message);
+    if PassengerType::Infant.number_in(&party) > PassengerType::Adult.number_in(&party) {
+        let message = "can't have more infants without a seat than adults";
+        fields.wrong("passengers", INCLUSION, message);
     }
     Some(party)
 }
@@ -144,24 +143,7 @@ fn traveller(passenger: &Fields<'_>) -> Option<Traveller> {
             age: Some(age),
         });
     }
-    let kind = match passenger.one_of("type", &["adult", "child", "infant_without_seat"])? {
-        "adult" => PassengerType::Adult,
-        "child" => PassengerType::Child,
-        _ => PassengerType::Infant,
-    };
+    let kinds = PassengerType::ALL.map(|kind| (wire::passenger_type(kind), kind));
+    let kind = passenger.choice("type", &kinds)?;
     Some(Traveller { kind, age: None })
-}
-
-fn cabin(fields: &Fields<'_>) -> Option<Cabin> {
-    Some(
-        match fields.one_of(
-            "cabin_class",
-            &["economy", "premium_economy", "business", "first"],
-        )? {
-            "economy" => Cabin::Economy,
-            "premium_economy" => Cabin::PremiumEconomy,
-            "business" => Cabin::Business,
-            _ => Cabin::First,
-        },
-    )
 }

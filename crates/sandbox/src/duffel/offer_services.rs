@@ -4,27 +4,23 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::World;
+use super::bookings::Bought;
 use super::errors::ApiError;
+use super::errors::{INCLUSION, UNIQUE};
 use super::fields::Fields;
-use super::offers::Offered;
+use super::ids::segment_id;
+use super::offered::Offered;
 use super::service_body::{Quantity, service};
-use super::slice_body::segment_id;
 use crate::ancillaries::{self, Ancillary, AncillaryKind};
 use crate::itinerary::PassengerType;
 use crate::rng::Rng;
 use crate::search_ids::{opened, sealed};
-use crate::server::World;
 use crate::tariff::Tariff;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ServiceRequest {
     pub(super) id: String,
-    pub(super) quantity: u32,
-}
-
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Bought {
-    pub(super) extra: Ancillary,
     pub(super) quantity: u32,
 }
 
@@ -45,7 +41,7 @@ pub(super) fn bag_bodies(
     let search = &offered.stamped.search;
     let bags = ancillaries::bags(world.seed, &world.tariff, &offered.bundle, search);
     let body = |(place, bag): (usize, &Ancillary)| {
-        let id = ServiceRef::Bag { place }.id(world, &offered.id, reading);
+        let id = ServiceRef::Bag(place).id(world, &offered.id, reading);
         let quantity = Quantity::AtMost(bag.most);
         service(&id, bag, quantity, world.tariff.currency, passenger_ids, segment)
     };
@@ -70,9 +66,10 @@ pub(super) fn seat_id(
     seat.id(world, offer_id, reading)
 }
 
+#[derive(Serialize, Deserialize)]
 enum ServiceRef {
     /// By its place in the offer's list of bags.
-    Bag { place: usize },
+    Bag(usize),
     Seat {
         journey: usize,
         flight: usize,
@@ -83,43 +80,14 @@ enum ServiceRef {
 
 impl ServiceRef {
     fn id(&self, world: &World, offer_id: &str, reading: u32) -> String {
-        let byte = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
-        let mut bytes = Rng::of(world.seed, offer_id).next_u64().to_be_bytes().to_vec();
-        bytes.extend(reading.to_be_bytes());
-        match self {
-            Self::Bag { place } => bytes.extend([b'b', byte(*place)]),
-            Self::Seat {
-                journey,
-                flight,
-                traveller,
-                designator,
-            } => {
-                bytes.extend([b's', byte(*journey), byte(*flight), byte(*traveller)]);
-                bytes.extend(designator.bytes());
-            }
-        }
-        format!("ase_{}", sealed(world.seed, bytes))
+        let offer = Rng::of(world.seed, offer_id).next_u64();
+        format!("ase_{}", sealed(world.seed, &(offer, reading, self)))
     }
 
-    /// The ware and its reading, where the id is one of this offer's.
+    /// The service and its reading, where the id is one of this offer's.
     fn of_id(world: &World, offer_id: &str, id: &str) -> Option<(Self, u32)> {
-        let bytes = opened(world.seed, id.strip_prefix("ase_")?)?;
-        let own = Rng::of(world.seed, offer_id).next_u64().to_be_bytes();
-        let rest = bytes.strip_prefix(&own)?;
-        let (reading, rest) = rest.split_first_chunk()?;
-        let service = match rest {
-            [b'b', place] => Self::Bag {
-                place: usize::from(*place),
-            },
-            [b's', journey, flight, traveller, designator @ ..] => Self::Seat {
-                journey: usize::from(*journey),
-                flight: usize::from(*flight),
-                traveller: usize::from(*traveller),
-                designator: String::from_utf8(designator.to_vec()).ok()?,
-            },
-            _ => return None,
-        };
-        Some((service, u32::from_be_bytes(*reading)))
+        let (offer, reading, service): (u64, _, _) = opened(world.seed, id.strip_prefix("ase_")?)?;
+        (offer == Rng::of(world.seed, offer_id).next_u64()).then_some((service, reading))
     }
 }
 
@@ -139,11 +107,7 @@ pub(super) fn wanted(fields: &Fields<'_>, name: &str) -> Vec<ServiceRequest> {
     let requests: Vec<ServiceRequest> = fields.optional_list(name).iter().filter_map(request).collect();
     for (at, request) in requests.iter().enumerate() {
         if requests.iter().take(at).any(|earlier| earlier.id == request.id) {
-            fields.wrong(
-                &format!("{name}/{at}/id"),
-                "validation_unique",
-                "Field 'id' must be unique",
-            );
+            fields.wrong(&format!("{name}/{at}/id"), UNIQUE, "must be unique");
         }
     }
     requests
@@ -162,8 +126,8 @@ pub(super) fn buy(
         let extra = extra(world, offered, &request.id);
         let extra = extra.ok_or_else(|| ApiError::linked_record_not_found(&format!("/{name}/{at}/id")))?;
         if request.quantity > extra.most {
-            let message = format!("Field 'quantity' must be at most {}", extra.most);
-            fields.wrong(&format!("{name}/{at}/quantity"), "validation_inclusion", message);
+            let message = format!("must be at most {}", extra.most);
+            fields.wrong(&format!("{name}/{at}/quantity"), INCLUSION, message);
         }
         let is_seat = matches!(extra.kind, AncillaryKind::Seat { .. });
         let clashes = |other: &&Bought| {
@@ -173,7 +137,7 @@ pub(super) fn buy(
         };
         if bought.iter().any(|other| clashes(&other)) {
             let message = "Each passenger can only have one seat per segment, and each seat one passenger";
-            fields.wrong(&format!("{name}/{at}/id"), "validation_unique", message);
+            fields.wrong_message(&format!("{name}/{at}/id"), UNIQUE, message);
         }
         bought.push(Bought {
             extra,
@@ -183,12 +147,12 @@ pub(super) fn buy(
     Ok(bought)
 }
 
-/// What the id of a service stands for, where it comes from the latest reading.
+/// What is sold under the id of a service, where it comes from the latest reading.
 fn extra(world: &World, offered: &Offered, id: &str) -> Option<Ancillary> {
     let (service, reading) = ServiceRef::of_id(world, &offered.id, id)?;
     let search = &offered.stamped.search;
     let latest = match service {
-        ServiceRef::Bag { .. } => offered.state.bags_reading,
+        ServiceRef::Bag(_) => offered.state.bags_reading,
         ServiceRef::Seat { .. } => offered.state.seats_reading,
     };
     // After a restart no reading is known, and any is as good.
@@ -196,7 +160,7 @@ fn extra(world: &World, offered: &Offered, id: &str) -> Option<Ancillary> {
         return None;
     }
     match service {
-        ServiceRef::Bag { place } => ancillaries::bags(world.seed, &world.tariff, &offered.bundle, search)
+        ServiceRef::Bag(place) => ancillaries::bags(world.seed, &world.tariff, &offered.bundle, search)
             .into_iter()
             .nth(place),
         ServiceRef::Seat {

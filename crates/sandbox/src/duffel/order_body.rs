@@ -4,15 +4,14 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
+use super::World;
 use super::bookings::{Booking, Cancellation, Person, Service};
-use super::errors::ApiError;
 use super::service_body::{Quantity, service};
 use super::slice_body::Trip;
-use super::{airline_changes, orders, places, wire};
+use super::{airline_changes, places, wire};
 use crate::ancillaries::Ancillary;
 use crate::itinerary::Traveller;
 use crate::orders::Order;
-use crate::server::World;
 
 fn passenger((person, traveller): (&Person, &Traveller)) -> Value {
     json!({
@@ -51,11 +50,11 @@ pub(super) fn cancellation(
     })
 }
 
-/// The order as it stands at `now`.
-pub(super) fn order(world: &World, order: &Order, now: DateTime<Utc>) -> Result<Value, ApiError> {
-    let booking = orders::booking(order)?;
+/// The order at `now`.
+pub(super) fn order(world: &World, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
+    let booking = &order.booking;
     let (fare, currency) = (&booking.fare, &booking.currency);
-    let services: Vec<&Service> = booking.shown_services(now).collect();
+    let services: Vec<&Service> = booking.listed_services(now).collect();
     let extras: Vec<&Ancillary> = services.iter().map(|service| &service.bought.extra).collect();
     let services_cost: Decimal = services.iter().map(|service| service.cost()).sum();
     let trip = Trip {
@@ -76,7 +75,7 @@ pub(super) fn order(world: &World, order: &Order, now: DateTime<Utc>) -> Result<
     let carrier = places::airline(booking.bundle.airline);
     let last = booking.cancellations.last();
     let people = booking.people.iter().zip(&booking.party);
-    Ok(json!({
+    json!({
         "id": order.id,
         "live_mode": false,
         "type": booking.kind,
@@ -112,7 +111,7 @@ pub(super) fn order(world: &World, order: &Order, now: DateTime<Utc>) -> Result<
         "airline_initiated_changes": airline_changes::bodies(booking, &trip, now),
         "metadata": booking.metadata,
         "users": booking.users,
-    }))
+    })
 }
 
 fn documents(booking: &Booking) -> Vec<Value> {

@@ -8,17 +8,16 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-use super::bookings::{Booking, Service};
+use super::World;
+use super::bookings::{Booking, Bought, Service};
 use super::create_order::{money, wrong_amount};
 use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
-use super::offer_services::{self, Bought};
 use super::service_body::{Quantity, service};
-use super::{ids, order_body, orders, wire};
+use super::{ids, offer_services, order_body, orders, wire};
 use crate::airlines::Style;
 use crate::ancillaries::{self, Ancillary};
 use crate::fault_injection::InjectedFault;
-use crate::server::World;
 
 /// Under which id an order still sells which extra. Duffel Airways sells none once an order is made.
 fn still_sold(
@@ -54,8 +53,8 @@ fn still_sold(
 /// `GET /air/orders/{id}/available_services`.
 pub(super) async fn list(world: Data<World>, id: Path<String>) -> ApiResult {
     let now = world.clock.now();
-    let order = orders::visible(&world, &id, now).ok_or_else(ApiError::not_found)?;
-    let booking = orders::booking(&order)?;
+    let order = orders::visible(&world, &id).ok_or_else(ApiError::not_found)?;
+    let booking = &order.booking;
     let segment = |slice, flight| booking.segment_id(world.seed, slice, flight);
     let services = still_sold(&world, &order.id, booking, now)
         .into_iter()
@@ -136,5 +135,5 @@ pub(super) async fn add(
         booking.services.extend(added);
         Ok(())
     })?;
-    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())))
 }

@@ -2,37 +2,24 @@
 
 use std::cell::RefCell;
 use std::cmp::Reverse;
-use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::dec;
 
-use super::bookings::Booking;
+use super::World;
+use super::bookings::{Booking, Person};
 use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
 use super::paging::{self, Parameters, parameter};
 use super::{create_order, order_body, wire};
 use crate::fault_injection::InjectedFault;
-use crate::faults::Supplier;
-use crate::orders::{Detail, Order};
-use crate::server::World;
-
-/// What Duffel keeps of an order; another supplier's order is not found here.
-pub(super) fn booking(order: &Order) -> Result<&Booking, ApiError> {
-    match &order.detail {
-        Detail::Duffel(booking) => Ok(booking),
-        _ => Err(ApiError::not_found()),
-    }
-}
+use crate::orders::Order;
 
 /// The order, where look-ups find it by now.
-pub(super) fn visible(world: &World, id: &str, now: DateTime<Utc>) -> Option<Arc<Order>> {
-    world
-        .orders
-        .find(id)
-        .filter(|order| order.supplier == Supplier::Duffel && order.visible_from <= now)
+pub(super) fn visible(world: &World, id: &str) -> Option<Order<Booking>> {
+    world.orders.visible(id, world.clock.now())
 }
 
 /// Changes an order that look-ups find, and answers with it.
@@ -41,23 +28,19 @@ pub(super) fn change(
     id: &str,
     missing: impl FnOnce() -> ApiError,
     change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), ApiError>,
-) -> Result<Arc<Order>, ApiError> {
+) -> Result<Order<Booking>, ApiError> {
     let now = world.clock.now();
-    if visible(world, id, now).is_none() {
-        return Err(missing());
-    }
-    let changed = world.orders.change(id, |order| match &mut order.detail {
-        Detail::Duffel(booking) => change(booking, now),
-        _ => Err(ApiError::not_found()),
-    })?;
-    changed.ok_or_else(ApiError::not_found)
+    let changed = match visible(world, id) {
+        Some(order) => world.orders.change(&order.id, |booking| change(booking, now))?,
+        None => None,
+    };
+    changed.ok_or_else(missing)
 }
 
 /// `GET /air/orders/{id}`.
 pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
-    let now = world.clock.now();
-    let order = visible(&world, &id, now).ok_or_else(ApiError::not_found)?;
-    Ok(wire::ok(order_body::order(&world, &order, now)?))
+    let order = visible(&world, &id).ok_or_else(ApiError::not_found)?;
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())))
 }
 
 /// `GET /air/orders`: newest first, unless asked for otherwise.
@@ -65,15 +48,13 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     let parameters = paging::parameters(request.query_string());
     let now = world.clock.now();
     let filter = Filter::of(&parameters)?;
-    let mut orders = world.orders.all();
-    orders.retain(|order| {
-        order.supplier == Supplier::Duffel && order.visible_from <= now && filter.lets(order, now)
-    });
+    let mut orders: Vec<Order<Booking>> = world.orders.of();
+    orders.retain(|order| order.visible_from <= now && filter.lets(&order.booking, now));
     orders.reverse();
     sort(&mut orders, parameter(&parameters, "sort"))?;
     let (page, meta) = paging::page(orders, |order| &order.id, &parameters)?;
     let page = page.iter().map(|order| order_body::order(&world, order, now));
-    Ok(wire::listed(meta, page.collect::<Result<_, _>>()?))
+    Ok(wire::listed(meta, page.collect()))
 }
 
 struct Filter<'a> {
@@ -102,13 +83,10 @@ impl<'a> Filter<'a> {
         })
     }
 
-    fn lets(&self, order: &Order, now: DateTime<Utc>) -> bool {
-        let Ok(booking) = booking(order) else { return false };
+    fn lets(&self, booking: &Booking, now: DateTime<Utc>) -> bool {
         let awaiting = !booking.is_paid() && booking.cancelled_at(now).is_none();
         let named = |wanted: &String| {
-            let full = |one: &super::bookings::Person| {
-                format!("{} {}", one.given_name, one.family_name).to_lowercase()
-            };
+            let full = |one: &Person| format!("{} {}", one.given_name, one.family_name).to_lowercase();
             booking.people.iter().any(|one| full(one).contains(wanted))
         };
         self.booking_reference
@@ -125,9 +103,9 @@ impl<'a> Filter<'a> {
     }
 }
 
-fn sort(orders: &mut [Arc<Order>], by: Option<&str>) -> Result<(), ApiError> {
-    let pay_by = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.pay_by);
-    let departure = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.departure());
+fn sort(orders: &mut [Order<Booking>], by: Option<&str>) -> Result<(), ApiError> {
+    let pay_by = |order: &Order<Booking>| order.booking.pay_by;
+    let departure = |order: &Order<Booking>| order.booking.departure();
     match by {
         None | Some("-created_at") => {}
         Some("created_at") => orders.reverse(),
@@ -164,16 +142,15 @@ pub(super) async fn update(
         }
         Ok(())
     })?;
-    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())))
 }
 
-/// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that was kept until yesterday has moved.
+/// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that was guaranteed until yesterday has moved.
 pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
     let injected = InjectedFault::of(&request);
-    if let Some(order) = visible(&world, &id, world.clock.now()).filter(|_| injected.sold_out) {
-        return Err(ApiError::offer_no_longer_available(
-            booking(&order)?.bundle.airline.name,
-        ));
+    if let Some(order) = visible(&world, &id).filter(|_| injected.sold_out) {
+        let airline = order.booking.bundle.airline.name;
+        return Err(ApiError::offer_no_longer_available(airline));
     }
     let order = change(&world, &id, ApiError::not_found, |booking, now| {
         if booking.is_paid() || booking.cancelled_at(now).is_some() {
@@ -189,5 +166,5 @@ pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<Str
         }
         Ok(())
     })?;
-    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())))
 }

@@ -3,8 +3,9 @@
 use chrono::NaiveDate;
 
 use super::bookings::Person;
+use super::errors::{FORMAT, INCLUSION, LENGTH, REQUIRED, UNIQUE};
 use super::fields::Fields;
-use super::offers::Offered;
+use super::offered::Offered;
 use crate::itinerary::{PassengerType, Traveller};
 
 /// The people of a body, in the party's order. What is wrong is noted in the fields.
@@ -19,19 +20,12 @@ pub(super) fn people(fields: &Fields<'_>, offered: &Offered, ids: &[String]) -> 
     let people: Vec<Person> = people.into_iter().collect::<Option<_>>()?;
     for (at, one) in people.iter().enumerate() {
         if people.iter().take(at).any(|earlier| earlier.id == one.id) {
-            fields.wrong(
-                &format!("passengers/{at}/id"),
-                "validation_unique",
-                "Field 'id' must be unique",
-            );
+            fields.wrong(&format!("passengers/{at}/id"), UNIQUE, "must be unique");
         }
     }
     if people.len() != ids.len() {
-        let message = format!(
-            "Field 'passengers' must have the offer's {} passengers",
-            ids.len()
-        );
-        fields.wrong("passengers", "validation_length", message);
+        let message = format!("must have the offer's {} passengers", ids.len());
+        fields.wrong("passengers", LENGTH, message);
     }
     check_infants(fields, &people, party, ids);
     let in_order = |id: &String| people.iter().find(|one| one.id == *id).cloned();
@@ -47,11 +41,7 @@ fn person(
     let id = passenger.text("id");
     let place = id.and_then(|id| ids.iter().position(|each| each == id));
     if id.is_some() && place.is_none() {
-        passenger.wrong(
-            "id",
-            "validation_inclusion",
-            "Field 'id' must be the id of a passenger of the offer",
-        );
+        passenger.wrong("id", INCLUSION, "must be the id of a passenger of the offer");
     }
     let title = passenger.one_of("title", &["mr", "ms", "mrs", "miss", "dr"]);
     let gender = passenger.one_of("gender", &["m", "f"]);
@@ -65,11 +55,7 @@ fn person(
             .split_once('@')
             .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
         if !valid {
-            passenger.wrong(
-                "email",
-                "validation_format",
-                "Field 'email' must be a valid email address",
-            );
+            passenger.wrong("email", FORMAT, "must be a valid email address");
         }
         valid
     });
@@ -77,11 +63,7 @@ fn person(
         let digits = number.strip_prefix('+').unwrap_or_default();
         let valid = (8..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit());
         if !valid {
-            passenger.wrong(
-                "phone_number",
-                "invalid_phone_number",
-                "Field 'phone_number' must be in E.164 format",
-            );
+            passenger.wrong("phone_number", "invalid_phone_number", "must be in E.164 format");
         }
         valid
     });
@@ -105,16 +87,12 @@ fn name(passenger: &Fields<'_>, field: &str) -> Option<String> {
     let printable =
         |letter: char| matches!(letter, ' ' | '-' | '\'') || (letter.is_alphabetic() && letter <= '\u{17f}');
     if name.chars().count() > 20 {
-        passenger.wrong(
-            field,
-            "validation_length",
-            format!("Field '{field}' can have at most 20 characters"),
-        );
+        passenger.wrong(field, LENGTH, "can have at most 20 characters");
         return None;
     }
     if !name.chars().all(printable) {
-        let message = format!("Field '{field}' can only have letters, spaces, hyphens and apostrophes");
-        passenger.wrong(field, "validation_format", message);
+        let message = "can only have letters, spaces, hyphens and apostrophes";
+        passenger.wrong(field, FORMAT, message);
         return None;
     }
     Some(name.to_owned())
@@ -130,8 +108,8 @@ fn check_age(passenger: &Fields<'_>, born_on: NaiveDate, traveller: Traveller, l
         (None, PassengerType::Infant) => age.is_some_and(|age| age < 2),
     };
     if !fits {
-        let message = "Field 'born_on' does not match the age or type of the passenger in the offer request";
-        passenger.wrong("born_on", "validation_inclusion", message);
+        let message = "does not match the age or type of the passenger in the offer request";
+        passenger.wrong("born_on", INCLUSION, message);
     }
 }
 
@@ -149,19 +127,15 @@ fn check_documents(passenger: &Fields<'_>, last_day: NaiveDate) {
         if country
             .is_some_and(|code| code.len() != 2 || !code.bytes().all(|letter| letter.is_ascii_uppercase()))
         {
-            let message = "Field 'issuing_country_code' must be an ISO 3166-1 alpha-2 code";
-            document.wrong("issuing_country_code", "validation_format", message);
+            let message = "must be an ISO 3166-1 alpha-2 code";
+            document.wrong("issuing_country_code", FORMAT, message);
         }
         if kind == Some("passport")
             && document
                 .date("expires_on")
                 .is_some_and(|expires_on| expires_on <= last_day)
         {
-            document.wrong(
-                "expires_on",
-                "validation_inclusion",
-                "Field 'expires_on' must be after the last departure",
-            );
+            document.wrong("expires_on", INCLUSION, "must be after the last departure");
         }
     }
 }
@@ -183,10 +157,10 @@ fn check_infants(fields: &Fields<'_>, people: &[Person], party: &[Traveller], id
         let fits =
             kind_of(infant) == Some(PassengerType::Infant) && kind_of(&one.id) == Some(PassengerType::Adult);
         if twice || !fits {
-            let message = "Field 'infant_passenger_id' must name an infant that no other adult carries";
+            let message = "must name an infant that no other adult carries";
             fields.wrong(
                 &format!("passengers/{at}/infant_passenger_id"),
-                "validation_inclusion",
+                INCLUSION,
                 message,
             );
         }
@@ -195,12 +169,8 @@ fn check_infants(fields: &Fields<'_>, people: &[Person], party: &[Traveller], id
         .iter()
         .filter(|one| one.infant_passenger_id.is_some())
         .count();
-    let infants = party
-        .iter()
-        .filter(|traveller| traveller.kind == PassengerType::Infant)
-        .count();
-    if carried < infants {
+    if carried < PassengerType::Infant.number_in(party) {
         let message = "Field 'infant_passenger_id' of an adult must name each infant";
-        fields.wrong("passengers", "validation_required", message);
+        fields.wrong_message("passengers", REQUIRED, message);
     }
 }

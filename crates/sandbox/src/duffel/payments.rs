@@ -6,12 +6,13 @@ use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use serde_json::{Value, json};
 
+use super::World;
 use super::bookings::{Booking, OrderKind, Payment};
 use super::create_order::{money, wrong_amount};
+use super::errors::REQUIRED;
 use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
 use super::{orders, paging, wire};
-use crate::server::World;
 
 /// `POST /air/payments`.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
@@ -21,7 +22,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let order_id = fields.text("order_id");
     let given: Vec<Fields<'_>> = fields.optional_object("payment").into_iter().collect();
     if given.is_empty() {
-        fields.wrong("payment", "validation_required", "Field 'payment' can't be blank");
+        fields.wrong("payment", REQUIRED, "can't be blank");
     }
     let payment = money(&fields, &given, world.tariff.currency, world.clock.now());
     let (Some(order_id), Some(payment), true) = (order_id, payment, problems.borrow().is_empty()) else {
@@ -58,7 +59,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         booking.pay(payment);
         Ok(())
     })?;
-    let booking = orders::booking(&order)?;
+    let booking = &order.booking;
     let paid = booking.payments.last().ok_or_else(|| ApiError::of_status(500))?;
     Ok(wire::created(body_of(&order.id, booking, paid)))
 }
@@ -67,8 +68,8 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
 pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let order_id = paging::required(&parameters, "order_id")?;
-    let order = orders::visible(&world, order_id, world.clock.now()).ok_or_else(ApiError::not_found)?;
-    let booking = orders::booking(&order)?;
+    let order = orders::visible(&world, order_id).ok_or_else(ApiError::not_found)?;
+    let booking = &order.booking;
     let payments = booking.payments.iter().collect();
     let (page, meta) = paging::page(payments, |payment: &&Payment| &payment.id, &parameters)?;
     let page = page

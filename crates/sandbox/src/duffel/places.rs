@@ -1,7 +1,5 @@
 //! Duffel's words for airports, cities, airlines and aircraft.
 
-use rust_decimal::Decimal;
-use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_reference::Airport;
 
@@ -9,10 +7,7 @@ use super::ids;
 use crate::aircraft::Aircraft;
 use crate::airlines::{Airline, Style};
 use crate::itinerary::Location;
-
-/// Degrees as a JSON number, exact.
-#[derive(Serialize)]
-struct Degrees(#[serde(with = "rust_decimal::serde::arbitrary_precision")] Decimal);
+use crate::json::{Number, insert};
 
 fn id(kind: &str, code: &str, airport: &Airport) -> String {
     format!("{kind}_{code}_{}", airport.iso_country).to_lowercase()
@@ -27,8 +22,8 @@ pub(super) fn airport(airport: &Airport) -> Value {
         "iata_city_code": airport.city_code,
         "iata_country_code": airport.iso_country,
         "icao_code": airport.icao,
-        "latitude": Degrees(airport.latitude()),
-        "longitude": Degrees(airport.longitude()),
+        "latitude": Number(airport.latitude()),
+        "longitude": Number(airport.longitude()),
         "time_zone": airport.time_zone.name(),
         "city_name": airport.city,
         "city": city(airport),
@@ -55,10 +50,8 @@ pub(super) fn place(location: &Location) -> Option<(Value, &'static str)> {
         return Some((airport(first), "airport"));
     }
     let mut body = city(first);
-    if let Value::Object(members) = &mut body {
-        let airports = location.airports.iter().map(|each| airport(each)).collect();
-        members.insert("airports".to_owned(), airports);
-    }
+    let airports: Vec<Value> = location.airports.iter().map(|each| airport(each)).collect();
+    insert(&mut body, "airports", airports);
     Some((body, "city"))
 }
 

@@ -4,19 +4,19 @@ use actix_web::HttpRequest;
 use actix_web::web::Data;
 use serde_json::{Value, json};
 
+use super::World;
 use super::errors::{ApiError, ApiResult};
-use super::offers::{self, Offered};
-use super::slice_body::segment_id;
+use super::ids::segment_id;
+use super::offered::{self, Offered};
 use super::{ids, offer_services, paging, wire};
 use crate::ancillaries::{self, PlannedSeat, Row, SeatPlan};
-use crate::server::World;
 
-/// The seat maps of an offer; none where the airline shows none.
+/// The seat maps of an offer; none where the airline has none.
 pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let offer_id = paging::required(&parameters, "offer_id")?;
     let reading = rand::random();
-    let offered = offers::find(&world, offer_id, |state| state.seats_reading = Some(reading));
+    let offered = offered::find(&world, offer_id, |state| state.seats_reading = Some(reading));
     let offered = offered.ok_or_else(ApiError::not_found)?;
     if offered.state.changes.sold_out || offered.stamped.expires_at() <= world.clock.now() {
         return Err(offered.gone());

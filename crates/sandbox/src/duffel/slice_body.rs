@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::airline_changes::{AirlineChange, present};
+use super::bookings::{AirlineChange, present};
+use super::ids::{after, segment_id};
 use super::wire::{condition, duration};
 use super::{ids, places, service_body};
 use crate::airlines::{Cabin, Style};
@@ -159,19 +160,5 @@ impl Trip<'_> {
         all.filter(|(_, quantity)| *quantity > 0)
             .map(|(kind, quantity)| json!({ "type": kind, "quantity": quantity }))
             .collect()
-    }
-}
-
-/// The id of a flight of an offer, counted within its slice, which its order keeps until the airline changes the slice.
-pub(super) fn segment_id(seed: u64, offer_id: &str, (slice, flight): (usize, usize), moves: usize) -> String {
-    let name = format!("{offer_id}/{slice}/{flight}");
-    ids::named("seg", seed, &after(moves, name))
-}
-
-/// What was changed is another thing, with an id of its own.
-fn after(moves: usize, name: String) -> String {
-    match moves {
-        0 => name,
-        moves => format!("{name}/{moves}"),
     }
 }

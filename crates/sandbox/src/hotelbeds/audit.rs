@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use crate::server::World;
+use super::World;
 
 /// Of interest to Hotelbeds' own people; a caller quotes the token when asking them.
 #[derive(Debug, Serialize)]

@@ -1,13 +1,14 @@
 //! `POST /bookings`: rates become a booking, confirmed at once.
 
+use std::sync::Arc;
+
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::json;
 
-use super::audit::Audit;
+use super::World;
 use super::auth;
 use super::booking_body;
 use super::booking_guests::{self, Named};
@@ -16,10 +17,7 @@ use super::comments::INCOMING;
 use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offered};
 use crate::fault_injection::InjectedFault;
-use crate::faults::Supplier;
-use crate::hotels::{BookedRoom, Reservation, has_rooms_for};
-use crate::orders::{Detail, Order};
-use crate::server::World;
+use crate::orders::{BookedRoom, Order, Reservation};
 
 const LONGEST_CLIENT_REFERENCE: usize = 20;
 
@@ -41,7 +39,7 @@ struct Room {
     paxes: Vec<Named>,
 }
 
-/// Books. The same request twice makes two bookings: nothing tells them apart.
+/// Books. The same request twice makes two bookings: they have nothing to distinguish them by.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     check(&body)?;
@@ -51,29 +49,17 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     check_offers(&world, &offered)?;
     let now = world.clock.now();
     let booking = booking(&world, &offered, body, auth::key(&request), now)?;
-    let (hotel_id, reservation) = (booking.reservation.hotel, booking.reservation.clone());
     let reference = reference();
     let order = Order {
-        supplier: Supplier::Hotelbeds,
         claim: reference.clone(),
         id: reference,
         created_at: now,
         visible_from: injected.visible_from(now),
-        detail: Detail::Hotelbeds(Box::new(booking)),
+        booking: Arc::new(booking),
     };
-    let hotel = offered.first().map(|first| first.hotel);
-    let order = world.orders.add_at_hotel(hotel_id, order, |orders| {
-        let has_rooms = hotel.is_some_and(|hotel| has_rooms_for(&hotel, &reservation, orders, now));
-        if has_rooms {
-            Ok(())
-        } else {
-            Err(ApiError::sold_out())
-        }
-    })?;
-    tracing::info!(order = order.id, "an order is made");
-    let booking = Booking::of(&order).ok_or_else(ApiError::no_booking)?;
-    let body = booking_body::in_full(&world, &order, booking)?;
-    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "booking": body })))
+    let hotel = offered.first().map(|first| &first.hotel);
+    let order = world.orders.add(order, hotel)?;
+    booking_body::answer(&world, &order, &order.booking)
 }
 
 fn check(body: &Body) -> Result<(), ApiError> {

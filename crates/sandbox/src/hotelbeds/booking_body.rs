@@ -1,21 +1,22 @@
-//! Bookings in JSON: in full, and as lists show them.
+//! Bookings in JSON: in full, and as lists have them.
 
+use actix_web::HttpResponse;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
+use super::World;
+use super::audit::Audit;
 use super::bookings::{BookedLine, Booking, Holder};
 use super::check::modification_policies;
 use super::comments;
 use super::destinations;
-use super::errors::ApiError;
+use super::errors::{ApiError, ApiResult};
 use super::offers::Sold;
 use super::party::Party;
 use super::rate_body::{break_down, hotel_body, rate_body};
-use super::wire::Number;
-use crate::hotels::{BookedRoom, Hotel, RoomType};
-use crate::json::without_nulls;
-use crate::orders::{Order, Status};
-use crate::server::World;
+use crate::hotels::{Hotel, RoomType};
+use crate::json::{Number, without_nulls};
+use crate::orders::{BookedRoom, Order, Status};
 
 struct Booked<'a> {
     line: &'a BookedLine,
@@ -66,7 +67,7 @@ fn due(booking: &Booking) -> Decimal {
     fee.unwrap_or_else(|| reservation.total())
 }
 
-/// Hotelbeds keeps them in capitals.
+/// Hotelbeds stores them in capitals.
 fn client_reference(booking: &Booking) -> String {
     let reference = booking.reservation.client_reference.as_deref();
     reference.unwrap_or_default().to_uppercase()
@@ -83,8 +84,14 @@ fn invoice_company() -> Value {
     json!({ "code": "SBX", "company": "SANDBOX INVOICES, LTD", "registrationNumber": "XX00000001" })
 }
 
+/// The answer with a booking in full.
+pub(super) fn answer(world: &World, order: &Order<Booking>, booking: &Booking) -> ApiResult {
+    let body = in_full(world, order, booking)?;
+    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(world), "booking": body })))
+}
+
 /// A booking in full. Amounts are numbers here, and texts further in.
-pub(super) fn in_full(world: &World, order: &Order, booking: &Booking) -> Result<Value, ApiError> {
+fn in_full(world: &World, order: &Order<Booking>, booking: &Booking) -> Result<Value, ApiError> {
     let reservation = &booking.reservation;
     let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::no_booking)?;
     let status = status(world, booking);
@@ -127,8 +134,9 @@ pub(super) fn in_full(world: &World, order: &Order, booking: &Booking) -> Result
     })))
 }
 
-/// A booking as lists show it, where its hotel still stands.
-pub(super) fn listed(world: &World, order: &Order, booking: &Booking) -> Option<Value> {
+/// A booking as lists have it, where its hotel still exists.
+pub(super) fn listed(world: &World, order: &Order<Booking>) -> Option<Value> {
+    let booking = &order.booking;
     let reservation = &booking.reservation;
     let hotel = Hotel::of(world.seed, reservation.hotel)?;
     let status = status(world, booking);

@@ -11,7 +11,7 @@ const LONGEST_NAME: usize = 50;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Named {
-    /// A number, or a text of one. Rooms are told apart by it, whatever the numbers.
+    /// A number, or a text of one. Rooms are distinguished by it, whatever the numbers.
     #[serde(default)]
     room_id: Value,
     #[serde(rename = "type")]

@@ -1,19 +1,17 @@
-//! What Hotelbeds keeps of a booking.
-
-use std::sync::Arc;
+//! What Hotelbeds stores of a booking.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::World;
 use super::booking_guests::Pax;
 use super::errors::ApiError;
-use crate::hotels::Reservation;
-use crate::orders::{Detail, Order};
-use crate::server::World;
+use crate::faults::Supplier;
+use crate::orders::{self, Order, Outline, Reservation};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
-    pub(crate) reservation: Reservation,
+    pub(super) reservation: Reservation,
     /// The key that booked: others do not see it.
     pub(super) creation_user: String,
     pub(super) holder: Holder,
@@ -39,31 +37,24 @@ pub(super) struct BookedLine {
     pub(super) paxes: Vec<Pax>,
 }
 
-impl Booking {
-    /// The booking of an order, where it is Hotelbeds'.
-    pub(super) fn of(order: &Order) -> Option<&Self> {
-        match &order.detail {
-            Detail::Hotelbeds(booking) => Some(booking),
-            Detail::Duffel(_) | Detail::Tripjack(_) | Detail::Liteapi(_) => None,
-        }
+impl orders::Booking for Booking {
+    const SUPPLIER: Supplier = Supplier::Hotelbeds;
+
+    fn outline(&self, now: DateTime<Utc>) -> Outline {
+        self.reservation.outline(now)
     }
 
-    /// As [`Booking::of`], to change it.
-    pub(super) fn of_mut(order: &mut Order) -> Option<&mut Self> {
-        match &mut order.detail {
-            Detail::Hotelbeds(booking) => Some(booking),
-            Detail::Duffel(_) | Detail::Tripjack(_) | Detail::Liteapi(_) => None,
-        }
+    fn reservation(&self) -> Option<&Reservation> {
+        Some(&self.reservation)
     }
 }
 
-pub(super) fn is_visible(world: &World, key: &str, order: &Order) -> bool {
-    order.visible_from <= world.clock.now()
-        && Booking::of(order).is_some_and(|booking| booking.creation_user == key)
+pub(super) fn is_visible(world: &World, key: &str, order: &Order<Booking>) -> bool {
+    order.visible_from <= world.clock.now() && order.booking.creation_user == key
 }
 
 /// The order of a reference, where the key's look-ups find it.
-pub(super) fn find(world: &World, key: &str, reference: &str) -> Result<Arc<Order>, ApiError> {
+pub(super) fn find(world: &World, key: &str, reference: &str) -> Result<Order<Booking>, ApiError> {
     let order = world.orders.find(reference);
     order
         .filter(|order| is_visible(world, key, order))

@@ -1,19 +1,19 @@
-//! `DELETE /bookings/{reference}`: ends a booking, or tells what that would cost.
+//! `DELETE /bookings/{reference}`: ends a booking, or answers what that would cost.
 
+use actix_web::HttpRequest;
 use actix_web::web::{Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
-use serde_json::json;
 
-use super::audit::{self, Audit};
+use super::World;
+use super::audit;
 use super::auth;
 use super::booking_body;
 use super::bookings::{self, Booking};
 use super::errors::{ApiError, ApiResult};
 use super::paging;
-use crate::hotels::{Cancellation, Hotel};
-use crate::server::World;
+use crate::hotels::Hotel;
+use crate::orders::Cancellation;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -41,19 +41,17 @@ pub(super) async fn cancel(world: Data<World>, request: HttpRequest, reference: 
     let mut order = bookings::find(&world, auth::key(&request), &reference)?;
     let now = world.clock.now();
     if wanted.cancellation_flag == Flag::Cancellation {
-        let changed = world.orders.change(&reference, |order| {
-            let booking = Booking::of_mut(order).ok_or_else(ApiError::no_booking)?;
-            end(&world, booking, now)
-        })?;
+        let changed = world
+            .orders
+            .change(&reference, |booking| end(&world, booking, now))?;
         order = changed.ok_or_else(ApiError::no_booking)?;
         tracing::info!(order = order.id, "an order is cancelled");
     }
-    let mut booking = Booking::of(&order).ok_or_else(ApiError::no_booking)?.clone();
+    let mut booking = Booking::clone(&order.booking);
     if wanted.cancellation_flag == Flag::Simulation {
         end(&world, &mut booking, now)?;
     }
-    let body = booking_body::in_full(&world, &order, &booking)?;
-    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "booking": body })))
+    booking_body::answer(&world, &order, &booking)
 }
 
 /// Ends a booking, where it has not ended and the stay has not begun.
@@ -69,7 +67,7 @@ fn end(world: &World, booking: &mut Booking, now: DateTime<Utc>) -> Result<(), A
     }
     reservation.cancellation = Some(Cancellation {
         at: now,
-        fee: reservation.kept_at(now),
+        fee: reservation.penalty_at(now),
     });
     booking.cancellation_reference = Some(audit::token());
     Ok(())

@@ -7,16 +7,16 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
+use super::World;
 use super::audit::Audit;
 use super::comments;
 use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offered};
 use super::rate_body::{break_down, hotel_body, rate_body, room_body};
 use super::rate_keys::RateRef;
-use super::wire::Number;
 use crate::fault_injection::InjectedFault;
 use crate::hotels::RoomType;
-use crate::server::World;
+use crate::json::Number;
 
 const MOST_KEYS: usize = 10;
 

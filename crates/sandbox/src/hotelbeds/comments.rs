@@ -1,9 +1,9 @@
 //! What a hotel wants guests to read before they book.
 
+use super::World;
 use super::offers::Sold;
 use crate::hotels::{Hotel, Levy};
 use crate::rng::Rng;
-use crate::server::World;
 
 /// Who negotiated the hotel's contracts; every hotel's here.
 pub(super) const INCOMING: u32 = 1;

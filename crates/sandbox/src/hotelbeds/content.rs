@@ -1,4 +1,4 @@
-//! `GET /hotels` and `GET /hotels/{codes}/details` of the content API: what is told of hotels, whoever stays when.
+//! `GET /hotels` and `GET /hotels/{codes}/details` of the content API: what is published of hotels, whoever stays when.
 
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wayfare_reference::{City, cities};
 
+use super::World;
 use super::audit::Audit;
 use super::content_body;
 use super::destinations;
@@ -13,7 +14,6 @@ use super::errors::{ApiError, ApiResult};
 use super::paging::{self, Page};
 use super::wire::country_code;
 use crate::hotels::{Hotel, HotelId, hotels_in, number_of_hotels};
-use crate::server::World;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -6,16 +6,16 @@ use wayfare_reference::{country_name, distance_m};
 
 use super::destinations::{self, ZONE};
 use super::facilities::{self, Facility};
-use super::wire::{Category, Number, accommodation, board_name, category_group_name, country_code};
+use super::wire::{Category, accommodation, board_name, category_group_name, country_code};
 use crate::hotels::{Hotel, RoomType};
-use crate::json::merged;
+use crate::json::{Number, merged};
 
 /// Every country is one state.
 pub(super) const STATE: &str = "07";
-/// Nothing is told of a hotel that changes.
+/// Nothing that is published of a hotel changes.
 const LAST_UPDATE: &str = "2026-01-01";
 
-/// Whether codes alone are told, or words with them.
+/// Whether codes alone are sent, or words with them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Words {
     Without,

@@ -9,12 +9,12 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use wayfare_reference::{City, cities, country_name};
 
+use super::World;
 use super::content_body::{content, state};
 use super::destinations::{self, ZONE};
 use super::errors::ApiResult;
 use super::paging::{self, Page};
 use super::wire::country_code;
-use crate::server::World;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]

@@ -1,13 +1,12 @@
 //! `GET /bookings` and `GET /bookings/{reference}`: bookings that were made.
 
-use std::sync::Arc;
-
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use chrono::NaiveDate;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::World;
 use super::audit::Audit;
 use super::auth;
 use super::booking_body;
@@ -15,7 +14,6 @@ use super::bookings::{self, Booking};
 use super::errors::{ApiError, ApiResult};
 use super::paging;
 use crate::orders::{Order, Status};
-use crate::server::World;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -55,9 +53,7 @@ pub(super) async fn status(world: Data<World>) -> impl Responder {
 
 pub(super) async fn show(world: Data<World>, request: HttpRequest, reference: Path<String>) -> ApiResult {
     let order = bookings::find(&world, auth::key(&request), &reference)?;
-    let booking = Booking::of(&order).ok_or_else(ApiError::no_booking)?;
-    let body = booking_body::in_full(&world, &order, booking)?;
-    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "booking": body })))
+    booking_body::answer(&world, &order, &order.booking)
 }
 
 /// The key's bookings that were made, or begin, between two days, the oldest first.
@@ -68,11 +64,10 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     }
     let page = paging::Page::of(wanted.from, wanted.to)?;
     let key = auth::key(&request);
-    let orders: Vec<Arc<Order>> = world.orders.all();
+    let orders: Vec<Order<Booking>> = world.orders.of();
     let found = orders.iter().filter_map(|order| {
-        let booking = Booking::of(order)?;
-        let is_found = bookings::is_visible(&world, key, order) && wanted.fits(&world, order, booking);
-        is_found.then(|| booking_body::listed(&world, order, booking))?
+        let is_found = bookings::is_visible(&world, key, order) && wanted.fits(&world, order);
+        is_found.then(|| booking_body::listed(&world, order))?
     });
     let found: Vec<Value> = found.skip(page.skip()).take(page.size()).collect();
     let body = json!({ "auditData": Audit::of_booking(&world), "bookings": { "bookings": found } });
@@ -80,8 +75,8 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
 }
 
 impl Wanted {
-    fn fits(&self, world: &World, order: &Order, booking: &Booking) -> bool {
-        let reservation = &booking.reservation;
+    fn fits(&self, world: &World, order: &Order<Booking>) -> bool {
+        let reservation = &order.booking.reservation;
         let day = match self.filter_type {
             FilterType::Creation => order.created_at.date_naive(),
             FilterType::CheckIn => reservation.stay.check_in,

@@ -40,12 +40,13 @@ use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
-/// What Hotelbeds remembers besides its bookings; all of it may be lost.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     /// By the origin of a rate key.
     changes: ExpiringMap<Vec<u8>, OfferChanges>,
 }
+
+type World = crate::world::Hosted<State>;
 
 #[derive(Debug)]
 pub(crate) struct Hotelbeds;
@@ -67,6 +68,7 @@ const ENDPOINTS: &[Endpoint] = &[
 ];
 
 impl SupplierApi for Hotelbeds {
+    type State = State;
     const SUPPLIER: Supplier = Supplier::Hotelbeds;
     const BASE: &'static str = "/hotelbeds";
     const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
@@ -75,6 +77,10 @@ impl SupplierApi for Hotelbeds {
 
     fn of_status(status: u16) -> ApiError<Self> {
         errors::ApiError::of_status(status)
+    }
+
+    fn no_rooms() -> ApiError<Self> {
+        errors::ApiError::sold_out()
     }
 
     fn authenticate(request: &HttpRequest, now: DateTime<Utc>) -> Result<(), ApiError<Self>> {

@@ -1,15 +1,16 @@
-//! What Hotelbeds sells of the inventory, at its own prices, and one rate again by what its key stands for.
+//! What Hotelbeds sells of the inventory, at its own prices, and one rate again by its key.
 
 use chrono::TimeDelta;
 use rust_decimal::Decimal;
 
+use super::World;
 use super::errors::ApiError;
 use super::party::Party;
 use super::rate_keys::RateRef;
 use crate::fault_injection::InjectedFault;
-use crate::hotels::{Guests, Hotel, Rate, RateKey, Stay, rooms_left};
+use crate::hotels::{Guests, Hotel, Rate, RateKey, Stay};
+use crate::orders::rooms_left;
 use crate::rng::Rng;
-use crate::server::World;
 
 /// Rooms as they are sold: so many of one kind, each on the same rate for the same guests.
 #[derive(Clone, Copy)]
@@ -78,7 +79,7 @@ impl Offered {
         let now = world.clock.now();
         // The key that knows of a change is given now or soon, and lasts half an hour.
         let (origin, expires_at) = (reference.origin(), now + TimeDelta::hours(1));
-        let changes = world.hotelbeds.changes.after(origin, injected, expires_at, now);
+        let changes = world.state.changes.after(origin, injected, expires_at, now);
         for percent in &changes.percents {
             rate = rate.moved(&world.tariff, *percent);
         }

@@ -5,9 +5,9 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::World;
 use super::audit::Audit;
 use super::errors::ApiError;
-use crate::server::World;
 
 const USUAL_SIZE: usize = 100;
 const LARGEST: usize = 1_000;

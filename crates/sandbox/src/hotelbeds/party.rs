@@ -1,6 +1,6 @@
 //! Who wants to stay: rooms that are all alike, and who shares each of them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::errors::ApiError;
 use crate::hotels::Guests;
@@ -8,7 +8,7 @@ use crate::hotels::Guests;
 /// The oldest child, in years.
 const OLDEST_CHILD: u8 = 17;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum PaxType {
     #[serde(rename = "AD")]
     Adult,
@@ -36,7 +36,7 @@ struct Pax {
     age: Option<u8>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Party {
     pub(super) rooms: u8,
     /// The youngest child first.
@@ -72,7 +72,7 @@ impl Occupancy {
     }
 }
 
-/// The ages of children as rates tell them: `4,11`.
+/// The ages of children as rates list them: `4,11`.
 pub(super) fn ages(guests: &Guests) -> String {
     let ages: Vec<String> = guests.children.iter().map(u8::to_string).collect();
     ages.join(",")

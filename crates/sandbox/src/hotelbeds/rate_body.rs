@@ -4,6 +4,7 @@ use chrono::{DateTime, Days, Utc};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
+use super::World;
 use super::destinations::{self, ZONE};
 use super::offers::Sold;
 use super::party;
@@ -11,7 +12,6 @@ use super::wire::{Category, board_name, instant};
 use crate::hotels::{DueThere, Hotel, Levy, RoomType, Terms};
 use crate::json::{merged, without_nulls};
 use crate::rng::Rng;
-use crate::server::World;
 use crate::tariff::Tariff;
 
 /// How much more than the net price the public must pay where a hotel says what, in percent.
@@ -74,7 +74,7 @@ pub(super) fn rate_body(world: &World, sold: &Sold, found_at: DateTime<Utc>, mor
     without_nulls(merged(body, more))
 }
 
-/// How the price of a rate came about, where that is told.
+/// How the price of a rate came about, where that is sent.
 pub(super) fn break_down(sold: &Sold) -> Option<Value> {
     discount(sold).map(|discount| json!({ "rateDiscounts": [discount] }))
 }
@@ -104,7 +104,7 @@ fn policies(sold: &Sold, found_at: DateTime<Utc>) -> Vec<Value> {
     }
     let steps = sold.rate.steps.iter();
     steps
-        .map(|step| policy(sold.of_all(step.keeps), step.from))
+        .map(|step| policy(sold.of_all(step.penalty), step.from))
         .collect()
 }
 

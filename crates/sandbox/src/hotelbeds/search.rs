@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
+use super::World;
 use super::audit::Audit;
 use super::comments;
 use super::destinations::{self, ZONE};
@@ -19,8 +20,8 @@ use super::offers::{self, Sold};
 use super::party::{Occupancy, Party};
 use super::rate_body::{daily_rates, hotel_body, rate_body, room_body};
 use super::rate_keys::{Found, Line, RateRef};
-use crate::hotels::{Area, Hotel, HotelId, Rate, RoomType, Stay, hotels_in, hotels_within, rooms_left};
-use crate::server::World;
+use crate::hotels::{Area, Hotel, HotelId, Rate, RoomType, Stay, hotels_in, hotels_within};
+use crate::orders::rooms_left;
 
 /// So many hotels can be asked for at once, and so many are answered.
 const MOST_HOTELS: usize = 2_000;

@@ -2,10 +2,11 @@
 
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Path};
-use serde::Deserialize;
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::World;
 use super::comments::{self, INCOMING};
 use super::content::page_of_hotels;
 use super::content_body::{IMAGE_TYPES, parts};
@@ -15,11 +16,9 @@ use super::paging::{self, Page};
 use super::rate_body::PROMOTION;
 use super::wire::{Category, accommodation, board_name, category_group_name};
 use crate::hotels::{Board, Hotel, RoomKind, Style};
-use crate::server::World;
 
 /// Facilities that are there or not.
 const TYPOLOGY: u16 = 20;
-const STYLES: [Style; 4] = [Style::Hotel, Style::Resort, Style::Apartments, Style::GuestHouse];
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -43,9 +42,9 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest, kind: Path<St
         "boards" => ("boards", boards()),
         "categories" => ("categories", categories().map(category).collect()),
         "facilities" => ("facilities", facilities()),
-        "facilitygroups" => ("facilityGroups", facility_groups()),
+        "facilitygroups" => ("facilityGroups", coded(facilities::GROUPS)),
         "groupcategories" => ("groupCategories", category_groups()),
-        "imagetypes" => ("imageTypes", image_types()),
+        "imagetypes" => ("imageTypes", coded(IMAGE_TYPES)),
         "promotions" => ("promotions", promotions()),
         "rooms" => ("rooms", RoomKind::all().map(room).collect()),
         _ => return Err(ApiError::of_status(404)),
@@ -61,23 +60,16 @@ fn english(text: impl Into<String>) -> Value {
 }
 
 fn accommodations() -> Vec<Value> {
-    let all = STYLES.into_iter().map(accommodation);
-    all.map(|(code, name)| {
-        json!({ "code": code, "typeMultiDescription": english(name), "typeDescription": name })
-    })
-    .collect()
+    let body = |(code, name)| json!({ "code": code, "typeMultiDescription": english(name), "typeDescription": name });
+    Style::ALL.map(accommodation).map(body).into()
 }
 
 fn boards() -> Vec<Value> {
-    let all = Board::ALL.into_iter();
-    all.map(|board| {
-        json!({
-            "code": board.code(),
-            "description": english(board_name(board)),
-            "multiLingualCode": board.code(),
-        })
-    })
-    .collect()
+    let body = |board: Board| {
+        let (code, name) = (board.code(), board_name(board));
+        json!({ "code": code, "description": english(name), "multiLingualCode": code })
+    };
+    Board::ALL.map(body).into()
 }
 
 fn categories() -> impl Iterator<Item = Category> {
@@ -124,16 +116,9 @@ fn facilities() -> Vec<Value> {
     .collect()
 }
 
-fn facility_groups() -> Vec<Value> {
-    let all = facilities::GROUPS.into_iter();
+fn coded<C: Serialize, const N: usize>(all: [(C, &str); N]) -> Vec<Value> {
     all.map(|(code, name)| json!({ "code": code, "description": english(name) }))
-        .collect()
-}
-
-fn image_types() -> Vec<Value> {
-    let all = IMAGE_TYPES.into_iter();
-    all.map(|(code, name)| json!({ "code": code, "description": english(name) }))
-        .collect()
+        .into()
 }
 
 fn promotions() -> Vec<Value> {

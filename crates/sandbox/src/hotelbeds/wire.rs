@@ -1,15 +1,9 @@
-//! Hotelbeds' words for money, instants, countries, categories and boards; written from here.
+//! Hotelbeds' words for instants, countries, categories and boards; written from here.
 
 use chrono::{DateTime, Utc};
-use rust_decimal::Decimal;
-use serde::Serialize;
 use wayfare_reference::City;
 
 use crate::hotels::{Board, Hotel, Style};
-
-/// An amount as a JSON number, exact.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Number(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub(super) Decimal);
 
 /// An instant by a city's clocks and with their offset: `2024-04-01T14:00:00+01:00`.
 pub(super) fn instant(city: &City, at: DateTime<Utc>) -> String {

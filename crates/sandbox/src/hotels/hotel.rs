@@ -1,4 +1,4 @@
-//! A hotel: where it stands, what kind of house it is, and what it charges beside others.
+//! A hotel: where it is, what kind of house it is, and what it charges beside others.
 
 use chrono::NaiveTime;
 use rust_decimal::Decimal;
@@ -55,7 +55,7 @@ fn spread_microdegrees(city: &City) -> u32 {
 }
 
 impl Hotel {
-    /// The hotel of an id, where it stands.
+    /// The hotel of an id, where there is one.
     pub(crate) fn of(seed: u64, id: HotelId) -> Option<Self> {
         Self::in_city(seed, city(id.city)?, id.place)
     }
@@ -103,7 +103,7 @@ impl Hotel {
         })
     }
 
-    pub(super) fn rng(&self, topic: &str) -> Rng {
+    pub(crate) fn rng(&self, topic: &str) -> Rng {
         Rng::of(self.seed, &self.id.named(topic))
     }
 

@@ -21,7 +21,7 @@ impl HotelId {
         format!("lp{:x}", self.city << PLACE_BITS | u32::from(self.place))
     }
 
-    /// The hotel of one of LiteAPI's ids, whether or not it stands.
+    /// The hotel of one of LiteAPI's ids, whether or not it exists.
     pub(crate) fn of_liteapi(text: &str) -> Option<Self> {
         let number = u32::from_str_radix(text.strip_prefix("lp")?, 16).ok()?;
         let id = Self {
@@ -36,7 +36,7 @@ impl HotelId {
         u32::from(self.place) << CITY_BITS | self.city
     }
 
-    /// The hotel of one of Hotelbeds' codes, whether or not it stands.
+    /// The hotel of one of Hotelbeds' codes, whether or not it exists.
     pub(crate) fn of_hotelbeds(code: u32) -> Option<Self> {
         Some(Self {
             city: code & ((1 << CITY_BITS) - 1),

@@ -29,7 +29,7 @@ pub(crate) struct Rate {
     pub(crate) discount: Option<Discount>,
     /// What the guests pay at the hotel.
     pub(crate) due_there: Vec<DueThere>,
-    /// What is kept when it is given back, in order of time; none where all is.
+    /// The penalties of a cancellation, in order of time; none where it is the whole price.
     pub(crate) steps: Vec<Step>,
 }
 
@@ -47,14 +47,14 @@ impl Rate {
         self.nights.iter().sum()
     }
 
-    /// What is kept of the price when it is given back at an instant.
-    pub(crate) fn kept_at(&self, now: DateTime<Utc>) -> Decimal {
-        terms::kept_at(&self.steps, self.total(), now)
+    /// The penalty of a cancellation at an instant.
+    pub(crate) fn penalty_at(&self, now: DateTime<Utc>) -> Decimal {
+        terms::penalty_at(&self.steps, self.total(), now)
     }
 
     /// Whether anything comes back when it is given back at an instant.
     pub(crate) fn is_refundable(&self, now: DateTime<Utc>) -> bool {
-        self.kept_at(now) < self.total()
+        self.penalty_at(now) < self.total()
     }
 
     /// Until when it can be given back for nothing, where that time has not passed.
@@ -83,9 +83,9 @@ impl Rate {
             }),
             due_there: self.due_there.clone(),
             steps: steps
-                .map(|(step, keeps)| Step {
+                .map(|(step, penalty)| Step {
                     from: step.from,
-                    keeps,
+                    penalty,
                 })
                 .collect(),
         }

@@ -147,11 +147,6 @@ impl RoomKind {
         let [first, ..] = &ROOMS;
         ROOMS.iter().find(|room| room.kind == self).unwrap_or(first)
     }
-
-    /// The kind of a code such as `DBL.ST`.
-    pub(crate) fn of_code(code: &str) -> Option<Self> {
-        ROOMS.iter().find(|room| room.code == code).map(|room| room.kind)
-    }
 }
 
 impl RoomType {

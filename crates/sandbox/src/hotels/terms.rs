@@ -16,16 +16,13 @@ pub(crate) enum Terms {
     NonRefundable,
 }
 
-impl Terms {
-    pub(crate) const ALL: [Self; 2] = [Self::Flexible, Self::NonRefundable];
-}
-
-/// From an instant on, so much is kept.
+/// From an instant on, a cancellation costs so much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Step {
     pub(crate) from: DateTime<Utc>,
     /// Of the price of the room for the whole stay.
-    pub(crate) keeps: Decimal,
+    #[serde(rename = "keeps")]
+    pub(crate) penalty: Decimal,
 }
 
 impl Hotel {
@@ -40,7 +37,7 @@ impl Hotel {
         self.city.instant_of(day.and_time(evening))
     }
 
-    /// When everything is kept: from noon, local time, of the day of arrival.
+    /// When the penalty is the whole price: from noon, local time, of the day of arrival.
     pub(crate) fn lost_from(&self, stay: Stay) -> DateTime<Utc> {
         let noon = NaiveTime::from_hms_opt(12, 0, 0).unwrap_or_default();
         self.city.instant_of(stay.check_in.and_time(noon))
@@ -53,22 +50,22 @@ impl Hotel {
             Terms::Flexible => vec![
                 Step {
                     from: self.free_until(stay),
-                    keeps: first_night,
+                    penalty: first_night,
                 },
                 Step {
                     from: self.lost_from(stay),
-                    keeps: total,
+                    penalty: total,
                 },
             ],
         }
     }
 }
 
-/// What is kept of a total at an instant.
-pub(super) fn kept_at(steps: &[Step], total: Decimal, now: DateTime<Utc>) -> Decimal {
+/// The penalty of a total at an instant.
+pub(super) fn penalty_at(steps: &[Step], total: Decimal, now: DateTime<Utc>) -> Decimal {
     if steps.is_empty() {
         return total;
     }
     let passed = steps.iter().rfind(|step| step.from <= now);
-    passed.map_or(Decimal::ZERO, |step| step.keeps)
+    passed.map_or(Decimal::ZERO, |step| step.penalty)
 }

@@ -1,16 +1,12 @@
 //! What holds for every hotel of the world.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use chrono::{DateTime, Days, NaiveDate, Utc};
 use rust_decimal::{Decimal, dec};
 use wayfare_reference::{City, cities, city_named};
 
 use super::*;
-use crate::faults::Supplier;
-use crate::liteapi;
-use crate::orders::{Detail, Order};
 use crate::tariff::Tariff;
 
 const SEED: u64 = 42;
@@ -100,13 +96,13 @@ fn prices_are_exact_and_follow_from_who_stays_when_and_how() {
                     .all(|night| night.scale() == 2 && *night > Decimal::ZERO)
             );
             assert!(rate.tax > Decimal::ZERO && rate.tax < rate.total() / dec!(4));
-            let steps: Vec<Decimal> = rate.steps.iter().map(|step| step.keeps).collect();
+            let steps: Vec<Decimal> = rate.steps.iter().map(|step| step.penalty).collect();
             match rate.key.terms {
-                Terms::NonRefundable => assert!(steps.is_empty() && rate.kept_at(now()) == rate.total()),
+                Terms::NonRefundable => assert!(steps.is_empty() && rate.penalty_at(now()) == rate.total()),
                 Terms::Flexible => {
                     assert_eq!(steps, [rate.nights[0], rate.total()]);
-                    assert_eq!(rate.kept_at(now()), Decimal::ZERO);
-                    assert_eq!(rate.kept_at(rate.steps[1].from), rate.total());
+                    assert_eq!(rate.penalty_at(now()), Decimal::ZERO);
+                    assert_eq!(rate.penalty_at(rate.steps[1].from), rate.total());
                 }
             }
             let key = rate.key;
@@ -122,7 +118,7 @@ fn prices_are_exact_and_follow_from_who_stays_when_and_how() {
             let dearer = rate.moved(&tariff, dec!(10));
             assert!((dearer.total() - rate.total() * dec!(1.1)).abs() < dec!(0.05));
             assert_eq!(
-                dearer.steps.last().map(|step| step.keeps),
+                dearer.steps.last().map(|step| step.penalty),
                 rate.steps.last().map(|_| dearer.total())
             );
         }
@@ -169,58 +165,4 @@ fn free_cancellation_ends_in_the_evening_where_the_hotel_is() {
     let until = hotel.free_until(stay(2));
     assert_eq!(until.to_rfc3339().split_once('T').unwrap().1, "12:30:00+00:00");
     assert!(until < hotel.lost_from(stay(2)));
-}
-
-fn order(hotel: &Hotel, kind: RoomKind, number: u32) -> Order {
-    let party = guests(1, &[]);
-    let rates = hotel.rates(&rupees(), stay(2), &party);
-    let rate = rates.into_iter().find(|rate| rate.key.room == kind).unwrap();
-    let reservation = Reservation {
-        hotel: hotel.id,
-        stay: stay(2),
-        rooms: vec![BookedRoom { guests: party, rate }],
-        currency: "INR".to_owned(),
-        client_reference: Some(format!("HTL-7K2M9Q4X-{number}")),
-        pending_until: now(),
-        is_aborted: false,
-        cancellation: None,
-    };
-    Order {
-        supplier: Supplier::Liteapi,
-        id: format!("order {number}"),
-        claim: format!("claim {number}"),
-        created_at: now(),
-        visible_from: now(),
-        detail: Detail::Liteapi(Box::new(liteapi::Booking::for_tests(reservation))),
-    }
-}
-
-#[test]
-fn what_is_sold_is_no_longer_left_and_what_is_given_back_is() {
-    let hotel = hotels_in(SEED, mumbai()).next().unwrap();
-    let kind = hotel.rooms().next().unwrap().kind;
-    let left = |orders: &[Arc<Order>]| rooms_left(&hotel, kind, stay(2), orders, now());
-    let all = left(&[]);
-    assert!(all > 0);
-    let mut orders: Vec<Arc<Order>> = (0..all)
-        .map(|number| Arc::new(order(&hotel, kind, number)))
-        .collect();
-    assert_eq!(left(&orders), 0);
-    let wanted = order(&hotel, kind, all);
-    assert!(!has_rooms_for(
-        &hotel,
-        wanted.reservation().unwrap(),
-        &orders,
-        now()
-    ));
-    orders.pop();
-    assert!(has_rooms_for(
-        &hotel,
-        wanted.reservation().unwrap(),
-        &orders,
-        now()
-    ));
-    let summary = wanted.summary(now());
-    assert_eq!(summary.reference.as_deref(), Some("HTL-7K2M9Q4X"));
-    assert_eq!(summary.order_reference, Some(format!("HTL-7K2M9Q4X-{all}")));
 }

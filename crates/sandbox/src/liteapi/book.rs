@@ -1,22 +1,21 @@
 //! `POST /rates/book`: a prebook becomes a booking.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
+use super::World;
 use super::booking_body;
 use super::bookings::{self, Booking, Guest, Person};
 use super::errors::{ApiError, ApiResult, json_body};
 use super::offers;
 use super::prebook::Prebook;
 use crate::fault_injection::InjectedFault;
-use crate::faults::Supplier;
-use crate::hotels::{Reservation, has_rooms_for};
-use crate::orders::{Detail, Order};
-use crate::server::World;
+use crate::orders::{Order, Reservation};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -64,24 +63,14 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         guests: wanted.guests,
     };
     let order = Order {
-        supplier: Supplier::Liteapi,
         id: id.clone(),
         claim: reference.as_deref().map_or(id, claim),
         created_at: now,
         visible_from: injected.visible_from(now),
-        detail: Detail::Liteapi(Box::new(booking)),
+        booking: Arc::new(booking),
     };
-    let hotel = prebook.offer.hotel;
-    let wanted = order.reservation().cloned();
-    let order = world.orders.add_at_hotel(hotel.id, order, |others| {
-        let fits = |wanted: &Reservation| has_rooms_for(&hotel, wanted, others, now);
-        match wanted.as_ref().is_some_and(fits) {
-            true => Ok(()),
-            false => Err(ApiError::booking_failed()),
-        }
-    })?;
-    tracing::info!(order = order.id, "an order is made");
-    Ok(booking_body::made(world.seed, &order, bookings::of(&order)?))
+    let order = world.orders.add(order, Some(&prebook.offer.hotel))?;
+    Ok(booking_body::made(world.seed, &order))
 }
 
 /// What nothing else may be booked under.

@@ -5,15 +5,14 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-use super::bookings::{Booking, Guest, Person};
-use super::cancel::status;
+use super::World;
+use super::bookings::{Booking, Guest, Person, status};
 use super::rate_body::{elsewhere, rate_id, remarks, room_number, room_type_id};
-use super::wire::{Number, board_name, money, policies, refundable_tag};
-use crate::hotels::{BookedRoom, Hotel, Rate, Reservation};
-use crate::json::merged;
-use crate::orders::Order;
+use super::wire::{board_name, money, policies, refundable_tag};
+use crate::hotels::{Hotel, Rate};
+use crate::json::{Number, merged};
+use crate::orders::{BookedRoom, Order, Reservation};
 use crate::rng::Rng;
-use crate::server::World;
 use crate::tariff::Tariff;
 
 pub(super) fn guest_id(holder: &Person) -> u32 {
@@ -29,13 +28,12 @@ fn room_policies(rooms: &[BookedRoom], reservation: &Reservation, made_at: DateT
     policies(&rates, &reservation.currency, made_at)
 }
 
-fn common(seed: u64, order_id: &str, booking: &Booking, made_at: DateTime<Utc>, now: DateTime<Utc>) -> Value {
+fn common(seed: u64, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
+    let (order_id, made_at, booking) = (&order.id, order.created_at, &order.booking);
     let reservation = &booking.reservation;
     let rates = || reservation.rooms.iter().map(|room| &room.rate);
     let free_until = rates().filter_map(|rate| rate.free_until(made_at)).min();
-    let cancellation = reservation
-        .cancellation
-        .filter(|cancellation| cancellation.at <= now);
+    let cancellation = reservation.cancelled_by(now);
     let refund = cancellation.map(|cancellation| reservation.total() - cancellation.fee);
     let refunded = refund.filter(|refund| *refund > Decimal::ZERO);
     let cancelled_at = cancellation.map(|cancellation| instant(cancellation.at));
@@ -88,13 +86,11 @@ fn common(seed: u64, order_id: &str, booking: &Booking, made_at: DateTime<Utc>, 
     })
 }
 
-/// What reading a booking tells besides: as much as there is.
+/// What reading a booking returns besides: as much as there is.
 fn ledger(booking: &Booking, now: DateTime<Utc>) -> Value {
     let reservation = &booking.reservation;
     let total = reservation.total();
-    let cancellation = reservation
-        .cancellation
-        .filter(|cancellation| cancellation.at <= now);
+    let cancellation = reservation.cancelled_by(now);
     let refund = cancellation.map_or(Decimal::ZERO, |cancellation| total - cancellation.fee);
     let (payment_status, refund_type) = match refund {
         nothing if nothing.is_zero() => ("succeeded", ""),
@@ -122,19 +118,19 @@ fn ledger(booking: &Booking, now: DateTime<Utc>) -> Value {
     })
 }
 
-pub(super) fn made(seed: u64, order: &Order, booking: &Booking) -> HttpResponse {
-    let made_at = order.created_at;
+pub(super) fn made(seed: u64, order: &Order<Booking>) -> HttpResponse {
+    let (made_at, booking) = (order.created_at, &order.booking);
     let own = json!({
         "bookedRooms": booked_rooms(booking, made_at),
         "guestId": guest_id(&booking.holder),
         "addons": null,
     });
-    let body = merged(common(seed, &order.id, booking, made_at, made_at), own);
+    let body = merged(common(seed, order, made_at), own);
     HttpResponse::Ok().json(json!({ "data": body, "guestLevel": 0, "sandbox": true }))
 }
 
-pub(super) fn read(world: &World, order: &Order, booking: &Booking) -> Value {
-    let (made_at, now) = (order.created_at, world.clock.now());
+pub(super) fn read(world: &World, order: &Order<Booking>) -> Value {
+    let (made_at, booking, now) = (order.created_at, &order.booking, world.clock.now());
     let reservation = &booking.reservation;
     let adults: u32 = reservation
         .rooms
@@ -167,20 +163,20 @@ pub(super) fn read(world: &World, order: &Order, booking: &Booking) -> Value {
         "hotelName": Hotel::of(world.seed, reservation.hotel).map(|hotel| hotel.name()),
         "sandbox": 1,
     });
-    let common = common(world.seed, &order.id, booking, made_at, now);
+    let common = common(world.seed, order, now);
     merged(merged(common, ledger(booking, now)), own)
 }
 
 /// A booking in a list: its rooms have another name and say less.
-pub(super) fn listed(world: &World, order: &Order, booking: &Booking) -> Value {
-    let (made_at, now) = (order.created_at, world.clock.now());
+pub(super) fn listed(world: &World, order: &Order<Booking>) -> Value {
+    let (booking, now) = (&order.booking, world.clock.now());
     let rooms = in_rooms(booking).map(|(number, room, guest)| occupancy(booking, number, room, guest));
     let own = json!({
         "rooms": rooms.collect::<Vec<_>>(),
         "guestId": guest_id(&booking.holder).to_string(),
         "sandbox": 1,
     });
-    let common = common(world.seed, &order.id, booking, made_at, now);
+    let common = common(world.seed, order, now);
     merged(merged(common, ledger(booking, now)), own)
 }
 

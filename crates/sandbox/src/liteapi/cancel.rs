@@ -1,4 +1,4 @@
-//! `PUT /bookings/{id}`: giving a booking back, at once, at what its terms keep.
+//! `PUT /bookings/{id}`: giving a booking back, at once, for the penalty of its terms.
 
 use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
@@ -6,21 +6,20 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use super::bookings;
+use super::World;
+use super::bookings::{self, Booking, status};
 use super::errors::{ApiError, ApiResult};
-use super::wire::Number;
-use crate::hotels::{Cancellation, Hotel, Reservation};
-use crate::orders::Detail;
-use crate::server::World;
+use crate::hotels::Hotel;
+use crate::json::Number;
+use crate::orders::{Cancellation, Reservation};
 
 pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {
     let (found, now) = (bookings::find(&world, &id)?, world.clock.now());
-    let changed = world.orders.change(&found.id, |order| match &mut order.detail {
-        Detail::Liteapi(booking) => end(&world, &mut booking.reservation, now),
-        _ => Err(ApiError::booking_not_found()),
+    let changed = world.orders.change(&found.id, |booking: &mut Booking| {
+        end(&world, &mut booking.reservation, now)
     })?;
     let order = changed.ok_or_else(ApiError::booking_not_found)?;
-    let reservation = &bookings::of(&order)?.reservation;
+    let reservation = &order.booking.reservation;
     let fee = reservation
         .cancellation
         .map_or(Decimal::ZERO, |cancellation| cancellation.fee);
@@ -35,21 +34,6 @@ pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {
     })))
 }
 
-/// LiteAPI's word for what has become of a booking. The specification's examples call it charged where nothing comes
-/// back, and cancelled where a part does; they have no word for one that is not confirmed yet, or never.
-pub(super) fn status(reservation: &Reservation, now: DateTime<Utc>) -> &'static str {
-    match reservation
-        .cancellation
-        .filter(|cancellation| cancellation.at <= now)
-    {
-        None if now < reservation.pending_until => "PENDING",
-        None if reservation.is_aborted => "FAILED",
-        None => "CONFIRMED",
-        Some(cancellation) if cancellation.fee < reservation.total() => "CANCELLED",
-        Some(_) => "CANCELLED_WITH_CHARGES",
-    }
-}
-
 /// Ends it, once, where it is confirmed, and before the guests may be there.
 fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Result<(), ApiError> {
     let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::not_cancellable)?;
@@ -61,7 +45,7 @@ fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Resu
     }
     reservation.cancellation = Some(Cancellation {
         at: now,
-        fee: reservation.kept_at(now),
+        fee: reservation.penalty_at(now),
     });
     Ok(())
 }

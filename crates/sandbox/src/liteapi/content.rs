@@ -1,20 +1,20 @@
-//! `GET /data/…`: what is told of hotels and cities, whatever they sell.
+//! `GET /data/…`: what is published of hotels and cities, whatever they sell.
 
-use actix_web::web::{Data, Query};
+use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wayfare_reference::cities;
 
-use super::errors::{ApiError, ApiResult};
+use super::World;
+use super::errors::{ApiError, ApiResult, parameters};
 use super::hotel_lookup::{HotelLookup, LookupFields};
 use super::rate_body::room_number;
 use super::search_request::MOST_HOTELS;
-use super::wire::{Number, hotel_type};
+use super::wire::hotel_type;
 use crate::hotels::{AMENITIES, Amenity, Hotel, HotelId, RoomType, Style};
-use crate::server::World;
+use crate::json::Number;
 
 /// How many hotels a list has where nothing is said.
 const LIMIT: usize = 200;
@@ -46,13 +46,6 @@ struct One {
 #[serde(rename_all = "camelCase")]
 struct Country {
     country_code: Option<String>,
-}
-
-fn parameters<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
-    let parameters = Query::<T>::from_query(request.query_string());
-    parameters
-        .map(Query::into_inner)
-        .map_err(|reason| ApiError::bad_request(reason.to_string()))
 }
 
 /// `GET /data/cities`: the names of a country's cities, the largest first.
@@ -163,7 +156,7 @@ fn rating(hotel: &Hotel) -> Number {
     Number(Decimal::new(hotel.rating_tenths().into(), 1))
 }
 
-/// `GET /data/hotel`: all that is told of one.
+/// `GET /data/hotel`: all that is published of one.
 pub(super) async fn hotel(world: Data<World>, request: HttpRequest) -> ApiResult {
     let query: One = parameters(&request)?;
     let id = query.hotel_id.as_deref().and_then(HotelId::of_liteapi);

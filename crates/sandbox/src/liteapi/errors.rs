@@ -1,6 +1,7 @@
 //! LiteAPI's errors: one envelope, and the codes that are known.
 
-use actix_web::HttpResponse;
+use actix_web::web::Query;
+use actix_web::{HttpRequest, HttpResponse};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
@@ -15,6 +16,13 @@ pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError>
         return Err(ApiError::wrong_input("empty request body"));
     }
     serde_json::from_slice(body).map_err(|reason| ApiError::wrong_input(reason.to_string()))
+}
+
+pub(super) fn parameters<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
+    let parameters = Query::<T>::from_query(request.query_string());
+    parameters
+        .map(Query::into_inner)
+        .map_err(|reason| ApiError::bad_request(reason.to_string()))
 }
 
 impl ApiError {

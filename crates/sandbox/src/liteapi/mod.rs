@@ -10,6 +10,7 @@ mod cancel;
 mod content;
 mod errors;
 mod hotel_lookup;
+mod lookup;
 mod offers;
 mod prebook;
 mod rate_body;
@@ -28,13 +29,14 @@ use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
-/// What LiteAPI remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     /// By offer id.
     changes: ExpiringMap<String, OfferChanges>,
     prebooks: ExpiringMap<String, Arc<prebook::Prebook>>,
 }
+
+type World = crate::world::Hosted<State>;
 
 #[derive(Debug)]
 pub(crate) struct Liteapi;
@@ -50,12 +52,13 @@ const ENDPOINTS: &[Endpoint] = &[
     (Method::POST, "/rates/prebook", Some(Call::Price), || to(prebook::create)),
     (Method::GET, "/prebooks/{id}", Some(Call::Price), || to(prebook::show)),
     (Method::POST, "/rates/book", Some(Call::Book), || to(book::create)),
-    (Method::GET, "/bookings", Some(Call::Lookup), || to(bookings::list)),
-    (Method::GET, "/bookings/{id}", Some(Call::Lookup), || to(bookings::show)),
+    (Method::GET, "/bookings", Some(Call::Lookup), || to(lookup::list)),
+    (Method::GET, "/bookings/{id}", Some(Call::Lookup), || to(lookup::show)),
     (Method::PUT, "/bookings/{id}", Some(Call::Cancel), || to(cancel::cancel)),
 ];
 
 impl SupplierApi for Liteapi {
+    type State = State;
     const SUPPLIER: Supplier = Supplier::Liteapi;
     const BASE: &'static str = "/liteapi/v3.0";
     const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
@@ -68,6 +71,10 @@ impl SupplierApi for Liteapi {
 
     fn unwritable() -> ApiError<Self> {
         errors::ApiError::not_saved()
+    }
+
+    fn no_rooms() -> ApiError<Self> {
+        errors::ApiError::booking_failed()
     }
 
     fn already_booked() -> ApiError<Self> {

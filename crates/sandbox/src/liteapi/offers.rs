@@ -2,22 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 
+use super::World;
 use super::errors::ApiError;
 use crate::fault_injection::InjectedFault;
-use crate::hotels::{
-    Board, BookedRoom, Guests, Hotel, HotelId, Rate, RateKey, RoomKind, Stay, Terms, rooms_left,
-};
-use crate::search_ids::{Reader, opened, sealed};
-use crate::server::World;
+use crate::hotels::{Guests, Hotel, Rate, RateKey, RoomKind, Stay};
+use crate::orders::{BookedRoom, rooms_left};
+use crate::search_ids::{opened, sealed};
 use crate::tariff::Tariff;
 
-const LAYOUT: u8 = 1;
 const VALID_FOR: TimeDelta = TimeDelta::minutes(30);
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Question {
     pub(super) at: DateTime<Utc>,
     pub(super) stay: Stay,
@@ -33,52 +32,6 @@ pub(super) struct Question {
 impl Question {
     pub(super) fn expires_at(&self) -> DateTime<Utc> {
         self.at + VALID_FOR
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![LAYOUT];
-        bytes.extend(self.at.timestamp_millis().to_be_bytes());
-        let days = (self.stay.check_in - NaiveDate::default()).num_days();
-        bytes.extend(u16::try_from(days).unwrap_or(u16::MAX).to_be_bytes());
-        bytes.push(u8::try_from(self.stay.number_of_nights()).unwrap_or(u8::MAX));
-        bytes.extend(self.tariff.currency.bytes().take(3));
-        bytes.extend(self.nationality.bytes().take(2));
-        let margin = (self.margin * Decimal::from(100)).round();
-        bytes.extend(u16::try_from(margin).unwrap_or_default().to_be_bytes());
-        bytes.push(u8::try_from(self.rooms.len()).unwrap_or(u8::MAX));
-        for guests in &self.rooms {
-            bytes.push(guests.adults);
-            bytes.push(u8::try_from(guests.children.len()).unwrap_or(u8::MAX));
-            bytes.extend(&guests.children);
-        }
-        bytes
-    }
-
-    fn read(from: &mut Reader<'_>) -> Option<Self> {
-        if from.byte()? != LAYOUT {
-            return None;
-        }
-        let at = DateTime::from_timestamp_millis(i64::from_be_bytes(from.take()?))?;
-        let days = u64::from(u16::from_be_bytes(from.take()?));
-        let check_in = NaiveDate::default().checked_add_days(Days::new(days))?;
-        let check_out = check_in.checked_add_days(Days::new(from.byte()?.into()))?;
-        let tariff = Tariff::in_currency(std::str::from_utf8(&from.take::<3>()?).ok()?)?;
-        let nationality = String::from_utf8(from.take::<2>()?.to_vec()).ok()?;
-        let margin = Decimal::new(u16::from_be_bytes(from.take()?).into(), 2);
-        let rooms = (0..from.byte()?).map(|_| {
-            Some(Guests {
-                adults: from.byte()?,
-                children: (0..from.byte()?).map(|_| from.byte()).collect::<Option<_>>()?,
-            })
-        });
-        Some(Self {
-            at,
-            stay: Stay { check_in, check_out },
-            tariff,
-            nationality,
-            margin,
-            rooms: rooms.collect::<Option<_>>()?,
-        })
     }
 }
 
@@ -140,10 +93,9 @@ pub(super) fn answering(
         .collect();
     found.sort_by_cached_key(|(_, rooms)| total(rooms));
     found.truncate(most);
-    // Ids are the dearest part of an answer: only what is told has one.
-    let start = question.bytes();
+    // Ids are the dearest part of an answer: only what is returned has one.
     let offer = |(key, rooms)| Offer {
-        id: id(world.seed, start.clone(), hotel.id, key),
+        id: sealed(world.seed, &(question, hotel.id, key)),
         hotel,
         key,
         rooms,
@@ -168,30 +120,6 @@ fn rooms_by_key(question: &Question, hotel: &Hotel) -> BTreeMap<RateKey, Vec<Roo
     by_key
 }
 
-fn id(seed: u64, mut bytes: Vec<u8>, hotel: HotelId, key: RateKey) -> String {
-    bytes.extend(hotel.city.to_be_bytes());
-    bytes.extend([hotel.place, key.room as u8, key.board as u8, key.terms as u8]);
-    sealed(seed, bytes)
-}
-
-/// What an id stands for, where the sandbox of this seed made it.
-fn of_id(seed: u64, id: &str) -> Option<(Question, HotelId, RateKey)> {
-    let bytes = opened(seed, id)?;
-    let mut rest = Reader(&bytes);
-    let question = Question::read(&mut rest)?;
-    let hotel = HotelId {
-        city: u32::from_be_bytes(rest.take()?),
-        place: rest.byte()?,
-    };
-    let [room, board, terms] = rest.take()?;
-    let key = RateKey {
-        room: RoomKind::all().find(|each| *each as u8 == room)?,
-        board: Board::ALL.into_iter().find(|each| *each as u8 == board)?,
-        terms: Terms::ALL.into_iter().find(|each| *each as u8 == terms)?,
-    };
-    rest.0.is_empty().then_some((question, hotel, key))
-}
-
 pub(super) struct Offered {
     pub(super) question: Question,
     pub(super) offer: Offer,
@@ -203,7 +131,7 @@ pub(super) struct Offered {
 /// An offer by its id, after the fault that is injected now; an error where no sandbox of this seed made the id.
 pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<Offered, ApiError> {
     let unknown = || ApiError::wrong_input("invalid offerId");
-    let (question, hotel, key) = of_id(world.seed, id).ok_or_else(unknown)?;
+    let (question, hotel, key): (Question, _, _) = opened(world.seed, id).ok_or_else(unknown)?;
     let hotel = Hotel::of(world.seed, hotel).ok_or_else(unknown)?;
     let rooms = rooms_by_key(&question, &hotel).remove(&key).ok_or_else(unknown)?;
     let mut offer = Offer {
@@ -215,7 +143,7 @@ pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<O
     let searched = offer.total();
     let (expires_at, now) = (question.expires_at(), world.clock.now());
     let changes = world
-        .liteapi
+        .state
         .changes
         .after(id.to_owned(), injected, expires_at, now);
     for percent in &changes.percents {

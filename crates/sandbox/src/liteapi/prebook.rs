@@ -8,16 +8,16 @@ use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::{Decimal, dec};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::World;
 use super::bookings;
 use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offer, Offered, Question};
 use super::rate_body::{rate_bodies, room_number, suggested};
-use super::wire::Number;
 use crate::fault_injection::InjectedFault;
-use crate::hotels::rooms_left;
-use crate::server::World;
+use crate::json::{Number, merged};
+use crate::orders::rooms_left;
 
 const VALID_FOR: TimeDelta = TimeDelta::minutes(30);
 /// What the agency began with, in whole units of any currency. It may be overdrawn.
@@ -58,21 +58,21 @@ impl Prebook {
         let prebook = Arc::new(self);
         let (id, expires_at) = (prebook.id.clone(), prebook.expires_at());
         world
-            .liteapi
+            .state
             .prebooks
             .insert(id, Arc::clone(&prebook), expires_at, prebook.made_at);
         prebook
     }
 
     pub(super) fn find(world: &World, id: &str) -> Option<Arc<Self>> {
-        world.liteapi.prebooks.get_live(id, world.clock.now())
+        world.state.prebooks.get_live(id, world.clock.now())
     }
 
     fn expires_at(&self) -> DateTime<Utc> {
         self.made_at + VALID_FOR
     }
 
-    /// By how many whole percent the price is not the one that was told.
+    /// By how many whole percent the price is not the one that was returned.
     fn difference_percent(&self) -> Decimal {
         let by = (self.offer.total() - self.searched) * dec!(100);
         by.checked_div(self.searched).unwrap_or_default().round()
@@ -108,7 +108,7 @@ pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
 fn answer(world: &World, prebook: &Prebook) -> HttpResponse {
     let (question, offer) = (&prebook.question, &prebook.offer);
     let currency = question.tariff.currency;
-    let mut body = json!({
+    let body = json!({
         "prebookId": prebook.id,
         "offerId": offer.id,
         "hotelId": offer.hotel.id.liteapi(),
@@ -143,8 +143,5 @@ fn answer(world: &World, prebook: &Prebook) -> HttpResponse {
             json!({ "creditLine": { "remainingCredit": credit, "currency": currency } })
         }
     };
-    if let (Value::Object(members), Value::Object(more)) = (&mut body, more) {
-        members.extend(more);
-    }
-    HttpResponse::Ok().json(json!({ "data": body, "guestLevel": 0, "sandbox": true }))
+    HttpResponse::Ok().json(json!({ "data": merged(body, more), "guestLevel": 0, "sandbox": true }))
 }

@@ -5,16 +5,16 @@ use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 
 use super::offers::{Offer, Question, Room};
-use super::wire::{Number, board_name, money, policies};
+use super::wire::{board_name, money, policies};
 use crate::hotels::{DueThere, Hotel, HotelId, Levy, Rate, RoomKind};
-use crate::json::{insert, without_nulls};
+use crate::json::{Number, insert, without_nulls};
 use crate::rng::Rng;
 use crate::tariff::Tariff;
 
 /// What the public is asked elsewhere, in percent more.
 const ELSEWHERE: Decimal = dec!(12);
 
-/// LiteAPI's number of a kind of room in a hotel, the same in rates and in what is told of the hotel.
+/// LiteAPI's number of a kind of room in a hotel, the same in rates and in what is published of the hotel.
 pub(super) fn room_number(hotel: HotelId, kind: RoomKind) -> u64 {
     u64::from(hotel.hotelbeds()) * 16 + u64::from(kind as u8)
 }
@@ -59,7 +59,7 @@ pub(super) fn suggested(question: &Question, offer: &Offer) -> Value {
     elsewhere(&question.tariff, offer.total())
 }
 
-/// The rate of each room, as told at an instant.
+/// The rate of each room, as of an instant.
 pub(super) fn rate_bodies(
     question: &Question,
     offer: &Offer,

@@ -7,19 +7,18 @@ use futures_util::stream;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
+use super::World;
 use super::errors::{ApiError, ApiResult};
 use super::offers::{self, Offer};
 use super::rate_body::room_type_body;
 use super::search_request::SearchRequest;
-use super::wire::Number;
 use crate::hotels::Hotel;
-use crate::json::insert;
-use crate::server::World;
+use crate::json::{Number, insert};
 
 /// So many hotels come in one event of a stream.
 const HOTELS_AN_EVENT: usize = 50;
 
-/// What a search tells of a hotel.
+/// What a search returns of a hotel.
 fn hotel_data(hotel: &Hotel) -> Value {
     let photo = hotel.images().next();
     let address = (hotel.street_address(), hotel.city.name, hotel.postal_code());
@@ -74,7 +73,7 @@ impl RatesSearch {
         })
     }
 
-    /// What hotels sell, and what is told of these where it is asked for.
+    /// What hotels sell, and what is published of these where it is asked for.
     fn bodies(&self, hotels: &[Hotel]) -> (Vec<Value>, Vec<Value>) {
         let (question, maps_rooms) = (&self.request.question, self.request.maps_rooms);
         let found: Vec<Found> = hotels.iter().filter_map(|hotel| self.found(hotel)).collect();
@@ -104,7 +103,7 @@ impl RatesSearch {
         serde_json::to_vec(&body).map_err(|_| ApiError::of_status(500))
     }
 
-    /// The rates of some hotels, and then what is told of these.
+    /// The rates of some hotels, and then what is published of these.
     fn events(&self, hotels: &[Hotel]) -> Bytes {
         let (rates, hotels) = self.bodies(hotels);
         let events = [("rates", rates), ("hotels", hotels)].into_iter();

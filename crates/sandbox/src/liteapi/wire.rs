@@ -2,14 +2,10 @@
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::hotels::{Board, Rate, Style};
-
-/// An amount as a JSON number, exact.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Number(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub(super) Decimal);
+use crate::json::Number;
 
 pub(super) fn money(amount: Decimal, currency: &str) -> Value {
     json!({ "amount": Number(amount), "currency": currency })
@@ -43,8 +39,8 @@ pub(super) fn refundable_tag(is_refundable: bool) -> &'static str {
     if is_refundable { "RFN" } else { "NRFN" }
 }
 
-/// What giving these rooms of one booking back costs, as told at an instant. They have the same deadlines, so that what
-/// they keep adds up.
+/// What giving these rooms of one booking back costs, as of an instant. They have the same deadlines, so that their
+/// penalties add up.
 pub(super) fn policies(rates: &[&Rate], currency: &str, at: DateTime<Utc>) -> Value {
     let steps = rates.iter().flat_map(|rate| &rate.steps);
     let mut moments: Vec<DateTime<Utc>> = steps.map(|step| step.from).collect();
@@ -56,7 +52,7 @@ pub(super) fn policies(rates: &[&Rate], currency: &str, at: DateTime<Utc>) -> Va
     let infos = moments.iter().map(|moment| {
         json!({
             "cancelTime": cancel_time(*moment),
-            "amount": Number(rates.iter().map(|rate| rate.kept_at(*moment)).sum()),
+            "amount": Number(rates.iter().map(|rate| rate.penalty_at(*moment)).sum()),
             "currency": currency,
             "type": "amount",
             "timezone": "GMT",

@@ -4,10 +4,10 @@ use actix_web::web::Data;
 use rust_decimal::Decimal;
 use serde_json::json;
 
-use super::bookings;
+use super::World;
+use super::bookings::Booking;
 use super::errors::{ApiResult, done};
-use super::wire::Money;
-use crate::server::World;
+use crate::json::Number;
 
 /// What the agency began with, in whole units of the currency. It may be overdrawn.
 const DEPOSIT: i64 = 50_000_000;
@@ -16,8 +16,8 @@ const DEPOSIT: i64 = 50_000_000;
 pub(super) async fn show(world: Data<World>) -> ApiResult {
     let (tariff, now) = (&world.tariff, world.clock.now());
     let mut balance = tariff.rounded(Decimal::from(DEPOSIT));
-    for found in bookings::all(&world) {
-        let booking = found.booking()?;
+    for order in world.orders.of::<Booking>() {
+        let booking = &order.booking;
         if booking.paid_at.is_some() {
             balance -= booking.total();
         }
@@ -26,9 +26,9 @@ pub(super) async fn show(world: Data<World>) -> ApiResult {
     }
     Ok(done(json!({
         "userId": "600001",
-        "totalBalance": Money(balance),
-        "walletBalance": Money(balance),
-        "creditBalance": Money(tariff.zero()),
-        "totalOutStanding": Money(tariff.zero()),
+        "totalBalance": Number(balance),
+        "walletBalance": Number(balance),
+        "creditBalance": Number(tariff.zero()),
+        "totalOutStanding": Number(tariff.zero()),
     })))
 }

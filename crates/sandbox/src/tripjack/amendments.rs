@@ -7,13 +7,14 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::World;
 use super::bookings::{self, Booking, Cancellation, OrderStatus};
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::rules::cancellation_charge;
-use super::wire::{Money, kind_name};
+use super::wire::kind_name;
 use crate::fault_injection::InjectedFault;
 use crate::itinerary::{Journey, PassengerType};
-use crate::server::World;
+use crate::json::Number;
 use crate::tariff::Tariff;
 
 #[derive(Deserialize)]
@@ -40,7 +41,7 @@ struct Known {
     amendment_id: String,
 }
 
-/// What a cancellation keeps and gives back of one way, of all travellers of a kind.
+/// The penalty and the refund of a cancellation of one way, of all travellers of a kind.
 struct Share {
     kind: PassengerType,
     total: Decimal,
@@ -54,14 +55,14 @@ impl Share {
 
     fn body(&self) -> Value {
         json!({
-            "amendmentCharges": Money(self.charge),
-            "refundAmount": Money(self.refund()),
-            "totalFare": Money(self.total),
+            "amendmentCharges": Number(self.charge),
+            "refundAmount": Number(self.refund()),
+            "totalFare": Number(self.total),
         })
     }
 }
 
-/// What a cancellation keeps and gives back, by way.
+/// The penalties and refunds of a cancellation, by way.
 fn shares<'a>(tariff: &Tariff, booking: &'a Booking) -> Vec<(&'a Journey, Vec<Share>)> {
     let mut shares = Vec::new();
     for sold in &booking.fares {
@@ -133,11 +134,11 @@ fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), A
     Ok(())
 }
 
-/// `POST /oms/v1/air/amendment/amendment-charges`: what a cancellation would keep and give back.
+/// `POST /oms/v1/air/amendment/amendment-charges`: the penalty and the refund of a cancellation.
 pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
-    let found = bookings::find(&world, &wanted.booking_id)?;
-    let booking = found.booking()?;
+    let order = bookings::find(&world, &wanted.booking_id)?;
+    let booking = &order.booking;
     check(booking, &wanted, world.clock.now())?;
     let trips: Vec<Value> = shares(&world.tariff, booking)
         .iter()
@@ -157,10 +158,10 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
     let refund = refund(&world.tariff, booking);
     Ok(done(json!({
         "bookingId": wanted.booking_id,
-        "totalFare": Money(booking.total()),
+        "totalFare": Number(booking.total()),
         // What was bought besides the fares is lost.
-        "amendmentCharges": Money(booking.total() - refund),
-        "refundableAmount": Money(refund),
+        "amendmentCharges": Number(booking.total() - refund),
+        "refundableAmount": Number(refund),
         "trips": trips,
     })))
 }
@@ -191,8 +192,8 @@ pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let known: Known = json_body(&body)?;
     let now = world.clock.now();
-    for found in bookings::all(&world) {
-        let booking = found.booking()?;
+    for order in world.orders.of::<Booking>() {
+        let booking = &order.booking;
         let carried_out = booking.cancellation.iter().map(|one| (one, "SUCCESS"));
         let rejected = booking.rejected.iter().map(|one| (one, "REJECTED"));
         let mut all = carried_out.chain(rejected);
@@ -205,10 +206,10 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
             "REQUESTED"
         };
         return Ok(done(json!({
-            "bookingId": found.0.id,
+            "bookingId": order.id,
             "amendmentId": cancellation.id,
             "amendmentStatus": status,
-            "refundableAmount": Money(cancellation.refund),
+            "refundableAmount": Number(cancellation.refund),
         })));
     }
     Err(ApiError::refused(400, "Amendment not found"))

@@ -1,5 +1,7 @@
 //! `POST /oms/v1/air/book`: a review becomes a booking, paid at once or held.
 
+use std::sync::Arc;
+
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, Utc};
@@ -8,6 +10,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::Tripjack;
+use super::World;
 use super::bookings::Booking;
 use super::conditions::needs_emergency_contact;
 use super::errors::{ApiError, ApiResult, done, json_body};
@@ -15,9 +18,8 @@ use super::reviews::Review;
 use super::ssr_requests::{self, SsrRequests};
 use super::travellers::{self, Person};
 use crate::fault_injection::{InjectedFault, after};
-use crate::faults::Supplier;
-use crate::orders::{Detail, Order};
-use crate::server::World;
+use crate::orders::Order;
+use crate::rng::{REFERENCE_LETTERS, fresh_letters};
 use crate::supplier_api::SupplierApi;
 
 #[derive(Deserialize)]
@@ -62,15 +64,13 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let review = Review::find(&world, &body.booking_id)?;
     let booking = booking(&world, &review, body, injected, now)?;
     let order = Order {
-        supplier: Supplier::Tripjack,
         id: review.booking_id.clone(),
         claim: review.booking_id.clone(),
         created_at: now,
         visible_from: now,
-        detail: Detail::Tripjack(Box::new(booking)),
+        booking: Arc::new(booking),
     };
-    let order = world.orders.add(order)?;
-    tracing::info!(order = order.id, "an order is made");
+    let order = world.orders.add(order, None)?;
     Ok(done(json!({ "bookingId": order.id })))
 }
 
@@ -108,7 +108,10 @@ fn booking(
         pay_by: None,
         released_at: None,
         aborted_at: injected.aborted_s.map(|_| pending_until),
-        pnrs: review.sold().map(|_| pnr()).collect(),
+        pnrs: review
+            .sold()
+            .map(|_| fresh_letters::<6>(REFERENCE_LETTERS))
+            .collect(),
         tickets: Vec::new(),
         cancellation: None,
         rejected: Vec::new(),
@@ -176,14 +179,4 @@ fn check_contacts(review: &Review, body: &Body) -> Result<(), ApiError> {
         return Err(ApiError::refused(2560, "Emergency contact details are required"));
     }
     Ok(())
-}
-
-/// An airline's reference: six letters and digits that are not mistaken for others.
-fn pnr() -> String {
-    const LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-    rand::random::<[u8; 6]>()
-        .iter()
-        .filter_map(|byte| LETTERS.get(usize::from(*byte) % LETTERS.len()))
-        .map(|letter| char::from(*letter))
-        .collect()
 }

@@ -1,24 +1,22 @@
-//! What TripJack keeps of a booking, and what has become of it by now.
-
-use std::sync::Arc;
+//! What TripJack stores of a booking, and what has become of it by now.
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::World;
 use super::errors::ApiError;
 use super::sold_fare::Sold;
-use super::ssr::Ssr;
+use super::ssr::{Ssr, SsrKind};
 use super::travellers::Person;
 use crate::faults::Supplier;
 use crate::itinerary::{Flight, Journey};
-use crate::orders::{Detail, Order, Status};
-use crate::server::World;
+use crate::orders::{self, Order, Outline, Status};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
-    pub(crate) currency: String,
+    pub(super) currency: String,
     /// In the order of travel.
     pub(super) fares: Vec<Sold>,
     pub(super) people: Vec<Person>,
@@ -56,29 +54,6 @@ pub(super) struct Bought {
     pub(super) ssr: Ssr,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum SsrKind {
-    Bag,
-    Meal,
-    Seat,
-    FastForward,
-}
-
-impl SsrKind {
-    pub(super) const ALL: [Self; 4] = [Self::Bag, Self::Meal, Self::Seat, Self::FastForward];
-
-    /// TripJack's name for a traveller's list of them.
-    pub(super) fn list(self) -> &'static str {
-        match self {
-            Self::Bag => "ssrBaggageInfos",
-            Self::Meal => "ssrMealInfos",
-            Self::Seat => "ssrSeatInfos",
-            Self::FastForward => "ssrFastForwardInfos",
-        }
-    }
-}
-
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Cancellation {
     pub(super) id: String,
@@ -100,8 +75,23 @@ pub(super) enum OrderStatus {
     Cancelled,
 }
 
+impl orders::Booking for Booking {
+    const SUPPLIER: Supplier = Supplier::Tripjack;
+
+    /// TripJack takes no reference of the buyer's.
+    fn outline(&self, now: DateTime<Utc>) -> Outline {
+        Outline {
+            order_reference: None,
+            status: self.status(now),
+            amount: self.total(),
+            currency: self.currency.clone(),
+            cancelled_at: self.cancelled_at(now),
+        }
+    }
+}
+
 impl Booking {
-    pub(crate) fn total(&self) -> Decimal {
+    pub(super) fn total(&self) -> Decimal {
         self.fares.iter().map(|sold| sold.price.total()).sum::<Decimal>() + self.extras_total()
     }
 
@@ -110,7 +100,7 @@ impl Booking {
     }
 
     /// Held, confirmed or cancelled, in no supplier's words.
-    pub(crate) fn status(&self, now: DateTime<Utc>) -> Status {
+    fn status(&self, now: DateTime<Utc>) -> Status {
         match (self.cancelled_at(now), self.paid_at) {
             (Some(_), _) => Status::Cancelled,
             (None, Some(_)) => Status::Confirmed,
@@ -119,7 +109,7 @@ impl Booking {
     }
 
     /// When it ended: by a cancellation, by giving the seats back, before it was made, or unpaid at its deadline.
-    pub(crate) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    pub(super) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let cancelled = self.cancellation.as_ref().map(|cancellation| cancellation.from);
         let lapsed = self.pay_by.filter(|_| self.paid_at.is_none());
         cancelled
@@ -145,7 +135,7 @@ impl Booking {
         }
     }
 
-    /// The seats that it keeps from others, each with its flight.
+    /// The seats that it takes from others, each with its flight.
     pub(super) fn seats(&self) -> impl Iterator<Item = (&Flight, &str)> {
         let seats = self.extras.iter().filter(|bought| bought.kind == SsrKind::Seat);
         seats.filter_map(|bought| Some((self.flight(&bought.segment_id)?, bought.ssr.description.as_str())))
@@ -190,46 +180,20 @@ impl Booking {
     }
 }
 
-pub(super) struct Found(pub(super) Arc<Order>);
-
-impl Found {
-    /// What is kept of it.
-    pub(super) fn booking(&self) -> Result<&Booking, ApiError> {
-        match &self.0.detail {
-            Detail::Tripjack(booking) => Ok(booking),
-            _ => Err(not_found()),
-        }
-    }
-}
-
 fn not_found() -> ApiError {
     ApiError::refused(1057, "Booking not found. The booking id is expired or incorrect")
 }
 
-pub(super) fn find(world: &World, booking_id: &str) -> Result<Found, ApiError> {
-    let order = world.orders.find(booking_id);
-    let order = order.filter(|order| order.supplier == Supplier::Tripjack);
-    order.map(Found).ok_or_else(not_found)
+pub(super) fn find(world: &World, booking_id: &str) -> Result<Order<Booking>, ApiError> {
+    world.orders.find(booking_id).ok_or_else(not_found)
 }
 
 pub(super) fn change(
     world: &World,
     booking_id: &str,
     change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), ApiError>,
-) -> Result<Found, ApiError> {
+) -> Result<Order<Booking>, ApiError> {
     let now = world.clock.now();
-    let changed = world.orders.change(booking_id, |order| match &mut order.detail {
-        Detail::Tripjack(booking) => change(booking, now),
-        _ => Err(not_found()),
-    })?;
-    changed.map(Found).ok_or_else(not_found)
-}
-
-/// All bookings, oldest first.
-pub(super) fn all(world: &World) -> Vec<Found> {
-    let orders = world.orders.all().into_iter();
-    orders
-        .filter(|order| order.supplier == Supplier::Tripjack)
-        .map(Found)
-        .collect()
+    let changed = world.orders.change(booking_id, |booking| change(booking, now))?;
+    changed.ok_or_else(not_found)
 }

@@ -3,9 +3,10 @@
 use chrono::{DateTime, FixedOffset, Utc};
 use serde_json::{Value, json};
 
+use super::World;
 use super::reviews::Review;
 use super::seats;
-use crate::server::World;
+use crate::json::insert;
 
 /// Whether an airline wants to know whom to call in an emergency.
 pub(super) fn needs_emergency_contact(review: &Review) -> bool {
@@ -30,8 +31,8 @@ pub(super) fn conditions(world: &World, review: &Review) -> Value {
         "sct": indian_time(review.opened_at),
         "gst": { "gstappl": is_domestic, "igm": false },
     });
-    if let (Value::Object(members), false) = (&mut conditions, is_domestic) {
-        members.insert("pcs".to_owned(), json!({ "pm": true, "pped": true }));
+    if !is_domestic {
+        insert(&mut conditions, "pcs", json!({ "pm": true, "pped": true }));
     }
     conditions
 }

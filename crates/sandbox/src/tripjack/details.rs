@@ -5,16 +5,17 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::bookings::{self, Booking, OrderStatus, SsrKind};
+use super::World;
+use super::bookings::{self, Booking, OrderStatus};
 use super::conditions::indian_time;
 use super::errors::{ApiResult, done, json_body};
 use super::pricing::{pax_detail, total_detail};
 use super::rules::way;
+use super::ssr::SsrKind;
 use super::travellers::Person;
 use super::trip_body;
-use super::wire::Money;
 use crate::airlines::Style;
-use crate::server::World;
+use crate::json::{Number, without_nulls};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -27,17 +28,15 @@ struct Body {
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     let found = bookings::find(&world, &body.booking_id)?;
-    let (booking, now) = (found.booking()?, world.clock.now());
-    let mut order = json!({
-        "bookingId": found.0.id,
-        "amount": Money(booking.total()),
+    let (booking, now) = (&found.booking, world.clock.now());
+    let order = without_nulls(json!({
+        "bookingId": found.id,
+        "amount": Number(booking.total()),
         "deliveryInfo": booking.delivery_info,
         "status": booking.order_status(now),
-        "createdOn": indian_time(found.0.created_at),
-    });
-    if let (Value::Object(members), Some(gst_info)) = (&mut order, &booking.gst_info) {
-        members.insert("gstInfo".to_owned(), gst_info.clone());
-    }
+        "createdOn": indian_time(found.created_at),
+        "gstInfo": booking.gst_info,
+    }));
     let trips: Vec<Value> = booking
         .fares
         .iter()
@@ -56,17 +55,13 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
         Value::Object(traveller)
     });
     let prices = booking.fares.iter().map(|sold| &sold.price);
-    let mut air = json!({
+    let is_held = booking.order_status(now) == OrderStatus::OnHold;
+    let air = without_nulls(json!({
         "tripInfos": trips,
         "travellerInfos": people.collect::<Vec<_>>(),
         "totalPriceInfo": { "totalFareDetail": total_detail(prices, booking.extras_total()) },
-    });
-    let pay_by = booking
-        .pay_by
-        .filter(|_| booking.order_status(now) == OrderStatus::OnHold);
-    if let (Value::Object(members), Some(pay_by)) = (&mut air, pay_by) {
-        members.insert("timeLimit".to_owned(), json!(indian_time(pay_by)));
-    }
+        "timeLimit": booking.pay_by.filter(|_| is_held).map(indian_time),
+    }));
     Ok(done(json!({ "order": order, "itemInfos": { "AIR": air } })))
 }
 
@@ -138,7 +133,7 @@ fn extras(booking: &Booking, at: usize, kind: SsrKind) -> Map<String, Value> {
             .find(|bought| bought.person == at && bought.kind == kind && bought.segment_id == segment_id);
         if let Some(bought) = own {
             let ssr = &bought.ssr;
-            let body = json!({ "code": ssr.code, "amount": Money(ssr.amount), "desc": ssr.description });
+            let body = json!({ "code": ssr.code, "amount": Number(ssr.amount), "desc": ssr.description });
             extras.insert(name, body);
         }
     }

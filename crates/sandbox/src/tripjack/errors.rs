@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::Tripjack;
+use crate::json::insert;
 use crate::supplier_api;
 
 pub(super) type ApiError = supplier_api::ApiError<Tripjack>;
@@ -14,9 +15,7 @@ pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
 /// A success: the body with its status.
 pub(super) fn done(mut body: Value) -> HttpResponse {
-    if let Value::Object(members) = &mut body {
-        members.insert("status".to_owned(), json!({ "success": true, "httpStatus": 200 }));
-    }
+    insert(&mut body, "status", json!({ "success": true, "httpStatus": 200 }));
     HttpResponse::Ok().json(body)
 }
 

@@ -5,14 +5,15 @@ use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::World;
 use super::book::{Payment, check_amount};
 use super::bookings::{self, Booking, OrderStatus};
 use super::errors::{ApiError, ApiResult, done, json_body};
-use super::wire::Money;
+use super::pricing::fare_alert;
 use crate::fault_injection::InjectedFault;
-use crate::server::World;
+use crate::json::without_nulls;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -65,13 +66,9 @@ pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Byt
     if injected.sold_out {
         return Err(ApiError::sold_out());
     }
-    let now = found.booking()?.total();
-    let mut answer = json!({ "bookingId": body.booking_id });
-    if let (Value::Object(members), true) = (&mut answer, before != now) {
-        let alert = json!({ "oldFare": Money(before), "newFare": Money(now), "type": "FAREALERT" });
-        members.insert("alerts".to_owned(), json!([alert]));
-    }
-    Ok(done(answer))
+    let now = found.booking.total();
+    let answer = json!({ "bookingId": body.booking_id, "alerts": fare_alert(before, now) });
+    Ok(done(without_nulls(answer)))
 }
 
 /// `POST /oms/v1/air/confirm-book`: a held booking is paid, and ticketed at once or, under `pending`, when the time has come.

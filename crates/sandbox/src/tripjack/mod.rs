@@ -38,7 +38,6 @@ use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
-/// What TripJack remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     /// By price id.
@@ -46,6 +45,8 @@ pub(crate) struct State {
     /// By booking id.
     reviews: ExpiringMap<String, Arc<reviews::Review>>,
 }
+
+type World = crate::world::Hosted<State>;
 
 #[derive(Debug)]
 pub(crate) struct Tripjack;
@@ -68,6 +69,7 @@ const ENDPOINTS: &[Endpoint] = &[
 ];
 
 impl SupplierApi for Tripjack {
+    type State = State;
     const SUPPLIER: Supplier = Supplier::Tripjack;
     const BASE: &'static str = "/tripjack";
     const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;

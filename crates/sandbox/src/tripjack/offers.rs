@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 
+use super::World;
 use super::errors::ApiError;
 use super::price_ids::{PriceRef, Request};
 use super::pricing::Price;
@@ -11,7 +12,6 @@ use crate::airlines::Style;
 use crate::fault_injection::InjectedFault;
 use crate::inventory::Inventory;
 use crate::itinerary::Bundle;
-use crate::server::World;
 
 #[derive(Debug, Clone)]
 pub(super) struct Offered {
@@ -201,7 +201,7 @@ fn fares(
 fn offered(world: &World, price_ref: PriceRef, trip: usize, bundle: Bundle) -> Offered {
     let id = price_ref.id(world.seed, &bundle);
     let search = &price_ref.request.stamped.search;
-    let changes = world.tripjack.changes.get(&id).unwrap_or_default();
+    let changes = world.state.changes.get(&id).unwrap_or_default();
     let is_special = price_ref.twin.is_some();
     let price = |percents: &[Decimal]| Price::of(world, &bundle, &search.party, is_special, percents);
     Offered {
@@ -253,7 +253,7 @@ impl Offered {
     pub(super) fn read_again(&self, world: &World, injected: InjectedFault) -> Self {
         let (id, expires_at) = (self.sold.id.clone(), self.price_ref.request.stamped.expires_at());
         world
-            .tripjack
+            .state
             .changes
             .after(id, injected, expires_at, world.clock.now());
         offered(

@@ -4,17 +4,17 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use super::wire::Money;
+use super::World;
 use crate::airlines::Style;
 use crate::fares;
 use crate::itinerary::{Bundle, Journey, PassengerType, Traveller};
+use crate::json::Number;
 use crate::rng::Rng;
-use crate::server::World;
 use crate::tariff::Tariff;
 
 /// What a fare that is sold for both ways together costs of a fare that is not, in thousandths.
 const SPECIAL_RETURN_PERMILLE: u32 = 930;
-/// Income tax that is kept back of a commission, in thousandths.
+/// Income tax that is withheld of a commission, in thousandths.
 const TDS_PERMILLE: u32 = 50;
 
 /// The price of a bundle for one traveller of a kind.
@@ -30,7 +30,7 @@ pub(super) struct PaxPrice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Commission {
     gross: Decimal,
-    /// Income tax that is kept back of it, below zero.
+    /// Income tax that is withheld of it, below zero.
     tds: Decimal,
 }
 
@@ -114,7 +114,7 @@ impl PaxPrice {
         self.base + self.tax()
     }
 
-    /// Base, taxes and totals, as members of a traveller's fare. Commissions are told at the review and not before.
+    /// Base, taxes and totals, as members of a traveller's fare. Commissions are sent at the review and not before.
     pub(super) fn members(&self, with_commission: bool) -> Map<String, Value> {
         Sum::of([(1, self)]).members(with_commission)
     }
@@ -130,16 +130,14 @@ impl Price {
         percents: &[Decimal],
     ) -> Self {
         let priced = |kind: PassengerType| {
-            let number = party.iter().filter(|traveller| traveller.kind == kind).count();
-            let number = u32::try_from(number).ok().filter(|number| *number > 0)?;
+            let number = u32::try_from(kind.number_in(party))
+                .ok()
+                .filter(|number| *number > 0)?;
             let price = PaxPrice::of(world, bundle, kind, is_special);
             Some((kind, number, price))
         };
         let price = Self {
-            by_kind: [PassengerType::Adult, PassengerType::Child, PassengerType::Infant]
-                .into_iter()
-                .filter_map(priced)
-                .collect(),
+            by_kind: PassengerType::ALL.into_iter().filter_map(priced).collect(),
         };
         percents
             .iter()
@@ -179,6 +177,12 @@ pub(super) fn total_detail<'a>(prices: impl IntoIterator<Item = &'a Price>, extr
 pub(super) fn pax_detail<'a>(prices: impl IntoIterator<Item = &'a PaxPrice>) -> Value {
     let each = prices.into_iter().map(|price| (1, price));
     Value::Object(Sum::of(each).members(true))
+}
+
+/// That a price is another than before, where it is.
+pub(super) fn fare_alert(before: Decimal, now: Decimal) -> Option<Value> {
+    let alert = json!([{ "oldFare": Number(before), "newFare": Number(now), "type": "FAREALERT" }]);
+    (before != now).then_some(alert)
 }
 
 #[derive(Default)]
@@ -221,22 +225,22 @@ impl Sum {
         let mut parts: Map<String, Value> = Map::new();
         let mut taxes = Map::new();
         for (code, tax) in &self.taxes {
-            taxes.insert(code.clone(), json!(Money(*tax)));
+            taxes.insert(code.clone(), json!(Number(*tax)));
         }
         parts.insert("TAF".to_owned(), Value::Object(taxes));
         let mut costs =
-            json!({ "BF": Money(self.base), "TAF": Money(tax), "TF": Money(total), "NF": Money(total) });
+            json!({ "BF": Number(self.base), "TAF": Number(tax), "TF": Number(total), "NF": Number(total) });
         if let (Some(commission), true) = (self.commission, with_commission) {
             let net = commission.gross + commission.tds;
-            let commission_body = json!({ "OT": Money(commission.gross), "TDS": Money(commission.tds) });
+            let commission_body = json!({ "OT": Number(commission.gross), "TDS": Number(commission.tds) });
             parts.insert("NCM".to_owned(), commission_body);
             if let Value::Object(costs) = &mut costs {
-                costs.insert("NCM".to_owned(), json!(Money(net)));
-                costs.insert("NF".to_owned(), json!(Money(total - net)));
+                costs.insert("NCM".to_owned(), json!(Number(net)));
+                costs.insert("NF".to_owned(), json!(Number(total - net)));
             }
         }
         if let (Some(extras), Value::Object(costs)) = (self.extras, &mut costs) {
-            costs.insert("SSRP".to_owned(), json!(Money(extras)));
+            costs.insert("SSRP".to_owned(), json!(Number(extras)));
         }
         Map::from_iter([("fC".to_owned(), costs), ("afC".to_owned(), Value::Object(parts))])
     }

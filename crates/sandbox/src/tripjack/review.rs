@@ -5,20 +5,21 @@ use actix_web::web::{Bytes, Data};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::World;
 use super::conditions::conditions;
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers::{self, Offered};
-use super::pricing::{Price, total_detail};
+use super::pricing::{Price, fare_alert, total_detail};
 use super::reviews::Review;
 use super::rules;
 use super::sold_fare::Sold;
 use super::ssr::Offering;
 use super::trip_body;
 use super::trip_parts::{TripType, is_domestic, parts};
-use super::wire::{Money, cabin_name, kind_name, place};
+use super::wire::{cabin_name, kind_name, place};
 use crate::fault_injection::InjectedFault;
 use crate::itinerary::{PassengerType, Search};
-use crate::server::World;
+use crate::json::{insert, without_nulls};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -86,19 +87,14 @@ fn fit_together(offers: &[Offered]) -> Result<(), ApiError> {
 
 fn body_of(world: &World, review: &Review) -> Value {
     let prices: Vec<&Price> = review.sold().map(|sold| &sold.price).collect();
-    let mut body = json!({
+    without_nulls(json!({
         "tripInfos": trip_infos(world, review),
         "searchQuery": review.search().map(|search| search_query(world, review, search)),
         "bookingId": review.booking_id,
         "totalPriceInfo": { "totalFareDetail": total_detail(prices, world.tariff.zero()) },
         "conditions": conditions(world, review),
-    });
-    let (searched, now) = (review.searched_total(), review.total());
-    if let (Value::Object(members), true) = (&mut body, searched != now) {
-        let alert = json!({ "oldFare": Money(searched), "newFare": Money(now), "type": "FAREALERT" });
-        members.insert("alerts".to_owned(), json!([alert]));
-    }
-    body
+        "alerts": fare_alert(review.searched_total(), review.total()),
+    }))
 }
 
 /// The trips of a review, each with the one fare that was chosen.
@@ -107,11 +103,9 @@ fn trip_infos(world: &World, review: &Review) -> Vec<Value> {
         let offering = Offering::of(world, sold);
         let mut segments = trip_body::segments(sold);
         for (at, segment) in segments.iter_mut().enumerate() {
-            if let Value::Object(members) = segment {
-                members.insert("ac".to_owned(), json!([]));
-                if let Some(info) = offering.info(at) {
-                    members.insert("ssrInfo".to_owned(), info);
-                }
+            insert(segment, "ac", json!([]));
+            if let Some(info) = offering.info(at) {
+                insert(segment, "ssrInfo", info);
             }
         }
         json!({
@@ -125,9 +119,9 @@ fn trip_infos(world: &World, review: &Review) -> Vec<Value> {
 
 fn chosen_fare(world: &World, sold: &Sold) -> Value {
     let mut fare = trip_body::chosen(world, sold);
-    if let (Value::Object(members), true) = (&mut fare, sold.terms(world).discloses_rules) {
+    if sold.terms(world).discloses_rules {
         let rules = json!({ "fr": {}, "tfr": rules::at_review(world, sold) });
-        members.insert("fareRuleInformation".to_owned(), rules);
+        insert(&mut fare, "fareRuleInformation", rules);
     }
     fare
 }
@@ -144,18 +138,10 @@ fn search_query(world: &World, review: &Review, search: &Search) -> Value {
             })
         })
         .collect();
-    let number = |kind| {
-        search
-            .party
-            .iter()
-            .filter(|traveller| traveller.kind == kind)
-            .count()
-    };
-    let pax: serde_json::Map<String, Value> =
-        [PassengerType::Adult, PassengerType::Child, PassengerType::Infant]
-            .into_iter()
-            .map(|kind| (kind_name(kind).to_owned(), json!(number(kind))))
-            .collect();
+    let pax: serde_json::Map<String, Value> = PassengerType::ALL
+        .into_iter()
+        .map(|kind| (kind_name(kind).to_owned(), json!(kind.number_in(&search.party))))
+        .collect();
     let (trip, is_domestic) = (TripType::of(search), is_domestic(search));
     let request = review.request();
     json!({

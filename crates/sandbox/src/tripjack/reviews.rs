@@ -1,10 +1,11 @@
-//! Sessions of reviews: a booking id, what it stands for, and for how long. Lost with the process, as sessions are.
+//! Sessions of reviews: a booking id, what was reviewed, and for how long. Lost with the process, as sessions are.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
+use super::World;
 use super::errors::ApiError;
 use super::offers::Offered;
 use super::price_ids::Request;
@@ -12,7 +13,6 @@ use super::sold_fare::Sold;
 use super::trip_parts::is_domestic;
 use crate::airlines::Style;
 use crate::itinerary::Search;
-use crate::server::World;
 
 #[derive(Debug)]
 pub(super) struct Review {
@@ -32,13 +32,13 @@ impl Review {
             offers,
         });
         let (id, open) = (review.booking_id.clone(), Arc::clone(&review));
-        world.tripjack.reviews.insert(id, open, review.expires_at(), now);
+        world.state.reviews.insert(id, open, review.expires_at(), now);
         review
     }
 
     /// The review of a booking id, where its session is open.
     pub(super) fn find(world: &World, booking_id: &str) -> Result<Arc<Self>, ApiError> {
-        let review = world.tripjack.reviews.get_live(booking_id, world.clock.now());
+        let review = world.state.reviews.get_live(booking_id, world.clock.now());
         review.ok_or_else(ApiError::expired)
     }
 

@@ -6,16 +6,16 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::World;
 use super::bookings;
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers;
 use super::reviews::Review;
 use super::sold_fare::Sold;
-use super::wire::Money;
 use crate::fares::{self, Rule};
 use crate::fault_injection::InjectedFault;
 use crate::itinerary::{Journey, PassengerType};
-use crate::server::World;
+use crate::json::Number;
 use crate::tariff::Tariff;
 
 /// What TripJack takes besides, in US cents, of each traveller and each way.
@@ -43,7 +43,7 @@ pub(super) async fn show(world: Data<World>, request: HttpRequest, body: Bytes) 
             vec![offered.sold]
         }
         "REVIEW" => Review::find(&world, &body.id)?.sold().cloned().collect(),
-        "BOOKING_DETAIL" => bookings::find(&world, &body.id)?.booking()?.fares.clone(),
+        "BOOKING_DETAIL" => bookings::find(&world, &body.id)?.booking.fares.clone(),
         _ => {
             let message = format!("Invalid flowType {}", body.flow_type);
             return Err(ApiError::refused(400, message));
@@ -79,7 +79,7 @@ fn rules(world: &World, sold: &Sold) -> Value {
                 members.insert("st".to_owned(), json!(0));
                 members.insert("et".to_owned(), json!(FIRST_HOURS));
                 if members.contains_key("amount") {
-                    members.insert("additionalFee".to_owned(), json!(Money(fee)));
+                    members.insert("additionalFee".to_owned(), json!(Number(fee)));
                 }
             }
         }
@@ -94,9 +94,9 @@ pub(super) fn at_review(world: &World, sold: &Sold) -> Map<String, Value> {
         Some(amount) => {
             let [fee, tax] = codes;
             json!({
-                "amount": Money(amount),
+                "amount": Number(amount),
                 "policyInfo": if amount > Decimal::ZERO { "Available with Penalty" } else { "Available" },
-                "fcs": { fee: Money(amount), tax: Money(Decimal::new(0, amount.scale())) },
+                "fcs": { fee: Number(amount), tax: Number(Decimal::new(0, amount.scale())) },
                 "pp": "BEFORE_DEPARTURE",
             })
         }
@@ -112,7 +112,7 @@ pub(super) fn at_review(world: &World, sold: &Sold) -> Map<String, Value> {
     ])
 }
 
-/// What the airline keeps of a traveller for one way, when it is cancelled and when it is changed.
+/// The penalty of the airline for a traveller for one way, when it is cancelled and when it is changed.
 fn penalties(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> (Rule, Rule) {
     let ways = Decimal::from(sold.journeys().count().max(1));
     let prices = &sold.price.by_kind;
@@ -123,7 +123,7 @@ fn penalties(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> (Rule, Rule) 
     fares::rules(tariff, sold.bundle.brand, tariff.rounded(base / ways))
 }
 
-/// What airline and TripJack keep of a traveller for one way that is cancelled; all of it, where nothing is said.
+/// The penalty of airline and TripJack for a traveller for one way that is cancelled; all of it, where nothing is said.
 pub(super) fn cancellation_charge(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> Option<Decimal> {
     let (cancel, _) = penalties(tariff, sold, kind);
     let penalty = cancel.penalty.filter(|_| cancel.allowed)?;

@@ -7,6 +7,7 @@ use chrono::{NaiveDate, TimeDelta};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::World;
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers::{self, Trip};
 use super::price_ids::Request;
@@ -15,7 +16,6 @@ use super::wire::cabin_of;
 use crate::airlines::Cabin;
 use crate::itinerary::{Location, PassengerType, Search, Slice, Traveller};
 use crate::search_ids::StampedSearch;
-use crate::server::World;
 use crate::test_routes;
 
 const MOST_ROUTES: usize = 6;

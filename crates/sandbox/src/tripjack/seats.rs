@@ -7,14 +7,15 @@ use chrono::NaiveDateTime;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::bookings::{self, Booking};
+use super::World;
+use super::bookings::Booking;
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::reviews::Review;
 use super::sold_fare::Sold;
-use super::wire::Money;
 use crate::ancillaries::{self, PlannedSeat, Row, SeatPlan};
 use crate::itinerary::{Flight, Journey};
-use crate::server::World;
+use crate::json::{Number, without_nulls};
+use crate::orders::Order;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -22,7 +23,7 @@ struct Body {
     booking_id: String,
 }
 
-/// The seats of a review's flights, by segment, without those that bookings have taken; refused where the airline shows
+/// The seats of a review's flights, by segment, without those that bookings have taken; refused where the airline has
 /// none.
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
@@ -56,14 +57,14 @@ pub(super) fn plans<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) ->
     fares.flat_map(of_fare).collect()
 }
 
-/// The same, where seats that bookings keep are not free.
+/// The same, where seats that bookings have taken are not free.
 pub(super) fn free<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) -> Vec<(String, SeatPlan)> {
     let fares: Vec<&Sold> = fares.collect();
     let now = world.clock.now();
-    let bookings = bookings::all(world);
-    let standing = bookings.iter().filter_map(|found| found.booking().ok());
-    let standing = standing.filter(|booking| booking.cancelled_at(now).is_none());
-    let taken: HashSet<(FlightName, &str)> = standing
+    let orders: Vec<Order<Booking>> = world.orders.of();
+    let bookings = orders.iter().map(|order| &*order.booking);
+    let taken: HashSet<(FlightName, &str)> = bookings
+        .filter(|booking| booking.cancelled_at(now).is_none())
         .flat_map(Booking::seats)
         .map(|(flight, designator)| (name(flight), designator))
         .collect();
@@ -132,18 +133,16 @@ fn row_of(row: usize, sections: &[Vec<PlannedSeat>]) -> Vec<Value> {
             column += 1;
             let beside_left = place == 0 && at > 0;
             let beside_right = place + 1 == section.len() && at + 1 < sections.len();
-            let mut body = json!({
+            let body = json!({
                 "seatNo": seat.designator,
                 "seatPosition": { "row": row, "column": column },
                 "code": format!("{CODE}{}", seat.designator),
                 "isBooked": seat.price.is_none(),
                 "isLegroom": seat.adults_only,
                 "isAisle": beside_left || beside_right,
+                "amount": seat.price.map(Number),
             });
-            if let (Value::Object(members), Some(price)) = (&mut body, seat.price) {
-                members.insert("amount".to_owned(), json!(Money(price)));
-            }
-            seats.push(body);
+            seats.push(without_nulls(body));
         }
     }
     seats

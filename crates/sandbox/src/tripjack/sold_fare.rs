@@ -1,11 +1,11 @@
-//! A fare with its flights, as it is told and, once booked, kept.
+//! A fare with its flights, as it is sent and, once booked, stored.
 
 use serde::{Deserialize, Serialize};
 
+use super::World;
 use super::pricing::Price;
 use crate::fares::{self, Fare};
 use crate::itinerary::{Bundle, Flight, Journey, RouteScenario, Search, Traveller};
-use crate::server::World;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Sold {

@@ -6,19 +6,41 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::bookings::SsrKind;
+use super::World;
 use super::sold_fare::Sold;
-use super::wire::Money;
 use crate::airlines::Style;
 use crate::ancillaries::{self, AncillaryKind};
 use crate::itinerary::Journey;
-use crate::server::World;
+use crate::json::Number;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ssr {
     pub(super) code: String,
     pub(super) description: String,
     pub(super) amount: Decimal,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum SsrKind {
+    Bag,
+    Meal,
+    Seat,
+    FastForward,
+}
+
+impl SsrKind {
+    pub(super) const ALL: [Self; 4] = [Self::Bag, Self::Meal, Self::Seat, Self::FastForward];
+
+    /// TripJack's name for a traveller's list of them.
+    pub(super) fn list(self) -> &'static str {
+        match self {
+            Self::Bag => "ssrBaggageInfos",
+            Self::Meal => "ssrMealInfos",
+            Self::Seat => "ssrSeatInfos",
+            Self::FastForward => "ssrFastForwardInfos",
+        }
+    }
 }
 
 /// Code, words and price in US cents of what low-cost airlines serve.
@@ -87,7 +109,7 @@ impl Offering {
     /// TripJack's words for what is sold on a flight, where something is. A bag that goes on has no amount.
     pub(super) fn info(&self, flight: usize) -> Option<Value> {
         let priced =
-            |ssr: &Ssr| json!({ "code": ssr.code, "amount": Money(ssr.amount), "desc": ssr.description });
+            |ssr: &Ssr| json!({ "code": ssr.code, "amount": Number(ssr.amount), "desc": ssr.description });
         let going_on = |ssr: &Ssr| json!({ "code": ssr.code, "desc": ssr.description });
         let listed = |kind| self.sold(kind, flight).iter().map(priced);
         let from = self.bag_from.get(&flight);

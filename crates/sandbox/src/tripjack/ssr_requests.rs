@@ -4,15 +4,15 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::bookings::{Bought, SsrKind};
+use super::World;
+use super::bookings::Bought;
 use super::errors::ApiError;
 use super::reviews::Review;
 use super::seats;
-use super::ssr::{Offering, Ssr};
+use super::ssr::{Offering, Ssr, SsrKind};
 use super::travellers::Person;
 use crate::ancillaries::{self, SeatPlan};
 use crate::itinerary::PassengerType;
-use crate::server::World;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]

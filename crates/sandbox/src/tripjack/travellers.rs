@@ -32,7 +32,7 @@ pub(super) struct Person {
 
 impl Person {
     pub(super) fn kind(&self) -> Option<PassengerType> {
-        [PassengerType::Adult, PassengerType::Child, PassengerType::Infant]
+        PassengerType::ALL
             .into_iter()
             .find(|kind| kind_name(*kind) == self.kind)
     }
@@ -47,12 +47,8 @@ pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), ApiError> 
         let kind = kind.ok_or_else(|| ApiError::refused(400, format!("Invalid pt {}", person.kind)))?;
         kinds.push(kind);
     }
-    for kind in [PassengerType::Adult, PassengerType::Child, PassengerType::Infant] {
-        let reviewed = search
-            .party
-            .iter()
-            .filter(|traveller| traveller.kind == kind)
-            .count();
+    for kind in PassengerType::ALL {
+        let reviewed = kind.number_in(&search.party);
         if kinds.iter().filter(|given| **given == kind).count() != reviewed {
             let message = format!("travellerInfo must have {reviewed} {}", kind_name(kind));
             return Err(ApiError::refused(400, message));

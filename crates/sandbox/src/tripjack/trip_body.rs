@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::World;
 use super::offers::Fare;
 use super::pricing::PaxPrice;
 use super::sold_fare::Sold;
@@ -9,8 +10,8 @@ use super::wire::{airline, airport, cabin_name, kind_name, local};
 use crate::airlines::Style;
 use crate::fares;
 use crate::itinerary::{Brand, Flight, Journey, PassengerType, Traveller};
+use crate::json::without_nulls;
 use crate::rng::Rng;
-use crate::server::World;
 
 pub(super) fn segments(sold: &Sold) -> Vec<Value> {
     let mut segments = Vec::new();
@@ -25,7 +26,9 @@ pub(super) fn segments(sold: &Sold) -> Vec<Value> {
 }
 
 fn segment(id: &str, journey: &Journey, place: usize, flight: &Flight, is_way_back: bool) -> Value {
-    let mut body = json!({
+    let next = journey.flights().nth(place + 1);
+    let operator = (flight.operator != flight.airline).then(|| airline(flight.operator));
+    without_nulls(json!({
         "id": id,
         "fD": {
             "aI": airline(flight.airline),
@@ -43,17 +46,9 @@ fn segment(id: &str, journey: &Journey, place: usize, flight: &Flight, is_way_ba
         "iand": false,
         "isRs": is_way_back,
         "sN": place,
-    });
-    if let Value::Object(members) = &mut body {
-        if let Some(next) = journey.flights().nth(place + 1) {
-            let wait = next.departs - flight.arrives;
-            members.insert("cT".to_owned(), json!(wait.num_minutes()));
-        }
-        if flight.operator != flight.airline {
-            members.insert("oB".to_owned(), airline(flight.operator));
-        }
-    }
-    body
+        "cT": next.map(|next| (next.departs - flight.arrives).num_minutes()),
+        "oB": operator,
+    }))
 }
 
 /// Whether a fare comes without checked baggage, and is sold as such.
@@ -74,7 +69,7 @@ fn fare_identifier(sold: &Sold) -> &'static str {
 
 pub(super) fn listed(world: &World, fare: &Fare) -> Value {
     let sold = &fare.offered.sold;
-    let mut body = json!({
+    without_nulls(json!({
         "fd": fares_by_kind(world, sold, View::Search),
         "fareIdentifier": fare_identifier(sold),
         "id": sold.id,
@@ -82,14 +77,11 @@ pub(super) fn listed(world: &World, fare: &Fare) -> Value {
         "messages": [],
         "tai": { "tbi": baggage_by_segment(world, sold) },
         "icca": false,
-    });
-    if let (Value::Object(members), Some(pairing)) = (&mut body, &fare.pairing) {
-        members.insert("sri".to_owned(), json!(pairing.own));
-    }
-    body
+        "sri": fare.pairing.as_ref().map(|pairing| &pairing.own),
+    }))
 }
 
-/// The one fare that was chosen of a trip, as reviews and bookings show it.
+/// The one fare that was chosen of a trip, as reviews and bookings have it.
 pub(super) fn chosen(world: &World, sold: &Sold) -> Value {
     json!({
         "fd": fares_by_kind(world, sold, View::Review),
@@ -100,7 +92,7 @@ pub(super) fn chosen(world: &World, sold: &Sold) -> Value {
     })
 }
 
-/// Where fares are told: only a review tells what they give back, and whether they are for hand baggage only.
+/// Where fares are sent: only a review says what they give back, and whether they are for hand baggage only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum View {
     Search,

@@ -1,17 +1,12 @@
-//! TripJack's words for money, times, people, places and airlines; written from here, read by nobody in this project.
+//! TripJack's words for times, people, places and airlines; written from here, read by nobody in this project.
 
 use chrono::NaiveDateTime;
-use rust_decimal::Decimal;
-use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_reference::Airport;
 
 use crate::airlines::{Airline, Cabin, Style};
 use crate::itinerary::{Location, PassengerType};
-
-/// An amount as a JSON number, exact.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Money(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub(super) Decimal);
+use crate::json::without_nulls;
 
 /// A local time without zone or seconds: `2027-02-21T06:20`.
 pub(super) fn local(time: NaiveDateTime) -> String {
@@ -37,13 +32,7 @@ pub(super) fn cabin_name(cabin: Cabin) -> &'static str {
 
 /// The class of travel of one of TripJack's words.
 pub(super) fn cabin_of(name: &str) -> Option<Cabin> {
-    let cabins = [
-        Cabin::Economy,
-        Cabin::PremiumEconomy,
-        Cabin::Business,
-        Cabin::First,
-    ];
-    cabins.into_iter().find(|cabin| cabin_name(*cabin) == name)
+    Cabin::ALL.into_iter().find(|cabin| cabin_name(*cabin) == name)
 }
 
 pub(super) fn airline(airline: &Airline) -> Value {
@@ -56,18 +45,15 @@ pub(super) fn airline(airline: &Airline) -> Value {
 
 /// An airport, and the terminal where it has one.
 pub(super) fn airport(airport: &Airport, terminal: Option<u8>) -> Value {
-    let mut body = json!({
+    without_nulls(json!({
         "code": airport.iata,
         "name": airport.name,
         "cityCode": airport.city_code,
         "city": airport.city,
         "country": airport.country,
         "countryCode": airport.iso_country,
-    });
-    if let (Value::Object(members), Some(number)) = (&mut body, terminal) {
-        members.insert("terminal".to_owned(), json!(format!("Terminal {number}")));
-    }
-    body
+        "terminal": terminal.map(|number| format!("Terminal {number}")),
+    }))
 }
 
 /// What a search asked for, an airport or a city: a city goes by its first airport.

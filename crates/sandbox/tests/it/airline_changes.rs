@@ -27,21 +27,21 @@ async fn an_airline_puts_its_flights_off_and_the_order_tells() {
     );
     let changed = stage.get(&path).await.data(200);
     assert_eq!(stage.get(pending).await.data(200)[0]["id"], order["id"]);
-    let told = list(&changed["airline_initiated_changes"]);
-    assert_eq!(told[0]["id"], first.body["id"]);
+    let changes = list(&changed["airline_initiated_changes"]);
+    assert_eq!(changes[0]["id"], first.body["id"]);
     assert_eq!(
-        told[0]["available_actions"],
+        changes[0]["available_actions"],
         json!(["accept", "cancel", "change"])
     );
     let leaves =
         |slice: &Value| -> NaiveDateTime { text(&slice["segments"][0]["departing_at"]).parse().unwrap() };
-    assert_eq!(told[0]["removed"][0], order["slices"][0]);
+    assert_eq!(changes[0]["removed"][0], order["slices"][0]);
     assert_eq!(
-        leaves(&told[0]["added"][0]) - leaves(&order["slices"][0]),
+        leaves(&changes[0]["added"][0]) - leaves(&order["slices"][0]),
         TimeDelta::hours(1)
     );
-    assert_eq!(told[1]["removed"], told[0]["added"]);
-    assert_eq!(told[1]["added"][0], changed["slices"][0]);
+    assert_eq!(changes[1]["removed"], changes[0]["added"]);
+    assert_eq!(changes[1]["added"][0], changed["slices"][0]);
     assert_ne!(
         changed["slices"][0]["segments"][0]["id"],
         order["slices"][0]["segments"][0]["id"]
@@ -56,10 +56,10 @@ async fn an_airline_puts_its_flights_off_and_the_order_tells() {
     let quote = done(&stage, "/order_cancellations", json!({ "order_id": id })).await;
     let confirm = confirm_path(&quote);
     stage.post(&confirm, json!({})).await.data(200);
-    let told = &stage.get(&path).await.data(200)["airline_initiated_changes"][0];
-    assert_eq!(
-        (&told["action_taken"], &told["available_actions"]),
-        (&json!("cancelled"), &json!([]))
+    let changes = &stage.get(&path).await.data(200)["airline_initiated_changes"][0];
+    has(
+        changes,
+        json!({ "action_taken": "cancelled", "available_actions": [] }),
     );
     assert_eq!(stage.get(pending).await.data(200), json!([]));
     for (path, body, status) in [

@@ -7,10 +7,7 @@ use serde_json::{Value, json};
 use crate::harness::*;
 
 async fn quote(stage: &Stage, order: &Value) -> Value {
-    stage
-        .post("/order_cancellations", json!({ "order_id": order["id"] }))
-        .await
-        .data(201)
+    done(stage, "/order_cancellations", json!({ "order_id": order["id"] })).await
 }
 
 fn refund(offer: &Value) -> &Value {
@@ -31,13 +28,13 @@ async fn a_refund_is_the_total_less_the_penalty() {
     let quote = quote(&stage, &order).await;
     let expected = amount(&order["total_amount"]) - amount(&refund(&order)["penalty_amount"]);
     assert_eq!(amount(&quote["refund_amount"]), expected);
-    assert_eq!(
-        (&quote["refund_to"], &quote["refund_currency"]),
-        (&json!("balance"), &json!("INR"))
+    has(
+        &quote,
+        json!({ "refund_to": "balance", "refund_currency": "INR" }),
     );
-    assert_eq!(
-        (&quote["confirmed_at"], &quote["order_id"]),
-        (&Value::Null, &order["id"])
+    has(
+        &quote,
+        json!({ "confirmed_at": Value::Null, "order_id": order["id"] }),
     );
     let path = path_of(&order);
     assert_eq!(
@@ -51,14 +48,11 @@ async fn a_refund_is_the_total_less_the_penalty() {
     assert_eq!(confirmed["refund_amount"], quote["refund_amount"]);
     let cancelled = stage.get(&path).await.data(200);
     assert_eq!(cancelled["cancelled_at"], confirmed["confirmed_at"]);
-    assert_eq!(
-        (&cancelled["available_actions"], &cancelled["cancellation"]),
-        (&json!(["update"]), &confirmed)
+    has(
+        &cancelled,
+        json!({ "available_actions": ["update"], "cancellation": confirmed }),
     );
-    let read = stage
-        .get(&format!("/order_cancellations/{}", text(&quote["id"])))
-        .await
-        .data(200);
+    let read = read(&stage, &format!("/order_cancellations/{}", text(&quote["id"]))).await;
     assert_eq!(read, confirmed);
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
 }
@@ -88,9 +82,9 @@ async fn a_hold_gives_back_nothing_to_nobody() {
     let offer = stage.offer(one_way("DEL", "BOM"), holdable).await;
     let order = stage.post("/orders", hold(&offer)).await.data(201);
     let quote = quote(&stage, &order).await;
-    assert_eq!(
-        (&quote["refund_amount"], &quote["refund_to"]),
-        (&json!("0.00"), &json!("awaiting_payment"))
+    has(
+        &quote,
+        json!({ "refund_amount": "0.00", "refund_to": "awaiting_payment" }),
     );
     stage.post(&confirm_path(&quote), json!({})).await.data(200);
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
@@ -101,15 +95,21 @@ async fn only_the_newest_quote_can_be_confirmed_and_only_for_an_hour() {
     let stage = Stage::open().await;
     let order = stage.any_order().await;
     let (older, newer) = (quote(&stage, &order).await, quote(&stage, &order).await);
-    stage
-        .post(&confirm_path(&older), json!({}))
-        .await
-        .refused(422, "order_cancellation_stale");
+    refuses(
+        &stage,
+        &confirm_path(&older),
+        json!({}),
+        "order_cancellation_stale",
+    )
+    .await;
     stage.clock.advance(TimeDelta::hours(1));
-    stage
-        .post(&confirm_path(&newer), json!({}))
-        .await
-        .refused(422, "order_cancellation_stale");
+    refuses(
+        &stage,
+        &confirm_path(&newer),
+        json!({}),
+        "order_cancellation_stale",
+    )
+    .await;
     done(&stage, &confirm_path(&quote(&stage, &order).await), json!({})).await;
 }
 
@@ -119,23 +119,23 @@ async fn a_cancelled_order_cannot_be_cancelled_again() {
     let order = stage.any_order().await;
     let quote = quote(&stage, &order).await;
     stage.post(&confirm_path(&quote), json!({})).await.data(200);
-    let error = stage
-        .post(&confirm_path(&quote), json!({}))
-        .await
-        .refused(422, "already_cancelled");
+    let error = refuses(&stage, &confirm_path(&quote), json!({}), "already_cancelled").await;
     assert_eq!(error["type"], "invalid_state_error");
-    stage
-        .post("/order_cancellations", json!({ "order_id": order["id"] }))
-        .await
-        .refused(422, "already_cancelled");
-    stage
-        .post("/order_cancellations", json!({ "order_id": "ord_0" }))
-        .await
-        .refused(422, "not_found");
-    stage
-        .get("/order_cancellations/ore_0")
-        .await
-        .refused(404, "not_found");
+    refuses(
+        &stage,
+        "/order_cancellations",
+        json!({ "order_id": order["id"] }),
+        "already_cancelled",
+    )
+    .await;
+    refuses(
+        &stage,
+        "/order_cancellations",
+        json!({ "order_id": "ord_0" }),
+        "not_found",
+    )
+    .await;
+    unread(&stage, "/order_cancellations/ore_0", 404, "not_found").await;
 }
 
 #[tokio::test]
@@ -163,8 +163,11 @@ async fn a_flight_that_has_left_cannot_be_cancelled() {
         stage.get(&path).await.data(200)["available_actions"],
         json!(["update"])
     );
-    stage
-        .post("/order_cancellations", json!({ "order_id": order["id"] }))
-        .await
-        .refused(422, "order_not_cancellable");
+    refuses(
+        &stage,
+        "/order_cancellations",
+        json!({ "order_id": order["id"] }),
+        "order_not_cancellable",
+    )
+    .await;
 }

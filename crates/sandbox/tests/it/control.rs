@@ -17,7 +17,7 @@ async fn orders_are_shown_with_exact_amounts() {
     let stage = Stage::open().await;
     let order = stage.any_order().await;
     let answer = stage.control(Method::GET, "/orders", None).await;
-    let shown = json!([{
+    let listed = json!([{
         "supplier": "duffel",
         "id": order["id"],
         "reference": "FA-7K2M9Q4X",
@@ -28,7 +28,7 @@ async fn orders_are_shown_with_exact_amounts() {
         "created_at": "2027-01-10T12:00:00Z",
         "cancelled_at": null,
     }]);
-    assert_eq!(answer.body, shown);
+    assert_eq!(answer.body, listed);
     assert!(
         answer
             .text
@@ -84,6 +84,15 @@ async fn a_fault_that_makes_no_sense_is_refused_with_the_reason() {
         (fault("duffel", "book", "pending:5", 1), "cannot happen to call 'book' of duffel"),
         (fault("duffel", "cancel", "rejected:5", 1), "cannot happen to call 'cancel' of duffel"),
         (fault("duffel", "book", "sold_out", 0), "times must be at least 1"),
+        (fault("liteapi", "ticket", "slow:1", 1), "fault 'slow:1' cannot happen to call 'ticket' of liteapi"),
+        (fault("liteapi", "cancel_quote", "slow:1", 1), "fault 'slow:1' cannot happen to call 'cancel_quote' of liteapi"),
+        (fault("hotelbeds", "add_service", "slow:1", 1), "fault 'slow:1' cannot happen to call 'add_service' of hotelbeds"),
+        (fault("hotelbeds", "change", "slow:1", 1), "fault 'slow:1' cannot happen to call 'change' of hotelbeds"),
+        (fault("liteapi", "cancel", "refund_later:5", 1), "fault 'refund_later:5' cannot happen to call 'cancel' of liteapi"),
+        (fault("hotelbeds", "cancel", "rejected:5", 1), "fault 'rejected:5' cannot happen to call 'cancel' of hotelbeds"),
+        (fault("hotelbeds", "book", "pending:5", 1), "fault 'pending:5' cannot happen to call 'book' of hotelbeds"),
+        (fault("hotelbeds", "book", "aborted:5", 1), "fault 'aborted:5' cannot happen to call 'book' of hotelbeds"),
+        (fault("liteapi", "book", "lapses:5", 1), "fault 'lapses:5' cannot happen to call 'book' of liteapi"),
     ];
     for (body, reason) in cases {
         let answer = stage.control(Method::POST, "/faults", Some(body)).await;

@@ -9,51 +9,77 @@ use wayfare_domain::Clock;
 use wayfare_sandbox::{LogError, Sandbox, Settings, StartError};
 
 use crate::harness::*;
+use crate::sales::*;
 
 #[tokio::test]
-async fn orders_offers_and_claims_outlast_the_process() {
-    let folder = Folder::new("restart");
-    let settings = folder.settings();
-    let stage = Stage::with(settings.clone()).await;
-    let offers = stage.offers(one_way("DEL", "BOM")).await;
-    let other = stage.offer(return_trip("DEL", "LHR"), |_| true).await;
-    let order = stage.buy(&offers[0]).await;
-    let quote = stage
-        .post("/order_cancellations", json!({ "order_id": order["id"] }))
-        .await
-        .data(201);
-    stage.sandbox.stop().await;
+async fn bookings_claims_and_offers_outlast_the_process_and_sessions_do_not() {
+    for (supplier, again, session) in [
+        ("duffel", Some("offer_request_already_booked"), None),
+        ("tripjack", Some("400"), Some("1071")),
+        ("liteapi", Some("4005"), Some("4002")),
+        ("hotelbeds", None, None),
+    ] {
+        let folder = Folder::new(supplier);
+        let stage = Stage::with(folder.settings()).await;
+        let mut sold = Vec::new();
+        for id in ["HTL-A-1", "HTL-B-1"] {
+            let offer = found(&stage, supplier).await;
+            let offer = priced(&stage, supplier, &offer).await.body;
+            booked(&stage, supplier, &offer, id).await.unwrap();
+            sold.push((offer, id));
+        }
+        cancel(&stage, supplier, &stage.orders().await[1]["id"]).await;
+        let next = found(&stage, supplier).await;
+        let session_of_next = priced(&stage, supplier, &next).await.body;
+        let orders = stage.orders().await;
+        assert_eq!(each(&orders, "status"), ["confirmed", "cancelled"]);
+        let mut before = Vec::new();
+        for (offer, id) in &sold {
+            before.extend(looked_up(&stage, supplier, offer, id).await);
+        }
+        stage.sandbox.stop().await;
 
-    let stage = Stage::with(settings.clone()).await;
-    let mut found = stage.get(&path_of(&order)).await.data(200);
-    assert_eq!(found["cancellation"].take(), quote);
-    let mut before = order.clone();
-    before["cancellation"].take();
-    assert_eq!(found, before);
-    stage
-        .post("/orders", instant(&offers[1]))
-        .await
-        .refused(422, "offer_request_already_booked");
-    let confirm = confirm_path(&quote);
-    stage.post(&confirm, json!({})).await.data(200);
-    // An offer needs no memory.
-    let id = text(&other["id"]);
-    let again = stage.get(&format!("/offers/{id}")).await.data(200);
-    assert_eq!(
-        (&again["total_amount"], &again["slices"]),
-        (&other["total_amount"], &other["slices"])
-    );
-    stage.buy(&other).await;
-    stage.sandbox.stop().await;
+        let stage = Stage::with(folder.settings()).await;
+        assert_eq!(stage.orders().await, orders);
+        let mut after = Vec::new();
+        for (offer, id) in &sold {
+            after.extend(looked_up(&stage, supplier, offer, id).await);
+        }
+        assert_eq!((after.len(), after), (2, before));
+        if let Some(code) = again {
+            let (offer, id) = &sold[0];
+            let refused = booked(&stage, supplier, offer, id).await.unwrap();
+            is_refused(supplier, &refused, code, "");
+        }
+        if let Some(code) = session {
+            let refused = booked(&stage, supplier, &session_of_next, "HTL-C-1")
+                .await
+                .unwrap();
+            is_refused(supplier, &refused, code, "");
+        }
+        // What was found needs no memory, and sold rooms are not forgotten.
+        let offer = priced(&stage, supplier, &next).await.body;
+        assert_eq!(offer["hotel"]["rooms"], session_of_next["hotel"]["rooms"]);
+        booked(&stage, supplier, &offer, "HTL-D-1").await.unwrap();
+        assert_eq!(stage.orders().await.len(), 3, "{supplier}");
+    }
+}
 
-    let stage = Stage::with(settings).await;
-    let statuses: Vec<_> = stage
-        .orders()
-        .await
-        .iter()
-        .map(|order| order["status"].clone())
-        .collect();
-    assert_eq!(statuses, ["cancelled", "confirmed"]);
+#[tokio::test]
+async fn nobody_finds_the_orders_of_another() {
+    let stage = Stage::open().await;
+    for supplier in SUPPLIERS {
+        let offer = found(&stage, supplier).await;
+        let offer = priced(&stage, supplier, &offer).await.body;
+        booked(&stage, supplier, &offer, "HTL-A-1").await.unwrap();
+    }
+    for order in stage.orders().await {
+        for supplier in SUPPLIERS {
+            let is_found = looked_up_by_id(&stage, supplier, &order["id"]).await == 200;
+            assert_eq!(is_found, order["supplier"] == supplier, "{supplier}: {order}");
+        }
+    }
+    assert_eq!(list(&read(&stage, "/orders").await).len(), 1);
 }
 
 #[tokio::test]
@@ -107,12 +133,7 @@ async fn a_last_line_that_was_cut_short_is_dropped_and_a_damaged_one_is_not() {
     stage.sandbox.stop().await;
 
     let stage = Stage::with(settings.clone()).await;
-    let ids: Vec<_> = stage
-        .orders()
-        .await
-        .iter()
-        .map(|order| order["id"].clone())
-        .collect();
+    let ids = each(&stage.orders().await, "id");
     assert_eq!((ids.len(), &ids[0]), (2, &order["id"]));
     stage.sandbox.stop().await;
 

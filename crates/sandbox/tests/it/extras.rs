@@ -9,10 +9,7 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
     let stage = Stage::open().await;
     let offer = stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await;
     let id = text(&offer["id"]);
-    let read = stage
-        .get(&format!("/offers/{id}?return_available_services=true"))
-        .await
-        .data(200);
+    let read = read(&stage, &format!("/offers/{id}?return_available_services=true")).await;
     let bag = &read["available_services"][0];
     assert_eq!(
         (&bag["type"], &bag["metadata"]["maximum_weight_kg"]),
@@ -39,10 +36,7 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
     wanted["services"] = services;
     let order = stage.post("/orders", wanted).await.data(201);
     assert_eq!(order["total_amount"], priced["total_amount"]);
-    let kinds: Vec<_> = list(&order["services"])
-        .iter()
-        .map(|service| service["type"].clone())
-        .collect();
+    let kinds = each(list(&order["services"]), "type");
     assert_eq!(kinds, ["baggage", "seat"]);
     assert_eq!(
         order["slices"][0]["segments"][0]["passengers"][0]["seat"]["designator"],
@@ -89,10 +83,7 @@ async fn service_ids_of_an_earlier_reading_are_not_found() {
 async fn two_seats_for_one_passenger_are_refused() {
     let stage = Stage::open().await;
     let offer = stage.any_offer().await;
-    let maps = stage
-        .get(&format!("/seat_maps?offer_id={}", text(&offer["id"])))
-        .await
-        .data(200);
+    let maps = read(&stage, &format!("/seat_maps?offer_id={}", text(&offer["id"]))).await;
     let seats = free_seats(&maps);
     let mut order = instant(&offer);
     order["services"] =
@@ -114,14 +105,14 @@ async fn a_bag_is_added_to_an_order_that_is_paid() {
         json!({ "add_services": [{ "id": bag["id"], "quantity": quantity }], "payment": payment })
     };
     let code = "payment_amount_does_not_match_order_amount";
-    stage
-        .post(&format!("{path}/services"), add(2, &bag["total_amount"]))
-        .await
-        .refused(422, code);
-    let changed = stage
-        .post(&format!("{path}/services"), add(1, &bag["total_amount"]))
-        .await
-        .data(200);
+    refuses(
+        &stage,
+        &format!("{path}/services"),
+        add(2, &bag["total_amount"]),
+        code,
+    )
+    .await;
+    let changed = done(&stage, &format!("{path}/services"), add(1, &bag["total_amount"])).await;
     assert_eq!(
         amount(&changed["total_amount"]),
         amount(&order["total_amount"]) + amount(&bag["total_amount"])
@@ -129,10 +120,13 @@ async fn a_bag_is_added_to_an_order_that_is_paid() {
     assert_eq!(list(&changed["services"]).len(), 1);
     let left = stage.get(&format!("{path}/available_services")).await.data(200);
     assert_eq!(left[0]["maximum_quantity"], 1);
-    stage
-        .post(&format!("{path}/services"), add(2, &bag["total_amount"]))
-        .await
-        .refused(422, "not_found");
+    refuses(
+        &stage,
+        &format!("{path}/services"),
+        add(2, &bag["total_amount"]),
+        "not_found",
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -159,10 +153,7 @@ pub(crate) async fn bought(stage: &Stage, search: Value, chosen: &[&str], kind: 
     let fits = |offer: &Value| owned_by("6E")(offer) && (kind == "instant" || holdable(offer));
     let offer = stage.offer(search, fits).await;
     let id = text(&offer["id"]);
-    let read = stage
-        .get(&format!("/offers/{id}?return_available_services=true"))
-        .await
-        .data(200);
+    let read = read(stage, &format!("/offers/{id}?return_available_services=true")).await;
     let maps = stage.get(&format!("/seat_maps?offer_id={id}")).await.data(200);
     let (bag, seat) = (&read["available_services"][0], &free_seats(&maps)[0]);
     let services = chosen.iter().map(|kind| match *kind {
@@ -208,20 +199,25 @@ async fn a_hold_may_have_services_which_are_paid_for_with_it() {
         body
     };
     let paid = balance(&more["total_amount"], &more["total_currency"]);
-    stage
-        .post(&format!("{path}/services"), add(Some(paid)))
-        .await
-        .refused(422, "pay_later_order_no_payment_for_ancillaries");
+    refuses(
+        &stage,
+        &format!("{path}/services"),
+        add(Some(paid)),
+        "pay_later_order_no_payment_for_ancillaries",
+    )
+    .await;
     let held = stage.post(&format!("{path}/services"), add(None)).await.data(200);
     let total = fare + amount(&cost) + amount(&more["total_amount"]);
     assert_eq!(amount(&held["total_amount"]), total);
     assert_eq!(held["payment_status"]["awaiting_payment"], true);
 
     let payment = balance(&held["total_amount"], &held["total_currency"]);
-    stage
-        .post("/payments", json!({ "order_id": held["id"], "payment": payment }))
-        .await
-        .data(201);
+    done(
+        &stage,
+        "/payments",
+        json!({ "order_id": held["id"], "payment": payment }),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -254,9 +250,9 @@ async fn services_that_appear_later_are_cut_off_and_hidden_from_look_ups_only() 
     stage.next("add_service", "appears_after:5000").await;
     assert!(stage.try_post(&format!("{path}/services"), add).await.is_err());
     let seen = stage.get(&path).await.data(200);
-    assert_eq!(
-        (&seen["services"], &seen["total_amount"]),
-        (&json!([]), &order["total_amount"])
+    has(
+        &seen,
+        json!({ "services": [], "total_amount": order["total_amount"] }),
     );
     let due = amount(&order["total_amount"]) + amount(&bag["total_amount"]);
     assert_eq!(stage.orders().await[0]["amount"].to_string(), due.to_string());

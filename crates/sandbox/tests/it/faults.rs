@@ -1,13 +1,227 @@
-//! Misbehaviour on demand, one test for each fault.
+//! Misbehaviour on demand: what happens at every supplier, in the words of each.
 
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use reqwest::Method;
 use rust_decimal::dec;
-use serde_json::json;
+use serde_json::{Value, json};
 
+use crate::every_supplier::call;
 use crate::harness::*;
+use crate::liteapi::harness as liteapi;
+use crate::sales::*;
+
+#[tokio::test]
+async fn a_price_that_moved_stays_moved_and_is_booked_once_it_is_known() {
+    for (supplier, code, words) in [
+        ("duffel", "price_changed", "airline_error"),
+        ("tripjack", "1015", "The fare has changed"),
+        ("liteapi", "4002", "invalid prebookId, invalid rate"),
+        ("hotelbeds", "PRODUCT_ERROR", "Price has changed"),
+    ] {
+        let stage = Stage::open().await;
+        let offer = found(&stage, supplier).await;
+        let before = priced(&stage, supplier, &offer).await.body;
+        let old = total(supplier, &before);
+        stage.next_of(supplier, "price", "price_changed:10").await;
+        let moved = priced(&stage, supplier, &offer).await.body;
+        let new = total(supplier, &moved);
+        assert!(
+            (old * dec!(1.1) - new).abs() < dec!(0.05),
+            "{supplier}: {old}, {new}"
+        );
+        let again = priced(&stage, supplier, &offer).await.body;
+        assert_eq!(total(supplier, &again), new, "{supplier}");
+        match supplier {
+            "duffel" => {
+                let offer = &moved["data"];
+                assert_eq!(amount(&offer["base_amount"]) + amount(&offer["tax_amount"]), new);
+            }
+            "tripjack" => {
+                let alert = &moved["alerts"][0];
+                assert_eq!((number(&alert["oldFare"]), number(&alert["newFare"])), (old, new));
+                assert_eq!(alert["type"], "FAREALERT");
+            }
+            "liteapi" => {
+                assert_eq!(moved["data"]["priceDifferencePercent"], 10);
+                let rate = &moved["data"]["roomTypes"][0]["rates"][0]["retailRate"];
+                assert_eq!(number(&rate["total"][0]["amount"]), new);
+                let searched = found(&stage, supplier).await;
+                assert_eq!(liteapi::price(&searched), liteapi::price(&offer));
+            }
+            _ => {}
+        }
+        let refused = booked(&stage, supplier, &before, "HTL-A-1").await.unwrap();
+        is_refused(supplier, &refused, code, words);
+
+        stage.next_of(supplier, "book", "price_changed:-5").await;
+        for _ in 0..2 {
+            let refused = booked(&stage, supplier, &moved, "HTL-A-1").await.unwrap();
+            is_refused(supplier, &refused, code, words);
+        }
+        assert!(stage.orders().await.is_empty());
+        let cheaper = priced(&stage, supplier, &offer).await.body;
+        assert!(total(supplier, &cheaper) < new, "{supplier}");
+        booked(&stage, supplier, &cheaper, "HTL-A-1").await.unwrap();
+        let orders = stage.orders().await;
+        assert_eq!(
+            (orders.len(), number(&orders[0]["amount"])),
+            (1, total(supplier, &cheaper))
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_sold_out_stays_so_until_it_is_searched_again() {
+    for (supplier, at_price, at_book, words) in [
+        (
+            "duffel",
+            "offer_no_longer_available",
+            "offer_no_longer_available",
+            "airline_error",
+        ),
+        ("tripjack", "1000", "1000", "no longer available"),
+        ("liteapi", "4040", "2013", ""),
+        (
+            "hotelbeds",
+            "PRODUCT_ERROR",
+            "PRODUCT_ERROR",
+            "Insufficient allotment",
+        ),
+    ] {
+        for call in ["price", "book"] {
+            let stage = Stage::open().await;
+            let offer = found(&stage, supplier).await;
+            let before = priced(&stage, supplier, &offer).await.body;
+            stage.next_of(supplier, call, "sold_out").await;
+            if call == "book" {
+                let first = booked(&stage, supplier, &before, "HTL-A-1").await.unwrap();
+                is_refused(supplier, &first, at_book, words);
+            }
+            for _ in 0..2 {
+                is_refused(supplier, &priced(&stage, supplier, &offer).await, at_price, words);
+                let refused = booked(&stage, supplier, &before, "HTL-A-1").await.unwrap();
+                is_refused(supplier, &refused, at_book, words);
+            }
+            assert!(stage.orders().await.is_empty());
+            stage.clock.advance(TimeDelta::seconds(1));
+            let another = found(&stage, supplier).await;
+            let another = priced(&stage, supplier, &another).await;
+            assert_eq!(another.status, 200, "{supplier}: {}", another.text);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_lost_says_nothing_of_the_work() {
+    for supplier in SUPPLIERS {
+        let stage = Stage::open().await;
+        for (fault, is_made) in [
+            ("drop_before", false),
+            ("drop_after", true),
+            ("broken_json", false),
+        ] {
+            let offer = found(&stage, supplier).await;
+            let offer = priced(&stage, supplier, &offer).await.body;
+            let before = stage.orders().await.len();
+            let id = format!("HTL-{fault}-1");
+            stage.next_of(supplier, "book", fault).await;
+            match booked(&stage, supplier, &offer, &id).await {
+                Ok(answer) => assert_eq!(
+                    (fault, answer.status, answer.body),
+                    ("broken_json", 200, Value::Null)
+                ),
+                Err(cut) => assert!(
+                    cut.is_request() && !cut.is_timeout() && !cut.is_connect(),
+                    "{cut:?}"
+                ),
+            }
+            let made = usize::from(is_made);
+            assert_eq!(stage.orders().await.len() - before, made, "{supplier} {fault}");
+            assert_eq!(looked_up(&stage, supplier, &offer, &id).await.len(), made);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_booking_that_appears_later_is_cut_off_and_hidden_from_look_ups_only() {
+    for (supplier, hidden, again) in [
+        ("duffel", 404, Some("offer_request_already_booked")),
+        ("liteapi", 204, Some("4005")),
+        ("hotelbeds", 404, None),
+    ] {
+        let stage = Stage::open().await;
+        let offer = found(&stage, supplier).await;
+        let offer = priced(&stage, supplier, &offer).await.body;
+        stage.next_of(supplier, "book", "appears_after:5000").await;
+        let cut = booked(&stage, supplier, &offer, "HTL-LATE-1").await;
+        assert!(cut.is_err());
+        let [order] = stage.orders().await.try_into().unwrap();
+        assert_eq!(order["status"], "confirmed");
+        let one = async || looked_up_by_id(&stage, supplier, &order["id"]).await;
+        assert_eq!(one().await, hidden, "{supplier}");
+        assert!(looked_up(&stage, supplier, &offer, "HTL-LATE-1").await.is_empty());
+        match again {
+            Some(with) => {
+                let refused = booked(&stage, supplier, &offer, "HTL-LATE-1").await.unwrap();
+                is_refused(supplier, &refused, with, "");
+            }
+            None => {
+                let refused = stage.end_booking(&order["id"], "CANCELLATION").await;
+                refused.denied(404, "INVALID_DATA");
+            }
+        }
+        stage.clock.advance(TimeDelta::milliseconds(5_000));
+        assert_eq!(one().await, 200, "{supplier}");
+        assert_eq!(looked_up(&stage, supplier, &offer, "HTL-LATE-1").await.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_fault_happens_to_its_supplier_only() {
+    let stage = Stage::open().await;
+    for supplier in SUPPLIERS {
+        stage.next_of(supplier, "search", "status:503").await;
+    }
+    for (called, supplier) in SUPPLIERS.into_iter().enumerate() {
+        for status in [503, 200] {
+            let answer = call(&stage, supplier, "search").await;
+            assert_eq!(answer.status == 503, status == 503, "{supplier}: {}", answer.text);
+            let queued = stage.control(Method::GET, "/faults", None).await.body;
+            let queued: Vec<&Value> = list(&queued).iter().map(|fault| &fault["supplier"]).collect();
+            assert_eq!(queued, SUPPLIERS[called + 1..]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_bad_gateway_is_a_page_and_a_limit_says_when_to_come_again() {
+    let stage = Stage::open().await;
+    for supplier in SUPPLIERS {
+        stage.next_of(supplier, "search", "status:502").await;
+        let page = call(&stage, supplier, "search").await;
+        assert_eq!(
+            (
+                page.status,
+                &page.headers["content-type"] == "text/html; charset=utf-8"
+            ),
+            (502, true)
+        );
+        assert!(page.text.starts_with("<html>") && page.text.contains("<h1>502 Bad Gateway</h1>"));
+    }
+    stage.next("search", "rate_limited").await;
+    let limited = call(&stage, "duffel", "search").await;
+    assert_eq!(limited.status, 429);
+    for (name, value) in [
+        ("retry-after", "1"),
+        ("ratelimit-limit", "4000"),
+        ("ratelimit-remaining", "0"),
+        ("ratelimit-reset", "Sun, 10 Jan 2027 12:00:01 GMT"),
+    ] {
+        assert_eq!(limited.headers[name], value, "{name}");
+    }
+}
 
 #[tokio::test]
 async fn slow_answers_late_and_does_its_work_even_for_a_caller_who_has_left() {
@@ -15,10 +229,7 @@ async fn slow_answers_late_and_does_its_work_even_for_a_caller_who_has_left() {
     let offer = stage.any_offer().await;
     stage.next("price", "slow:200").await;
     let begun = Instant::now();
-    stage
-        .get(&format!("/offers/{}", text(&offer["id"])))
-        .await
-        .data(200);
+    read(&stage, &format!("/offers/{}", text(&offer["id"]))).await;
     assert!(begun.elapsed() >= Duration::from_millis(200));
 
     stage.next("book", "slow:200").await;
@@ -33,106 +244,10 @@ async fn slow_answers_late_and_does_its_work_even_for_a_caller_who_has_left() {
 }
 
 #[tokio::test]
-async fn broken_json_is_a_success_that_cannot_be_read() {
-    let stage = Stage::open().await;
-    let offer = stage.any_offer().await;
-    stage.next("book", "broken_json").await;
-    let answer = stage.post("/orders", instant(&offer)).await;
-    assert_eq!(answer.status, 200);
-    assert!(serde_json::from_str::<serde_json::Value>(&answer.text).is_err());
-    assert!(stage.orders().await.is_empty());
-}
-
-#[tokio::test]
-async fn a_cut_before_does_nothing_and_a_cut_after_does_everything_and_neither_answers() {
-    let stage = Stage::open().await;
-    let offer = stage.any_offer().await;
-    for (fault, orders) in [("drop_before", 0), ("drop_after", 1)] {
-        stage.next("book", fault).await;
-        let cut = stage.try_post("/orders", instant(&offer)).await.unwrap_err();
-        assert!(
-            cut.is_request() && !cut.is_timeout() && !cut.is_connect(),
-            "{cut:?}"
-        );
-        assert_eq!(stage.orders().await.len(), orders, "{fault}");
-    }
-    let found = stage
-        .get(&format!("/orders?offer_id={}", text(&offer["id"])))
-        .await
-        .data(200);
-    assert_eq!(found.as_array().unwrap().len(), 1);
-}
-
-#[tokio::test]
-async fn a_price_that_changed_at_pricing_stays_changed() {
-    let stage = Stage::open().await;
-    let offer = stage.any_offer().await;
-    let path = format!("/offers/{}", text(&offer["id"]));
-    stage.next("price", "price_changed:10").await;
-    let moved = stage.get(&path).await.data(200);
-    let expected = (amount(&offer["total_amount"]) * dec!(1.1))
-        .round_dp_with_strategy(2, rust_decimal::RoundingStrategy::MidpointAwayFromZero);
-    assert_eq!(amount(&moved["total_amount"]), expected);
-    assert_eq!(
-        amount(&moved["base_amount"]) + amount(&moved["tax_amount"]),
-        expected
-    );
-    assert_eq!(
-        stage.get(&path).await.data(200)["total_amount"],
-        moved["total_amount"]
-    );
-    let error = stage
-        .post("/orders", instant(&offer))
-        .await
-        .refused(422, "price_changed");
-    assert_eq!(error["type"], "airline_error");
-    stage.buy(&moved).await;
-}
-
-#[tokio::test]
-async fn a_price_that_changes_at_booking_is_refused_and_then_paid() {
-    let stage = Stage::open().await;
-    let offer = stage.any_offer().await;
-    stage.next("book", "price_changed:-5").await;
-    refuses(&stage, "/orders", instant(&offer), "price_changed").await;
-    assert!(stage.orders().await.is_empty());
-    let read = stage
-        .get(&format!("/offers/{}", text(&offer["id"])))
-        .await
-        .data(200);
-    assert!(amount(&read["total_amount"]) < amount(&offer["total_amount"]));
-    stage.buy(&read).await;
-}
-
-#[tokio::test]
-async fn an_offer_that_is_sold_out_stays_so() {
-    let stage = Stage::open().await;
-    let offers = stage.offers(one_way("DEL", "BOM")).await;
-    stage.next("book", "sold_out").await;
-    stage
-        .post("/orders", instant(&offers[0]))
-        .await
-        .refused(422, "offer_no_longer_available");
-    stage
-        .get(&format!("/offers/{}", text(&offers[0]["id"])))
-        .await
-        .refused(422, "offer_no_longer_available");
-    stage.next("price", "sold_out").await;
-    stage
-        .get(&format!("/offers/{}", text(&offers[1]["id"])))
-        .await
-        .refused(422, "offer_no_longer_available");
-    stage.buy(&offers[2]).await;
-}
-
-#[tokio::test]
-async fn a_late_refund_leaves_the_order_standing_until_its_time_has_come() {
+async fn a_late_refund_leaves_the_order_as_it_is_until_its_time_has_come() {
     let stage = Stage::open().await;
     let order = stage.any_order().await;
-    let quote = stage
-        .post("/order_cancellations", json!({ "order_id": order["id"] }))
-        .await
-        .data(201);
+    let quote = done(&stage, "/order_cancellations", json!({ "order_id": order["id"] })).await;
     let id = text(&quote["id"]);
     stage.next("cancel", "refund_later:90").await;
     let confirm = format!("/order_cancellations/{id}/actions/confirm");
@@ -157,24 +272,4 @@ async fn a_late_refund_leaves_the_order_standing_until_its_time_has_come() {
         settled["confirmed_at"]
     );
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
-}
-
-#[tokio::test]
-async fn an_order_that_appears_later_is_cut_off_and_hidden_from_look_ups_only() {
-    let stage = Stage::open().await;
-    let offer = stage.any_offer().await;
-    stage.next("book", "appears_after:5000").await;
-    assert!(stage.try_post("/orders", instant(&offer)).await.is_err());
-    let ordered = stage.orders().await;
-    assert_eq!(ordered.len(), 1);
-    let path = format!("/orders/{}", text(&ordered[0]["id"]));
-    stage.get(&path).await.refused(404, "not_found");
-    assert_eq!(stage.get("/orders").await.data(200), json!([]));
-    stage
-        .post("/orders", instant(&offer))
-        .await
-        .refused(422, "offer_request_already_booked");
-    stage.clock.advance(TimeDelta::milliseconds(5_000));
-    stage.get(&path).await.data(200);
-    assert_eq!(stage.get("/orders").await.data(200).as_array().unwrap().len(), 1);
 }

@@ -168,7 +168,7 @@ impl Stage {
         assert_eq!(answer.status, 201, "{}", answer.text);
     }
 
-    /// Everything that was ordered, as the control surface shows it.
+    /// Everything that was ordered, as the control surface lists it.
     pub(crate) async fn orders(&self) -> Vec<Value> {
         self.control(Method::GET, "/orders", None)
             .await
@@ -211,6 +211,16 @@ impl Stage {
     }
 }
 
+/// What Duffel answers to a `GET`.
+pub(crate) async fn read(stage: &Stage, path: &str) -> Value {
+    stage.get(path).await.data(200)
+}
+
+/// A `GET` that Duffel refuses.
+pub(crate) async fn unread(stage: &Stage, path: &str, status: u16, code: &str) -> Value {
+    stage.get(path).await.refused(status, code)
+}
+
 /// A success of a `POST` to Duffel.
 pub(crate) async fn done(stage: &Stage, path: &str, data: Value) -> Value {
     let answer = stage.post(path, data).await;
@@ -246,6 +256,19 @@ pub(crate) fn extend(body: &mut Value, more: &Value) {
 #[track_caller]
 pub(crate) fn list(value: &Value) -> &Vec<Value> {
     value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
+}
+
+/// One member of each.
+pub(crate) fn each(all: &[Value], name: &str) -> Vec<Value> {
+    all.iter().map(|one| one[name].clone()).collect()
+}
+
+/// A body has these members, whatever it has besides.
+#[track_caller]
+pub(crate) fn has(body: &Value, members: Value) {
+    for (name, member) in members.as_object().unwrap() {
+        assert_eq!(&body[name], member, "{name} of {body}");
+    }
 }
 
 /// A JSON number, exactly.

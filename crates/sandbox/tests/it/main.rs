@@ -26,7 +26,7 @@ mod liteapi;
 mod ordering;
 mod protocol;
 mod recordings;
+mod sales;
 mod searching;
 mod special_routes;
-mod speed;
 mod tripjack;

@@ -24,7 +24,7 @@ async fn a_booking_is_confirmed_at_once_and_read_as_it_was_made() {
     let body = stage.book_rate(&found.rate, "htl-7K2M9Q4X-1").await.fine();
     let booking = &body["booking"];
     assert_eq!(booking["status"], "CONFIRMED");
-    // Hotelbeds keeps both in capitals.
+    // Hotelbeds stores both in capitals.
     assert_eq!(booking["clientReference"], "HTL-7K2M9Q4X-1");
     assert_eq!(booking["holder"], json!({ "name": "RAVI", "surname": "RAO" }));
     assert_eq!(booking["creationUser"], KEY);
@@ -62,10 +62,7 @@ async fn a_booking_is_confirmed_at_once_and_read_as_it_was_made() {
     assert_eq!(orders[0]["supplier"], "hotelbeds");
     assert_eq!(orders[0]["id"], booking["reference"]);
     assert_eq!(orders[0]["order_reference"], "htl-7K2M9Q4X-1");
-    assert_eq!(
-        (&orders[0]["status"], &orders[0]["currency"]),
-        (&json!("confirmed"), &json!("INR"))
-    );
+    has(&orders[0], json!({ "status": "confirmed", "currency": "INR" }));
     assert_eq!(number(&orders[0]["amount"]), net(&found.rate));
 }
 
@@ -82,8 +79,8 @@ async fn rooms_of_two_kinds_are_one_booking() {
         Some((of(0)?, of(2)?))
     });
     let (alone, together) = pair.unwrap();
-    let mut body = wish(&[&alone, &together], "HTL-FAMILY-1");
-    // Rooms are told apart by numbers, whichever.
+    let mut body = booking_request(&[&alone, &together], "HTL-FAMILY-1");
+    // Rooms are distinguished by numbers, whichever.
     body["rooms"][0]["paxes"] = json!([
         { "roomId": "7", "type": "AD", "name": "Dev", "surname": "Rao" },
         { "roomId": "9", "type": "AD", "name": "Ila", "surname": "Rao" },
@@ -95,12 +92,9 @@ async fn rooms_of_two_kinds_are_one_booking() {
     let booking = stage.hotelbeds("/bookings", &body).await.fine()["booking"].take();
     assert_eq!(number(&booking["totalNet"]), net(&alone) + net(&together));
     let rooms = list(&booking["hotel"]["rooms"]);
-    let ids: Vec<_> = rooms.iter().map(|room| room["id"].clone()).collect();
+    let ids = each(rooms, "id");
     assert_eq!(ids, [1, 2]);
-    let numbers: Vec<_> = list(&rooms[0]["paxes"])
-        .iter()
-        .map(|pax| pax["roomId"].clone())
-        .collect();
+    let numbers = each(list(&rooms[0]["paxes"]), "roomId");
     assert_eq!(numbers, [1, 2]);
     let ages: Vec<_> = list(&rooms[1]["paxes"])
         .iter()
@@ -128,7 +122,7 @@ async fn a_request_that_does_not_fit_books_nothing() {
     };
     let mut bookable = (0..hotels.len()).filter_map(of);
     let (rate, elsewhere) = (bookable.next().unwrap().rate, bookable.next().unwrap().rate);
-    let good = wish(&[&rate], "HTL-1");
+    let good = booking_request(&[&rate], "HTL-1");
     let changed = |change: &dyn Fn(&mut Value)| {
         let mut body = good.clone();
         change(&mut body);
@@ -142,7 +136,7 @@ async fn a_request_that_does_not_fit_books_nothing() {
         changed(&|body| body["clientReference"] = json!("A".repeat(21))),
         changed(&|body| body["holder"]["surname"] = json!(" ")),
         changed(&|body| body["rooms"] = json!([])),
-        wish(&[&rate, &elsewhere], "HTL-1"),
+        booking_request(&[&rate, &elsewhere], "HTL-1"),
         paxes(json!([])),
         paxes(json!([{ "type": "AD" }])),
         paxes(json!([adult, adult, adult])),
@@ -160,17 +154,13 @@ async fn a_request_that_does_not_fit_books_nothing() {
         refused.denied(400, "INVALID_REQUEST");
     }
     assert!(stage.orders().await.is_empty());
-    stage
-        .hotelbeds("/bookings", &paxes(json!([adult, child(4)])))
-        .await
-        .fine();
-    stage
-        .hotelbeds(
-            "/bookings",
-            &changed(&|body| body["clientReference"] = json!("A".repeat(20))),
-        )
-        .await
-        .fine();
+    is_fine(&stage, "/bookings", &paxes(json!([adult, child(4)]))).await;
+    is_fine(
+        &stage,
+        "/bookings",
+        &changed(&|body| body["clientReference"] = json!("A".repeat(20))),
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -210,16 +200,20 @@ async fn the_last_rooms_are_sold_once_whoever_sells_them() {
     for _ in 0..8 {
         prebooks.push(stage.prebook(&offer).await.good());
     }
-    let wishes: Vec<Value> = (0..8)
-        .map(|number| wish(&[&found.rate], &format!("HTL-H{number}-1")))
+    let requests: Vec<Value> = (0..8)
+        .map(|number| booking_request(&[&found.rate], &format!("HTL-H{number}-1")))
         .collect();
-    let their_wishes: Vec<Value> = prebooks
+    let their_requests: Vec<Value> = prebooks
         .iter()
         .enumerate()
-        .map(|(number, prebook)| liteapi::wish(prebook, &format!("HTL-L{number}-1")))
+        .map(|(number, prebook)| liteapi::booking_request(prebook, &format!("HTL-L{number}-1")))
         .collect();
-    let ours = wishes.iter().map(|wish| stage.hotelbeds("/bookings", wish));
-    let others = their_wishes.iter().map(|wish| stage.liteapi("/rates/book", wish));
+    let ours = requests
+        .iter()
+        .map(|booking_request| stage.hotelbeds("/bookings", booking_request));
+    let others = their_requests
+        .iter()
+        .map(|booking_request| stage.liteapi("/rates/book", booking_request));
     let (ours, others) = join(join_all(ours), join_all(others)).await;
     let is_made = |answer: &&Answer| answer.status == 200;
     let made = ours.iter().filter(is_made).count() + others.iter().filter(is_made).count();

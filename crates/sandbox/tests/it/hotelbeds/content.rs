@@ -1,4 +1,4 @@
-//! What is told of hotels and places, whoever stays when.
+//! What is published of hotels and places, whoever stays when.
 
 use std::collections::HashSet;
 
@@ -19,7 +19,7 @@ async fn every_code_of_a_search_is_told_in_words() {
     let codes = async |kind: &str, name: &str| {
         let (all, total) = page(&stage, &format!("/types/{kind}?from=1&to=1000"), name).await;
         assert_eq!(all.len() as u64, total);
-        all.iter().map(|each| each["code"].clone()).collect::<Vec<_>>()
+        each(&all, "code")
     };
     let categories = codes("categories", "categories").await;
     let boards = codes("boards", "boards").await;
@@ -35,39 +35,36 @@ async fn every_code_of_a_search_is_told_in_words() {
             "/hotels?codes={}&fields=all&language=ENG&from=1&to=100",
             hotel["code"]
         );
-        let (told, total) = page(&stage, &path, "hotels").await;
-        let told = &told[0];
+        let (content, total) = page(&stage, &path, "hotels").await;
+        let content = &content[0];
         assert_eq!(
-            (total, &told["code"], &told["name"]["content"]),
+            (total, &content["code"], &content["name"]["content"]),
             (1, &hotel["code"], &hotel["name"])
         );
-        assert_eq!(told["categoryCode"], hotel["categoryCode"]);
-        assert_eq!(told["destinationCode"], hotel["destinationCode"]);
-        assert!(categories.contains(&told["categoryCode"]));
-        assert!(groups.contains(&told["categoryGroupCode"]));
-        assert!(accommodations.contains(&told["accommodationTypeCode"]));
+        assert_eq!(content["categoryCode"], hotel["categoryCode"]);
+        assert_eq!(content["destinationCode"], hotel["destinationCode"]);
+        assert!(categories.contains(&content["categoryCode"]));
+        assert!(groups.contains(&content["categoryGroupCode"]));
+        assert!(accommodations.contains(&content["accommodationTypeCode"]));
         for (names, known) in [("facilities", &facilities), ("roomFacilities", &facilities)] {
-            let of_rooms = list(&told["rooms"])
+            let of_rooms = list(&content["rooms"])
                 .iter()
                 .flat_map(|room| list(&room["roomFacilities"]));
             let all: Vec<&Value> = match names {
-                "facilities" => list(&told["facilities"]).iter().collect(),
+                "facilities" => list(&content["facilities"]).iter().collect(),
                 _ => of_rooms.collect(),
             };
             assert!(all.iter().all(|each| known.contains(&each["facilityCode"])));
         }
         assert!(
-            list(&told["images"])
+            list(&content["images"])
                 .iter()
                 .all(|image| images.contains(&image["imageTypeCode"]))
         );
-        let own_rooms: Vec<_> = list(&told["rooms"])
-            .iter()
-            .map(|room| room["roomCode"].clone())
-            .collect();
+        let own_rooms = each(list(&content["rooms"]), "roomCode");
         for found in found_in(hotel) {
             assert!(own_rooms.contains(&found.room["code"]) && rooms.contains(&found.room["code"]));
-            assert!(list(&told["boardCodes"]).contains(&found.rate["boardCode"]));
+            assert!(list(&content["boardCodes"]).contains(&found.rate["boardCode"]));
             assert!(boards.contains(&found.rate["boardCode"]));
             let promotion = &found.rate["promotions"][0]["code"];
             assert!(promotion.is_null() || promotions.contains(promotion));
@@ -185,9 +182,9 @@ async fn what_a_rate_must_be_read_with_is_under_its_id() {
         let rate_code = &each["commentsByRates"][0]["rateCodes"][0];
         format!("{}|{}|{rate_code}", each["incoming"], text(&each["code"])) == id
     };
-    let told = comments.iter().find(is_it).unwrap();
-    assert_eq!(told["hotel"], found.hotel["code"]);
-    let text = text(&told["commentsByRates"][0]["comments"][0]["description"]);
+    let content = comments.iter().find(is_it).unwrap();
+    assert_eq!(content["hotel"], found.hotel["code"]);
+    let text = text(&content["commentsByRates"][0]["comments"][0]["description"]);
     let checked = stage.check(&[&found.rate]).await.fine();
     let comments = &checked["hotel"]["rooms"][0]["rates"][0]["rateComments"];
     assert!(comments.as_str().unwrap().ends_with(text));

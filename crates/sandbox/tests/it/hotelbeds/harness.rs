@@ -101,7 +101,8 @@ impl Stage {
     }
 
     pub(crate) async fn book_rate(&self, rate: &Value, reference: &str) -> Answer {
-        self.hotelbeds("/bookings", &wish(&[rate], reference)).await
+        self.hotelbeds("/bookings", &booking_request(&[rate], reference))
+            .await
     }
 
     /// The booking of a reference of Hotelbeds'.
@@ -125,6 +126,11 @@ impl Stage {
         let path = format!("{API}/bookings/{reference}?cancellationFlag={flag}");
         sent(self.hotelbeds_request(Method::DELETE, &path)).await.unwrap()
     }
+}
+
+/// A success of a `POST`.
+pub(crate) async fn is_fine(stage: &Stage, path: &str, body: &Value) -> Value {
+    stage.hotelbeds(path, body).await.fine()
 }
 
 /// A `POST` that is refused with 400 and this code.
@@ -167,7 +173,7 @@ pub(crate) fn query_for(occupancies: Value) -> Value {
 }
 
 /// A booking of rates, with the first adult of each room.
-pub(crate) fn wish(rates: &[&Value], reference: &str) -> Value {
+pub(crate) fn booking_request(rates: &[&Value], reference: &str) -> Value {
     let room = |rate: &&Value| {
         let rooms = rate["rooms"].as_u64().unwrap();
         let paxes: Vec<Value> = (1..=rooms)

@@ -4,8 +4,6 @@ mod booking;
 mod cancelling;
 mod checking;
 mod content;
-mod durability;
-mod faults;
 pub(crate) mod harness;
 mod listing;
 mod protocol;

@@ -88,10 +88,7 @@ async fn some_rates_are_special_and_others_are_not() {
             .collect();
         assert!(!due.is_empty());
         for tax in due {
-            assert_eq!(
-                (&tax["currency"], &tax["clientCurrency"]),
-                (&json!("EUR"), &json!("INR"))
-            );
+            has(tax, json!({ "currency": "EUR", "clientCurrency": "INR" }));
             assert!(amount(&tax["clientAmount"]) > amount(&tax["amount"]) * dec!(80));
         }
     }
@@ -109,10 +106,7 @@ async fn hotels_are_found_by_code_around_a_point_and_in_a_destination() {
         query.as_object_mut().unwrap().remove("destination");
         extend(&mut query, &by);
         let hotels = stage.available(&query).await;
-        hotels
-            .iter()
-            .map(|hotel| hotel["code"].clone())
-            .collect::<Vec<_>>()
+        each(&hotels, "code")
     };
     let in_city = of(json!({ "destination": { "code": "BOM", "zone": 1 } })).await;
     let three: Vec<_> = in_city.iter().take(3).rev().cloned().collect();

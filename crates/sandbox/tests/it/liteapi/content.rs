@@ -1,4 +1,4 @@
-//! What is told of hotels and cities.
+//! What is published of hotels and cities.
 
 use serde_json::{Value, json};
 
@@ -12,18 +12,12 @@ async fn cities_and_hotels_are_listed_in_pages() {
     assert!(list(&cities["data"]).contains(&json!({ "city": "Dubai" })));
     stage.liteapi_get("/data/cities").await.bad(400, 4000);
     stage.liteapi_get("/data/hotels").await.bad(400, 4000);
-    let all = stage
-        .liteapi_get("/data/hotels?countryCode=IN&cityName=Mumbai")
-        .await
-        .good();
+    let all = rooms_read(&stage, "/data/hotels?countryCode=IN&cityName=Mumbai").await;
     let page = "/data/hotels?countryCode=IN&cityName=Mumbai&offset=10&limit=5";
     let page = stage.liteapi_get(page).await.good();
     assert_eq!(page["total"], all["total"]);
     assert_eq!(page["data"], json!(list(&all["data"])[10..15]));
-    let ids: Vec<Value> = list(&page["data"])
-        .iter()
-        .map(|hotel| hotel["id"].clone())
-        .collect();
+    let ids = each(list(&page["data"]), "id");
     assert_eq!(page["hotelIds"], json!(ids));
 }
 
@@ -35,9 +29,9 @@ async fn a_hotel_and_its_rooms_are_those_that_are_sold() {
     let answer = stage.liteapi("/hotels/rates", &mapping).await.good();
     for (sold, summary) in list(&answer["data"]).iter().zip(list(&answer["hotels"])) {
         let path = format!("/data/hotel?hotelId={}", text(&sold["hotelId"]));
-        let told = stage.liteapi_get(&path).await.good()["data"].take();
-        assert_eq!((&told["id"], &told["name"]), (&summary["id"], &summary["name"]));
-        let rooms = list(&told["rooms"]);
+        let details = stage.liteapi_get(&path).await.good()["data"].take();
+        has(&details, json!({ "id": summary["id"], "name": summary["name"] }));
+        let rooms = list(&details["rooms"]);
         for offer in list(&sold["roomTypes"]) {
             let rate = &offer["rates"][0];
             let room = rooms
@@ -69,11 +63,11 @@ async fn the_numbers_of_a_list_have_their_words() {
     let hotels = "/data/hotels?countryCode=IN&cityName=Mumbai";
     for listed in stage.liteapi_get(hotels).await.good()["data"].as_array().unwrap() {
         let path = format!("/data/hotel?hotelId={}", text(&listed["id"]));
-        let told = stage.liteapi_get(&path).await.good()["data"].take();
+        let details = stage.liteapi_get(&path).await.good()["data"].take();
         let kind = named(&types, "id", "name", &listed["hotelTypeId"]);
-        assert_eq!(kind.as_ref(), Some(&told["hotelType"]));
+        assert_eq!(kind.as_ref(), Some(&details["hotelType"]));
         let numbers = list(&listed["facilityIds"]).iter();
         let names = numbers.map(|number| named(&facilities, "facility_id", "facility", number).unwrap());
-        assert_eq!(json!(names.collect::<Vec<_>>()), told["hotelFacilities"]);
+        assert_eq!(json!(names.collect::<Vec<_>>()), details["hotelFacilities"]);
     }
 }

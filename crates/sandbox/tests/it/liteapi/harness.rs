@@ -76,7 +76,8 @@ impl Stage {
     /// A booking of an offer under a reference.
     pub(crate) async fn book_rooms(&self, offer: &Value, reference: &str) -> Answer {
         let prebook = self.prebook(offer).await.good();
-        self.liteapi("/rates/book", &wish(&prebook, reference)).await
+        self.liteapi("/rates/book", &booking_request(&prebook, reference))
+            .await
     }
 
     /// The bookings under a reference.
@@ -98,6 +99,11 @@ pub(crate) async fn is_good(stage: &Stage, path: &str, body: &Value) -> Value {
     stage.liteapi(path, body).await.good()
 }
 
+/// A success of a `GET`.
+pub(crate) async fn rooms_read(stage: &Stage, path: &str) -> Value {
+    stage.liteapi_get(path).await.good()
+}
+
 /// A `POST` that is refused.
 pub(crate) async fn is_bad(stage: &Stage, path: &str, body: &Value, status: u16, code: u32) -> Value {
     stage.liteapi(path, body).await.bad(status, code)
@@ -114,7 +120,7 @@ pub(crate) fn query() -> Value {
 }
 
 /// The booking of a prebook, with a guest for each room.
-pub(crate) fn wish(prebook: &Value, reference: &str) -> Value {
+pub(crate) fn booking_request(prebook: &Value, reference: &str) -> Value {
     let rooms = list(&prebook["data"]["roomTypes"][0]["rates"]);
     let guest = |room: &Value| {
         json!({

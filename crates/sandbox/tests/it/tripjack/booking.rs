@@ -50,8 +50,8 @@ async fn a_review_is_booked_paid_and_ticketed() {
         .sum();
     assert_eq!(each, due(&review));
 
-    let shown = stage.orders().await;
-    assert_eq!(shown.len(), 1);
+    let listed = stage.orders().await;
+    assert_eq!(listed.len(), 1);
     let fields = [
         ("supplier", json!("tripjack")),
         ("id", review["bookingId"].clone()),
@@ -61,9 +61,9 @@ async fn a_review_is_booked_paid_and_ticketed() {
         ("currency", json!("INR")),
     ];
     for (name, value) in fields {
-        assert_eq!(shown[0][name], value, "{name}");
+        assert_eq!(listed[0][name], value, "{name}");
     }
-    assert_eq!(number(&shown[0]["amount"]), due(&review));
+    assert_eq!(number(&listed[0]["amount"]), due(&review));
 }
 
 #[tokio::test]
@@ -161,21 +161,23 @@ async fn bags_meals_and_seats_are_paid_with_the_fare_and_found_in_the_booking() 
     let review = stage.review_that("BOM", sells_all).await;
     let segment = &review["tripInfos"][0]["sI"][0];
     let (bag, meal) = (&segment["ssrInfo"]["BAGGAGE"][0], &segment["ssrInfo"]["MEAL"][2]);
-    let map = stage
-        .tripjack("/fms/v1/seat", json!({ "bookingId": review["bookingId"] }))
-        .await
-        .done();
+    let map = tripjack_done(
+        &stage,
+        "/fms/v1/seat",
+        json!({ "bookingId": review["bookingId"] }),
+    )
+    .await;
     let cabin = &map["tripSeatMap"]["tripSeat"][text(&segment["id"])];
     let seats = list(&cabin["sInfo"]);
     let free = seats.iter().find(|seat| seat["isBooked"] == false).unwrap();
     let booked = seats.iter().find(|seat| seat["isBooked"] == true).unwrap();
-    let wish = |thing: &Value| json!([{ "key": segment["id"], "code": thing["code"] }]);
+    let ssr_request = |thing: &Value| json!([{ "key": segment["id"], "code": thing["code"] }]);
     let mut body = paid(&review);
-    body["travellerInfo"][0]["ssrBaggageInfos"] = wish(bag);
-    body["travellerInfo"][0]["ssrMealInfos"] = wish(meal);
-    body["travellerInfo"][0]["ssrSeatInfos"] = wish(booked);
+    body["travellerInfo"][0]["ssrBaggageInfos"] = ssr_request(bag);
+    body["travellerInfo"][0]["ssrMealInfos"] = ssr_request(meal);
+    body["travellerInfo"][0]["ssrSeatInfos"] = ssr_request(booked);
     stage.book(body.clone()).await.declined(400, "400");
-    body["travellerInfo"][0]["ssrSeatInfos"] = wish(free);
+    body["travellerInfo"][0]["ssrSeatInfos"] = ssr_request(free);
     stage.book(body.clone()).await.declined(400, "1015");
     let extras: Decimal = [bag, meal, free]
         .map(|thing| number(&thing["amount"]))
@@ -192,42 +194,6 @@ async fn bags_meals_and_seats_are_paid_with_the_fare_and_found_in_the_booking() 
     assert_eq!(person["ssrBaggageInfos"]["DEL-BOM"], *bag);
     assert_eq!(person["ssrMealInfos"]["DEL-BOM"], *meal);
     assert_eq!(person["ssrSeatInfos"]["DEL-BOM"]["code"], free["code"]);
-}
-
-#[tokio::test]
-async fn bookings_outlast_the_process_and_sessions_do_not() {
-    let folder = Folder::new("tripjack");
-    let stage = Stage::with(folder.settings()).await;
-    let review = stage.review_that("BOM", is_holdable).await;
-    stage.book(unpaid(&review)).await.done();
-    let open = stage.first_review("DEL", "BLR").await;
-    let offer = stage.offer(one_way("DEL", "MAA"), |_| true).await;
-    let order = stage.buy(&offer).await;
-    let before = stage.details(&review["bookingId"]).await.done();
-    stage.sandbox.stop().await;
-
-    let stage = Stage::with(folder.settings()).await;
-    assert_eq!(stage.details(&review["bookingId"]).await.done(), before);
-    stage.book(unpaid(&review)).await.declined(400, "400");
-    stage.book(paid(&open)).await.declined(400, "1071");
-    let confirm = json!({ "bookingId": review["bookingId"], "paymentInfos": payment(due(&review)) });
-    stage.tripjack("/oms/v1/air/confirm-book", confirm).await.done();
-    stage.sandbox.stop().await;
-
-    let stage = Stage::with(folder.settings()).await;
-    assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
-    // Neither supplier finds what the other one keeps.
-    stage.details(&order["id"]).await.declined(400, "1057");
-    let path = format!("/orders/{}", text(&review["bookingId"]));
-    stage.get(&path).await.refused(404, "not_found");
-    assert_eq!(list(&stage.get("/orders").await.data(200)).len(), 1);
-    let suppliers: Vec<Value> = stage
-        .orders()
-        .await
-        .iter()
-        .map(|order| order["supplier"].clone())
-        .collect();
-    assert_eq!(suppliers, ["tripjack", "duffel"]);
 }
 
 #[tokio::test]

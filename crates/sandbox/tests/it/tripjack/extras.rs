@@ -11,7 +11,7 @@ fn sells_all(review: &Value) -> bool {
     review["conditions"]["isa"] == true && lists.iter().all(|list| info[list].is_array())
 }
 
-fn wish(segment: &Value, thing: &Value) -> Value {
+fn ssr_request(segment: &Value, thing: &Value) -> Value {
     json!([{ "key": segment["id"], "code": thing["code"] }])
 }
 
@@ -32,7 +32,7 @@ async fn free_seat(stage: &Stage, review: &Value) -> Value {
 /// The body that books a review with a seat of its first flight.
 fn seated(review: &Value, seat: &Value) -> Value {
     let mut body = paid(review);
-    body["travellerInfo"][0]["ssrSeatInfos"] = wish(&review["tripInfos"][0]["sI"][0], seat);
+    body["travellerInfo"][0]["ssrSeatInfos"] = ssr_request(&review["tripInfos"][0]["sI"][0], seat);
     body["paymentInfos"] = payment(due(review) + number(&seat["amount"]));
     body
 }
@@ -44,10 +44,10 @@ async fn a_fast_forward_has_a_list_of_its_own_and_extra_services_are_not_sold() 
     let segment = &review["tripInfos"][0]["sI"][0];
     let fast = &segment["ssrInfo"]["FASTFORWARD"][0];
     let mut body = paid(&review);
-    body["travellerInfo"][0]["ssrExtraServiceInfos"] = wish(segment, fast);
+    body["travellerInfo"][0]["ssrExtraServiceInfos"] = ssr_request(segment, fast);
     stage.book(body.clone()).await.declined(400, "400");
     body["travellerInfo"][0]["ssrExtraServiceInfos"] = json!([]);
-    body["travellerInfo"][0]["ssrFastForwardInfos"] = wish(segment, fast);
+    body["travellerInfo"][0]["ssrFastForwardInfos"] = ssr_request(segment, fast);
     body["paymentInfos"] = payment(due(&review) + number(&fast["amount"]));
     stage.book(body).await.done();
     let details = stage.details(&review["bookingId"]).await.done();
@@ -73,7 +73,7 @@ async fn infants_have_nothing_and_others_one_of_a_kind_on_a_flight() {
         ("ssrSeatInfos", &seat),
     ] {
         let mut of_infant = paid(&review);
-        of_infant["travellerInfo"][3][list] = wish(segment, thing);
+        of_infant["travellerInfo"][3][list] = ssr_request(segment, thing);
         stage.book(of_infant).await.declined(400, "400");
         let mut twice = paid(&review);
         let one = json!({ "key": segment["id"], "code": thing["code"] });
@@ -105,9 +105,9 @@ async fn a_bag_is_bought_on_the_first_flight_and_goes_on_without_an_amount() {
 
     let mut body = paid(&review);
     body["paymentInfos"] = payment(due(&review) + number(&bought["amount"]));
-    body["travellerInfo"][0]["ssrBaggageInfos"] = wish(&segments[1], bought);
+    body["travellerInfo"][0]["ssrBaggageInfos"] = ssr_request(&segments[1], bought);
     stage.book(body.clone()).await.declined(400, "400");
-    body["travellerInfo"][0]["ssrBaggageInfos"] = wish(&segments[0], bought);
+    body["travellerInfo"][0]["ssrBaggageInfos"] = ssr_request(&segments[0], bought);
     stage.book(body).await.done();
 }
 
@@ -120,14 +120,14 @@ async fn a_seat_that_is_taken_is_booked_for_whoever_looks_next_until_it_is_given
     let fare = &review["tripInfos"][0]["totalPriceList"][0]["id"];
     let other = stage.review(&[fare]).await.done();
     let seat = free_seat(&stage, &review).await;
-    let shown = async |review: &Value| {
+    let listed = async |review: &Value| {
         let seats = seats(&stage, review).await;
         let same = seats.into_iter().find(|each| each["code"] == seat["code"]);
         same.unwrap()
     };
-    assert_eq!(shown(&other).await, seat);
+    assert_eq!(listed(&other).await, seat);
     stage.book(seated(&review, &seat)).await.done();
-    let taken = shown(&other).await;
+    let taken = listed(&other).await;
     assert_eq!(taken["isBooked"], true);
     assert!(taken.get("amount").is_none());
     stage.book(seated(&other, &seat)).await.declined(400, "400");
@@ -135,6 +135,6 @@ async fn a_seat_that_is_taken_is_booked_for_whoever_looks_next_until_it_is_given
 
     let cancelled = json!({ "bookingId": review["bookingId"], "type": "CANCELLATION", "remarks": "" });
     tripjack_done(&stage, "/oms/v1/air/amendment/submit-amendment", cancelled).await;
-    assert_eq!(shown(&other).await, seat);
+    assert_eq!(listed(&other).await, seat);
     stage.book(seated(&other, &seat)).await.done();
 }

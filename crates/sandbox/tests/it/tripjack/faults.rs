@@ -7,56 +7,6 @@ use serde_json::{Value, json};
 use super::harness::*;
 use crate::harness::*;
 
-async fn price_id(stage: &Stage) -> Value {
-    let trips = stage.trips(query(&[("DEL", "BOM", DAY)])).await;
-    trips["ONWARD"][0]["totalPriceList"][0]["id"].clone()
-}
-
-#[tokio::test]
-async fn a_price_that_moved_is_told_in_an_alert_and_stays_moved() {
-    let stage = Stage::open().await;
-    let id = price_id(&stage).await;
-    let before = stage.review(&[&id]).await.done();
-    let total = |review: &Value| number(&review["totalPriceInfo"]["totalFareDetail"]["fC"]["TF"]);
-    stage.next_of("tripjack", "price", "price_changed:10").await;
-    for _ in 0..2 {
-        let review = stage.review(&[&id]).await.done();
-        let alert = &review["alerts"][0];
-        assert_eq!(alert["type"], "FAREALERT");
-        assert_eq!(number(&alert["oldFare"]), total(&before));
-        assert_eq!(number(&alert["newFare"]), total(&review));
-        let tenth = total(&before) * dec!(1.1) - total(&review);
-        assert!(tenth.abs() < dec!(0.05), "{tenth}");
-    }
-}
-
-#[tokio::test]
-async fn a_fare_that_changes_at_booking_is_refused_until_it_is_reviewed_again() {
-    let stage = Stage::open().await;
-    let id = price_id(&stage).await;
-    let review = stage.review(&[&id]).await.done();
-    stage.next_of("tripjack", "book", "price_changed:-5").await;
-    for _ in 0..2 {
-        let error = stage.book(paid(&review)).await.declined(400, "1015");
-        assert!(text(&error["details"]).contains("changed"));
-    }
-    assert!(stage.orders().await.is_empty());
-    let again = stage.review(&[&id]).await.done();
-    assert!(due(&again) < due(&review));
-    stage.book(paid(&again)).await.done();
-}
-
-#[tokio::test]
-async fn a_fare_that_is_sold_out_at_booking_is_not_booked() {
-    let stage = Stage::open().await;
-    let review = stage.first_review("DEL", "BOM").await;
-    stage.next_of("tripjack", "book", "sold_out").await;
-    for _ in 0..2 {
-        stage.book(paid(&review)).await.declined(400, "1000");
-    }
-    assert!(stage.orders().await.is_empty());
-}
-
 #[tokio::test]
 async fn a_booking_that_appears_later_is_pending_until_then() {
     let stage = Stage::open().await;

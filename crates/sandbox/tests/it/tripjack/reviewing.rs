@@ -31,12 +31,7 @@ async fn a_review_has_the_fare_of_the_search_and_its_total() {
         let total = &review["totalPriceInfo"]["totalFareDetail"]["fC"];
         assert_eq!(number(&total["TF"]), due);
         assert!(review.get("alerts").is_none());
-        let ids = |trip: &Value| -> Vec<Value> {
-            list(&trip["sI"])
-                .iter()
-                .map(|segment| segment["id"].clone())
-                .collect()
-        };
+        let ids = |trip: &Value| -> Vec<Value> { each(list(&trip["sI"]), "id") };
         assert_eq!(ids(&review["tripInfos"][0]), ids(trip));
     }
 }
@@ -226,7 +221,7 @@ async fn rules_are_for_each_way_and_the_same_by_price_id_and_by_booking_id() {
     let trips = stage
         .trips(query(&[("DEL", "SIN", DAY), ("SIN", "DEL", BACK)]))
         .await;
-    let (mut told, mut untold) = (0, 0);
+    let (mut disclosed, mut undisclosed) = (0, 0);
     for fare in fares(&trips["COMBO"]) {
         let by_price = json!({ "flowType": "SEARCH", "id": id(&fare) });
         let rules = stage.tripjack("/fms/v2/farerule", by_price).await.done();
@@ -239,10 +234,10 @@ async fn rules_are_for_each_way_and_the_same_by_price_id_and_by_booking_id() {
         let way = &rules["farerule"]["DEL-SIN"];
         let Some(tfr) = way.get("tfr") else {
             assert!(list(&way["miscInfo"])[0].is_string());
-            untold += 1;
+            undisclosed += 1;
             continue;
         };
-        told += 1;
+        disclosed += 1;
         let policy = &tfr["CANCELLATION"][0];
         match fare["fd"]["ADULT"]["rT"].as_u64().unwrap() {
             0 => assert!(policy.get("amount").is_none()),
@@ -251,15 +246,21 @@ async fn rules_are_for_each_way_and_the_same_by_price_id_and_by_booking_id() {
         }
         assert_eq!(policy["pp"], "BEFORE_DEPARTURE");
     }
-    assert!(told > 0 && untold > 0, "{told} and {untold}");
-    stage
-        .tripjack("/fms/v2/farerule", json!({ "flowType": "SEARCH", "id": "TJS1" }))
-        .await
-        .declined(400, "1071");
-    stage
-        .tripjack("/fms/v2/farerule", json!({ "flowType": "LATER", "id": "TJS1" }))
-        .await
-        .declined(400, "400");
+    assert!(disclosed > 0 && undisclosed > 0, "{disclosed} and {undisclosed}");
+    declines(
+        &stage,
+        "/fms/v2/farerule",
+        json!({ "flowType": "SEARCH", "id": "TJS1" }),
+        "1071",
+    )
+    .await;
+    declines(
+        &stage,
+        "/fms/v2/farerule",
+        json!({ "flowType": "LATER", "id": "TJS1" }),
+        "400",
+    )
+    .await;
 }
 
 #[tokio::test]
@@ -293,10 +294,13 @@ async fn seats_are_shown_by_segment_where_the_review_says_so() {
         }
     }
     assert!(with > 0 && without > 0, "{with} and {without}");
-    stage
-        .tripjack("/fms/v1/seat", json!({ "bookingId": "TJS100000000000" }))
-        .await
-        .declined(400, "1071");
+    declines(
+        &stage,
+        "/fms/v1/seat",
+        json!({ "bookingId": "TJS100000000000" }),
+        "1071",
+    )
+    .await;
     let answer = sent(stage.tripjack_request(Method::GET, "/fms/v1/seat")).await;
     assert_eq!(answer.unwrap().status, 404, "only POST leads anywhere");
 }

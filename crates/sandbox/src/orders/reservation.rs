@@ -1,13 +1,11 @@
-//! Rooms that are sold: what both suppliers keep of a booking, whatever else each keeps.
+//! Rooms that are sold: what both suppliers store of a booking, whatever else each stores.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::hotel_id::HotelId;
-use super::rates::Rate;
-use super::rooms::{Guests, RoomKind, Stay};
-use crate::orders::Status;
+use super::{Outline, Status};
+use crate::hotels::{Guests, HotelId, Rate, RoomKind, Stay};
 
 /// The rooms of a booking, and what has become of them by now.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -35,17 +33,32 @@ pub(crate) struct BookedRoom {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Cancellation {
     pub(crate) at: DateTime<Utc>,
-    /// What is kept of the price.
+    /// What is not paid back of the price.
     pub(crate) fee: Decimal,
 }
 
 impl Reservation {
+    pub(crate) fn outline(&self, now: DateTime<Utc>) -> Outline {
+        Outline {
+            order_reference: self.client_reference.clone(),
+            status: self.status(now),
+            amount: self.total(),
+            currency: self.currency.clone(),
+            cancelled_at: self.cancelled_at(now),
+        }
+    }
+
     pub(crate) fn total(&self) -> Decimal {
         self.rooms.iter().map(|room| room.rate.total()).sum()
     }
 
-    pub(crate) fn kept_at(&self, now: DateTime<Utc>) -> Decimal {
-        self.rooms.iter().map(|room| room.rate.kept_at(now)).sum()
+    pub(crate) fn penalty_at(&self, now: DateTime<Utc>) -> Decimal {
+        self.rooms.iter().map(|room| room.rate.penalty_at(now)).sum()
+    }
+
+    /// The cancellation, where it has taken effect.
+    pub(crate) fn cancelled_by(&self, now: DateTime<Utc>) -> Option<Cancellation> {
+        self.cancellation.filter(|cancellation| cancellation.at <= now)
     }
 
     /// Held while it will be given up, confirmed, or cancelled.

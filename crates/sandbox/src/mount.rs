@@ -1,0 +1,111 @@
+//! One supplier's calls: who is let in, where queued faults happen, and what every answer carries.
+
+use std::time::Duration;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::ContentType;
+use actix_web::middleware::{Next, from_fn};
+use actix_web::web::{Data, ServiceConfig, scope, to};
+use actix_web::{Error, HttpMessage, HttpResponse, ResponseError};
+
+use crate::connection;
+use crate::fault_injection::InjectedFault;
+use crate::faults::{Call, Fault};
+use crate::supplier_api::{ApiError, SupplierApi};
+use crate::world::{Hosted, World};
+
+const BAD_GATEWAY_PAGE: &str =
+    "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
+
+pub(crate) fn mount<S: SupplierApi>(config: &mut ServiceConfig, hosted: Data<Hosted<S::State>>) {
+    let routes = S::ENDPOINTS.iter();
+    let api = routes.fold(scope(S::BASE), |api, (method, path, _, handler)| {
+        api.route(path, handler().method(method.clone()))
+    });
+    config.app_data(hosted);
+    config.service(api.default_service(to(not_found::<S>)).wrap(from_fn(serve::<S>)));
+}
+
+async fn not_found<S: SupplierApi>() -> Result<HttpResponse, ApiError<S>> {
+    Err(S::of_status(404))
+}
+
+/// Lets a caller in, lets a queued fault happen, and labels the answer.
+async fn serve<S: SupplierApi>(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Some(world) = request.app_data::<Data<Hosted<S::State>>>().cloned() else {
+        return Ok(request.into_response(S::of_status(500).error_response()));
+    };
+    let mut response = match S::authenticate(request.request(), world.clock.now()) {
+        Ok(()) => inject::<S>(&world, call_of::<S>(&request), request, next).await?,
+        Err(error) => request.into_response(error.error_response()),
+    };
+    S::label(&world, &mut response);
+    Ok(response)
+}
+
+fn call_of<S: SupplierApi>(request: &ServiceRequest) -> Option<Call> {
+    let pattern = request.match_pattern()?;
+    let path = pattern.strip_prefix(S::BASE)?;
+    let mut endpoints = S::ENDPOINTS.iter();
+    let (.., call, _) = endpoints.find(|(method, each, ..)| method == request.method() && *each == path)?;
+    call.map(|call| S::refine(call, request.query_string()))
+}
+
+/// Lets the fault that is queued for such a call happen to it.
+pub(crate) async fn inject<S: SupplierApi>(
+    world: &World,
+    call: Option<Call>,
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Some(fault) = call.and_then(|call| world.faults.take(S::SUPPLIER, call)) else {
+        return handle(request, next).await;
+    };
+    tracing::info!(%fault, path = request.path(), "a fault is injected");
+    let mut injected = InjectedFault::default();
+    match fault {
+        Fault::Slow(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
+        Fault::Status(502) => {
+            let mut page = HttpResponse::BadGateway();
+            let page = page.content_type(ContentType::html()).body(BAD_GATEWAY_PAGE);
+            return Ok(request.into_response(page));
+        }
+        Fault::Status(status) => return Ok(request.into_response(S::of_status(status).error_response())),
+        Fault::RateLimited => return Ok(request.into_response(S::of_status(429).error_response())),
+        Fault::BrokenJson => {
+            let mut cut = HttpResponse::Ok();
+            let cut = cut.content_type(ContentType::json()).body(S::CUT_JSON);
+            return Ok(request.into_response(cut));
+        }
+        Fault::DropBefore => {
+            connection::cut(request.request());
+            return Ok(request.into_response(HttpResponse::ServiceUnavailable()));
+        }
+        Fault::DropAfter => {}
+        Fault::PriceChanged(percent) => injected.price_changed = Some(percent),
+        Fault::SoldOut => injected.sold_out = true,
+        Fault::RefundLater(seconds) => injected.refund_later_s = Some(seconds),
+        Fault::Rejected(seconds) => injected.rejected_s = Some(seconds),
+        Fault::AppearsAfter(ms) => injected.appears_after_ms = ms,
+        Fault::Pending(seconds) => injected.pending_s = Some(seconds),
+        Fault::Aborted(seconds) => injected.aborted_s = Some(seconds),
+        Fault::Lapses(seconds) => injected.hold_expires_s = Some(seconds),
+    }
+    request.extensions_mut().insert(injected);
+    let response = handle(request, next).await?;
+    if matches!(fault, Fault::DropAfter | Fault::AppearsAfter(_)) {
+        connection::cut(response.request());
+    }
+    Ok(response)
+}
+
+async fn handle(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    next.call(request).await.map(ServiceResponse::map_into_boxed_body)
+}

@@ -1,0 +1,41 @@
+//! What all suppliers share, and what each has in memory beside it.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use wayfare_domain::Clock;
+
+use crate::faults::Faults;
+use crate::inventory::Inventory;
+use crate::orders::Orders;
+use crate::tariff::Tariff;
+
+pub(crate) struct World {
+    pub(crate) seed: u64,
+    pub(crate) tariff: Tariff,
+    pub(crate) clock: Clock,
+    pub(crate) inventory: Inventory,
+    pub(crate) orders: Orders,
+    pub(crate) faults: Faults,
+}
+
+/// The world as one supplier's handlers see it: with a state that is theirs alone.
+pub(crate) struct Hosted<S> {
+    world: Arc<World>,
+    pub(crate) state: S,
+}
+
+impl<S: Default> Hosted<S> {
+    pub(crate) fn new(world: Arc<World>) -> Self {
+        let state = S::default();
+        Self { world, state }
+    }
+}
+
+impl<S> Deref for Hosted<S> {
+    type Target = World;
+
+    fn deref(&self) -> &World {
+        &self.world
+    }
+}
