@@ -114,6 +114,27 @@ impl Tokens {
     }
 }
 
+impl Client {
+    /// Begins a session. It renews its tokens by itself for as long as it is used at least once in 30 days.
+    ///
+    /// # Errors
+    /// 401 for wrong credentials or whoever is suspended, 403 from outside the organization's whitelist; see [`Error`].
+    pub async fn log_in(
+        &self,
+        agent_id: &str,
+        username: &str,
+        password: impl Into<SecretString>,
+    ) -> Result<Session> {
+        let password = password.into();
+        let body =
+            json!({ "agent_id": agent_id, "username": username, "password": password.expose_secret() });
+        // A log-in that nobody heard of is a session that nobody uses.
+        let ask = Ask::of(Method::POST, &["auth", "login"], Effort::Read).body(&body)?;
+        let logged_in: LoggedIn = self.tell(&ask).await?;
+        Ok(Session::begin(self.clone(), logged_in))
+    }
+}
+
 impl Session {
     pub(crate) fn begin(client: Client, logged_in: LoggedIn) -> Self {
         Self {
