@@ -34,8 +34,8 @@ impl Reply {
     #[track_caller]
     pub fn is(&self, status: u16, text: &str) -> &Self {
         let body = self.json();
-        let told = body["error"].as_str().unwrap_or("no error text");
-        assert_eq!((self.status, told), (status, text), "{}", self.asked);
+        let error = body["error"].as_str().unwrap_or("no error text");
+        assert_eq!((self.status, error), (status, text), "{}", self.asked);
         assert_eq!(body["success"], false, "{}", self.asked);
         self
     }

@@ -2,9 +2,8 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{
-    Person, Reply, Seller, Wire, World, WorldOptions, amount, journeys, one_way, round_trip,
-};
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{Person, Reply, Seller, World, WorldOptions, amount, journeys, one_way, round_trip};
 
 async fn world_of(sellers: Vec<Seller>) -> World {
     World::with(WorldOptions {
@@ -109,8 +108,8 @@ async fn special_returns_go_with_their_own_partner_only() {
 #[tokio::test(flavor = "multi_thread")]
 async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
     let sellers = vec![
-        Seller::of("first", Wire::TripJack),
-        Seller::of("second", Wire::TripJack),
+        Seller::of("first", SupplierKind::TripJack),
+        Seller::of("second", SupplierKind::TripJack),
         Seller::duffel(),
     ];
     let world = world_of(sellers).await;

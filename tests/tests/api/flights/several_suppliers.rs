@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use wayfare_launch::SupplierKind;
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_tests::{Seller, Supplier, Wire, World, WorldOptions, one_way};
+use wayfare_tests::{Seller, Supplier, World, WorldOptions, one_way};
 
 async fn sandbox(seed: u64) -> Running {
     let settings = Settings {
@@ -23,10 +24,10 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
         sellers: vec![
             Seller::duffel(),
             Seller::tripjack(),
-            Seller::of("dead", Wire::TripJack).at("http://127.0.0.1:9"),
-            Seller::of("slow", Wire::Duffel).at(&slow.base_url()),
-            Seller::of("garbled", Wire::Duffel).at(&garbled.base_url()),
-            Seller::of("limiting", Wire::TripJack).at(&limiting.base_url()),
+            Seller::of("dead", SupplierKind::TripJack).at("http://127.0.0.1:9"),
+            Seller::of("slow", SupplierKind::Duffel).at(&slow.base_url()),
+            Seller::of("garbled", SupplierKind::Duffel).at(&garbled.base_url()),
+            Seller::of("limiting", SupplierKind::TripJack).at(&limiting.base_url()),
         ],
         read_deadline: Duration::from_millis(2500),
         ..WorldOptions::default()
@@ -95,7 +96,10 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_two_suppliers_sell_of_one_flight_points_to_one_segment() {
     let options = WorldOptions {
-        sellers: vec![Seller::of("one", Wire::Duffel), Seller::of("two", Wire::Duffel)],
+        sellers: vec![
+            Seller::of("one", SupplierKind::Duffel),
+            Seller::of("two", SupplierKind::Duffel),
+        ],
         ..WorldOptions::default()
     };
     let world = World::with(options).await;

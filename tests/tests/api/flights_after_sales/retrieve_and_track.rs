@@ -116,7 +116,7 @@ async fn what_an_order_is_tracked_by_is_its_suppliers_own_words_without_secrets(
             _ => &data["order"]["order"]["bookingId"],
         };
         assert_eq!(*theirs, id, "{data}");
-        for secret in ["client_key", "apikey", "_test_world"] {
+        for secret in ["client_key", "apikey", "_test_sandbox"] {
             assert!(!tracked.text.contains(secret), "{secret}: {}", tracked.text);
         }
     }

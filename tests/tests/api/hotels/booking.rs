@@ -147,9 +147,9 @@ async fn cities_are_found_as_one_types_and_their_codes_lead_to_hotels_at_every_s
         let found = agent.get(&format!("/hotels/cities?q={typed}")).await.ok();
         assert_eq!(found[0]["name"], "São Paulo", "{typed}");
     }
-    let mut wish = stay_at("");
-    wish.location = json!({ "type": "city", "code": found[0]["code"] });
-    let stays = agent.search_stays(&wish).await;
+    let mut search = stay_at("");
+    search.location = json!({ "type": "city", "code": found[0]["code"] });
+    let stays = agent.search_stays(&search).await;
     for supplier in ["liteapi", "hotelbeds"] {
         assert_eq!(stays["provider_status"][supplier]["status"], "success");
         assert!(

@@ -144,8 +144,8 @@ async fn a_price_is_of_the_search_and_for_all_its_rooms() {
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "100000").await;
     for supplier in SUPPLIERS {
-        let wish = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
-        let stay = agent.find_stay(&wish, Pick::Cheapest).await;
+        let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
+        let stay = agent.find_stay(&search, Pick::Cheapest).await;
         let good = stay.price_body();
         let faulty = async |path: &str, value: Value, faults: &str| {
             let mut body = good.clone();
@@ -197,8 +197,8 @@ async fn an_order_that_is_not_what_was_priced_holds_nothing() {
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
     for supplier in SUPPLIERS {
-        let wish = stay_at(supplier).rooms(&[(2, &[4])]);
-        let stay = agent.find_stay(&wish, Pick::Cheapest).await;
+        let search = stay_at(supplier).rooms(&[(2, &[4])]);
+        let stay = agent.find_stay(&search, Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();
         let good = stay.order(&priced);
         let faulty = async |path: &str, value: Value, faults: &str| {

@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use wayfare_tests::{Person, Seller, Wire, World, WorldOptions, one_way};
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{Person, Seller, World, WorldOptions, one_way};
 
 fn both() -> WorldOptions {
     WorldOptions {
@@ -136,7 +137,7 @@ async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
     let stub_server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", stub_server.local_addr().unwrap());
     let options = WorldOptions {
-        sellers: vec![Seller::of("silent", Wire::Duffel).at(&url)],
+        sellers: vec![Seller::of("silent", SupplierKind::Duffel).at(&url)],
         search_cache_ttl: Duration::from_secs(60),
         ..WorldOptions::default()
     };

@@ -3,8 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
+use wayfare_launch::SupplierKind;
 use wayfare_operations::Redis;
-use wayfare_tests::{Seller, TestRedis, Wire, World, WorldOptions, one_way, round_trip};
+use wayfare_tests::{Seller, TestRedis, World, WorldOptions, one_way, round_trip};
 
 async fn sharing(redis: &TestRedis) -> WorldOptions {
     WorldOptions {
@@ -117,9 +118,9 @@ async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
     let Some(redis) = TestRedis::start() else { return };
     let options = WorldOptions {
         sellers: vec![
-            Seller::of("one", Wire::TripJack),
-            Seller::of("three", Wire::TripJack),
-            Seller::of("two", Wire::TripJack),
+            Seller::of("one", SupplierKind::TripJack),
+            Seller::of("three", SupplierKind::TripJack),
+            Seller::of("two", SupplierKind::TripJack),
         ],
         ..sharing(&redis).await
     };

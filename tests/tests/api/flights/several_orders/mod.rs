@@ -9,9 +9,8 @@ mod ticketing;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{
-    MONEY, Person, Reply, Seller, Wire, World, WorldOptions, amount, money, round_trip, sum,
-};
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{MONEY, Person, Reply, Seller, World, WorldOptions, amount, money, round_trip, sum};
 
 /// A world in which two suppliers sell halves of domestic trips, with time that stands still.
 async fn world() -> World {
@@ -21,8 +20,8 @@ async fn world() -> World {
 fn options() -> WorldOptions {
     WorldOptions {
         sellers: vec![
-            Seller::of("first", Wire::TripJack),
-            Seller::of("second", Wire::TripJack),
+            Seller::of("first", SupplierKind::TripJack),
+            Seller::of("second", SupplierKind::TripJack),
         ],
         ..WorldOptions::default().frozen()
     }
