@@ -17,6 +17,24 @@ use crate::{
     retries::{Effort, Failure, Trial},
 };
 
+/// A part of the API: its type, and the method of a session that leads to it.
+macro_rules! part_of_session {
+    ($(#[$doc:meta])* $part:ident, $method:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $part<'a>(&'a $crate::Session);
+
+        impl $crate::Session {
+            $(#[$doc])*
+            pub fn $method(&self) -> $part<'_> {
+                $part(self)
+            }
+        }
+    };
+}
+
+pub(crate) use part_of_session;
+
 /// How long before its end a token is renewed, at most; a tenth of its life where that is less.
 const MARGIN: Duration = Duration::from_secs(60);
 
