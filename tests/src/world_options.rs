@@ -167,12 +167,25 @@ impl WorldOptions {
         })
     }
 
-    /// The sandbox as both hotel suppliers.
-    pub fn hotels() -> Self {
+    /// These suppliers and no others.
+    pub fn of(sellers: impl Into<Vec<Seller>>) -> Self {
         Self {
-            sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
+            sellers: sellers.into(),
             ..Self::default()
         }
+    }
+
+    /// Callers are limited.
+    pub fn limited() -> Self {
+        Self {
+            rate_limits: true,
+            ..Self::default()
+        }
+    }
+
+    /// The sandbox as both hotel suppliers.
+    pub fn hotels() -> Self {
+        Self::of([Seller::liteapi(), Seller::hotelbeds()])
     }
 
     /// The sandbox as every supplier, and little time for everything: for those who wait by the machine's clock.

@@ -25,9 +25,12 @@ const WRONG: u32 = 35;
 /// How often a client whose connection broke asks again before it gives up.
 const TRIES: usize = 60;
 
+/// A row of [`CALLS`].
+type Calls = (&'static str, usize, fn(SupplierKind) -> bool, &'static str);
+
 /// Calls, how many of them are prepared at each supplier, at which, and what goes wrong with them. Not 429: a supplier that
 /// says so is left alone for a second, in which a crowd would book nothing.
-const CALLS: &[(&str, usize, fn(SupplierKind) -> bool, &str)] = &[
+const CALLS: &[Calls] = &[
     (
         "book",
         75,

@@ -95,15 +95,11 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_two_suppliers_sell_of_one_flight_points_to_one_segment() {
-    let options = WorldOptions {
-        sellers: vec![
-            Seller::of("one", SupplierKind::Duffel),
-            Seller::of("two", SupplierKind::Duffel),
-        ],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("0").await;
+    let options = WorldOptions::of([
+        Seller::of("one", SupplierKind::Duffel),
+        Seller::of("two", SupplierKind::Duffel),
+    ]);
+    let (_world, _, agent) = World::with(options).await.and_agent("0").await;
     let found = agent.search(&one_way("DEL", "BOM")).await;
     let count = |name: &str| found[name].as_array().unwrap().len();
     let per_supplier = count("offers") / 2;
@@ -161,12 +157,8 @@ fn check_references(found: &Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to() {
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("0").await;
+    let options = WorldOptions::of([Seller::duffel(), Seller::tripjack()]);
+    let (world, _, agent) = World::with(options).await.and_agent("0").await;
     let trip = one_way("DEL", "GOI");
     let all = agent.search(&trip).await;
     check_references(&all);
@@ -206,12 +198,8 @@ async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to
 
 #[tokio::test(flavor = "multi_thread")]
 async fn six_journeys_are_one_search_at_both_suppliers() {
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("1000000").await;
+    let options = WorldOptions::of([Seller::duffel(), Seller::tripjack()]);
+    let (_world, _, agent) = World::with(options).await.and_agent("1000000").await;
     let trip = wayfare_tests::journeys(&[
         ("DEL", "BOM", 30),
         ("BOM", "DXB", 33),
@@ -240,12 +228,8 @@ async fn six_journeys_are_one_search_at_both_suppliers() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_few_results_of_a_return_have_halves_of_both_journeys() {
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("0").await;
+    let options = WorldOptions::of([Seller::duffel(), Seller::tripjack()]);
+    let (world, _, agent) = World::with(options).await.and_agent("0").await;
     let mut body = wayfare_tests::round_trip("DEL", "BOM").body(world.now());
     body["search_params"]["max_results"] = json!(6);
     let found = agent.post("/flights/search", &body).await.ok();
