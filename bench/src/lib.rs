@@ -47,3 +47,14 @@ pub fn ended(name: &str, result: Result<()>) -> ExitCode {
         }
     }
 }
+
+/// What is said of an aim.
+pub fn met(met: bool) -> &'static str {
+    if met { "met" } else { "MISSED" }
+}
+
+/// A count as a figure that rates are made of.
+#[allow(clippy::cast_precision_loss, reason = "counts are small")]
+pub fn count(number: usize) -> f64 {
+    number as f64
+}

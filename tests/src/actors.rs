@@ -290,10 +290,14 @@ impl Person {
             .await
     }
 
+    /// Asks for the next pair with the refresh token that they have.
+    pub async fn refresh_own(&self) -> Reply {
+        self.refresh(self.refresh_token.as_deref().unwrap()).await
+    }
+
     /// Themselves with the next pair of tokens.
     pub async fn refreshed(&self) -> Self {
-        let token = self.refresh_token.as_deref().unwrap();
-        let tokens = self.refresh(token).await.ok()["tokens"].clone();
+        let tokens = self.refresh_own().await.ok()["tokens"].clone();
         let text = |name: &str| tokens[name].as_str().map(str::to_owned);
         Self {
             token: text("access_token"),

@@ -34,10 +34,16 @@ impl Reply {
     #[track_caller]
     pub fn is(&self, status: u16, text: &str) -> &Self {
         let body = self.json();
-        let told = body["error"].as_str().unwrap_or("no error text");
-        assert_eq!((self.status, told), (status, text), "{}", self.asked);
+        let error = body["error"].as_str().unwrap_or("no error text");
+        assert_eq!((self.status, error), (status, text), "{}", self.asked);
         assert_eq!(body["success"], false, "{}", self.asked);
         self
+    }
+
+    /// That the request was refused for these faults, each `{field reason}`.
+    #[track_caller]
+    pub fn is_invalid(&self, faults: &str) -> &Self {
+        self.is(422, &format!("code=422, message=[{faults}]"))
     }
 
     /// That nothing is there for who asked.
@@ -83,6 +89,21 @@ impl Reply {
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default()
     }
+}
+
+/// That an answer has what is expected of it, each value at its place: `pnr_details/0/status`. What is not there is null.
+///
+/// # Panics
+/// When it has not.
+#[track_caller]
+pub fn assert_has(answer: &Value, expected: &Value) {
+    let places = expected.as_object().into_iter().flat_map(|fields| fields.keys());
+    let found = places.map(|place| {
+        let value = answer.pointer(&format!("/{place}")).cloned();
+        (place.clone(), value.unwrap_or_default())
+    });
+    let found: Value = Value::Object(found.collect());
+    assert_eq!(found, *expected, "{answer}");
 }
 
 /// Money for whatever a test buys.

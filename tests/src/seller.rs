@@ -1,48 +1,18 @@
 //! The suppliers of a world: which API each speaks, and where.
 
-/// Which API a seller speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wire {
-    /// Duffel Flights, version 2.
-    Duffel,
-    /// TripJack Air API, version 1.
-    TripJack,
-    /// LiteAPI hotels, version 3.
-    LiteApi,
-    /// Hotelbeds hotels (APItude), version 1.
-    Hotelbeds,
+use wayfare_launch::{SupplierKind, SupplierSettings};
+use wayfare_supply::SupplierConfig;
+
+/// Every kind of supplier that the sandbox plays.
+pub fn supplier_kinds() -> impl Iterator<Item = SupplierKind> {
+    SupplierSettings::of_sandbox("").map(|settings| settings.kind)
 }
 
-impl Wire {
-    /// What the sandbox calls who speaks it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Duffel => "duffel",
-            Self::TripJack => "tripjack",
-            Self::LiteApi => "liteapi",
-            Self::Hotelbeds => "hotelbeds",
-        }
-    }
-
-    /// Whether hotels are sold over it; flights otherwise.
-    pub fn sells_stays(self) -> bool {
-        matches!(self, Self::LiteApi | Self::Hotelbeds)
-    }
-
-    /// Where the sandbox speaks it.
-    pub(crate) fn path(self) -> &'static str {
-        match self {
-            Self::LiteApi => "liteapi/v3.0",
-            flat => flat.name(),
-        }
-    }
-
-    /// What the sandbox takes for us.
-    pub(crate) fn token(self) -> String {
-        match self {
-            Self::Hotelbeds => "hotelbeds_test_world:sandbox".to_owned(),
-            plain => format!("{}_test_world", plain.name()),
-        }
+/// Whether suppliers of this kind sell hotels; flights otherwise.
+pub fn sells_stays(kind: SupplierKind) -> bool {
+    match kind {
+        SupplierKind::Duffel | SupplierKind::TripJack => false,
+        SupplierKind::LiteApi | SupplierKind::Hotelbeds => true,
     }
 }
 
@@ -52,37 +22,44 @@ pub struct Seller {
     /// Its code.
     pub code: &'static str,
     /// What it speaks.
-    pub wire: Wire,
+    pub kind: SupplierKind,
     /// Where it answers; none is the world's sandbox.
     pub base_url: Option<String>,
+}
+
+impl From<SupplierKind> for Seller {
+    /// The world's sandbox as a supplier of this kind, under the kind's own name.
+    fn from(kind: SupplierKind) -> Self {
+        Self::of(kind.into(), kind)
+    }
 }
 
 impl Seller {
     /// The world's sandbox as Duffel.
     pub fn duffel() -> Self {
-        Self::of(Wire::Duffel.name(), Wire::Duffel)
+        SupplierKind::Duffel.into()
     }
 
     /// The world's sandbox as TripJack.
     pub fn tripjack() -> Self {
-        Self::of(Wire::TripJack.name(), Wire::TripJack)
+        SupplierKind::TripJack.into()
     }
 
     /// The world's sandbox as LiteAPI.
     pub fn liteapi() -> Self {
-        Self::of(Wire::LiteApi.name(), Wire::LiteApi)
+        SupplierKind::LiteApi.into()
     }
 
     /// The world's sandbox as Hotelbeds.
     pub fn hotelbeds() -> Self {
-        Self::of(Wire::Hotelbeds.name(), Wire::Hotelbeds)
+        SupplierKind::Hotelbeds.into()
     }
 
     /// The world's sandbox under this code.
-    pub fn of(code: &'static str, wire: Wire) -> Self {
+    pub fn of(code: &'static str, kind: SupplierKind) -> Self {
         Self {
             code,
-            wire,
+            kind,
             base_url: None,
         }
     }
@@ -94,5 +71,16 @@ impl Seller {
             base_url: Some(sandbox_url.to_owned()),
             ..self
         }
+    }
+
+    /// How it is reached where the world's sandbox is at this URL.
+    pub(crate) fn config(&self, sandbox_url: &str) -> Option<SupplierConfig> {
+        let base_url = self.base_url.as_deref().unwrap_or(sandbox_url);
+        let mut kinds = SupplierSettings::of_sandbox(base_url);
+        let settings = kinds.find(|settings| settings.kind == self.kind)?;
+        Some(SupplierConfig {
+            code: self.code.to_owned(),
+            ..settings.config
+        })
     }
 }

@@ -13,7 +13,7 @@ use crate::{Person, Reply, amount};
 
 /// A stay to search for.
 #[derive(Clone, Debug)]
-pub struct StayWish {
+pub struct StaySearch {
     /// Only at this supplier's hotels; at all where it is empty.
     pub supplier: &'static str,
     /// Where, as the API takes it.
@@ -29,8 +29,8 @@ pub struct StayWish {
 }
 
 /// Two adults in Mumbai for two nights, 30 days from now, at this supplier.
-pub fn stay_at(supplier: &'static str) -> StayWish {
-    StayWish {
+pub fn stay_at(supplier: &'static str) -> StaySearch {
+    StaySearch {
         supplier,
         location: json!({ "type": "city", "name": "Mumbai" }),
         in_days: 30,
@@ -40,7 +40,7 @@ pub fn stay_at(supplier: &'static str) -> StayWish {
     }
 }
 
-impl StayWish {
+impl StaySearch {
     /// The same for these rooms.
     #[must_use]
     pub fn rooms(self, rooms: &[(u8, &[u8])]) -> Self {
@@ -143,8 +143,8 @@ fn letters(number: u64) -> String {
 
 impl Person {
     /// Searches hotels; the answer with the hotels of all pages.
-    pub async fn search_stays(&self, wish: &StayWish) -> Value {
-        let mut body = wish.body(self.today());
+    pub async fn search_stays(&self, search: &StaySearch) -> Value {
+        let mut body = search.body(self.today());
         let mut found = self.post("/hotels/search", &body).await.says(200, "hotels found");
         body["search_id"] = found["search_id"].clone();
         for page in 2..=found["total_pages"].as_u64().unwrap() {
@@ -157,14 +157,18 @@ impl Person {
     }
 
     /// Searches hotels and picks rates of one of them, for all rooms; none where there are none.
-    pub async fn look_for_stay(&self, wish: &StayWish, pick: Pick) -> Option<FoundStay> {
-        let asked = wish.body(self.today());
-        let found = self.search_stays(wish).await;
+    pub async fn look_for_stay(&self, search: &StaySearch, pick: Pick) -> Option<FoundStay> {
+        let asked = search.body(self.today());
+        let found = self.search_stays(search).await;
         let hotels = found["hotels"].as_array().unwrap();
         let mut of_supplier = hotels
             .iter()
-            .filter(|hotel| wish.supplier.is_empty() || hotel["provider"] == wish.supplier);
-        let kinds = wish.rooms.iter().collect::<std::collections::BTreeSet<_>>().len();
+            .filter(|hotel| search.supplier.is_empty() || hotel["provider"] == search.supplier);
+        let kinds = search
+            .rooms
+            .iter()
+            .collect::<std::collections::BTreeSet<_>>()
+            .len();
         let picked = of_supplier.find_map(|hotel| Some((hotel.clone(), picked(hotel, kinds, pick)?)));
         let (hotel, rooms) = picked?;
         Some(FoundStay {
@@ -176,9 +180,9 @@ impl Person {
     }
 
     /// Searches hotels and picks rates of one of them, for all rooms.
-    pub async fn find_stay(&self, wish: &StayWish, pick: Pick) -> FoundStay {
-        let found = self.look_for_stay(wish, pick).await;
-        found.unwrap_or_else(|| unreachable!("no such hotel: {wish:?} {pick:?}"))
+    pub async fn find_stay(&self, search: &StaySearch, pick: Pick) -> FoundStay {
+        let found = self.look_for_stay(search, pick).await;
+        found.unwrap_or_else(|| unreachable!("no such hotel: {search:?} {pick:?}"))
     }
 
     /// Prices what was found.
@@ -187,20 +191,22 @@ impl Person {
     }
 
     /// Searches, prices and books; the answer of book.
-    pub async fn try_stay(&self, wish: &StayWish, pick: Pick) -> Reply {
-        let stay = self.find_stay(wish, pick).await;
+    pub async fn try_stay(&self, search: &StaySearch, pick: Pick) -> Reply {
+        let stay = self.find_stay(search, pick).await;
         let priced = self.price_stay(&stay).await.ok();
-        self.post("/hotels/book", &stay.order(&priced)).await
+        self.book_stay(&stay, &priced).await
+    }
+
+    /// Books what was priced, for the family Sharma.
+    pub async fn book_stay(&self, stay: &FoundStay, priced: &Value) -> Reply {
+        self.post("/hotels/book", &stay.order(priced)).await
     }
 
     /// Searches, prices and books; it is confirmed.
-    pub async fn buy_stay(&self, wish: &StayWish, pick: Pick) -> BoughtStay {
-        let stay = self.find_stay(wish, pick).await;
+    pub async fn buy_stay(&self, search: &StaySearch, pick: Pick) -> BoughtStay {
+        let stay = self.find_stay(search, pick).await;
         let priced = self.price_stay(&stay).await.ok();
-        let booked = self
-            .post("/hotels/book", &stay.order(&priced))
-            .await
-            .succeeds(201);
+        let booked = self.book_stay(&stay, &priced).await.succeeds(201);
         assert_eq!(booked["status"], "CONFIRMED");
         BoughtStay {
             reference: booked["booking_ref"].as_str().unwrap().to_owned(),

@@ -72,7 +72,7 @@ impl Supplier {
         let request = self
             .client
             .get(format!("{}/duffel{path}", self.url))
-            .bearer_auth("duffel_test_world")
+            .bearer_auth("duffel_test_sandbox")
             .header("Duffel-Version", "v2")
             .header("Accept", "application/json");
         let answer = request.send().await.unwrap().text().await.unwrap();

@@ -188,6 +188,27 @@ impl World {
         self.agency().await.agent("arjun", money).await
     }
 
+    /// This world, and an agency whose admin is logged in, with so much money in the organization's wallet.
+    pub async fn and_admin(self, money: &str) -> (Self, Agency, Person) {
+        let agency = self.agency().await;
+        let admin = agency.admin(money).await;
+        (self, agency, admin)
+    }
+
+    /// This world, and an agency whose agent Arjun is logged in, with so much money in a wallet of their own.
+    pub async fn and_agent(self, money: &str) -> (Self, Agency, Person) {
+        let agency = self.agency().await;
+        let agent = agency.agent("arjun", money).await;
+        (self, agency, agent)
+    }
+
+    /// This world, and an agency with its admin and its agent Arjun, with so much money in each one's wallet.
+    pub async fn and_people(self, admins: &str, agents: &str) -> (Self, Agency, Person, Person) {
+        let (world, agency, admin) = self.and_admin(admins).await;
+        let agent = agency.agent("arjun", agents).await;
+        (world, agency, admin, agent)
+    }
+
     /// The present.
     pub fn now(&self) -> DateTime<Utc> {
         self.clock.now()

@@ -9,16 +9,15 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use secrecy::SecretSlice;
 use wayfare_domain::{Clock, Network, parse_currency};
-use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
-use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
+use wayfare_launch::{SupplierSettings, Suppliers};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys,
     WebhookNetworks, WebhookSender, reports::ReportFiles,
 };
 use wayfare_pricing::RateTable;
-use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Limits, SupplierConfig};
 
-use crate::{Seller, SilenceBug, Wire, World, seeded_bugs::Buggy};
+use crate::{Seller, SilenceBug, World, seeded_bugs::Buggy, seller::supplier_kinds};
 
 /// What a test may want otherwise.
 #[derive(Clone)]
@@ -103,22 +102,20 @@ pub(crate) fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> 
 }
 
 impl WorldOptions {
-    fn http(&self, seller: &Seller, sandbox_url: &str) -> SupplierHttp {
-        let path = seller.wire.path();
-        let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
+    fn settings(&self, seller: &Seller, sandbox_url: &str) -> SupplierSettings {
         let config = SupplierConfig {
-            booking_url: None,
             // Of those that let it be chosen.
             currency: parse_currency(self.supplier_currency),
-            code: seller.code.to_owned(),
-            base_url: format!("{sandbox_url}/{path}"),
-            token: seller.wire.token().into(),
             read_deadline: self.read_deadline,
             effect_deadline: self.effect_deadline,
             processing_time: self.processing_time,
             limits: self.limits,
+            ..seller.config(sandbox_url).unwrap()
         };
-        SupplierHttp::new(config, self.clock.clone()).unwrap()
+        SupplierSettings {
+            kind: seller.kind,
+            config,
+        }
     }
 
     /// A platform on this database whose suppliers are the sandbox at this URL. Tokens and seals of one are good for
@@ -127,17 +124,15 @@ impl WorldOptions {
     /// # Panics
     /// When it can't be made.
     pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
-        let mut flights: Vec<Arc<dyn FlightSupplier>> = Vec::new();
-        let mut hotels: Vec<Arc<dyn HotelSupplier>> = Vec::new();
-        for seller in &self.sellers {
-            let http = self.http(seller, sandbox_url);
-            match seller.wire {
-                Wire::Duffel => flights.push(Arc::new(Duffel::new(http))),
-                Wire::TripJack => flights.push(Arc::new(TripJack::new(http))),
-                Wire::LiteApi => hotels.push(Arc::new(LiteApi::new(http))),
-                Wire::Hotelbeds => hotels.push(Arc::new(Hotelbeds::new(http).unwrap())),
-            }
-        }
+        let settings = self
+            .sellers
+            .iter()
+            .map(|seller| self.settings(seller, sandbox_url));
+        let suppliers = Suppliers::of(settings.collect(), &self.clock).unwrap();
+        let Suppliers {
+            mut flights,
+            mut hotels,
+        } = suppliers;
         if let Some(bug) = self.silence_bug {
             flights = flights
                 .into_iter()
@@ -172,23 +167,31 @@ impl WorldOptions {
         })
     }
 
-    /// The sandbox as both hotel suppliers.
-    pub fn hotels() -> Self {
+    /// These suppliers and no others.
+    pub fn of(sellers: impl Into<Vec<Seller>>) -> Self {
         Self {
-            sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
+            sellers: sellers.into(),
             ..Self::default()
         }
+    }
+
+    /// Callers are limited.
+    pub fn limited() -> Self {
+        Self {
+            rate_limits: true,
+            ..Self::default()
+        }
+    }
+
+    /// The sandbox as both hotel suppliers.
+    pub fn hotels() -> Self {
+        Self::of([Seller::liteapi(), Seller::hotelbeds()])
     }
 
     /// The sandbox as every supplier, and little time for everything: for those who wait by the machine's clock.
     pub fn hurried() -> Self {
         Self {
-            sellers: vec![
-                Seller::duffel(),
-                Seller::tripjack(),
-                Seller::liteapi(),
-                Seller::hotelbeds(),
-            ],
+            sellers: supplier_kinds().map(Seller::from).collect(),
             effect_deadline: Duration::from_secs(2),
             processing_time: Duration::from_secs(4),
             incident_after: Duration::from_secs(4),

@@ -10,7 +10,7 @@ use std::{alloc::System, process::ExitCode, time::Duration};
 use clap::Parser;
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use wayfare_bench::{
-    Installation, Load, Place, Result,
+    Installation, Load, Place, Result, count,
     hotels::{Costs, Cut, HOTELS, RATES, Recording, Searcher, StubSupplier, record},
     searches::Cost,
 };
@@ -23,31 +23,26 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 const PAGES: u32 = 100;
 /// How pages are cut: as the search found them, and by each sort and filters.
 const CUTS: [Cut; 6] = [
-    Cut {
-        name: "as found",
-        with: "{}",
-    },
-    Cut {
-        name: "by price",
-        with: r#"{"sort":{"field":"price"}}"#,
-    },
-    Cut {
-        name: "by stars, most first",
-        with: r#"{"sort":{"field":"star_rating","order":"desc"}}"#,
-    },
-    Cut {
-        name: "by name",
-        with: r#"{"sort":{"field":"name"}}"#,
-    },
-    Cut {
-        name: "refundable only, by price",
-        with: r#"{"filters":{"refundable_only":true},"sort":{"field":"price"}}"#,
-    },
-    Cut {
-        name: "with two amenities, by price",
-        with: r#"{"filters":{"amenities":["number 1","Number 2"]},"sort":{"field":"price"}}"#,
-    },
+    cut("as found", "{}"),
+    cut("by price", r#"{"sort":{"field":"price"}}"#),
+    cut(
+        "by stars, most first",
+        r#"{"sort":{"field":"star_rating","order":"desc"}}"#,
+    ),
+    cut("by name", r#"{"sort":{"field":"name"}}"#),
+    cut(
+        "refundable only, by price",
+        r#"{"filters":{"refundable_only":true},"sort":{"field":"price"}}"#,
+    ),
+    cut(
+        "with two amenities, by price",
+        r#"{"filters":{"amenities":["number 1","Number 2"]},"sort":{"field":"price"}}"#,
+    ),
 ];
+const fn cut(name: &'static str, with: &'static str) -> Cut {
+    Cut { name, with }
+}
+
 /// What is typed, letter by letter, with the names of large cities and of none.
 const TYPED: [&str; 8] = [
     "mumbai",
@@ -248,9 +243,4 @@ fn tell(name: &str, took: Vec<Duration>) {
 
 fn milliseconds(took: Duration) -> f64 {
     took.as_secs_f64() * 1000.0
-}
-
-#[allow(clippy::cast_precision_loss, reason = "counts are small")]
-fn count(number: usize) -> f64 {
-    number as f64
 }

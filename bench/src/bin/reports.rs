@@ -8,7 +8,7 @@ use std::{process::ExitCode, time::Instant};
 
 use chrono::Days;
 use clap::Parser;
-use wayfare_bench::{Installation, Place, Result, fill_wallet};
+use wayfare_bench::{Installation, Place, Result, fill_wallet, met};
 use wayfare_domain::Clock;
 
 /// How many megabytes more making or fetching a report may take, however many rows it has.
@@ -55,7 +55,9 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
         lines.saturating_sub(1)
     );
     let growth = peak.max(fetching) - before;
-    let met = if growth <= MEGABYTES { "met" } else { "MISSED" };
-    println!("aim: at most {MEGABYTES:.0} MB more: {growth:.0} MB, {met}");
+    println!(
+        "aim: at most {MEGABYTES:.0} MB more: {growth:.0} MB, {}",
+        met(growth <= MEGABYTES)
+    );
     Ok(())
 }

@@ -10,7 +10,7 @@ use std::{alloc::System, process::ExitCode, sync::Arc, time::Duration};
 use clap::{Parser, Subcommand};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use wayfare_bench::{
-    Installation, Load, Place, Processor, Result,
+    Installation, Load, Place, Processor, Result, count, met,
     searches::{
         Cost, Costs, Kind, RelayArgs, RelayProcess, Searcher, StubSuppliers, Traffic, Wire, alone, at_rate,
         record, relay,
@@ -243,7 +243,6 @@ fn line(kind: Kind, when: &str, ours: &Traffic, theirs: &Traffic) -> String {
 }
 
 fn aim(kind: Kind, when: &str, traffic: &Traffic) -> String {
-    let met = |met| if met { "met" } else { "MISSED" };
     match kind {
         Kind::Answer => {
             let nearly_all = traffic.own().percentile(99);
@@ -277,9 +276,4 @@ fn tell_costs(wire: Wire, costs: Costs) {
         bytes: all.iter().map(|cost| cost.bytes).sum(),
     };
     tell("all", all, &format!("{:.0}", count(costs.kept) / offers));
-}
-
-#[allow(clippy::cast_precision_loss, reason = "counts are small")]
-fn count(number: usize) -> f64 {
-    number as f64
 }

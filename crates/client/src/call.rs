@@ -1,30 +1,27 @@
-//! One call over HTTP: what is asked, how it is sent until there is an answer, and how the answer is read.
+//! One call over HTTP: what is asked, and how the answer is read.
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::{
-    Method, RequestBuilder, Response, StatusCode,
-    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
+    Method, Response, StatusCode,
+    header::{HeaderMap, RETRY_AFTER},
 };
-use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use tokio::time::{sleep, timeout};
 
 use crate::{
-    Client,
-    error::{Error, Result, cause},
-    retries::{Effort, Failure, Trial},
+    error::{Error, Result},
+    retries::{Effort, Failure},
 };
 
 /// What is asked. It can't be printed: its body may be a password.
 pub(crate) struct Ask {
-    method: Method,
+    pub(crate) method: Method,
     /// The parts of the path behind `/api/v1`.
-    path: Vec<String>,
-    query: Vec<(&'static str, String)>,
-    body: Option<Bytes>,
+    pub(crate) path: Vec<String>,
+    pub(crate) query: Vec<(&'static str, String)>,
+    pub(crate) body: Option<Bytes>,
     pub(crate) effort: Effort,
 }
 
@@ -110,83 +107,6 @@ pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> 
     headers.get(name).and_then(|value| value.to_str().ok())
 }
 
-impl Client {
-    /// Sends it until there is an answer or no try is left.
-    pub(crate) async fn carry_out<T: Take>(
-        &self,
-        ask: &Ask,
-        token: Option<&SecretString>,
-        trial: &mut Trial,
-    ) -> Result<T, Failure> {
-        loop {
-            let failure = match self.send(ask, token).await {
-                Ok(answer) => return Ok(answer),
-                Err(failure) => failure,
-            };
-            match trial.after(&failure, &ask.effort, &self.inner.retries) {
-                Some(pause) => sleep(pause).await,
-                None => return Err(failure),
-            }
-        }
-    }
-
-    /// One try.
-    async fn send<T: Take>(&self, ask: &Ask, token: Option<&SecretString>) -> Result<T, Failure> {
-        let exchange = async {
-            let response = self.request(ask, token)?.send().await.map_err(unsent)?;
-            let no_answer = |error: reqwest::Error| Failure::NoAnswer(cause(error));
-            if response.status().is_success() {
-                return T::take(response).await.map_err(no_answer);
-            }
-            Err(refusal(RawAnswer::take(response).await.map_err(no_answer)?))
-        };
-        let answered = timeout(self.inner.timeout, exchange).await;
-        answered.unwrap_or_else(|elapsed| Err(Failure::NoAnswer(cause(elapsed))))
-    }
-
-    fn request(&self, ask: &Ask, token: Option<&SecretString>) -> Result<RequestBuilder, Failure> {
-        let invalid = |reason: String| Failure::Refused {
-            error: Error::Invalid { reason },
-            told: false,
-        };
-        if let Some(part) = ask.path.iter().find(|part| !stays_a_part(part)) {
-            return Err(invalid(format!("{part:?} is no part of a path")));
-        }
-        let mut url = self.inner.base_url.clone();
-        if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty().extend(["api", "v1"]).extend(&ask.path);
-        }
-        let mut request = self.inner.http.request(ask.method.clone(), url).query(&ask.query);
-        if let Some(token) = token {
-            request = request.bearer_auth(token.expose_secret());
-        }
-        if let Effort::Keyed(key) = &ask.effort {
-            let key =
-                HeaderValue::from_str(key).map_err(|error| invalid(format!("idempotency key: {error}")))?;
-            request = request.header("idempotency-key", key);
-        }
-        Ok(match &ask.body {
-            Some(body) => request
-                .header(CONTENT_TYPE, "application/json")
-                .body(body.clone()),
-            None => request,
-        })
-    }
-}
-
-/// Whether a path with this part has it in its place: an address leaves out dots and line ends, so that something else
-/// would be asked for.
-fn stays_a_part(part: &str) -> bool {
-    !matches!(part, "" | "." | "..") && !part.contains(char::is_control)
-}
-
-fn unsent(error: reqwest::Error) -> Failure {
-    match error.is_connect() || error.is_builder() {
-        true => Failure::NotSent(cause(error)),
-        false => Failure::NoAnswer(cause(error)),
-    }
-}
-
 /// The API's error envelope. Gateways have an `error` of their own, but no `success`.
 #[derive(Deserialize)]
 struct Refusal {
@@ -195,7 +115,8 @@ struct Refusal {
     data: Option<Value>,
 }
 
-fn refusal(heard: RawAnswer) -> Failure {
+/// Why it was refused, in the service's words where it spoke itself.
+pub(crate) fn refusal(heard: RawAnswer) -> Failure {
     let told: Option<Refusal> = serde_json::from_slice(&heard.body).ok();
     let told = told.filter(|refusal| !refusal.success);
     let is_told = told.is_some();

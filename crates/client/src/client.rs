@@ -1,17 +1,20 @@
-//! Where the service is, and how it is spoken to.
+//! Where the service is, and how a call is sent to it until there is an answer.
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use reqwest::{Method, Url, redirect};
+use reqwest::{
+    RequestBuilder, Url,
+    header::{CONTENT_TYPE, HeaderValue},
+    redirect,
+};
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::json;
+use tokio::time::{sleep, timeout};
 
 use crate::{
-    Retries, Session,
-    call::{Ask, Envelope, RawAnswer},
-    error::{Error, Result},
-    retries::{Effort, Trial},
-    session::LoggedIn,
+    Retries,
+    call::{Ask, Envelope, RawAnswer, Take, refusal},
+    error::{Error, Result, cause},
+    retries::{Effort, Failure, Trial},
 };
 
 /// The service at one address. Cheap to clone.
@@ -60,25 +63,6 @@ impl Client {
         }
     }
 
-    /// Begins a session. It renews its tokens by itself for as long as it is used at least once in 30 days.
-    ///
-    /// # Errors
-    /// 401 for wrong credentials or whoever is suspended, 403 from outside the organization's whitelist; see [`Error`].
-    pub async fn log_in(
-        &self,
-        agent_id: &str,
-        username: &str,
-        password: impl Into<SecretString>,
-    ) -> Result<Session> {
-        let password = password.into();
-        let body =
-            json!({ "agent_id": agent_id, "username": username, "password": password.expose_secret() });
-        // A log-in that nobody heard of is a session that nobody uses.
-        let ask = Ask::of(Method::POST, &["auth", "login"], Effort::Read).body(&body)?;
-        let logged_in: LoggedIn = self.tell(&ask).await?;
-        Ok(Session::begin(self.clone(), logged_in))
-    }
-
     /// The data of an answer to somebody without a session.
     pub(crate) async fn tell<T: serde::de::DeserializeOwned>(&self, ask: &Ask) -> Result<T> {
         let mut trial = Trial::begin();
@@ -88,6 +72,68 @@ impl Client {
             .map_err(|failure| trial.last_word(failure, &ask.effort))?;
         let envelope: Envelope<T> = heard.read(ask)?;
         Ok(envelope.data)
+    }
+
+    /// Sends it until there is an answer or no try is left.
+    pub(crate) async fn carry_out<T: Take>(
+        &self,
+        ask: &Ask,
+        token: Option<&SecretString>,
+        trial: &mut Trial,
+    ) -> Result<T, Failure> {
+        loop {
+            let failure = match self.send(ask, token).await {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => failure,
+            };
+            match trial.after(&failure, &ask.effort, &self.inner.retries) {
+                Some(pause) => sleep(pause).await,
+                None => return Err(failure),
+            }
+        }
+    }
+
+    /// One try.
+    async fn send<T: Take>(&self, ask: &Ask, token: Option<&SecretString>) -> Result<T, Failure> {
+        let exchange = async {
+            let response = self.request(ask, token)?.send().await.map_err(unsent)?;
+            let no_answer = |error: reqwest::Error| Failure::NoAnswer(cause(error));
+            if response.status().is_success() {
+                return T::take(response).await.map_err(no_answer);
+            }
+            Err(refusal(RawAnswer::take(response).await.map_err(no_answer)?))
+        };
+        let answered = timeout(self.inner.timeout, exchange).await;
+        answered.unwrap_or_else(|elapsed| Err(Failure::NoAnswer(cause(elapsed))))
+    }
+
+    fn request(&self, ask: &Ask, token: Option<&SecretString>) -> Result<RequestBuilder, Failure> {
+        let invalid = |reason: String| Failure::Refused {
+            error: Error::Invalid { reason },
+            told: false,
+        };
+        if let Some(part) = ask.path.iter().find(|part| !stays_a_part(part)) {
+            return Err(invalid(format!("{part:?} is no part of a path")));
+        }
+        let mut url = self.inner.base_url.clone();
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(["api", "v1"]).extend(&ask.path);
+        }
+        let mut request = self.inner.http.request(ask.method.clone(), url).query(&ask.query);
+        if let Some(token) = token {
+            request = request.bearer_auth(token.expose_secret());
+        }
+        if let Effort::Keyed(key) = &ask.effort {
+            let key =
+                HeaderValue::from_str(key).map_err(|error| invalid(format!("idempotency key: {error}")))?;
+            request = request.header("idempotency-key", key);
+        }
+        Ok(match &ask.body {
+            Some(body) => request
+                .header(CONTENT_TYPE, "application/json")
+                .body(body.clone()),
+            None => request,
+        })
     }
 }
 
@@ -184,5 +230,18 @@ impl Builder {
                 retries: self.retries,
             }),
         })
+    }
+}
+
+/// Whether a path with this part has it in its place: an address leaves out dots and line ends, so that something else
+/// would be asked for.
+fn stays_a_part(part: &str) -> bool {
+    !matches!(part, "" | "." | "..") && !part.contains(char::is_control)
+}
+
+fn unsent(error: reqwest::Error) -> Failure {
+    match error.is_connect() || error.is_builder() {
+        true => Failure::NotSent(cause(error)),
+        false => Failure::NoAnswer(cause(error)),
     }
 }

@@ -10,7 +10,11 @@ macro_rules! contract_enums {
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum $name {
-            $($(#[$note])* $variant,)*
+            $(
+                #[doc = concat!("`", $word, "`.")]
+                $(#[$note])*
+                $variant,
+            )*
             /// A word that this version of the crate does not know.
             Unknown(String),
         }
@@ -80,17 +84,11 @@ contract_enums! {
     }
     /// Whose a wallet is.
     OwnerType {
-        /// The organization's.
-        Organization = "org",
-        /// A user's.
-        User = "user",
+        Organization = "org", User = "user",
     }
     /// Which way money moved.
     TransactionType {
-        /// Into the wallet.
-        Credit = "credit",
-        /// Out of it.
-        Debit = "debit",
+        Credit = "credit", Debit = "debit",
     }
     /// Why money moved.
     RefType {
@@ -128,14 +126,7 @@ contract_enums! {
     }
     /// What a report tells.
     ReportType {
-        /// Movements of money for bookings.
-        Sales = "sales",
-        /// What each agent did.
-        AgentActivity = "agent_activity",
-        /// Bookings.
-        Booking = "booking",
-        /// Transactions of a wallet.
-        Wallet = "wallet",
+        Sales = "sales", AgentActivity = "agent_activity", Booking = "booking", Wallet = "wallet",
     }
     /// How far a report is.
     ReportStatus {
@@ -168,14 +159,7 @@ contract_enums! {
     }
     /// The class of travel.
     Cabin {
-        /// Economy.
-        Economy = "ECONOMY",
-        /// Premium economy.
-        PremiumEconomy = "PREMIUM_ECONOMY",
-        /// Business.
-        Business = "BUSINESS",
-        /// First.
-        First = "FIRST",
+        Economy = "ECONOMY", PremiumEconomy = "PREMIUM_ECONOMY", Business = "BUSINESS", First = "FIRST",
     }
     /// How an offer may be bought (docs/API.md, Searches).
     OfferType {
@@ -215,25 +199,11 @@ contract_enums! {
     }
     /// How a person is addressed.
     Title {
-        /// Mister.
-        Mr = "Mr",
-        /// Married woman.
-        Mrs = "Mrs",
-        /// Woman.
-        Ms = "Ms",
-        /// Unmarried woman or girl.
-        Miss = "Miss",
-        /// Boy.
-        Mstr = "Mstr",
-        /// Doctor.
-        Dr = "Dr",
+        Mr = "Mr", Mrs = "Mrs", Ms = "Ms", Miss = "Miss", Mstr = "Mstr", Dr = "Dr",
     }
     /// As in a passport.
     Gender {
-        /// Male.
-        Male = "M",
-        /// Female.
-        Female = "F",
+        Male = "M", Female = "F",
     }
     /// Where a booking stands.
     BookingStatus {
@@ -261,14 +231,7 @@ contract_enums! {
     }
     /// Where a ticket stands.
     TicketStatus {
-        /// To be issued.
-        Pending = "PENDING",
-        /// Good for travel.
-        Issued = "ISSUED",
-        /// Taken back on the day of issue.
-        Voided = "VOIDED",
-        /// Taken back later.
-        Refunded = "REFUNDED",
+        Pending = "PENDING", Issued = "ISSUED", Voided = "VOIDED", Refunded = "REFUNDED",
     }
     /// Where a refund stands.
     RefundStatus {
@@ -283,38 +246,16 @@ contract_enums! {
     }
     /// What is bought beside a fare.
     AncillaryType {
-        /// A meal.
-        Meal = "MEAL",
-        /// Baggage beyond what the fare includes.
-        Baggage = "BAGGAGE",
-        /// A seat of the traveller's choice.
-        Seat = "SEAT",
-        /// Anything else.
-        Other = "OTHER",
+        Meal = "MEAL", Baggage = "BAGGAGE", Seat = "SEAT", Other = "OTHER",
     }
     /// For what a fare's rules take a fee.
     FeeType {
-        /// The fare is given back.
-        Cancellation = "cancellation",
-        /// The date is changed.
-        DateChange = "date_change",
-        /// The traveller does not come.
-        NoShow = "no_show",
+        Cancellation = "cancellation", DateChange = "date_change", NoShow = "no_show",
     }
     /// What is served in a hotel.
     MealPlan {
-        /// Nothing.
-        RoomOnly = "room_only",
-        /// Breakfast.
-        Breakfast = "breakfast",
-        /// Breakfast and one more meal.
-        HalfBoard = "half_board",
-        /// Three meals.
-        FullBoard = "full_board",
-        /// All meals and drinks.
-        AllInclusive = "all_inclusive",
-        /// Something else; the supplier's words tell.
-        Other = "other",
+        RoomOnly = "room_only", Breakfast = "breakfast", HalfBoard = "half_board", FullBoard = "full_board",
+        AllInclusive = "all_inclusive", Other = "other",
     }
     /// Where a stay is paid.
     PaymentType {
@@ -334,26 +275,15 @@ contract_enums! {
     }
     /// Whether a guest is grown up.
     GuestType {
-        /// An adult.
-        Adult = "adult",
-        /// A child.
-        Child = "child",
+        Adult = "adult", Child = "child",
     }
     /// What hotels are sorted by.
     SortField {
-        /// The cheapest room that is shown.
-        Price = "price",
-        /// Stars.
-        StarRating = "star_rating",
-        /// The hotel's name.
-        Name = "name",
+        Price = "price", StarRating = "star_rating", Name = "name",
     }
     /// In which direction.
     SortOrder {
-        /// Upwards.
-        Ascending = "asc",
-        /// Downwards.
-        Descending = "desc",
+        Ascending = "asc", Descending = "desc",
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     Session,
     call::Ask,
     error::{Error, Result},
+    session::part_of_session,
 };
 
 /// Something that happened, as the feed tells it and as webhooks bring it.
@@ -41,15 +42,9 @@ pub struct FeedPart {
     pub has_more: bool,
 }
 
-/// The feed, for admins.
-#[derive(Clone, Copy, Debug)]
-pub struct Events<'a>(&'a Session);
-
-impl Session {
-    /// The feed of what happened in the organization, for its admins.
-    pub fn events(&self) -> Events<'_> {
-        Events(self)
-    }
+part_of_session! {
+    /// The feed, for admins.
+    Events, events
 }
 
 impl Events<'_> {

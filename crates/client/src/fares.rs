@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::{Amount, Session, call::Ask, enums::Period, error::Result};
+use crate::{Amount, call::Ask, enums::Period, error::Result, session::part_of_session};
 
 /// A page of the fare ledger, with the sums of the whole period.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -100,15 +100,9 @@ pub struct SupplierTotals {
     pub bookings: u64,
 }
 
-/// The fare ledger.
-#[derive(Clone, Copy, Debug)]
-pub struct Fares<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// The fare ledger.
-    pub fn fares(&self) -> Fares<'_> {
-        Fares(self)
-    }
+    Fares, fares
 }
 
 impl Fares<'_> {

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Session, call::Ask, error::Result, list::List};
+use crate::{call::Ask, error::Result, list::List, session::part_of_session};
 
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -34,15 +34,9 @@ struct Unread {
     unread: u64,
 }
 
-/// What the caller is told.
-#[derive(Clone, Copy, Debug)]
-pub struct Notifications<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// What the caller is told.
-    pub fn notifications(&self) -> Notifications<'_> {
-        Notifications(self)
-    }
+    Notifications, notifications
 }
 
 impl Notifications<'_> {

@@ -6,11 +6,12 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    Amount, Session,
+    Amount,
     call::Ask,
     enums::{Standing, Subscription},
     error::Result,
     list::List,
+    session::part_of_session,
 };
 
 /// An organization.
@@ -144,15 +145,9 @@ pub struct AuditFilter {
     pub to: Option<NaiveDate>,
 }
 
-/// The organization, for its admins.
-#[derive(Clone, Copy, Debug)]
-pub struct Organization<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// The organization, for its admins.
-    pub fn organization(&self) -> Organization<'_> {
-        Organization(self)
-    }
+    Organization, organization
 }
 
 impl Organization<'_> {

@@ -6,13 +6,14 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Amount, Keyed, Session,
+    Amount, Keyed,
     call::Ask,
     download::Download,
     enums::{RefType, TransactionType},
     error::Result,
     list::List,
     profile::Wallet,
+    session::part_of_session,
 };
 
 /// A line of a wallet's ledger as admins see it.
@@ -141,15 +142,9 @@ fn moment_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
         .transpose()
 }
 
-/// The organization's wallet, for its admins.
-#[derive(Clone, Copy, Debug)]
-pub struct OrganizationWallet<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// The organization's wallet, for its admins.
-    pub fn organization_wallet(&self) -> OrganizationWallet<'_> {
-        OrganizationWallet(self)
-    }
+    OrganizationWallet, organization_wallet
 }
 
 impl OrganizationWallet<'_> {

@@ -6,10 +6,11 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Amount, Keyed, Session,
+    Amount, Keyed,
     call::Ask,
     enums::{ApplyOn, MarkupType},
     error::Result,
+    session::part_of_session,
 };
 
 /// A flight package to be written. Amounts are in the organization's currency.
@@ -187,24 +188,14 @@ pub struct PriceRange {
     pub sort_order: i32,
 }
 
-/// Flight packages, for admins.
-#[derive(Clone, Copy, Debug)]
-pub struct FlightPackages<'a>(&'a Session);
-
-/// Hotel packages, for admins.
-#[derive(Clone, Copy, Debug)]
-pub struct HotelPackages<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// Flight packages, for admins.
-    pub fn flight_packages(&self) -> FlightPackages<'_> {
-        FlightPackages(self)
-    }
+    FlightPackages, flight_packages
+}
 
+part_of_session! {
     /// Hotel packages, for admins.
-    pub fn hotel_packages(&self) -> HotelPackages<'_> {
-        HotelPackages(self)
-    }
+    HotelPackages, hotel_packages
 }
 
 impl FlightPackages<'_> {

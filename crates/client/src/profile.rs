@@ -8,12 +8,13 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Amount, Session,
+    Amount,
     call::Ask,
     enums::{OwnerType, Role, Standing, TransactionType},
     error::Result,
     list::List,
     retries::Effort,
+    session::part_of_session,
 };
 
 /// A user in full.
@@ -112,24 +113,14 @@ pub struct WalletEntry {
     pub created_at: DateTime<Utc>,
 }
 
-/// The caller's own profile.
-#[derive(Clone, Copy, Debug)]
-pub struct Profile<'a>(&'a Session);
-
-/// The caller's own wallet; an admin's is the organization's.
-#[derive(Clone, Copy, Debug)]
-pub struct OwnWallet<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// The caller's own profile.
-    pub fn profile(&self) -> Profile<'_> {
-        Profile(self)
-    }
+    Profile, profile
+}
 
+part_of_session! {
     /// The caller's own wallet; an admin's is the organization's.
-    pub fn wallet(&self) -> OwnWallet<'_> {
-        OwnWallet(self)
-    }
+    OwnWallet, wallet
 }
 
 impl Profile<'_> {

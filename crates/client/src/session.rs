@@ -17,6 +17,24 @@ use crate::{
     retries::{Effort, Failure, Trial},
 };
 
+/// A part of the API: its type, and the method of a session that leads to it.
+macro_rules! part_of_session {
+    ($(#[$doc:meta])* $part:ident, $method:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $part<'a>(&'a $crate::Session);
+
+        impl $crate::Session {
+            $(#[$doc])*
+            pub fn $method(&self) -> $part<'_> {
+                $part(self)
+            }
+        }
+    };
+}
+
+pub(crate) use part_of_session;
+
 /// How long before its end a token is renewed, at most; a tenth of its life where that is less.
 const MARGIN: Duration = Duration::from_secs(60);
 
@@ -111,6 +129,27 @@ impl Tokens {
             failure: None,
             ended: false,
         }
+    }
+}
+
+impl Client {
+    /// Begins a session. It renews its tokens by itself for as long as it is used at least once in 30 days.
+    ///
+    /// # Errors
+    /// 401 for wrong credentials or whoever is suspended, 403 from outside the organization's whitelist; see [`Error`].
+    pub async fn log_in(
+        &self,
+        agent_id: &str,
+        username: &str,
+        password: impl Into<SecretString>,
+    ) -> Result<Session> {
+        let password = password.into();
+        let body =
+            json!({ "agent_id": agent_id, "username": username, "password": password.expose_secret() });
+        // A log-in that nobody heard of is a session that nobody uses.
+        let ask = Ask::of(Method::POST, &["auth", "login"], Effort::Read).body(&body)?;
+        let logged_in: LoggedIn = self.tell(&ask).await?;
+        Ok(Session::begin(self.clone(), logged_in))
     }
 }
 

@@ -6,12 +6,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
 
 use crate::{
-    Keyed, Session,
+    Keyed,
     call::Ask,
     enums::{Role, Standing},
     error::Result,
     list::List,
     profile::User,
+    session::part_of_session,
 };
 
 /// A user in the list.
@@ -80,15 +81,9 @@ pub(crate) fn exposed<S: Serializer>(secret: &SecretString, serializer: S) -> Re
     serializer.serialize_str(secret.expose_secret())
 }
 
-/// The organization's users, for its admins.
-#[derive(Clone, Copy, Debug)]
-pub struct Users<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// The organization's users, for its admins.
-    pub fn users(&self) -> Users<'_> {
-        Users(self)
-    }
+    Users, users
 }
 
 impl Users<'_> {

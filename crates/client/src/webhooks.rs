@@ -8,11 +8,12 @@ use standardwebhooks::{HEADER_WEBHOOK_ID, HEADER_WEBHOOK_SIGNATURE, HEADER_WEBHO
 use uuid::Uuid;
 
 use crate::{
-    Event, Keyed, Session,
+    Event, Keyed,
     call::{Ask, read},
     enums::DeliveryStatus,
     error::Result,
     list::List,
+    session::part_of_session,
 };
 
 /// Standard Webhooks wants keys of at least 24 bytes, which are 32 letters of base64. With less anybody could sign.
@@ -177,15 +178,9 @@ pub struct Delivery {
     pub created_at: DateTime<Utc>,
 }
 
-/// The organization's webhooks, for its admins.
-#[derive(Clone, Copy, Debug)]
-pub struct Webhooks<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// The organization's webhooks, for its admins.
-    pub fn webhooks(&self) -> Webhooks<'_> {
-        Webhooks(self)
-    }
+    Webhooks, webhooks
 }
 
 impl Webhooks<'_> {

@@ -24,9 +24,10 @@ use std::{
 use tokio::runtime::{Handle, RuntimeFlavor};
 use wayfare_api::{RateLimits, ServerOptions, serve};
 use wayfare_domain::Clock;
+use wayfare_launch::SupplierKind;
 use wayfare_operations::{Database, reports::ReportFiles, worker};
 use wayfare_supply::Limits;
-use wayfare_tests::{Seller, SilenceBug, Wire, WorldOptions, forget_keys};
+use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys};
 
 const TICK: Duration = Duration::from_millis(20);
 
@@ -61,7 +62,9 @@ async fn main() {
     // One more, so that a booking can be of two orders.
     let sellers = options.sellers.iter().cloned();
     let options = WorldOptions {
-        sellers: sellers.chain([Seller::of("second", Wire::TripJack)]).collect(),
+        sellers: sellers
+            .chain([Seller::of("second", SupplierKind::TripJack)])
+            .collect(),
         ..options
     };
     let platform = options.platform(database, sandbox_url);

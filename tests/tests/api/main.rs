@@ -18,6 +18,13 @@ macro_rules! assert_answer {
     };
 }
 
+/// That an answer has these values, each at its place, such as `pnr_details/0/status`; null where nothing is.
+macro_rules! assert_has {
+    ($answer:expr, $expected:tt) => {
+        wayfare_tests::assert_has(&serde_json::json!($answer), &serde_json::json!($expected))
+    };
+}
+
 mod access;
 mod auth;
 mod client;

@@ -18,13 +18,6 @@ use crate::{
 /// Modules that hold a crate together as its root does: everything knows them, and they know everything.
 const HUBS: &[(&str, &str)] = &[("operations", "platform")];
 
-/// Folders whose modules still use each other in a circle, each with the number of its circles: none may come to them, and
-/// whoever cuts one takes it off here.
-const STILL: &[(&str, usize)] = &[
-    ("client", 1),
-    ("client::hotels", 1),
-];
-
 /// Which neighbours use which, in each folder.
 type Neighbours = BTreeMap<Path, BTreeMap<String, BTreeMap<String, Use>>>;
 
@@ -135,17 +128,7 @@ fn no_modules_use_each_other_in_a_circle() {
         .iter()
         .flat_map(|(package, sources)| circles(package, sources))
         .collect();
-    let in_folder = |circle: &String, folder: &str| circle.split(": ").next() == Some(folder);
-    let mut problems: Vec<String> = found
-        .iter()
-        .filter(|circle| !STILL.iter().any(|(folder, _)| in_folder(circle, folder)))
-        .cloned()
-        .collect();
-    problems.extend(STILL.iter().filter_map(|(folder, count)| {
-        let now = found.iter().filter(|circle| in_folder(circle, folder)).count();
-        (now != *count).then(|| format!("{folder} has {now} circles, and STILL says {count}"))
-    }));
-    fail_if_any(&problems);
+    fail_if_any(&found);
 }
 
 #[test]

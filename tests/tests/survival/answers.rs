@@ -5,7 +5,7 @@ use wayfare_tests::{Books, Person, Reply, amount};
 
 /// What somebody asked for.
 #[derive(Clone, Debug)]
-pub enum Wish {
+pub enum Request {
     /// A booking; nobody else gives this e-mail address.
     Book {
         /// The address.
@@ -33,13 +33,13 @@ pub enum Wish {
     },
 }
 
-/// A wish and what its caller was told; nothing when the connection broke.
+/// A request and its answer; none when the connection broke.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The wish.
-    pub wish: Wish,
+    pub request: Request,
     /// The answer.
-    pub told: Option<Reply>,
+    pub reply: Option<Reply>,
 }
 
 /// Asks under a key; nothing when no answer came.
@@ -62,7 +62,7 @@ struct End {
 }
 
 impl End {
-    fn stands(&self) -> bool {
+    fn was_made(&self) -> bool {
         ["confirmed", "cancelled"].contains(&self.status.as_str())
     }
 }
@@ -97,68 +97,69 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
 
 fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
     let find = |reference: &str| ends.iter().find(|end| end.reference == reference).unwrap();
-    let (who, wrong) = match &answer.wish {
-        Wish::Book { email } => {
+    let (who, wrong) = match &answer.request {
+        Request::Book { email } => {
             let mine: Vec<&End> = ends.iter().filter(|end| end.email == *email).collect();
-            (email, wrong_about_booking(answer.told.as_ref(), &mine)?)
+            (email, wrong_about_booking(answer.reply.as_ref(), &mine)?)
         }
-        Wish::Cancel { reference } => {
+        Request::Cancel { reference } => {
             let done = find(reference).status == "cancelled";
-            (reference, wrong_about(answer.told.as_ref()?, done)?)
+            (reference, wrong_about(answer.reply.as_ref()?, done)?)
         }
-        Wish::Add { reference } => {
+        Request::Add { reference } => {
             let services = &find(reference).services;
             if !["0", "1"].contains(&services.as_str()) {
                 return Some(format!("{reference}: {services} services were added"));
             }
-            (reference, wrong_about(answer.told.as_ref()?, services == "1")?)
+            (reference, wrong_about(answer.reply.as_ref()?, services == "1")?)
         }
-        Wish::Reschedule { reference } => {
-            let told = answer.told.as_ref()?;
+        Request::Reschedule { reference } => {
+            let reply = answer.reply.as_ref()?;
             let done = find(reference).status == "cancelled";
-            let stands = told.status == 200 && told.json()["data"]["cancellation"]["status"] == "failed";
+            let is_refused =
+                reply.status == 200 && reply.json()["data"]["cancellation"]["status"] == "failed";
             (
                 reference,
-                match stands {
+                match is_refused {
                     true if done => "told that the original stands, but it is cancelled",
                     true => return None,
-                    false => wrong_about(told, done)?,
+                    false => wrong_about(reply, done)?,
                 },
             )
         }
-        Wish::Ticket { reference } => {
+        Request::Ticket { reference } => {
             let done = find(reference).order == "confirmed";
-            (reference, wrong_about(answer.told.as_ref()?, done)?)
+            (reference, wrong_about(answer.reply.as_ref()?, done)?)
         }
     };
-    let told = answer
-        .told
+    let answered = answer
+        .reply
         .as_ref()
         .map(|reply| format!("{} {}", reply.status, reply.text));
-    Some(format!("{who}: {wrong}; told {told:?}"))
+    Some(format!("{who}: {wrong}; told {answered:?}"))
 }
 
-fn wrong_about_booking(told: Option<&Reply>, mine: &[&End]) -> Option<&'static str> {
-    let mut standing = mine.iter().filter(|end| end.stands());
-    let stands = standing.next();
-    if standing.next().is_some() {
+fn wrong_about_booking(reply: Option<&Reply>, mine: &[&End]) -> Option<&'static str> {
+    let mut made = mine.iter().filter(|end| end.was_made());
+    let first = made.next();
+    if made.next().is_some() {
         return Some("booked twice");
     }
-    let told = told?;
-    if told.status >= 300 {
-        return stands.is_some().then_some("told an error, but it is booked");
+    let reply = reply?;
+    if reply.status >= 300 {
+        return first.is_some().then_some("told an error, but it is booked");
     }
-    let data = &told.json()["data"];
+    let data = &reply.json()["data"];
     let Some(named) = mine
         .iter()
         .find(|end| data["booking_ref"] == end.reference.as_str())
     else {
         return Some("told of a booking that is not there");
     };
-    if told.status == 202 {
+    if reply.status == 202 {
         return None;
     }
-    if !named.stands() {
+    if !named.was_made() {
         return Some("told that it is booked, but it is not");
     }
     // Of a stay it is told otherwise; the answer of a look at a booking of flights names no total.
@@ -169,8 +170,8 @@ fn wrong_about_booking(told: Option<&Reply>, mine: &[&End]) -> Option<&'static s
     (!charged).then_some("charged another amount than was told")
 }
 
-fn wrong_about(told: &Reply, done: bool) -> Option<&'static str> {
-    match told.status {
+fn wrong_about(reply: &Reply, done: bool) -> Option<&'static str> {
+    match reply.status {
         200 if !done => Some("told that it is done, but it is not"),
         300.. if done => Some("told an error, but it is done"),
         _ => None,

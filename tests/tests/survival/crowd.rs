@@ -5,10 +5,11 @@ use std::{env, time::Duration};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use tokio::{sync::watch, task::JoinSet};
-use wayfare_tests::{Person, Reply, Wire, one_way};
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{Person, Reply, one_way, sells_stays, supplier_kinds};
 
 use crate::{
-    answers::{Answer, Wish, ask, wrong_answers},
+    answers::{Answer, Request, ask, wrong_answers},
     fixture::Fixture,
     play::quote,
     stays,
@@ -19,69 +20,41 @@ const BOOKINGS_EACH: usize = 20;
 const KILLS: u32 = 3;
 /// All arrive within this time, so that each kill finds bookings at every moment of theirs.
 const RUSH: Duration = Duration::from_secs(8);
-/// The crowd books at these in turn.
-const SUPPLIERS: [Wire; 4] = [Wire::Duffel, Wire::TripJack, Wire::LiteApi, Wire::Hotelbeds];
 /// How many of the supplier's calls of a kind go wrong, in percent.
 const WRONG: u32 = 35;
 /// How often a client whose connection broke asks again before it gives up.
 const TRIES: usize = 60;
 
-/// Calls, how many of them are prepared at each of these suppliers, and what goes wrong with them. Not 429: a supplier
-/// that says so is left alone for a second, in which a crowd would book nothing.
-const CALLS: &[(&str, &[Wire], usize, &[&str])] = &[
+/// A row of [`CALLS`].
+type Calls = (&'static str, usize, fn(SupplierKind) -> bool, &'static str);
+
+/// Calls, how many of them are prepared at each supplier, at which, and what goes wrong with them. Not 429: a supplier that
+/// says so is left alone for a second, in which a crowd would book nothing.
+const CALLS: &[Calls] = &[
     (
         "book",
-        &SUPPLIERS,
         75,
-        &[
-            "slow:300",
-            "slow:2600",
-            "status:422",
-            "status:500",
-            "sold_out",
-            "price_changed:5",
-            "broken_json",
-            "drop_before",
-            "drop_after",
-            "appears_after:1500",
-        ],
+        |_| true,
+        "slow:300 slow:2600 status:422 status:500 sold_out price_changed:5 broken_json drop_before drop_after \
+         appears_after:1500",
     ),
     (
         "lookup",
-        &SUPPLIERS,
         30,
-        &[
-            "slow:300",
-            "status:500",
-            "broken_json",
-            "drop_before",
-            "drop_after",
-        ],
+        |_| true,
+        "slow:300 status:500 broken_json drop_before drop_after",
     ),
     (
         "cancel",
-        &[Wire::Duffel, Wire::TripJack],
         15,
-        &[
-            "slow:300",
-            "status:422",
-            "status:500",
-            "drop_before",
-            "drop_after",
-            "refund_later:1",
-        ],
+        |at| !sells_stays(at),
+        "slow:300 status:422 status:500 drop_before drop_after refund_later:1",
     ),
     (
         "cancel",
-        &[Wire::LiteApi, Wire::Hotelbeds],
         15,
-        &[
-            "slow:300",
-            "status:422",
-            "status:500",
-            "drop_before",
-            "drop_after",
-        ],
+        sells_stays,
+        "slow:300 status:422 status:500 drop_before drop_after",
     ),
 ];
 
@@ -102,16 +75,16 @@ async fn round_of(seed: u64) -> Vec<String> {
     let mut dice = StdRng::seed_from_u64(seed);
     let mut fixture = Fixture::new(&[]).await;
     let clients = clients(&fixture).await;
-    for (call, suppliers, count, faults) in CALLS {
+    for (call, count, is_asked, faults) in CALLS {
+        let faults: Vec<&str> = faults.split(' ').collect();
         for _ in 0..*count {
             let wrong = dice.random_range(0..100) < WRONG;
-            let fault = if wrong {
-                faults.choose(&mut dice).unwrap()
-            } else {
-                "slow:0"
+            let fault = match wrong {
+                true => faults.choose(&mut dice).unwrap(),
+                false => "slow:0",
             };
-            for at in *suppliers {
-                fixture.supplier.next_at(at.name(), call, fault, 1).await;
+            for at in supplier_kinds().filter(|at| is_asked(*at)) {
+                fixture.supplier.next_at(<&str>::from(at), call, fault, 1).await;
             }
         }
     }
@@ -155,14 +128,16 @@ async fn round_of(seed: u64) -> Vec<String> {
 }
 
 /// Everybody with what they are about to book: the same flight, and each other nights at a hotel.
-async fn clients(fixture: &Fixture) -> Vec<(Person, Wire, Value)> {
+async fn clients(fixture: &Fixture) -> Vec<(Person, SupplierKind, Value)> {
     let trip = one_way("DEL", "BOM").by("ZZ");
     let mut clients = Vec::new();
     let mut nights = (30..).step_by(2);
     for number in 0..AGENTS {
         let agent = fixture.agent(&format!("agent{number}")).await;
-        for at in SUPPLIERS.into_iter().cycle().take(BOOKINGS_EACH) {
-            let order = match nights.next().filter(|_| at.sells_stays()) {
+        // At each supplier in turn.
+        let suppliers: Vec<_> = supplier_kinds().collect();
+        for at in suppliers.into_iter().cycle().take(BOOKINGS_EACH) {
+            let order = match nights.next().filter(|_| sells_stays(at)) {
                 Some(in_days) => stays::order(&agent, at, in_days).await,
                 None => agent.order(&quote(&agent, at, &trip).await, &trip),
             };
@@ -175,17 +150,17 @@ async fn clients(fixture: &Fixture) -> Vec<(Person, Wire, Value)> {
 /// What came of it all, so that a round in which nothing went wrong at all would be seen.
 fn tell(answers: &[Answer], ends: &[String]) {
     let count = |wanted: Option<u16>| {
-        let told = answers
+        let statuses = answers
             .iter()
-            .map(|answer| answer.told.as_ref().map(|reply| reply.status));
-        told.filter(|told| *told == wanted).count()
+            .map(|answer| answer.reply.as_ref().map(|reply| reply.status));
+        statuses.filter(|status| *status == wanted).count()
     };
-    let told = [200, 201, 202, 400, 409, 503].map(|status| format!("{status}: {}", count(Some(status))));
+    let answered = [200, 201, 202, 400, 409, 503].map(|status| format!("{status}: {}", count(Some(status))));
     let status = |wanted: &str| ends.iter().filter(|end| *end == wanted).count();
     let ended = ["confirmed", "cancelled", "failed"].map(|wanted| format!("{wanted}: {}", status(wanted)));
     println!(
-        "told {}, nothing: {}; ended {}",
-        told.join(", "),
+        "answered {}, not at all: {}; ended {}",
+        answered.join(", "),
         count(None),
         ended.join(", ")
     );
@@ -197,47 +172,49 @@ struct Client {
     url: watch::Receiver<String>,
     number: usize,
     /// Who sells what they want.
-    at: Wire,
+    at: SupplierKind,
 }
 
 impl Client {
     async fn book_and_maybe_cancel(&self, mut order: Value) -> Vec<Answer> {
         let email = format!("client{}@sunrise.example", self.number);
-        let section = if self.at.sells_stays() {
+        let section = if sells_stays(self.at) {
             order["contact"]["email"] = email.as_str().into();
             "/hotels"
         } else {
             order["contact_email"] = email.as_str().into();
             "/flights"
         };
-        let told = self.insist(&format!("{section}/book"), "book", &order).await;
-        let booked = told.as_ref().filter(|reply| reply.status < 202);
+        let reply = self
+            .send_until_answered(&format!("{section}/book"), "book", &order)
+            .await;
+        let booked = reply.as_ref().filter(|reply| reply.status < 202);
         let booked = booked.map(|reply| reply.json()["data"]["booking_ref"].as_str().unwrap().to_owned());
         let mut answers = vec![Answer {
-            wish: Wish::Book { email },
-            told,
+            request: Request::Book { email },
+            reply,
         }];
         if let Some(reference) = booked.filter(|_| self.number.is_multiple_of(3)) {
             let path = format!("{section}/bookings/{reference}/cancel");
             answers.push(Answer {
-                told: self.insist(&path, "cancel", &json!({})).await,
-                wish: Wish::Cancel { reference },
+                reply: self.send_until_answered(&path, "cancel", &json!({})).await,
+                request: Request::Cancel { reference },
             });
         }
         answers
     }
 
     /// Asks until there is an answer, each time under the same key.
-    async fn insist(&self, path: &str, what: &str, body: &Value) -> Option<Reply> {
+    async fn send_until_answered(&self, path: &str, what: &str, body: &Value) -> Option<Reply> {
         let key = format!("{what} of client {}", self.number);
         for _ in 0..TRIES {
             let agent = self.agent.at(&self.url.borrow());
-            let told = ask(&agent, path, &key, body).await;
-            let again = told
+            let reply = ask(&agent, path, &key, body).await;
+            let again = reply
                 .as_ref()
                 .is_none_or(|reply| reply.status == 500 || is_running(reply));
             if !again {
-                return told;
+                return reply;
             }
             tokio::time::sleep(Duration::from_millis(250)).await;
         }

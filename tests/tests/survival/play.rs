@@ -5,10 +5,11 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use wayfare_domain::Clock;
-use wayfare_tests::{Person, Reply, Trip, Wire, one_way, round_trip};
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{Person, Reply, Trip, one_way, round_trip, sells_stays};
 
 use crate::{
-    answers::{Answer, Wish, ask, wrong_answers},
+    answers::{Answer, Request, ask, wrong_answers},
     fixture::Fixture,
     stays,
 };
@@ -97,13 +98,13 @@ pub enum Known {
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// The supplier that the fault strikes.
-    pub at: Wire,
+    pub at: SupplierKind,
     pub effect: Effect,
     /// What goes wrong at the supplier; nothing when it is empty.
     pub fault: &'static str,
     pub killed: Killed,
-    /// Statuses that the caller may be told; none when no answer can come.
-    pub told: &'static [u16],
+    /// Statuses that the caller may be answered; none when no answer can come.
+    pub expected_statuses: &'static [u16],
     /// Whether the supplier has done it in the end.
     pub done: bool,
     pub known: Known,
@@ -113,9 +114,9 @@ pub struct Row {
 pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Row) -> Vec<String> {
     let email = format!("row{number}@sunrise.example");
     let agent = agent.at(&fixture.crash_target.url);
-    let (path, body, wish) = request(&agent, row, &email).await;
+    let (path, body, request) = request(&agent, row, &email).await;
     if !row.fault.is_empty() {
-        let (supplier, call) = (row.at.name(), row.effect.call());
+        let (supplier, call) = (<&str>::from(row.at), row.effect.call());
         if row.effect == Effect::Second {
             fixture.supplier.next_at(supplier, call, "slow:0", 1).await;
         }
@@ -134,7 +135,9 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
 
     let mut wrong = Vec::new();
     let status = first.as_ref().map(|reply| reply.status);
-    if status.is_some_and(|status| !row.told.contains(&status)) || status.is_none() != row.told.is_empty() {
+    if status.is_some_and(|status| !row.expected_statuses.contains(&status))
+        || status.is_none() != row.expected_statuses.is_empty()
+    {
         wrong.push(format!("told {:?}", first.as_ref().map(|reply| &reply.text)));
     }
     let mut answers = vec![first.clone()];
@@ -162,9 +165,9 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
     }
     let answers: Vec<Answer> = answers
         .into_iter()
-        .map(|told| Answer {
-            wish: wish.clone(),
-            told,
+        .map(|reply| Answer {
+            request: request.clone(),
+            reply,
         })
         .collect();
     wrong.extend(wrong_answers(&fixture.books, &answers).await);
@@ -219,7 +222,7 @@ fn before(email: &str) -> String {
 }
 
 /// A booking of two halves, each of a supplier of its own.
-async fn two_halves(agent: &Person, email: &str) -> (String, Value, Wish) {
+async fn two_halves(agent: &Person, email: &str) -> (String, Value, Request) {
     let trip = round_trip("DEL", "BOM");
     let priced = loop {
         let found = agent.search(&trip).await;
@@ -241,7 +244,7 @@ async fn two_halves(agent: &Person, email: &str) -> (String, Value, Wish) {
     let mut order = agent.order(&priced, &trip);
     order["contact_email"] = email.into();
     let email = email.to_owned();
-    ("/flights/book".to_owned(), order, Wish::Book { email })
+    ("/flights/book".to_owned(), order, Request::Book { email })
 }
 
 /// A bag for the traveller of a booking.
@@ -255,13 +258,13 @@ async fn service(agent: &Person, path: &str) -> Value {
 }
 
 /// The same journey on another day, by the supplier.
-async fn replacement(agent: &Person, path: &str, at: Wire, email: &str) -> Value {
+async fn replacement(agent: &Person, path: &str, at: SupplierKind, email: &str) -> Value {
     let day = (Clock::system().now() + chrono::Duration::days(40)).date_naive();
     let asked = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
     let fare_key = loop {
         let found = agent.post(&format!("{path}/reschedule-avail"), &asked).await.ok();
         let mut found = found.as_array().unwrap().iter();
-        if let Some(one) = found.find(|one| one["source"] == at.name()) {
+        if let Some(one) = found.find(|one| one["source"] == <&str>::from(at)) {
             break one["fare_key"].clone();
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
@@ -273,23 +276,23 @@ async fn replacement(agent: &Person, path: &str, at: Wire, email: &str) -> Value
 }
 
 /// Everything up to the booking of a stay, or its cancellation.
-async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish) {
+async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Request) {
     let mut order = stays::order(agent, row.at, 30).await;
     order["contact"]["email"] = email.into();
     let path = "/hotels/book";
     if row.effect == Effect::Book {
         let email = email.to_owned();
-        return (path.to_owned(), order, Wish::Book { email });
+        return (path.to_owned(), order, Request::Book { email });
     }
     let booked = agent.post(path, &order).await.succeeds(201);
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
     let path = format!("/hotels/bookings/{reference}/cancel");
-    (path, json!({}), Wish::Cancel { reference })
+    (path, json!({}), Request::Cancel { reference })
 }
 
 /// Everything up to the request that is played: its path, its body.
-async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish) {
-    if row.at.sells_stays() {
+async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Request) {
+    if sells_stays(row.at) {
         return of_stay(agent, row, email).await;
     }
     if row.effect == Effect::Second {
@@ -310,7 +313,7 @@ async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish
     order["hold"] = matches!(row.effect, Effect::Release | Effect::Ticket).into();
     if row.effect == Effect::Book {
         let email = email.to_owned();
-        return ("/flights/book".to_owned(), order, Wish::Book { email });
+        return ("/flights/book".to_owned(), order, Request::Book { email });
     }
     let booked = loop {
         let booked = agent.book(&order).await;
@@ -323,23 +326,31 @@ async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish
     let path = format!("/flights/bookings/{reference}");
     if row.effect == Effect::Ticket {
         let body = json!({ "amount": booked["total_amount"] });
-        return (format!("{path}/issue-ticket"), body, Wish::Ticket { reference });
+        return (
+            format!("{path}/issue-ticket"),
+            body,
+            Request::Ticket { reference },
+        );
     }
     if row.effect == Effect::Add {
         let body = service(agent, &path).await;
-        return (format!("{path}/ssr"), body, Wish::Add { reference });
+        return (format!("{path}/ssr"), body, Request::Add { reference });
     }
     if is_replaced {
         let body = replacement(agent, &path, row.at, email).await;
-        return (format!("{path}/reschedule"), body, Wish::Reschedule { reference });
+        return (
+            format!("{path}/reschedule"),
+            body,
+            Request::Reschedule { reference },
+        );
     }
-    (format!("{path}/cancel"), json!({}), Wish::Cancel { reference })
+    (format!("{path}/cancel"), json!({}), Request::Cancel { reference })
 }
 
 /// The answer of price to the supplier's dearest offer.
-pub async fn quote(agent: &Person, at: Wire, trip: &Trip) -> Value {
+pub async fn quote(agent: &Person, at: SupplierKind, trip: &Trip) -> Value {
     loop {
-        if let Some(offer) = agent.dearest_of(at.name(), trip).await {
+        if let Some(offer) = agent.dearest_of(<&str>::from(at), trip).await {
             return agent.price(&offer).await.ok();
         }
         // A supplier that has just answered 429 is left alone for a second, and then there are no offers.

@@ -1,6 +1,7 @@
 //! Bugs that would lose money, seeded one by one: the table finds each.
 
-use wayfare_tests::Wire;
+use wayfare_launch::SupplierKind;
+use wayfare_tests::supplier_kinds;
 
 use crate::{
     play::{Effect, Killed, Row, When},
@@ -8,7 +9,7 @@ use crate::{
 };
 
 /// The rows of an effect and fault at a supplier in which nobody is killed.
-fn quiet(at: Wire, effect: Effect, fault: &str) -> Vec<Row> {
+fn quiet(at: SupplierKind, effect: Effect, fault: &str) -> Vec<Row> {
     let wanted =
         |row: &Row| (row.at, row.effect, row.fault, row.killed) == (at, effect, fault, Killed::Nobody);
     table().into_iter().filter(wanted).collect()
@@ -25,7 +26,7 @@ async fn is_found(bug: &'static [&'static str], rows: Vec<Row>, by: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hold_that_is_released_on_silence_is_found() {
-    for at in [Wire::Duffel, Wire::TripJack, Wire::LiteApi, Wire::Hotelbeds] {
+    for at in supplier_kinds() {
         let rows = quiet(at, Effect::Book, "drop_after");
         is_found(
             &["bug:silence-is-refusal"],
@@ -40,7 +41,7 @@ async fn a_hold_that_is_released_on_silence_is_found() {
 /// books our reference once: there is nothing to be found.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_that_is_sent_again_blindly_is_found() {
-    for at in [Wire::Duffel, Wire::Hotelbeds] {
+    for at in [SupplierKind::Duffel, SupplierKind::Hotelbeds] {
         let rows = quiet(at, Effect::Book, "drop_after");
         is_found(&["bug:retry-blindly"], rows, " live orders").await;
     }
@@ -51,8 +52,8 @@ async fn a_booking_that_is_sent_again_blindly_is_found() {
 async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {
     let between = Row {
         killed: Killed::Api(When::At("close:posted")),
-        told: &[],
-        ..quiet(Wire::Duffel, Effect::Book, "")[0]
+        expected_statuses: &[],
+        ..quiet(SupplierKind::Duffel, Effect::Book, "")[0]
     };
     is_found(
         &["bug:post-before-store"],
@@ -64,6 +65,6 @@ async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idempotency_key_that_is_forgotten_is_found() {
-    let rows = quiet(Wire::Duffel, Effect::Book, "");
+    let rows = quiet(SupplierKind::Duffel, Effect::Book, "");
     is_found(&["bug:forget-the-key"], rows, "when asked again").await;
 }

@@ -6,7 +6,8 @@ use std::{
 };
 
 use tokio::{sync::Barrier, task::JoinSet};
-use wayfare_tests::Wire;
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{sells_stays, supplier_kinds};
 
 use crate::{
     faults::{Fault, faults, silence_about_cancellation},
@@ -21,63 +22,53 @@ const AT_ONCE: usize = 24;
 /// Kills before the supplier is asked, while it works, and in the transaction that writes down what it did.
 #[rustfmt::skip]
 const OTHERS: &[Other] = &[
-    //     effect   fault        killed                         told         done
-    other(Book,    "",          Api(At("book:opened")),        &[],         false),
-    other(Book,    "slow:1000", Postgres(Working),             &[200, 202], true),
-    other(Book,    "slow:2600", Nobody,                        &[202],      true),
-    other(Book,    "slow:2600", Api(Working),                  &[],         true),
-    other(Book,    "",          Api(At("close:decided")),      &[],         true),
-    other(Book,    "",          Postgres(At("close:decided")), &[202],      true),
-    other(Cancel,  "",          Api(At("cancel:opened")),      &[],         false),
-    other(Cancel,  "",          Postgres(At("cancel:opened")), &[202],      false),
-    other(Cancel,  "",          Api(At("cancel:quoted")),      &[],         false),
-    other(Cancel,  "slow:2600", Api(Working),                  &[],         true),
-    other(Cancel,  "slow:1000", Postgres(Working),             &[200, 202], true),
-    other(Cancel,  "slow:2600", Nobody,                        &[202],      true),
-    other(Cancel,  "",          Api(At("close:decided")),      &[],         true),
-    other(Cancel,  "",          Postgres(At("close:decided")), &[202],      true),
-    other(Release, "",          Api(At("cancel:quoted")),      &[],         false),
-    other(Release, "slow:2600", Api(Working),                  &[],         true),
-    other(Release, "slow:2600", Nobody,                        &[202],      true),
-    other(Ticket,  "",          Api(At("ticket:opened")),      &[],         false),
-    other(Ticket,  "slow:2600", Api(Working),                  &[],         true),
-    other(Ticket,  "slow:1000", Postgres(Working),             &[200, 202], true),
-    other(Ticket,  "slow:2600", Nobody,                        &[202],      true),
-    other(Ticket,  "",          Api(At("close:decided")),      &[],         true),
+    // effect   fault        killed                         expected     done
+    (Book,    "",          Api(At("book:opened")),        &[],         false),
+    (Book,    "slow:1000", Postgres(Working),             &[200, 202], true),
+    (Book,    "slow:2600", Nobody,                        &[202],      true),
+    (Book,    "slow:2600", Api(Working),                  &[],         true),
+    (Book,    "",          Api(At("close:decided")),      &[],         true),
+    (Book,    "",          Postgres(At("close:decided")), &[202],      true),
+    (Cancel,  "",          Api(At("cancel:opened")),      &[],         false),
+    (Cancel,  "",          Postgres(At("cancel:opened")), &[202],      false),
+    (Cancel,  "",          Api(At("cancel:quoted")),      &[],         false),
+    (Cancel,  "slow:2600", Api(Working),                  &[],         true),
+    (Cancel,  "slow:1000", Postgres(Working),             &[200, 202], true),
+    (Cancel,  "slow:2600", Nobody,                        &[202],      true),
+    (Cancel,  "",          Api(At("close:decided")),      &[],         true),
+    (Cancel,  "",          Postgres(At("close:decided")), &[202],      true),
+    (Release, "",          Api(At("cancel:quoted")),      &[],         false),
+    (Release, "slow:2600", Api(Working),                  &[],         true),
+    (Release, "slow:2600", Nobody,                        &[202],      true),
+    (Ticket,  "",          Api(At("ticket:opened")),      &[],         false),
+    (Ticket,  "slow:2600", Api(Working),                  &[],         true),
+    (Ticket,  "slow:1000", Postgres(Working),             &[200, 202], true),
+    (Ticket,  "slow:2600", Nobody,                        &[202],      true),
+    (Ticket,  "",          Api(At("close:decided")),      &[],         true),
     // Begun, and never sent: it is looked for in vain, and what was made before it given back.
-    other(Second,  "",          Api(At("next:begun")),         &[],         false),
-    other(Second,  "slow:2600", Nobody,                        &[202],      true),
-    other(Second,  "slow:2600", Api(Working),                  &[],         true),
+    (Second,  "",          Api(At("next:begun")),         &[],         false),
+    (Second,  "slow:2600", Nobody,                        &[202],      true),
+    (Second,  "slow:2600", Api(Working),                  &[],         true),
     // Who closed the first was killed, or could not write it down: whoever finds the first asks for the second.
-    other(Second,  "",          Api(At("book:answered")),      &[],         true),
-    other(Second,  "",          Postgres(At("book:answered")), &[202],      true),
-    other(Second,  "",          Postgres(At("next:answered")), &[202],      true),
-    other(Add,     "",          Api(At("service:opened")),     &[],         false),
-    other(Add,     "",          Postgres(At("service:answered")), &[202],   true),
-    other(Add,     "slow:2600", Nobody,                        &[202],      true),
-    other(Add,     "slow:2600", Api(Working),                  &[],         true),
-    other(Replacement, "",      Api(At("book:opened")),        &[],         false),
-    other(Replacement, "",      Postgres(At("book:answered")), &[202],      true),
-    other(Replacement, "slow:2600", Api(Working),              &[],         true),
+    (Second,  "",          Api(At("book:answered")),      &[],         true),
+    (Second,  "",          Postgres(At("book:answered")), &[202],      true),
+    (Second,  "",          Postgres(At("next:answered")), &[202],      true),
+    (Add,     "",          Api(At("service:opened")),     &[],         false),
+    (Add,     "",          Postgres(At("service:answered")), &[202],   true),
+    (Add,     "slow:2600", Nobody,                        &[202],      true),
+    (Add,     "slow:2600", Api(Working),                  &[],         true),
+    (Replacement, "",      Api(At("book:opened")),        &[],         false),
+    (Replacement, "",      Postgres(At("book:answered")), &[202],      true),
+    (Replacement, "slow:2600", Api(Working),              &[],         true),
     // Nobody waits for it any more, and it is done all the same.
-    other(Original, "",         Api(At("next:begun")),         &[],         true),
-    other(Original, "",         Postgres(At("next:answered")), &[202],      true),
-    other(Original, "slow:2600", Nobody,                       &[202],      true),
-    other(Original, "slow:2600", Api(Working),                 &[],         true),
+    (Original, "",         Api(At("next:begun")),         &[],         true),
+    (Original, "",         Postgres(At("next:answered")), &[202],      true),
+    (Original, "slow:2600", Nobody,                       &[202],      true),
+    (Original, "slow:2600", Api(Working),                 &[],         true),
 ];
 
-/// A row of [`OTHERS`].
+/// A row of [`OTHERS`]: its effect, fault and kill, the statuses that are expected, and whether it is done.
 type Other = (Effect, &'static str, Killed, &'static [u16], bool);
-
-const fn other(
-    effect: Effect,
-    fault: &'static str,
-    killed: Killed,
-    told: &'static [u16],
-    done: bool,
-) -> Other {
-    (effect, fault, killed, told, done)
-}
 
 /// Who is killed under a fault of this effect.
 ///
@@ -85,7 +76,7 @@ const fn other(
 /// is asked after our own; Duffel cancels a hold as it cancels a ticket. So that the rest does not double the time, it is
 /// played with fewer kills, but with all of them when all goes well, and when nothing but an answer that can't be
 /// written down would tell what becomes of it.
-fn kills(at: Wire, effect: Effect, fault: &Fault) -> Vec<Killed> {
+fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
     let (before, after) = match effect {
         Book | Replacement => ("book:opened", "book:answered"),
         Add => ("service:opened", "service:answered"),
@@ -96,15 +87,15 @@ fn kills(at: Wire, effect: Effect, fault: &Fault) -> Vec<Killed> {
     let all = [Nobody, Api(At(after)), Postgres(At(before)), Postgres(At(after))];
     let tells_more = fault.fault.is_empty() || (fault.known, fault.after_kill) == (ByItself, FromOperator);
     let how_many = match (at, effect) {
-        (Wire::Duffel, Book | Cancel | Ticket) => 4,
+        (SupplierKind::Duffel, Book | Cancel | Ticket) => 4,
         // What is lost of a refusal is asked for anew, and what began may not have been sent.
         (_, Original) if fault.fault.is_empty() => 2,
         (_, Original) => 1,
         (_, Second | Add | Replacement) if fault.fault.is_empty() => 2,
         _ if tells_more => 4,
-        (Wire::Duffel, Release) => 1,
+        (SupplierKind::Duffel, Release) => 1,
         (_, Second | Add | Replacement) => 2,
-        (Wire::TripJack | Wire::LiteApi | Wire::Hotelbeds, _) => 2,
+        (SupplierKind::TripJack | SupplierKind::LiteApi | SupplierKind::Hotelbeds, _) => 2,
     };
     all.into_iter().take(how_many).collect()
 }
@@ -120,7 +111,7 @@ fn is_ours_alone(killed: Killed) -> bool {
 /// All rows.
 pub fn table() -> Vec<Row> {
     let mut rows = Vec::new();
-    for at in [Wire::Duffel, Wire::TripJack, Wire::LiteApi, Wire::Hotelbeds] {
+    for at in supplier_kinds() {
         for effect in [Book, Cancel, Release, Ticket, Second, Add, Replacement, Original] {
             for fault in faults(at, effect) {
                 let kills = kills(at, effect, &fault).into_iter();
@@ -129,14 +120,14 @@ pub fn table() -> Vec<Row> {
         }
         let others = OTHERS
             .iter()
-            .filter(|(_, _, killed, ..)| at == Wire::Duffel || !is_ours_alone(*killed))
+            .filter(|(_, _, killed, ..)| at == SupplierKind::Duffel || !is_ours_alone(*killed))
             .filter(|(effect, ..)| !faults(at, *effect).is_empty());
-        rows.extend(others.map(|&(effect, fault, killed, told, done)| Row {
+        rows.extend(others.map(|&(effect, fault, killed, expected, done)| Row {
             at,
             effect,
             fault,
             killed,
-            told: in_words_of(at, effect, told),
+            expected_statuses: statuses_at(at, effect, expected),
             done,
             known: match killed {
                 Api(At("cancel:quoted")) => silence_about_cancellation(at),
@@ -147,13 +138,13 @@ pub fn table() -> Vec<Row> {
     rows
 }
 
-fn under_fault(at: Wire, effect: Effect, fault: &Fault, killed: Killed) -> Row {
+fn under_fault(at: SupplierKind, effect: Effect, fault: &Fault, killed: Killed) -> Row {
     Row {
         at,
         effect,
         fault: fault.fault,
         killed,
-        told: in_words_of(at, effect, told(fault, killed)),
+        expected_statuses: statuses_at(at, effect, expected_statuses(fault, killed)),
         done: fault.done,
         known: match killed {
             Nobody => fault.known,
@@ -162,21 +153,21 @@ fn under_fault(at: Wire, effect: Effect, fault: &Fault, killed: Killed) -> Row {
     }
 }
 
-fn told(fault: &Fault, killed: Killed) -> &'static [u16] {
+fn expected_statuses(fault: &Fault, killed: Killed) -> &'static [u16] {
     match killed {
-        Nobody => fault.told,
+        Nobody => fault.expected_statuses,
         Api(_) => &[],
         // What the supplier answers can't be written down then.
         Postgres(_) => &[202],
     }
 }
 
-/// What the tables say is told: a stay that is booked is told as 201, everything else that is done at once as 200.
-fn in_words_of(at: Wire, effect: Effect, told: &'static [u16]) -> &'static [u16] {
-    match told {
-        [200] if at.sells_stays() && effect == Book => &[201],
-        [200, 202] if at.sells_stays() && effect == Book => &[201, 202],
-        told => told,
+/// The statuses that the tables state: a stay that is booked is answered 201, everything else that is done at once 200.
+fn statuses_at(at: SupplierKind, effect: Effect, stated: &'static [u16]) -> &'static [u16] {
+    match stated {
+        [200] if sells_stays(at) && effect == Book => &[201],
+        [200, 202] if sells_stays(at) && effect == Book => &[201, 202],
+        stated => stated,
     }
 }
 

@@ -19,25 +19,20 @@ pub use price::*;
 pub use search::*;
 
 use crate::{
-    Keyed, Outcome, Session,
+    Keyed, Outcome,
     call::{Ask, Envelope, read},
     download::as_it_comes,
     enums::BookingStatus,
     error::{Error, Result, cause},
     event_stream::{events, unreadable},
     list::List,
+    session::part_of_session,
     waiting::until,
 };
 
-/// Flights.
-#[derive(Clone, Copy, Debug)]
-pub struct Flights<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// Flights.
-    pub fn flights(&self) -> Flights<'_> {
-        Flights(self)
-    }
+    Flights, flights
 }
 
 impl Flights<'_> {

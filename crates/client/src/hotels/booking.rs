@@ -4,7 +4,10 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{CancellationPolicy, HotelFee, HotelPrice};
+use super::{
+    price::{CancellationPolicy, HotelPrice},
+    search::HotelFee,
+};
 use crate::{
     Amount,
     enums::{BookingStatus, GuestType, MealPlan, PaymentStatus, Title},

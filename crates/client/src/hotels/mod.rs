@@ -13,18 +13,13 @@ pub use price::*;
 pub use search::*;
 
 use crate::{
-    Keyed, Outcome, Session, call::Ask, enums::BookingStatus, error::Result, list::List, waiting::until,
+    Keyed, Outcome, call::Ask, enums::BookingStatus, error::Result, list::List, session::part_of_session,
+    waiting::until,
 };
 
-/// Hotels.
-#[derive(Clone, Copy, Debug)]
-pub struct Hotels<'a>(&'a Session);
-
-impl Session {
+part_of_session! {
     /// Hotels.
-    pub fn hotels(&self) -> Hotels<'_> {
-        Hotels(self)
-    }
+    Hotels, hotels
 }
 
 impl Hotels<'_> {

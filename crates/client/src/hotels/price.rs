@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{FoundRoom, HotelAgentPrice};
+use super::search::{FoundRoom, HotelAgentPrice};
 use crate::{Amount, enums::MealPlan, flights::PriceChange};
 
 /// What is to be priced: one rate for each kind of room that was searched.

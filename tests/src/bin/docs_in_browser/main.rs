@@ -75,7 +75,7 @@ fn look(page: &str, log_in: &Value, search: &Value) -> (Value, Vec<u8>) {
 struct Browser {
     process: Child,
     asked: ChildStdin,
-    told: BufReader<ChildStdout>,
+    messages: BufReader<ChildStdout>,
     page: String,
     last: u32,
 }
@@ -113,11 +113,11 @@ impl Browser {
             .spawn()
             .unwrap();
         let asked = process.stdin.take().unwrap();
-        let told = BufReader::new(process.stdout.take().unwrap());
+        let messages = BufReader::new(process.stdout.take().unwrap());
         let mut browser = Self {
             process,
             asked,
-            told,
+            messages,
             page: String::new(),
             last: 0,
         };
@@ -141,7 +141,7 @@ impl Browser {
         self.asked.write_all(format!("{command}\0").as_bytes()).unwrap();
         loop {
             let mut message = Vec::new();
-            self.told.read_until(0, &mut message).unwrap();
+            self.messages.read_until(0, &mut message).unwrap();
             let message: Value = serde_json::from_slice(message.strip_suffix(&[0]).unwrap()).unwrap();
             if message["id"] == self.last {
                 assert!(message["error"].is_null(), "{method}: {message:#}");

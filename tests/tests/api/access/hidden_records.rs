@@ -6,8 +6,7 @@ const NOT_FOUND: &str = r#"{"success":false,"error":"resource not found"}"#;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_anothers_and_what_is_not_there_look_the_same() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let stranger = world.agency().await.admin("1000000").await;
     let theirs = agent.buy(one_way("DEL", "BOM")).await.reference;
     let nowhere = [

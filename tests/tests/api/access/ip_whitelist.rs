@@ -36,8 +36,7 @@ async fn log_in_from(agency: &Agency, person: &Person, forwarded: &str, password
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_listed_addresses_come_in() {
-    let world = behind_a_proxy().await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = behind_a_proxy().await.and_agent("0").await;
     accept(&world, "203.0.113.7,198.51.100.0/24,2001:db8::/32").await;
     for inside in [
         "203.0.113.7",
@@ -76,8 +75,7 @@ async fn only_listed_addresses_come_in() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_believed_who_is_not_a_configured_proxy() {
-    let world = World::start().await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::start().await.and_agent("0").await;
     accept(&world, "203.0.113.7").await;
     from(&agent, "203.0.113.7").await.is(403, "access denied");
     accept(&world, "127.0.0.1").await;
@@ -86,9 +84,7 @@ async fn nobody_is_believed_who_is_not_a_configured_proxy() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_log_in_from_elsewhere_is_denied_once_the_password_was_right() {
-    let world = behind_a_proxy().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, agency, agent) = behind_a_proxy().await.and_agent("0").await;
     accept(&world, "203.0.113.7").await;
     let right = "correct horse 7";
     log_in_from(&agency, &agent, "203.0.113.7", right).await.ok();
@@ -106,8 +102,7 @@ async fn a_log_in_from_elsewhere_is_denied_once_the_password_was_right() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refresh_from_elsewhere_is_denied_and_spends_nothing() {
-    let world = World::start().await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::start().await.and_agent("0").await;
     let token = agent.refresh_token.clone().unwrap();
     accept(&world, "203.0.113.7").await;
     agent.refresh(&token).await.is(403, "access denied");
@@ -117,8 +112,7 @@ async fn a_refresh_from_elsewhere_is_denied_and_spends_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_journal_names_the_client_and_not_the_proxy() {
-    let world = behind_a_proxy().await;
-    let admin = world.agency().await.admin("0").await;
+    let (_world, _, admin) = behind_a_proxy().await.and_admin("0").await;
     let body = json!({ "name": "Sunset Travels" });
     let request = admin.request(Method::PUT, "/org/profile").json(&body);
     let request = request
@@ -130,8 +124,5 @@ async fn the_journal_names_the_client_and_not_the_proxy() {
         .await
         .json();
     let entry = &entries["data"][0];
-    assert_eq!(
-        (&entry["ip_address"], &entry["user_agent"]),
-        (&json!("2001:db8::7"), &json!("desk/1"))
-    );
+    assert_has!(entry, { "ip_address": "2001:db8::7", "user_agent": "desk/1" });
 }

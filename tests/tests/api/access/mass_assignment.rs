@@ -200,11 +200,7 @@ async fn a_new_user_is_of_this_agency_and_has_nothing() {
         "role": "agent" });
     let made = stage.ask(admin, Method::POST, "/org/users", &body).await.ok();
     let own = admin.get("/me").await.ok();
-    assert_eq!(made["org_id"], own["org_id"]);
-    assert_eq!(
-        (&made["role"], &made["status"]),
-        (&json!("agent"), &json!("active"))
-    );
+    assert_has!(made, { "org_id": own["org_id"], "role": "agent", "status": "active" });
     let number = made["sub_agent_id"].as_str().unwrap();
     assert!(number.starts_with(stage.agency.code.as_ref()), "{number}");
     assert!(
@@ -218,10 +214,7 @@ async fn a_new_user_is_of_this_agency_and_has_nothing() {
     assert_eq!(new.len(), 3, "{new:?}");
     let wallet = stage.agency.log_in("dev").await.get("/wallet").await.ok();
     assert!(amount(&wallet["balance"]).is_zero() && amount(&wallet["credit_limit"]).is_zero());
-    assert_eq!(
-        (&wallet["currency"], &wallet["is_active"]),
-        (&json!("INR"), &json!(true))
-    );
+    assert_has!(wallet, { "currency": "INR", "is_active": true });
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -296,11 +289,7 @@ async fn a_new_package_is_of_this_agency_and_has_no_platform_terms() {
     let own = admin.get("/me").await.ok();
     for (path, product) in [("/org/packages", "flight"), ("/org/hotel-packages", "hotel")] {
         let made = stage.ask(admin, Method::POST, path, &terms).await.succeeds(201);
-        assert_eq!(
-            (&made["org_id"], &made["created_by"]),
-            (&own["org_id"], &own["id"])
-        );
-        assert_eq!(made["scope"], "org");
+        assert_has!(made, { "org_id": own["org_id"], "created_by": own["id"], "scope": "org" });
         assert_ne!(made["created_at"], "2020-01-01T00:00:00Z");
         let id = made["id"].as_str().unwrap();
         let row =

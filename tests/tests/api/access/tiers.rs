@@ -6,9 +6,7 @@ use wayfare_tests::{World, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_without_the_portal_has_all_the_rest() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
+    let (world, _, admin, agent) = World::start().await.and_people("0", "1000000").await;
     world
         .sql("update organizations set subscription_type = 'api_only'")
         .await;
@@ -41,9 +39,7 @@ async fn an_agency_without_the_portal_has_all_the_rest() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_portal_is_refused_to_everybody_of_such_an_agency_before_anything_else_is_looked_at() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "0").await);
+    let (world, _, admin, agent) = World::start().await.and_people("0", "0").await;
     let one = format!("/org/users/{}", agent.id);
     let routes = [
         (Method::GET, "/org/users?per_page=0".to_owned()),

@@ -145,9 +145,7 @@ impl Genuine {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn forged_tokens_open_nothing() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, agency, agent) = World::start().await.and_agent("0").await;
     let genuine = Genuine::of(&agent);
     for token in [genuine.sign(&genuine.claims), genuine.under(&genuine.header)] {
         agent.with_token(Some(&token)).get("/me").await.ok();
@@ -170,8 +168,7 @@ async fn forged_tokens_open_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_token_lasts_an_hour_to_the_second() {
-    let world = World::frozen().await;
-    let agent = world.agent("0").await;
+    let (world, _, agent) = World::frozen().await.and_agent("0").await;
     world.pass(3_599);
     agent.get("/me").await.ok();
     world.pass(1);

@@ -18,9 +18,7 @@ const LOG_INS_PER_CORE: usize = 300;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, agency, agent) = World::start().await.and_agent("0").await;
     let cores = std::thread::available_parallelism().unwrap().get();
     let (refused, answered) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     let attackers = (0..LOG_INS_PER_CORE * cores).map(|number| {

@@ -11,9 +11,7 @@ use wayfare_tests::{Receiver, World, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn notifications_are_read_once() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (_world, agency, agent) = World::start().await.and_agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let session = agency.session("arjun").await;
     let notifications = session.notifications();

@@ -31,11 +31,7 @@ fn reads<T: DeserializeOwned>(data: &Value, unread: &[&str]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_a_flights_answers_is_in_the_types() {
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options.frozen()).await;
+    let world = World::with(WorldOptions::of([Seller::duffel(), Seller::tripjack()]).frozen()).await;
     let agency = world.agency().await;
     let admin = agency.admin("1000000").await;
     let agent = agency.agent("arjun", "1000000").await;
@@ -97,12 +93,8 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_a_hotels_answers_is_in_the_types() {
-    let options = WorldOptions {
-        sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("1000000").await;
+    let options = WorldOptions::of([Seller::liteapi(), Seller::hotelbeds()]);
+    let (_world, _, agent) = World::with(options).await.and_agent("1000000").await;
     for supplier in ["liteapi", "hotelbeds"] {
         let stay = agent.find_stay(&stay_at(supplier), Pick::WithFee).await;
         reads::<hotels::HotelsFound>(&stay.found, &[]);
@@ -111,10 +103,7 @@ async fn every_field_of_a_hotels_answers_is_in_the_types() {
         reads::<Vec<hotels::ProviderHotels>>(&details, &[]);
         let priced = agent.price_stay(&stay).await.ok();
         reads::<hotels::HotelPrice>(&priced, &[]);
-        let booked = agent
-            .post("/hotels/book", &stay.order(&priced))
-            .await
-            .succeeds(201);
+        let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
         // It is `booking_id` again (P-2).
         reads::<hotels::HotelBooked>(&booked, &["booking_ref"]);
         let reference = booked["booking_ref"].as_str().unwrap();
@@ -132,10 +121,7 @@ async fn every_field_of_a_hotels_answers_is_in_the_types() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_an_organizations_answers_is_in_the_types() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, admin, agent) = World::start().await.and_people("1000", "0").await;
     let give = json!({ "amount": 10, "description": "Diwali" });
     admin
         .post(&format!("/org/wallet/topup/{}", agent.id), &give)

@@ -30,11 +30,7 @@ fn traveller(number: u32, kind: PassengerType, first_name: &str, born: i32) -> P
 
 /// A world of this seller and an agent with money.
 async fn stage(seller: Seller) -> (World, Session) {
-    let options = WorldOptions {
-        sellers: vec![seller],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
+    let world = World::with(WorldOptions::of([seller])).await;
     let agency = world.agency().await;
     agency.agent("arjun", &MONEY.to_string()).await;
     let session = agency.session("arjun").await;

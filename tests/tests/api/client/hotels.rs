@@ -11,11 +11,7 @@ const MONEY: u32 = 1_000_000;
 
 async fn lives(seller: Seller) {
     let supplier = seller.code;
-    let options = WorldOptions {
-        sellers: vec![seller],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
+    let world = World::with(WorldOptions::of([seller])).await;
     let agency = world.agency().await;
     agency.agent("arjun", &MONEY.to_string()).await;
     let session = agency.session("arjun").await;
@@ -149,11 +145,7 @@ async fn a_stay_lives_through_the_client_at_hotelbeds() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_way_to_say_where_is_understood() {
-    let options = WorldOptions {
-        sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
+    let world = World::with(WorldOptions::of([Seller::liteapi(), Seller::hotelbeds()])).await;
     let agency = world.agency().await;
     agency.agent("arjun", "0").await;
     let session = agency.session("arjun").await;

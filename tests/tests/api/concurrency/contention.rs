@@ -49,8 +49,7 @@ async fn of_fifty_bookings_at_once_the_wallet_pays_for_exactly_ten() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_twenty_bookings_with_one_key_exactly_one_is_made() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let quote = agent.quote(&trip).await;
     let order = agent.order(&quote, &trip);
@@ -67,8 +66,7 @@ async fn of_twenty_bookings_with_one_key_exactly_one_is_made() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_cancellations_at_once_one_gives_back_once() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let refund = amount(&agent.penalty(&bought.reference).await.ok()["refund_amount"]);
     let replies = join_all((0..5).map(|_| agent.cancel(&bought.reference))).await;

@@ -102,8 +102,7 @@ async fn one_who_cannot_pay_and_one_whose_quote_is_used_do_not_hinder_the_others
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_spoils_the_transaction_is_the_only_one_that_fails() {
-    let world = World::start().await;
-    let agent = world.agent("10000000").await;
+    let (world, _, agent) = World::start().await.and_agent("10000000").await;
     let trips = (0..6).map(|number| match number {
         3 => one_way("DEL", "BOM").party(3, 0, 0),
         _ => one_way("DEL", "BOM"),
@@ -129,8 +128,7 @@ async fn one_that_spoils_the_transaction_is_the_only_one_that_fails() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn closings_that_queue_up_are_made_together_and_each_is_paid_once() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let orders = orders(&world, &agent, (0..12).map(|_| one_way("DEL", "BOM"))).await;
     // All answers come at about the same time, while the wallet is held elsewhere.
     world.next_times("book", "slow:700", 12).await;

@@ -20,9 +20,7 @@ struct Stage {
 }
 
 async fn stage(order: impl AsyncFnOnce(&Person) -> Value) -> Stage {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", MONEY).await;
+    let (world, agency, agent) = World::start().await.and_agent(MONEY).await;
     let order = order(&agent).await;
     let booked = agent.book(&order).await.ok();
     Stage {

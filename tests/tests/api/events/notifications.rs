@@ -51,10 +51,7 @@ async fn an_agent_is_told_of_their_bookings_and_their_money() {
     assert_eq!(confirmed["data"]["booking_ref"], bought.reference.as_str());
     assert_eq!(confirmed["data"]["product"], "flight");
     assert_eq!(amount(&confirmed["data"]["amount"]), bought.fare);
-    assert_eq!(
-        (&confirmed["is_read"], &confirmed["read_at"]),
-        (&json!(false), &json!(null))
-    );
+    assert_has!(confirmed, { "is_read": false, "read_at": null });
     let fields: Vec<_> = confirmed.as_object().unwrap().keys().cloned().collect();
     assert_eq!(
         fields,
@@ -215,8 +212,7 @@ async fn a_changed_password_is_told_to_whose_it_is() {
     agent.put("/me/password", &change).await.ok();
     let agent = agency.log_in("arjun").await;
     let told = notifications(&agent).await;
-    assert_eq!(told[0]["kind"], "security.password_changed");
-    assert_eq!(told[0]["data"], json!({ "user_id": agent.id }));
+    assert_has!(told[0], { "kind": "security.password_changed", "data": { "user_id": agent.id } });
     assert!(
         !kinds(&admin)
             .await

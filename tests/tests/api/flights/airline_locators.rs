@@ -23,11 +23,7 @@ fn halves(found: &Value, route_index: u64) -> Vec<(Value, String)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_airlines_locator_is_told_with_its_flights() {
-    let options = WorldOptions {
-        sellers: vec![Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options.frozen()).await;
+    let world = World::with(WorldOptions::of([Seller::tripjack()]).frozen()).await;
     let agent = world.agent("1000000").await;
     let trip = round_trip("DEL", "BOM");
     let found = agent.search(&trip).await;

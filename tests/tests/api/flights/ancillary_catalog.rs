@@ -163,8 +163,7 @@ async fn what_becomes_of_the_seats_costs_nothing_but_seats() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_offer_without_services_is_priced_and_booked_like_any_other() {
-    let world = World::start().await;
-    let agent = world.agent("5000000").await;
+    let (world, _, agent) = World::start().await.and_agent("5000000").await;
     let trip = one_way("BTS", "ABV");
     let (_, priced) = quote(&agent, &trip).await;
     assert_eq!(priced["ancillaries"], json!([]));
@@ -174,8 +173,7 @@ async fn an_offer_without_services_is_priced_and_booked_like_any_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_can_only_be_held_sells_services_too() {
-    let world = World::start().await;
-    let agent = world.agent("5000000").await;
+    let (world, _, agent) = World::start().await.and_agent("5000000").await;
     let trip = one_way("JFK", "EWR");
     let (token, priced) = quote(&agent, &trip).await;
     assert_eq!(
@@ -189,8 +187,7 @@ async fn what_can_only_be_held_sells_services_too() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_rules_of_a_price_are_those_of_its_offer() {
-    let world = World::start().await;
-    let agent = world.agent("5000000").await;
+    let (_world, _, agent) = World::start().await.and_agent("5000000").await;
     let found = agent.search(&round_trip("DEL", "BOM")).await;
     let (mut refundable, mut not) = (0, 0);
     for offer in array(&found["offers"]) {

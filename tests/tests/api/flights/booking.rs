@@ -6,8 +6,7 @@ use wayfare_tests::{Person, Trip, World, amount, one_way, round_trip, sample, su
 
 /// Searches, prices, books, reads, cancels; checks each answer against its snapshot, and its sums against the others'.
 async fn whole_life(name: &str, trip: Trip) {
-    let world = World::frozen().await;
-    let agent = world.agent("2000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("2000000").await;
     let found = agent.search(&trip).await;
     assert_answer!(format!("{name}_found"), sample(&found));
     for offer in found["offers"].as_array().unwrap() {
@@ -123,10 +122,7 @@ async fn a_family_flies_one_way_with_a_change_abroad() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_admin_pays_from_the_organizations_wallet_and_sees_what_agents_book() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("100000").await;
-    let agent = agency.agent("arjun", "100000").await;
+    let (world, _, admin, agent) = World::start().await.and_people("100000", "100000").await;
     let own = admin.buy(one_way("DEL", "BOM")).await;
     let theirs = agent.buy(one_way("DEL", "BLR")).await;
     assert_eq!(admin.balance().await, Decimal::from(100_000) - own.fare);

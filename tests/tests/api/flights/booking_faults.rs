@@ -54,8 +54,7 @@ async fn confirmed_once(world: &World, agent: &Person, reference: &str, fare: De
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sold_out_offer_is_refused_in_the_suppliers_words_and_the_money_comes_back() {
-    let world = World::start().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     world.next("book", "sold_out").await;
     let refused = agent.book(&order).await;
@@ -70,8 +69,7 @@ async fn a_sold_out_offer_is_refused_in_the_suppliers_words_and_the_money_comes_
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_that_failed_frees_its_key() {
-    let world = World::start().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     world.next("book", "status:422").await;
     let refused = agent.book(&order).await;
@@ -85,8 +83,7 @@ async fn a_booking_that_failed_frees_its_key() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_that_moved_at_book_is_not_paid() {
-    let world = World::start().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     world.next("book", "price_changed:10").await;
     agent
@@ -98,8 +95,7 @@ async fn a_price_that_moved_at_book_is_not_paid() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
-    let world = World::start().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM");
     let dearest = agent.quote_dearest(&trip).await;
     let fare = amount(&dearest["price_summary"]["total_payable"]);
@@ -126,8 +122,7 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_that_moved_at_price_is_shown_old_and_new() {
-    let world = World::start().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM").party(2, 1, 1);
     let found = agent.search(&trip).await;
     let offer = &found["offers"][0];
@@ -150,8 +145,7 @@ async fn a_price_that_moved_at_price_is_shown_old_and_new() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn price_answers_as_decided_when_the_supplier_refuses_or_is_silent() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM");
     let gone = agent.offer(&trip).await;
     world.next("price", "sold_out").await;
@@ -182,8 +176,7 @@ async fn price_answers_as_decided_when_the_supplier_refuses_or_is_silent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_error_leaves_the_booking_pending_until_its_processing_time_is_over() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     for fault in ["status:500", "drop_before", "broken_json", "status:502"] {
         let (reference, fare) = left_pending(&world, &agent, fault).await;
         world.pass(100);
@@ -204,8 +197,7 @@ async fn a_supplier_error_leaves_the_booking_pending_until_its_processing_time_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_stands_although_nobody_answered_is_found_and_charged_once() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
     world.pass(2);
     assert_eq!(world.recover().await, 1);
@@ -215,8 +207,7 @@ async fn an_order_that_stands_although_nobody_answered_is_found_and_charged_once
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_appears_late_is_waited_for() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "appears_after:60000").await;
     world.pass(30);
     assert_eq!(world.recover().await, 1);
@@ -228,8 +219,7 @@ async fn an_order_that_appears_late_is_waited_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn reading_a_pending_booking_looks_it_up() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
     confirmed_once(&world, &agent, &reference, fare).await;
     assert_eq!(world.recover().await, 0);
@@ -237,8 +227,7 @@ async fn reading_a_pending_booking_looks_it_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_look_up_that_fails_decides_nothing() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
     for fault in [
         "status:500",
@@ -305,8 +294,7 @@ async fn a_supplier_that_is_silent_beyond_its_deadline_is_looked_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_surely_did_nothing_fails_the_booking_at_once() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let text = "supplier is temporarily unavailable, please try again";
     let (_, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     world.next("book", "rate_limited").await;
@@ -331,8 +319,7 @@ async fn a_supplier_that_surely_did_nothing_fails_the_booking_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_airlines_failure_at_the_order_is_not_taken_for_a_refusal() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, &one_way("LHR", "LGW")).await;
     let booked = agent.book(&order).await.succeeds(202);
     assert_eq!(world.held().await, fare);
@@ -345,8 +332,7 @@ async fn the_airlines_failure_at_the_order_is_not_taken_for_a_refusal() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn our_balance_at_the_supplier_is_its_refusal() {
-    let world = World::start().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let reply = agent.try_buy(&one_way("LGW", "STN")).await;
     assert_eq!(reply.status, 409, "{}", reply.text);
     failed_and_free(&world, &agent).await;

@@ -54,8 +54,7 @@ async fn failing_searches(world: &World, agent: &Person, fault: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_keeps_failing_is_left_alone_and_then_all_works() {
-    let world = world().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = world().await.and_agent("1000000").await;
     let order = agent.order(&agent.quote(&trip()).await, &trip());
     let offer = agent.offer(&trip()).await;
     failing_searches(&world, &agent, "status:500").await;
@@ -90,8 +89,7 @@ async fn a_supplier_that_keeps_failing_is_left_alone_and_then_all_works() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_is_rate_limiting_is_left_alone_until_it_says() {
-    let world = world().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = world().await.and_agent("1000000").await;
     let order = agent.order(&agent.quote(&trip()).await, &trip());
     world.next("search", "rate_limited").await;
     for _ in 0..2 {
@@ -112,8 +110,7 @@ async fn a_supplier_that_is_rate_limiting_is_left_alone_until_it_says() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_pending_stays_pending_while_nobody_can_be_asked() {
-    let world = world().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = world().await.and_agent("1000000").await;
     let order = agent.order(&agent.quote(&trip()).await, &trip());
     world.next("book", "drop_after").await;
     let booked = agent.book(&order).await.succeeds(202);

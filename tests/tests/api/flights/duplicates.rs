@@ -19,9 +19,7 @@ fn reference(booked: &Value) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_again_is_refused_for_ten_minutes_and_names_the_first() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (world, agency, agent) = World::frozen().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM").party(2, 0, 0);
     let first = agent.book(&order(&agent, &trip).await).await.ok();
     let mut again = order(&agent, &trip).await;
@@ -53,8 +51,7 @@ async fn the_same_again_is_refused_for_ten_minutes_and_names_the_first() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn others_or_other_flights_are_not_the_same() {
-    let world = World::frozen().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM").by("6E");
     agent.book(&order(&agent, &trip).await).await.ok();
     let later = wayfare_tests::journeys(&[("DEL", "BOM", 31)]);
@@ -71,8 +68,7 @@ async fn others_or_other_flights_are_not_the_same() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn only_what_is_pending_or_stands_counts() {
-    let world = World::frozen().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let refused = order(&agent, &trip).await;
     world.next("book", "status:422").await;
@@ -94,8 +90,7 @@ async fn only_what_is_pending_or_stands_counts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_at_once_one_is_made() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let (one, two) = (order(&agent, &trip).await, order(&agent, &trip).await);
     world.next("book", "slow:400").await;
@@ -109,11 +104,7 @@ async fn of_two_at_once_one_is_made() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_two_suppliers_sell_of_one_flight_is_the_same_flight() {
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options.frozen()).await;
+    let world = World::with(WorldOptions::of([Seller::duffel(), Seller::tripjack()]).frozen()).await;
     let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM").by("6E");
     let found = agent.search(&trip).await;

@@ -47,8 +47,7 @@ fn check(rules: &Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rules_are_told_by_offer_by_fare_key_and_by_booking_key() {
-    let world = both().await;
-    let agent = world.agent("1000000").await;
+    let (_world, _, agent) = both().await.and_agent("1000000").await;
     let found = agent.search(&one_way("DEL", "BOM")).await;
     for supplier in ["duffel", "tripjack"] {
         let offer = &offer_of(&found, supplier)["offer_id"];
@@ -117,17 +116,16 @@ async fn what_is_not_the_callers_or_not_there_is_refused() {
     .is(422, nothing);
     ask(&agent, json!({ "search_id": "x", "offer_ids": [offer] }))
         .await
-        .is(422, "code=422, message=[{search_id must be the id of a search}]");
+        .is_invalid("{search_id must be the id of a search}");
     let many: Vec<&Value> = (0..6).map(|_| offer).collect();
     ask(&agent, json!({ "offer_ids": many, "fare_keys": many }))
         .await
-        .is(422, "code=422, message=[{offer_ids at most 10 fares at once}]");
+        .is_invalid("{offer_ids at most 10 fares at once}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_does_not_tell_is_told_of() {
-    let world = both().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = both().await.and_agent("1000000").await;
     let found = agent.search(&one_way("DEL", "BOM")).await;
     let body = json!({ "offer_ids": [offer_of(&found, "tripjack")["offer_id"]] });
     for fault in ["status:500", "broken_json", "drop_before", "slow:4000"] {

@@ -2,9 +2,8 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{
-    Person, Reply, Seller, Wire, World, WorldOptions, amount, journeys, one_way, round_trip,
-};
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{Person, Reply, Seller, World, WorldOptions, amount, journeys, one_way, round_trip};
 
 async fn world_of(sellers: Vec<Seller>) -> World {
     World::with(WorldOptions {
@@ -76,9 +75,8 @@ async fn free_halves_of_one_supplier_are_one_price() {
     let alone = price(&agent, &[&out[0]]).await.ok();
     check(&alone, &[&out[0]]);
     // Two for one journey are no trip.
-    price(&agent, &[&out[0], out.last().unwrap()]).await.is(
-        422,
-        "code=422, message=[{offer_ids must have one offer for each journey: only combinable ones share the passengers out}]",
+    price(&agent, &[&out[0], out.last().unwrap()]).await.is_invalid(
+        "{offer_ids must have one offer for each journey: only combinable ones share the passengers out}",
     );
 }
 
@@ -100,21 +98,19 @@ async fn special_returns_go_with_their_own_partner_only() {
     price(&agent, &[first, other]).await.is(422, apart);
     let free = offers(&found, 1, "one_way");
     price(&agent, &[first, &free[0]]).await.is(422, apart);
-    price(&agent, &[first]).await.is(
-        422,
-        "code=422, message=[{offer_ids must have an offer for each journey: this one is only sold with another}]",
-    );
+    price(&agent, &[first])
+        .await
+        .is_invalid("{offer_ids must have an offer for each journey: this one is only sold with another}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
     let sellers = vec![
-        Seller::of("first", Wire::TripJack),
-        Seller::of("second", Wire::TripJack),
+        Seller::of("first", SupplierKind::TripJack),
+        Seller::of("second", SupplierKind::TripJack),
         Seller::duffel(),
     ];
-    let world = world_of(sellers).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = world_of(sellers).await.and_agent("1000000").await;
     let found = agent.search(&round_trip("DEL", "BOM")).await;
     let of = |offers: Vec<Value>, code: &str| {
         offers
@@ -128,10 +124,9 @@ async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
     check(&priced, &[&out, &back]);
     // A bundled trip takes nothing beside it.
     let whole = of(offers(&found, 0, "bundled"), "duffel");
-    price(&agent, &[&whole, &back]).await.is(
-        422,
-        "code=422, message=[{offer_ids these offers can't be booked together}]",
-    );
+    price(&agent, &[&whole, &back])
+        .await
+        .is_invalid("{offer_ids these offers can't be booked together}");
     // One supplier that fails is the price's failure: nothing is promised by halves.
     world.next_at("tripjack", "price", "sold_out").await;
     price(&agent, &[&out, &back])
@@ -180,10 +175,9 @@ async fn several_combinable_offers_share_the_passengers_out() {
     // Nobody travels without an adult.
     let three = &out[2];
     let threes = partner(three, &back);
-    price(&agent, &[one, ones, two, twos, three, threes]).await.is(
-        422,
-        "code=422, message=[{offer_ids must not be more than there are adults for each journey}]",
-    );
+    price(&agent, &[one, ones, two, twos, three, threes])
+        .await
+        .is_invalid("{offer_ids must not be more than there are adults for each journey}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -208,10 +202,9 @@ async fn a_half_that_leaves_too_early_and_one_that_moved() {
         .iter()
         .min_by_key(|offer| times(offer)["departure"].to_string())
         .unwrap();
-    price(&agent, &[latest, earliest]).await.is(
-        422,
-        "code=422, message=[{offer_ids must not leave before the journey before it has ended}]",
-    );
+    price(&agent, &[latest, earliest])
+        .await
+        .is_invalid("{offer_ids must not leave before the journey before it has ended}");
     let soonest = out
         .iter()
         .min_by_key(|offer| times(offer)["arrival"].to_string())

@@ -13,3 +13,4 @@ mod nul_bytes;
 mod passengers;
 mod several_orders;
 mod several_suppliers;
+mod ticket_password;

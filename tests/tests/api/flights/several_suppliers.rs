@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use wayfare_launch::SupplierKind;
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_tests::{Seller, Supplier, Wire, World, WorldOptions, one_way};
+use wayfare_tests::{Seller, Supplier, World, WorldOptions, one_way};
 
 async fn sandbox(seed: u64) -> Running {
     let settings = Settings {
@@ -23,10 +24,10 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
         sellers: vec![
             Seller::duffel(),
             Seller::tripjack(),
-            Seller::of("dead", Wire::TripJack).at("http://127.0.0.1:9"),
-            Seller::of("slow", Wire::Duffel).at(&slow.base_url()),
-            Seller::of("garbled", Wire::Duffel).at(&garbled.base_url()),
-            Seller::of("limiting", Wire::TripJack).at(&limiting.base_url()),
+            Seller::of("dead", SupplierKind::TripJack).at("http://127.0.0.1:9"),
+            Seller::of("slow", SupplierKind::Duffel).at(&slow.base_url()),
+            Seller::of("garbled", SupplierKind::Duffel).at(&garbled.base_url()),
+            Seller::of("limiting", SupplierKind::TripJack).at(&limiting.base_url()),
         ],
         read_deadline: Duration::from_millis(2500),
         ..WorldOptions::default()
@@ -94,12 +95,11 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_two_suppliers_sell_of_one_flight_points_to_one_segment() {
-    let options = WorldOptions {
-        sellers: vec![Seller::of("one", Wire::Duffel), Seller::of("two", Wire::Duffel)],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("0").await;
+    let options = WorldOptions::of([
+        Seller::of("one", SupplierKind::Duffel),
+        Seller::of("two", SupplierKind::Duffel),
+    ]);
+    let (_world, _, agent) = World::with(options).await.and_agent("0").await;
     let found = agent.search(&one_way("DEL", "BOM")).await;
     let count = |name: &str| found[name].as_array().unwrap().len();
     let per_supplier = count("offers") / 2;
@@ -157,12 +157,8 @@ fn check_references(found: &Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to() {
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("0").await;
+    let options = WorldOptions::of([Seller::duffel(), Seller::tripjack()]);
+    let (world, _, agent) = World::with(options).await.and_agent("0").await;
     let trip = one_way("DEL", "GOI");
     let all = agent.search(&trip).await;
     check_references(&all);
@@ -202,12 +198,8 @@ async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to
 
 #[tokio::test(flavor = "multi_thread")]
 async fn six_journeys_are_one_search_at_both_suppliers() {
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("1000000").await;
+    let options = WorldOptions::of([Seller::duffel(), Seller::tripjack()]);
+    let (_world, _, agent) = World::with(options).await.and_agent("1000000").await;
     let trip = wayfare_tests::journeys(&[
         ("DEL", "BOM", 30),
         ("BOM", "DXB", 33),
@@ -236,12 +228,8 @@ async fn six_journeys_are_one_search_at_both_suppliers() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_few_results_of_a_return_have_halves_of_both_journeys() {
-    let options = WorldOptions {
-        sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent("0").await;
+    let options = WorldOptions::of([Seller::duffel(), Seller::tripjack()]);
+    let (world, _, agent) = World::with(options).await.and_agent("0").await;
     let mut body = wayfare_tests::round_trip("DEL", "BOM").body(world.now());
     body["search_params"]["max_results"] = json!(6);
     let found = agent.post("/flights/search", &body).await.ok();

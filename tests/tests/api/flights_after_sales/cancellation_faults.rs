@@ -17,9 +17,7 @@ struct Stage {
 }
 
 async fn stage(options: WorldOptions) -> Stage {
-    let world = World::with(options).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (world, agency, agent) = World::with(options).await.and_agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let penalty = agent.penalty(&bought.reference).await.ok();
     Stage {

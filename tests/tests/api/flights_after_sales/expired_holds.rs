@@ -27,13 +27,8 @@ impl Stage {
 
     /// At TripJack, with a deadline of its own.
     async fn at_tripjack(seconds: i64) -> Self {
-        let options = WorldOptions {
-            sellers: vec![Seller::tripjack()],
-            ..WorldOptions::default()
-        };
-        let world = World::with(options.frozen()).await;
-        let agency = world.agency().await;
-        let agent = agency.agent("arjun", MONEY).await;
+        let options = WorldOptions::of([Seller::tripjack()]);
+        let (world, agency, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
         let trip = one_way("DEL", "BOM");
         world
             .next_at("tripjack", "book", &format!("lapses:{seconds}"))
@@ -86,14 +81,9 @@ impl Stage {
 
     async fn is_given_back_in_full(&self) {
         let detail = self.agent.booking(&self.reference).await;
-        assert_eq!(
-            (
-                &detail["status"],
-                &detail["pnr_details"][0]["status"],
-                &detail["can_issue_ticket"]
-            ),
-            (&json!("cancelled"), &json!("cancelled"), &json!(false))
-        );
+        assert_has!(detail, {
+            "status": "cancelled", "pnr_details/0/status": "cancelled", "can_issue_ticket": false,
+        });
         assert_eq!(self.agent.balance().await, money());
         let refunds = self.agent.get("/flights/refunds").await.json();
         let row = &refunds["data"][0];
@@ -181,10 +171,7 @@ async fn whoever_retrieves_it_first_finds_it_out() {
         stage.pass(stage.seconds + 1).await;
         let path = format!("/flights/bookings/{}/retrieve", stage.reference);
         let retrieved = stage.agent.get(&path).await.ok();
-        assert_eq!(
-            (&retrieved["local"]["status"], &retrieved["provider"]["status"]),
-            (&json!("cancelled"), &json!("cancelled"))
-        );
+        assert_has!(retrieved, { "local/status": "cancelled", "provider/status": "cancelled" });
         stage.is_given_back_in_full().await;
     }
 }

@@ -1,101 +1,44 @@
 //! What is refused of hotels, with the decided text, and that nothing is held by it.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Pick, World, WorldOptions, guests, stay_at};
+use wayfare_tests::{Pick, World, WorldOptions, faulty_bodies, guests, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
+const REQUIRED: &str = "this field is required";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_can_t_be_asked_is_told_every_fault() {
     let world = World::with(WorldOptions::hotels().frozen()).await;
     let agent = world.agent("0").await;
     let good = stay_at("").body(agent.today());
-    let with = |path: &str, value: Value| {
-        let mut body = good.clone();
-        *body.pointer_mut(path).unwrap() = value;
-        body
-    };
-    for (body, faults) in [
-        (
-            json!({}),
-            "{check_in this field is required} {check_out this field is required} {rooms this field is required} \
-             {location this field is required}",
-        ),
-        (
-            with("/check_out", good["check_in"].clone()),
-            "{check_out must be after check_in}",
-        ),
-        (
-            with("/check_out", "2020-01-01".into()),
-            "{check_out must be after check_in}",
-        ),
-        (
-            with("/check_in", "2020-01-01".into()),
-            "{check_in must not be in the past} {check_out must be within 30 nights}",
-        ),
-        (
-            with("/check_in", "1.1.2027".into()),
-            "{check_in must be a date (YYYY-MM-DD)}",
-        ),
-        (
-            with("/rooms/0/adults", 0.into()),
-            "{rooms[0].adults must be between 1 and 9}",
-        ),
-        (
-            with("/rooms/0/children", 2.into()),
-            "{rooms[0].children_ages must have the age of each of the 2 children}",
-        ),
-        (
-            with(
-                "/rooms/0",
-                json!({ "adults": 1, "children": 1, "children_ages": [18] }),
-            ),
-            "{rooms[0].children_ages must be an array of at most 9 whole numbers between 0 and 17}",
-        ),
-        (
-            with("/rooms", json!([])),
-            "{rooms must have between 1 and 9 items}",
-        ),
-        (
-            with("/location", json!({ "type": "moon" })),
-            "{location.type must be one of hotel_id, city, airport, coordinates}",
-        ),
-        (
-            with("/location", json!({ "type": "city", "name": "Nowhere at all" })),
-            "{location.name is not a known city}",
-        ),
-        (
-            with("/location", json!({ "type": "airport", "code": "QQQ" })),
-            "{location.code is not a known IATA airport code}",
-        ),
-        (
-            with(
-                "/location",
-                json!({ "type": "coordinates", "latitude": 91, "longitude": 0, "radius_km": 201 }),
-            ),
-            "{location.latitude must be between -90 and 90} {location.radius_km must be between 0.1 and 200}",
-        ),
-        (
-            with(
-                "/location",
-                json!({ "type": "hotel_id", "hotel_ids": ["6619", "expedia:1", "liteapi:"] }),
-            ),
-            "{location.hotel_ids[0] must be as the search returned it, with its provider's prefix: one of hotelbeds:, \
-             liteapi:} {location.hotel_ids[1] must be as the search returned it, with its provider's prefix: one of \
-             hotelbeds:, liteapi:} {location.hotel_ids[2] must be as the search returned it, with its provider's \
-             prefix: one of hotelbeds:, liteapi:}",
-        ),
-        (
-            with("/guest_nationality", "XX".into()),
-            "{guest_nationality must be a two-letter country code}",
-        ),
-        (
-            with("/pagination/per_page", 101.into()),
-            "{pagination.per_page must be between 1 and 100}",
-        ),
-    ] {
-        let text = format!("code=422, message=[{faults}]");
-        agent.post("/hotels/search", &body).await.is(422, &text);
+    let prefix = "must be as the search returned it, with its provider's prefix: one of hotelbeds:, liteapi:";
+    let table = format!(
+        r#"
+        .  {{}}  {{check_in {REQUIRED}}} {{check_out {REQUIRED}}} {{rooms {REQUIRED}}} {{location {REQUIRED}}}
+        /check_out            {check_in}    {{check_out must be after check_in}}
+        /check_out            "2020-01-01"  {{check_out must be after check_in}}
+        /check_in             "2020-01-01"  {{check_in must not be in the past}} {{check_out must be within 30 nights}}
+        /check_in             "1.1.2027"    {{check_in must be a date (YYYY-MM-DD)}}
+        /rooms/0/adults       0             {{rooms[0].adults must be between 1 and 9}}
+        /rooms/0/children     2             {{rooms[0].children_ages must have the age of each of the 2 children}}
+        /rooms/0  {{ "adults": 1, "children": 1, "children_ages": [18] }}  {{rooms[0].children_ages {ages}}}
+        /rooms                []            {{rooms must have between 1 and 9 items}}
+        /location  {{ "type": "moon" }}  {{location.type must be one of hotel_id, city, airport, coordinates}}
+        /location  {{ "type": "city", "name": "Nowhere at all" }}  {{location.name is not a known city}}
+        /location  {{ "type": "airport", "code": "QQQ" }}  {{location.code is not a known IATA airport code}}
+        /location  {far}  {{location.latitude must be between -90 and 90}} {{location.radius_km {radius}}}
+        /location  {ids}  {{location.hotel_ids[0] {prefix}}} {{location.hotel_ids[1] {prefix}}} {{location.hotel_ids[2] {prefix}}}
+        /guest_nationality    "XX"          {{guest_nationality must be a two-letter country code}}
+        /pagination/per_page  101           {{pagination.per_page must be between 1 and 100}}
+        "#,
+        check_in = good["check_in"],
+        ages = "must be an array of at most 9 whole numbers between 0 and 17",
+        far = json!({ "type": "coordinates", "latitude": 91, "longitude": 0, "radius_km": 201 }),
+        radius = "must be between 0.1 and 200",
+        ids = json!({ "type": "hotel_id", "hotel_ids": ["6619", "expedia:1", "liteapi:"] }),
+    );
+    for (body, faults) in faulty_bodies(&good, &table) {
+        agent.post("/hotels/search", &body).await.is_invalid(&faults);
     }
     world.nothing_happened().await;
 }
@@ -106,34 +49,22 @@ async fn an_id_that_can_t_be_routed_is_refused_everywhere() {
     let agent = world.agent("100000").await;
     let stay = agent.find_stay(&stay_at("hotelbeds"), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();
-    let text = |field: &str| {
-        format!(
-            "code=422, message=[{{{field} must be as the search returned it, with its provider's prefix: one of \
-             hotelbeds:, liteapi:}}]"
-        )
+    let prefix = "must be as the search returned it, with its provider's prefix: one of hotelbeds:, liteapi:";
+    let unroutable = async |path: &str, body: &Value, field: &str| {
+        let reply = agent.post(path, body).await;
+        reply.is_invalid(&format!("{{{field} {prefix}}}"));
     };
     for id in [
         stay.hotel["provider_hotel_id"].as_str().unwrap(),
         "booking:1",
         "hotelbeds",
     ] {
-        let details = json!({ "hotel_ids": [id] });
-        agent
-            .post("/hotels/details", &details)
-            .await
-            .is(422, &text("hotel_ids[0]"));
-        let mut body = stay.price_body();
-        body["hotel_id"] = id.into();
-        agent
-            .post("/hotels/price", &body)
-            .await
-            .is(422, &text("hotel_id"));
-        let mut order = stay.order(&priced);
+        unroutable("/hotels/details", &json!({ "hotel_ids": [id] }), "hotel_ids[0]").await;
+        let (mut selection, mut order) = (stay.price_body(), stay.order(&priced));
+        selection["hotel_id"] = id.into();
         order["hotel_id"] = id.into();
-        agent
-            .post("/hotels/book", &order)
-            .await
-            .is(422, &text("hotel_id"));
+        unroutable("/hotels/price", &selection, "hotel_id").await;
+        unroutable("/hotels/book", &order, "hotel_id").await;
     }
     world.nothing_happened().await;
 }
@@ -144,41 +75,25 @@ async fn a_price_is_of_the_search_and_for_all_its_rooms() {
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "100000").await;
     for supplier in SUPPLIERS {
-        let wish = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
-        let stay = agent.find_stay(&wish, Pick::Cheapest).await;
+        let search = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
+        let stay = agent.find_stay(&search, Pick::Cheapest).await;
         let good = stay.price_body();
-        let faulty = async |path: &str, value: Value, faults: &str| {
-            let mut body = good.clone();
-            *body.pointer_mut(path).unwrap() = value;
-            let text = format!("code=422, message=[{faults}]");
-            agent.post("/hotels/price", &body).await.is(422, &text);
-        };
         let first = &good["room_selections"][0];
-        faulty(
-            "/room_selections",
-            json!([first]),
-            "{room_selections must be for all 3 rooms that were searched}",
-        )
-        .await;
-        let same = "{room_selections[1].rate_id is for the same rooms as another selection}";
-        faulty("/room_selections", json!([first, first]), same).await;
-        faulty(
-            "/room_selections/0/rate_id",
-            "x".into(),
-            "{room_selections[0].rate_id must be a rate of this hotel in this search}",
-        )
-        .await;
-        faulty(
-            "/room_selections/0/room_id",
-            "x".into(),
-            "{room_selections[0].room_id must be the room of this rate}",
-        )
-        .await;
         let rooms = first["quantity"].as_u64().unwrap();
-        let other = format!(
-            "{{room_selections[0].quantity must be {rooms}, as many rooms as were searched for these guests}}"
+        let table = format!(
+            r#"
+            /room_selections  [{first}]           {{room_selections must be for all 3 rooms that were searched}}
+            /room_selections  [{first}, {first}]  {{room_selections[1].rate_id is for the same rooms as another selection}}
+            /room_selections/0/rate_id   "x"      {{room_selections[0].rate_id must be a rate of this hotel in this search}}
+            /room_selections/0/room_id   "x"      {{room_selections[0].room_id must be the room of this rate}}
+            /room_selections/0/quantity  {more}   {{room_selections[0].quantity must be {rooms}, {as_searched}}}
+            "#,
+            more = rooms + 1,
+            as_searched = "as many rooms as were searched for these guests",
         );
-        faulty("/room_selections/0/quantity", (rooms + 1).into(), &other).await;
+        for (body, faults) in faulty_bodies(&good, &table) {
+            agent.post("/hotels/price", &body).await.is_invalid(&faults);
+        }
         let stranger = agency.agent(&format!("bina{supplier}"), "0").await;
         stranger.post("/hotels/price", &good).await.is_missing();
         let mut elsewhere = good.clone();
@@ -197,79 +112,34 @@ async fn an_order_that_is_not_what_was_priced_holds_nothing() {
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
     for supplier in SUPPLIERS {
-        let wish = stay_at(supplier).rooms(&[(2, &[4])]);
-        let stay = agent.find_stay(&wish, Pick::Cheapest).await;
+        let search = stay_at(supplier).rooms(&[(2, &[4])]);
+        let stay = agent.find_stay(&search, Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();
         let good = stay.order(&priced);
-        let faulty = async |path: &str, value: Value, faults: &str| {
-            let mut body = good.clone();
-            *body.pointer_mut(path).unwrap() = value;
-            let text = format!("code=422, message=[{faults}]");
-            agent.post("/hotels/book", &body).await.is(422, &text);
-        };
+        let people = |adults, children| guests("Sharma", adults, children);
+        let (alone, three, two_children) = (people(2, 0), people(3, 1), people(1, 2));
         let misfit = "{rooms[0].guests must be 2 adults and 1 children as in the search}";
-        faulty("/rooms/0/guests", guests("Sharma", 2, 0), misfit).await;
-        faulty("/rooms/0/guests", guests("Sharma", 3, 1), misfit).await;
-        faulty("/rooms/0/guests", guests("Sharma", 1, 2), misfit).await;
-        faulty(
-            "/rooms/0/guests",
-            json!([]),
-            "{rooms[0].guests must have between 1 and 18 items}",
-        )
-        .await;
-        faulty(
-            "/rooms/0/guests/0/first_name",
-            "".into(),
-            "{rooms[0].guests[0].first_name this field is required}",
-        )
-        .await;
         let letters = "must be letters, spaces, hyphens and apostrophes";
-        faulty(
-            "/rooms/0/guests/0/last_name",
-            "R2-D2 <b>".into(),
-            &format!("{{rooms[0].guests[0].last_name {letters}}}"),
-        )
-        .await;
-        faulty(
-            "/contact/first_name",
-            "\u{1f600}".into(),
-            &format!("{{contact.first_name {letters}}}"),
-        )
-        .await;
-        faulty(
-            "/rooms/0/guests/0/type",
-            "dog".into(),
-            "{rooms[0].guests[0].type must be one of adult, child}",
-        )
-        .await;
-        faulty(
-            "/rooms/0/rate_id",
-            "x".into(),
-            "{rooms[0].rate_id must be a rate that was priced}",
-        )
-        .await;
-        faulty(
-            "/check_in",
-            "2026-12-31".into(),
-            &format!(
-                "{{check_in must be {} as it was priced}}",
-                good["check_in"].as_str().unwrap()
-            ),
-        )
-        .await;
-        faulty(
-            "/contact/email",
-            "nobody".into(),
-            "{contact.email must be an e-mail address}",
-        )
-        .await;
-        let twice = json!([good["rooms"][0], good["rooms"][0]]);
-        faulty(
-            "/rooms",
-            twice,
-            "{rooms[1].rate_id was priced for 1 rooms, and these are more}",
-        )
-        .await;
+        let (room, check_in) = (&good["rooms"][0], good["check_in"].as_str().unwrap());
+        let table = format!(
+            r#"
+            /rooms/0/guests               {alone}         {misfit}
+            /rooms/0/guests               {three}         {misfit}
+            /rooms/0/guests               {two_children}  {misfit}
+            /rooms/0/guests               []              {{rooms[0].guests must have between 1 and 18 items}}
+            /rooms/0/guests/0/first_name  ""              {{rooms[0].guests[0].first_name {REQUIRED}}}
+            /rooms/0/guests/0/last_name   "R2-D2 <b>"     {{rooms[0].guests[0].last_name {letters}}}
+            /contact/first_name           "\ud83d\ude00"        {{contact.first_name {letters}}}
+            /rooms/0/guests/0/type        "dog"           {{rooms[0].guests[0].type must be one of adult, child}}
+            /rooms/0/rate_id              "x"             {{rooms[0].rate_id must be a rate that was priced}}
+            /check_in                     "2026-12-31"    {{check_in must be {check_in} as it was priced}}
+            /contact/email                "nobody"        {{contact.email must be an e-mail address}}
+            /rooms  [{room}, {room}]  {{rooms[1].rate_id was priced for 1 rooms, and these are more}}
+            "#
+        );
+        for (body, faults) in faulty_bodies(&good, &table) {
+            agent.post("/hotels/book", &body).await.is_invalid(&faults);
+        }
         let mut dearer = good.clone();
         dearer["fare"] = json!({ "agent_fare": 1 });
         agent

@@ -4,12 +4,12 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use wayfare_operations::Redis;
-use wayfare_tests::{Person, StayWish, TestRedis, World, WorldOptions, amount, stay_at};
+use wayfare_tests::{Person, StaySearch, TestRedis, World, WorldOptions, amount, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 const OVER: &str = "offer has expired, please search again";
 
-fn named(id: &str, wish: &StayWish, agent: &Person) -> Value {
+fn named(id: &str, wish: &StaySearch, agent: &Person) -> Value {
     let mut body = wish.body(agent.today());
     body["search_id"] = id.into();
     body

@@ -28,7 +28,7 @@ async fn a_price_that_moved_is_told_old_and_new_and_is_not_booked_unseen() {
         assert!(total > shown, "{total} {shown}");
 
         world.next_at(supplier, "book", "price_changed:10").await;
-        let refused = agent.post("/hotels/book", &stay.order(&priced)).await;
+        let refused = agent.book_stay(&stay, &priced).await;
         refused.is(400, "fare has changed, please price again");
         free_again(&world, &agent).await;
         assert!(world.supplier_orders().await.is_empty());
@@ -44,10 +44,7 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
         let priced = agent.price_stay(&stay).await.ok();
         let fare = amount(&priced["agent_price"]["agent_fare"]);
         world.next_at(supplier, "book", "price_changed:-5").await;
-        let booked = agent
-            .post("/hotels/book", &stay.order(&priced))
-            .await
-            .succeeds(201);
+        let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
         assert_eq!(booked["status"], "CONFIRMED");
         assert_eq!(amount(&booked["pricing"]["total_paid"]), fare);
         assert_eq!(agent.balance().await, money() - fare);
@@ -77,7 +74,7 @@ async fn what_is_sold_out_is_told_in_the_decided_words() {
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();
         world.next_at(supplier, "book", "sold_out").await;
-        let refused = agent.post("/hotels/book", &stay.order(&priced)).await;
+        let refused = agent.book_stay(&stay, &priced).await;
         assert_eq!(refused.status, 409, "{}", refused.text);
         free_again(&world, &agent).await;
         let other = agent.find_stay(&stay_at(supplier), Pick::Free).await;
@@ -107,10 +104,7 @@ async fn left_pending(
     let priced = agent.price_stay(&stay).await.ok();
     let fare = amount(&priced["agent_price"]["agent_fare"]);
     world.next_at(supplier, "book", fault).await;
-    let booked = agent
-        .post("/hotels/book", &stay.order(&priced))
-        .await
-        .succeeds(202);
+    let booked = agent.book_stay(&stay, &priced).await.succeeds(202);
     assert_eq!(booked["status"], "PENDING");
     assert_eq!(world.held().await, fare);
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
@@ -198,10 +192,7 @@ async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced()
         agent.price_stay(&stay).await.ok();
         world.all_is_well().await;
         let priced = agent.price_stay(&stay).await.ok();
-        let booked = agent
-            .post("/hotels/book", &stay.order(&priced))
-            .await
-            .succeeds(201);
+        let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
         let reference = booked["booking_ref"].as_str().unwrap();
         let voucher = agent
             .get(&format!("/hotels/bookings/{reference}/voucher"))

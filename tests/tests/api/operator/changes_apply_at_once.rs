@@ -66,22 +66,14 @@ async fn an_agency_is_out_and_in_again() {
         ]
     );
     for entry in &told {
-        assert_eq!(
-            (&entry["actor_type"], &entry["actor_id"]),
-            (&json!("operator"), &json!(""))
-        );
+        assert_has!(entry, { "actor_type": "operator", "actor_id": "" });
     }
-    assert_eq!(
-        told[2]["new_value"],
-        json!({ "ip_whitelist_enabled": true, "whitelist": ["203.0.113.0/24"] })
-    );
+    assert_has!(told[2], { "new_value": { "ip_whitelist_enabled": true, "whitelist": ["203.0.113.0/24"] } });
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_user_is_out_and_logs_in_anew() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "0").await);
+    let (world, agency, admin, agent) = World::start().await.and_people("0", "0").await;
     let (platform, code) = (&world.platform, &agency.code);
     let stand = async |username, status| operator::set_user_status(platform, code, username, status).await;
     stand("arjun", AccountStatus::Suspended).await.unwrap();

@@ -26,9 +26,7 @@ async fn warnings(admin: &Person) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_lowered_credit_limit_warns_once_until_the_wallet_was_above_again() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("100").await;
+    let (world, agency, admin) = World::start().await.and_admin("100").await;
     let threshold = json!({ "key": "low_balance_alert", "value": "500.00" });
     limit(&world, &agency, 900).await;
     admin.put("/org/settings", &threshold).await.ok();

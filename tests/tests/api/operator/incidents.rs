@@ -109,8 +109,7 @@ async fn supplier_order(world: &World, reference: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn silence_past_the_deadline_raises_one_exception_however_often_it_is_looked_up() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
     for _ in 0..2 {
         world.pass(400);
@@ -137,8 +136,7 @@ async fn silence_is_nothing_unusual_before_the_suppliers_processing_time_is_over
         incident_after: std::time::Duration::from_secs(1),
         ..WorldOptions::default()
     };
-    let world = World::with(options.frozen()).await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
     left_pending(&world, &agent, "drop_after").await;
     world.pass(129);
     assert_eq!(world.recover().await, 1);
@@ -150,8 +148,7 @@ async fn silence_is_nothing_unusual_before_the_suppliers_processing_time_is_over
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_outcome_that_becomes_known_closes_its_exception() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
     stays_unknown(&world).await;
     let id = only(&world).await.id;
@@ -177,8 +174,7 @@ async fn an_outcome_that_becomes_known_closes_its_exception() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_that_the_supplier_has_not_made_gives_the_money_back() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, _) = left_pending(&world, &agent, "drop_before").await;
     stays_unknown(&world).await;
     let id = only(&world).await.id;
@@ -215,8 +211,7 @@ async fn a_booking_that_the_supplier_has_not_made_gives_the_money_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_once() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let other = agent.buy(one_way("DEL", "BOM")).await;
     let foreign = supplier_order(&world, &other.reference).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
@@ -255,8 +250,7 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ruling_that_nobody_could_carry_out_is_carried_out_by_the_recovery() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, _) = left_pending(&world, &agent, "drop_before").await;
     stays_unknown(&world).await;
     // The operator's program died between the two.
@@ -276,8 +270,7 @@ async fn a_ruling_that_nobody_could_carry_out_is_carried_out_by_the_recovery() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_turns_up_after_the_ruling_is_raised_and_noted() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, _) = left_pending(&world, &agent, "drop_after").await;
     stays_unknown(&world).await;
     let first = only(&world).await;
@@ -365,8 +358,7 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_does_not_fit_is_refused_and_changes_nothing() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (_, fare) = left_pending(&world, &agent, "drop_before").await;
     stays_unknown(&world).await;
     let id = only(&world).await.id;
@@ -432,9 +424,7 @@ async fn cancellation_stays_unknown(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_was_done_pays_back_what_was_quoted() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", MONEY).await;
+    let (world, agency, agent) = World::frozen().await.and_agent(MONEY).await;
     let (_, fare, refund) = cancellation_stays_unknown(&world, &agent, "drop_after").await;
     let exception = only(&world).await;
     assert!(exception.step.as_ref().unwrap().order_id.is_some());
@@ -453,9 +443,7 @@ async fn a_cancellation_that_was_done_pays_back_what_was_quoted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_was_refused_lets_the_booking_stand() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", MONEY).await;
+    let (world, agency, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare, _) = cancellation_stays_unknown(&world, &agent, "drop_before").await;
     let exception = only(&world).await;
     let resolved = resolve(&world, exception.id, Refused, None).await.unwrap();
@@ -471,9 +459,7 @@ async fn a_cancellation_that_was_refused_lets_the_booking_stand() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_without_a_quote_cannot_be_done() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     cancellation_stays_unknown(&world, &agent, "drop_before").await;
     world.sql("update refunds set status = 'failed'").await;
     let exception = only(&world).await;
@@ -485,8 +471,7 @@ async fn a_cancellation_without_a_quote_cannot_be_done() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_charges_another_total_is_the_operators_to_see() {
-    let world = World::frozen().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, fare) = left_pending(&world, &agent, "drop_after").await;
     world.all_is_well().await;
     // What was quoted is no longer what the order says.
@@ -507,9 +492,7 @@ async fn a_supplier_that_charges_another_total_is_the_operators_to_see() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn exceptions_are_nobodys_in_the_api() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", MONEY).await;
+    let (world, agency, agent) = World::frozen().await.and_agent(MONEY).await;
     let (reference, _) = left_pending(&world, &agent, "drop_before").await;
     stays_unknown(&world).await;
     let id = only(&world).await.id;

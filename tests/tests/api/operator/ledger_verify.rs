@@ -5,9 +5,7 @@ use wayfare_tests::{World, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn money_that_is_not_for_what_it_should_be_shows() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let bought = agent.buy(trip.clone()).await.reference;
     let cancelled = agent.buy(trip).await.reference;

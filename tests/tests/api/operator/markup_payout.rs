@@ -69,9 +69,7 @@ async fn markups_are_settled_once_and_shown_as_a_top_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_suspended_agency_and_a_frozen_wallet_get_what_is_theirs() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("10").await;
+    let (world, agency, admin) = World::start().await.and_admin("10").await;
     world.database.owner().await.batch_execute(EARNED).await.unwrap();
     let wallet = WalletOf {
         agency: agency.code.clone(),

@@ -21,10 +21,7 @@ const TABLES: [&str; 9] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_column_with_a_default_breaks_no_insert() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000").await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (world, _, admin, agent) = World::start().await.and_people("1000", "1000000").await;
     let count_of = |table: &str| format!("select count(*) from {table}");
     let mut rows = HashMap::new();
     for table in TABLES {

@@ -2,16 +2,14 @@
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{PASSWORD, World, WorldOptions, amount, one_way};
+use wayfare_tests::{PASSWORD, World, WorldOptions, amount, faulty_bodies, one_way};
 
 const OUT: &str = "invalid credentials";
 const NEW: &str = "another horse 8";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_own_profile_changes_in_name_and_phone() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, agent) = World::start().await.and_agent("0").await;
     let before = agent.get("/me").await.ok();
     let body = json!({ "name": "Arjun Rao", "phone": "+91 1", "status": "suspended", "role": "org_admin" });
     let after = agent.put("/me", &body).await.ok();
@@ -23,10 +21,7 @@ async fn the_own_profile_changes_in_name_and_phone() {
     agent
         .put("/me", &json!({ "name": " ", "phone": "\u{0}" }))
         .await
-        .is(
-            422,
-            "code=422, message=[{name this field is required} {phone must not contain NUL}]",
-        );
+        .is_invalid("{name this field is required} {phone must not contain NUL}");
     let events =
         "select action || ' ' || (actor_id::text = entity_id) from events where actor_type = 'org_user'";
     assert_eq!(world.lines(events).await, ["user.updated true"]);
@@ -34,30 +29,18 @@ async fn the_own_profile_changes_in_name_and_phone() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_password_ends_every_session_this_one_too() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, agency, agent) = World::start().await.and_agent("0").await;
     let elsewhere = agency.log_in("arjun").await;
     let change = |current: &str, new: &str| json!({ "current_password": current, "new_password": new });
-    for (body, status, text) in [
-        (change("wrong horse 7", NEW), 400, "current password is incorrect"),
-        (
-            json!({}),
-            422,
-            "code=422, message=[{current_password this field is required} {new_password this field is required}]",
-        ),
-        (
-            change(PASSWORD, "1234567"),
-            422,
-            "code=422, message=[{new_password must be between 8 and 128 characters}]",
-        ),
-        (
-            change(PASSWORD, "ARJUN@sunrise.example"),
-            422,
-            "code=422, message=[{new_password must not be the username or email}]",
-        ),
-    ] {
-        agent.put("/me/password", &body).await.is(status, text);
+    let wrong = agent.put("/me/password", &change("wrong horse 7", NEW)).await;
+    wrong.is(400, "current password is incorrect");
+    let table = r#"
+        .              {}                       {current_password this field is required} {new_password this field is required}
+        /new_password  "1234567"                {new_password must be between 8 and 128 characters}
+        /new_password  "ARJUN@sunrise.example"  {new_password must not be the username or email}
+    "#;
+    for (body, faults) in faulty_bodies(&change(PASSWORD, NEW), table) {
+        agent.put("/me/password", &body).await.is_invalid(&faults);
     }
     agent.get("/me").await.ok();
     let reply = agent.put("/me/password", &change(PASSWORD, NEW)).await;
@@ -70,10 +53,7 @@ async fn a_new_password_ends_every_session_this_one_too() {
     );
     for person in [&agent, &elsewhere] {
         person.get("/me").await.is(401, OUT);
-        person
-            .refresh(person.refresh_token.as_deref().unwrap())
-            .await
-            .is(401, OUT);
+        person.refresh_own().await.is(401, OUT);
     }
     let login = |password: &str| json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": password });
     agent.post("/auth/login", &login(PASSWORD)).await.is(401, OUT);
@@ -85,11 +65,7 @@ async fn a_new_password_ends_every_session_this_one_too() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_guesses_an_old_password_for_long() {
-    let world = World::with(WorldOptions {
-        rate_limits: true,
-        ..WorldOptions::default()
-    })
-    .await;
+    let world = World::with(WorldOptions::limited()).await;
     let agency = world.agency().await;
     let (agent, other) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
     let change = |current: &str| json!({ "current_password": current, "new_password": NEW });
@@ -113,9 +89,7 @@ async fn nobody_guesses_an_old_password_for_long() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_password_changes_at_once_one_counts() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, agent) = World::start().await.and_agent("0").await;
     let change = |new: &str| json!({ "current_password": PASSWORD, "new_password": new });
     let (one, other) = (change("first horse 1"), change("second horse 2"));
     let (first, second) =
@@ -135,9 +109,7 @@ async fn of_two_password_changes_at_once_one_counts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn own_figures_add_up_to_what_the_wallet_says() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("500").await;
+    let (world, agency, admin) = World::start().await.and_admin("500").await;
     let (agent, other) = (
         agency.agent("arjun", "1000000").await,
         agency.agent("bina", "1000000").await,
@@ -159,8 +131,7 @@ async fn own_figures_add_up_to_what_the_wallet_says() {
         .parse()
         .unwrap();
     assert_eq!(stats["total_bookings"], 2 + failed);
-    assert_eq!(stats["confirmed_bookings"], 1);
-    assert_eq!(stats["cancelled_bookings"], 1);
+    assert_has!(stats, { "confirmed_bookings": 1, "cancelled_bookings": 1 });
     let balance = agent.balance().await;
     assert_eq!(amount(&stats["wallet_balance"]), balance);
     assert_eq!(amount(&stats["total_spent"]), Decimal::from(1_000_000) - balance);

@@ -21,9 +21,7 @@ async fn make(admin: &Person, key: &str, body: &Value) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_and_body_make_one_user_and_are_answered_to_the_letter() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let first = make(&admin, "k", &new_user("dev")).await;
     let made = first.ok();
     assert_eq!(first.header("Idempotency-Replayed"), "");
@@ -51,8 +49,7 @@ async fn the_same_key_and_body_make_one_user_and_are_answered_to_the_letter() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_request_under_the_key_is_refused() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     make(&admin, "k", &new_user("dev")).await.ok();
     let mut other_password = new_user("dev");
     other_password["password"] = json!("correct horse 8");
@@ -66,8 +63,7 @@ async fn another_request_under_the_key_is_refused() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_user_leaves_the_key_free() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     make(&admin, "k", &new_user("asha"))
         .await
         .is(409, "username is already taken");
@@ -82,8 +78,7 @@ async fn a_refused_user_leaves_the_key_free() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_that_was_not_kept_is_the_users_present_state() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     let made = make(&admin, "k", &new_user("dev")).await.ok();
     world
         .sql("update idempotency_keys set status = null, answer = null")
@@ -98,8 +93,7 @@ async fn an_answer_that_was_not_kept_is_the_users_present_state() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     // It knows nothing of what runs on the first one.
     let platform = WorldOptions::default().platform(world.database.database.clone(), "http://127.0.0.1:9");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -139,8 +133,7 @@ async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_kept_tells_no_password() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     let body = new_user("dev");
     make(&admin, "k", &body).await.ok();
     let kept = world
@@ -173,9 +166,7 @@ async fn what_is_kept_tells_no_password() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_a_day_a_key_that_made_a_user_may_book_and_the_other_way_round() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000000").await;
+    let (world, agency, admin) = World::frozen().await.and_admin("1000000").await;
     make(&admin, "k", &new_user("dev")).await.ok();
     world.pass(24 * 3600 + 1);
     let admin = agency.log_in("asha").await;

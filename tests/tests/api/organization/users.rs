@@ -3,8 +3,9 @@
 use futures_util::future::join_all;
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, PASSWORD, Person, World, WorldOptions, amount, one_way};
+use wayfare_tests::{Agency, PASSWORD, Person, World, WorldOptions, amount, faulty_bodies, one_way};
 
+const REQUIRED: &str = "this field is required";
 const OUT: &str = "invalid credentials";
 const LAST: &str = "an organization keeps at least one active org_admin";
 
@@ -44,9 +45,7 @@ async fn events(world: &World) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_admin_makes_a_user_who_comes_in() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::frozen().await.and_admin("0").await;
     let mut body = new_user("dev", "agent");
     body["phone"] = json!(" +91 98123 45678 ");
     body["status"] = json!("suspended");
@@ -70,67 +69,41 @@ async fn an_admin_makes_a_user_who_comes_in() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_a_new_user_is_checked() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
-    let long = "x".repeat(129);
-    for (changes, faults) in [
-        (
-            json!({ "email": null, "name": null, "username": null, "password": null, "role": null }),
-            "{email this field is required} {name this field is required} {username this field is required} \
-             {password this field is required} {role this field is required}",
-        ),
-        (
-            json!({ "role": "super_admin", "email": "dev" }),
-            "{role must be one of org_admin, agent} {email must be an e-mail address}",
-        ),
-        (
-            json!({ "password": "1234567" }),
-            "{password must be between 8 and 128 characters}",
-        ),
-        (
-            json!({ "password": long }),
-            "{password must be between 8 and 128 characters}",
-        ),
-        (
-            json!({ "password": "Dev@Sunrise.example" }),
-            "{password must not be the username or email}",
-        ),
-        (
-            json!({ "username": "correct horse 7" }),
-            "{password must not be the username or email}",
-        ),
-        (
-            json!({ "username": "x".repeat(65), "name": "x".repeat(101), "phone": "1".repeat(33) }),
-            "{name must have at most 100 characters} {username must have at most 64 characters} \
-             {phone must be between 0 and 32 characters}",
-        ),
-        (
-            json!({ "username": "a\u{0}b", "name": "a\nb", "phone": "\u{7}" }),
-            "{username must not contain NUL} {name must not contain control characters} \
-             {phone must not contain control characters}",
-        ),
-        (
-            json!({ "username": 7, "phone": [] }),
-            "{username must be a string} {phone must be a string}",
-        ),
-    ] {
-        let mut body = new_user("dev", "agent");
-        body.as_object_mut()
-            .unwrap()
-            .extend(changes.as_object().unwrap().clone());
-        admin
-            .post("/org/users", &body)
-            .await
-            .is(422, &format!("code=422, message=[{faults}]"));
+    let (world, _, admin) = World::start().await.and_admin("0").await;
+    let user = new_user("dev", "agent");
+    let x = |count| "x".repeat(count);
+    let table = format!(
+        r#"
+        .          {{}}  {{email {REQUIRED}}} {{name {REQUIRED}}} {{username {REQUIRED}}} {{password {REQUIRED}}} {{role {REQUIRED}}}
+        /role      "super_admin"          {{role must be one of org_admin, agent}}
+        /email     "dev"                  {{email must be an e-mail address}}
+        /password  "1234567"              {{password must be between 8 and 128 characters}}
+        /password  "{password}"           {{password must be between 8 and 128 characters}}
+        /password  "Dev@Sunrise.example"  {{password must not be the username or email}}
+        /username  "correct horse 7"      {{password must not be the username or email}}
+        /username  "{username}"           {{username must have at most 64 characters}}
+        /username  "a\u0000b"             {{username must not contain NUL}}
+        /username  7                      {{username must be a string}}
+        /name      "{name}"               {{name must have at most 100 characters}}
+        /name      "a\nb"                 {{name must not contain control characters}}
+        /phone     "{phone}"              {{phone must be between 0 and 32 characters}}
+        /phone     "\u0007"               {{phone must not contain control characters}}
+        /phone     []                     {{phone must be a string}}
+        "#,
+        password = x(129),
+        username = x(65),
+        name = x(101),
+        phone = x(33),
+    );
+    for (body, faults) in faulty_bodies(&user, &table) {
+        admin.post("/org/users", &body).await.is_invalid(&faults);
     }
     assert_eq!(world.line("select count(*) from users").await, "1");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn names_are_taken_once_in_an_agency_and_free_again_after() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let dev = made(&agency, &admin, "dev", "agent").await;
     let mut same_name = new_user("DEV", "agent");
     same_name["email"] = json!("other@sunrise.example");
@@ -169,9 +142,7 @@ async fn names_are_taken_once_in_an_agency_and_free_again_after() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_list_is_paged_newest_first_and_filtered() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     for name in ["arjun", "bina", "chetan"] {
         admin.post("/org/users", &new_user(name, "agent")).await.ok();
     }
@@ -202,20 +173,20 @@ async fn the_list_is_paged_newest_first_and_filtered() {
     ] {
         assert_eq!(names(query).await.0, expected, "{query}");
     }
-    admin.get("/org/users?role=boss&status=gone&page=0&per_page=101").await.is(
-        422,
-        "code=422, message=[{page must be a whole number of at least 1} {per_page must be between 1 and 100} \
-         {role must be one of org_admin, agent} {status must be one of active, suspended}]",
-    );
+    admin
+        .get("/org/users?role=boss&status=gone&page=0&per_page=101")
+        .await
+        .is_invalid(
+            "{page must be a whole number of at least 1} {per_page must be between 1 and 100} \
+         {role must be one of org_admin, agent} {status must be one of active, suspended}",
+        );
     admin.delete_user(&gone).await;
     assert_eq!(names("").await.0, "bina arjun asha");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_user_is_changed_in_what_may_change() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let dev = made(&agency, &admin, "dev", "agent").await;
     let at = path(&dev, "");
     let before = admin.get(&at).await.ok();
@@ -243,10 +214,9 @@ async fn a_user_is_changed_in_what_may_change() {
     admin
         .put(&at, &json!({ "name": "", "status": "gone", "phone": 1 }))
         .await
-        .is(
-            422,
-            "code=422, message=[{name this field is required} {phone must be a string} \
-         {status must be one of active, suspended}]",
+        .is_invalid(
+            "{name this field is required} {phone must be a string} \
+         {status must be one of active, suspended}",
         );
     let told = events(&world).await;
     assert_eq!(
@@ -263,9 +233,7 @@ async fn a_user_is_changed_in_what_may_change() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_suspended_user_is_out_at_once_until_activated() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let dev = made(&agency, &admin, "dev", "agent").await;
     for _ in 0..2 {
         let reply = admin.put(&path(&dev, "/suspend"), &json!({})).await;
@@ -275,9 +243,7 @@ async fn a_suspended_user_is_out_at_once_until_activated() {
         );
     }
     dev.get("/me").await.is(401, OUT);
-    dev.refresh(dev.refresh_token.as_deref().unwrap())
-        .await
-        .is(401, OUT);
+    dev.refresh_own().await.is(401, OUT);
     let login = json!({ "agent_id": agency.code.as_ref(), "username": "dev", "password": PASSWORD });
     dev.post("/auth/login", &login).await.is(401, OUT);
     for _ in 0..2 {
@@ -287,9 +253,7 @@ async fn a_suspended_user_is_out_at_once_until_activated() {
             (200, r#"{"success":true,"message":"user activated"}"#)
         );
     }
-    dev.refresh(dev.refresh_token.as_deref().unwrap())
-        .await
-        .is(401, OUT);
+    dev.refresh_own().await.is(401, OUT);
     agency.log_in("dev").await.get("/me").await.ok();
     // Doing it twice is one change.
     let actions =
@@ -299,9 +263,7 @@ async fn a_suspended_user_is_out_at_once_until_activated() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_last_active_admin_stays() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (_world, agency, admin) = World::start().await.and_admin("0").await;
     let second = made(&agency, &admin, "esha", "org_admin").await;
     admin.suspend_user(&second).await;
     admin
@@ -327,9 +289,7 @@ async fn the_last_active_admin_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_admins_who_suspend_each_other_leave_one() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     for round in 0..5 {
         let second = made(&agency, &admin, &format!("esha{round}"), "org_admin").await;
         let empty = json!({});
@@ -357,10 +317,7 @@ async fn two_admins_who_suspend_each_other_leave_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_deleted_user_has_left_goes_back_and_their_name_stays() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000.50").await;
-    let agent = agency.agent("arjun", "100000").await;
+    let (world, agency, admin, agent) = World::start().await.and_people("1000.50", "100000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let left = agent.balance().await;
     let reply = admin.delete(&path(&agent, "")).await;
@@ -369,10 +326,7 @@ async fn what_a_deleted_user_has_left_goes_back_and_their_name_stays() {
         (200, r#"{"success":true,"message":"user deleted"}"#)
     );
     agent.get("/me").await.is(401, OUT);
-    agent
-        .refresh(agent.refresh_token.as_deref().unwrap())
-        .await
-        .is(401, OUT);
+    agent.refresh_own().await.is(401, OUT);
     let login = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
     agent.post("/auth/login", &login).await.is(401, OUT);
     for again in [
@@ -385,8 +339,7 @@ async fn what_a_deleted_user_has_left_goes_back_and_their_name_stays() {
     }
     assert_eq!(admin.balance().await, dec!(1000.50) + left);
     let newest = admin.get("/wallet/transactions").await.ok()[0].clone();
-    assert_eq!(newest["description"], "deallocated from agent: user deleted");
-    assert_eq!(newest["type"], "credit");
+    assert_has!(newest, { "description": "deallocated from agent: user deleted", "type": "credit" });
     assert_eq!(newest["amount"].to_string(), left.to_string());
     let kept =
         "select t.reason || ' ' || (t.performed_by is not null) || ' ' || w.balance || ' ' || w.is_active
@@ -413,10 +366,7 @@ async fn what_a_deleted_user_has_left_goes_back_and_their_name_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_comes_back_for_a_deleted_user_goes_to_the_organization() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000").await;
-    let agent = agency.agent("arjun", "100000").await;
+    let (world, _, admin, agent) = World::start().await.and_people("1000", "100000").await;
     let (first, second) = (flexible(&agent, "BOM").await, flexible(&agent, "BLR").await);
     // It is on its way back when the user goes.
     world.next("cancel", "drop_after").await;
@@ -482,10 +432,7 @@ async fn a_user_with_money_on_hold_stays_until_it_is_settled() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_debt_is_taken_over_only_when_it_is_covered() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("100").await;
-    let agent = agency.agent("arjun", "10").await;
+    let (world, agency, admin, agent) = World::start().await.and_people("100", "10").await;
     world.sql("update wallets set credit_limit = 1000000").await;
     let fare = agent.buy(one_way("DEL", "BOM")).await.fare;
     // Credit of the organization's pays nobody's debt.
@@ -498,10 +445,7 @@ async fn a_debt_is_taken_over_only_when_it_is_covered() {
     admin.delete_user(&agent).await;
     assert_eq!(admin.balance().await, dec!(100110) - fare);
     let newest = admin.get("/wallet/transactions").await.ok()[0].clone();
-    assert_eq!(
-        (&newest["type"], &newest["description"]),
-        (&json!("debit"), &json!("deallocated from agent: user deleted"))
-    );
+    assert_has!(newest, { "type": "debit", "description": "deallocated from agent: user deleted" });
     // The credit line is gone with the user.
     assert_eq!(
         world
@@ -514,9 +458,7 @@ async fn a_debt_is_taken_over_only_when_it_is_covered() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn users_of_another_agency_are_not_there() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let dev = made(&agency, &admin, "dev", "agent").await;
     let stranger = world.agency().await.admin("0").await;
     let nowhere = ["x", "00000000-0000-7000-8000-000000000000", "%00", "..%2f.."];
@@ -538,10 +480,10 @@ async fn users_of_another_agency_are_not_there() {
             );
         }
         // The body comes first.
-        stranger.put(&at, &json!({ "status": "gone" })).await.is(
-            422,
-            "code=422, message=[{status must be one of active, suspended}]",
-        );
+        stranger
+            .put(&at, &json!({ "status": "gone" }))
+            .await
+            .is_invalid("{status must be one of active, suspended}");
     }
     assert_eq!(dev.get("/me").await.ok()["name"], "Dev Rao");
 }

@@ -41,8 +41,7 @@ async fn counted(world: &World, person: &Person) -> Option<(String, Level)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_agency_has_one_package_at_a_time() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     let (first, second) = (make(&admin, PATH, "A").await, make(&admin, PATH, "B").await);
     admin.get("/org/packages/assigned").await.is_missing();
     admin.delete("/org/packages/assign").await.is_missing();
@@ -53,10 +52,7 @@ async fn the_agency_has_one_package_at_a_time() {
             (200, json!({ "success": true, "message": "package assigned" }))
         );
         let assigned = admin.get("/org/packages/assigned").await.ok();
-        assert_eq!(
-            (&assigned["id"], &assigned["assignments"]),
-            (&json!(id), &Value::Null)
-        );
+        assert_has!(assigned, { "id": id, "assignments": null });
         let list = admin.get(PATH).await.ok();
         for row in list.as_array().unwrap() {
             assert_eq!(row["is_applied"], row["id"] == id.as_str());
@@ -81,9 +77,7 @@ async fn the_agency_has_one_package_at_a_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_has_one_package_at_a_time() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (_world, agency, admin) = World::start().await.and_admin("0").await;
     let (arjun, bina) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
     let (first, second) = (make(&admin, PATH, "A").await, make(&admin, PATH, "B").await);
     let listed = async || admin.get("/org/packages/agent-assignments").await.ok();
@@ -149,9 +143,7 @@ async fn an_agent_has_one_package_at_a_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_is_given_a_package_but_an_agent_of_the_agency() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     agency.second_admin("vikram").await;
     let vikram = agency.log_in("vikram").await;
     let foreign = world.agency().await.agent("bina", "0").await;
@@ -187,9 +179,7 @@ async fn nobody_is_given_a_package_but_an_agent_of_the_agency() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_agents_package_counts_before_the_agencys_unless_it_is_inactive() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let (arjun, bina) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
     let (of_agency, own) = (
         make(&admin, PATH, "Everybody").await,
@@ -239,10 +229,7 @@ async fn the_agents_package_counts_before_the_agencys_unless_it_is_inactive() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_counts_has_its_bands_to_the_digit() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, admin, agent) = World::start().await.and_people("0", "0").await;
     let text = r#"{"name": "Stays", "markup_type": "percent", "markup_value": 7.50, "price_ranges": [
         {"min_amount": 5000.10, "max_amount": null, "markup_type": "flat", "markup_value": 250.00},
         {"min_amount": 0, "max_amount": 5000.10, "markup_type": "percent", "markup_value": 12}]}"#;
@@ -333,9 +320,7 @@ async fn of_many_assignments_at_once_one_is_left() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_who_is_deleted_meanwhile_is_left_with_a_package() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let package = make(&admin, PATH, "A").await;
     for round in 0..6 {
         let agent = agency.agent(&format!("agent{round}"), "0").await;
@@ -355,10 +340,7 @@ async fn nobody_who_is_deleted_meanwhile_is_left_with_a_package() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_replayed_assignment_changes_nothing() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, admin, agent) = World::start().await.and_people("0", "0").await;
     let (first, second) = (make(&admin, PATH, "A").await, make(&admin, PATH, "B").await);
     let to_agent = format!("/org/packages/assign-agent/{}", agent.id);
     for (path, message) in [

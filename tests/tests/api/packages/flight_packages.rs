@@ -1,11 +1,11 @@
 //! Flight packages: what an agency writes into them stands there to the digit, and nothing else does.
 
 use futures_util::future::join_all;
-use reqwest::Method;
 use serde_json::{Value, json};
 use wayfare_api::RateLimits;
-use wayfare_tests::{Person, Reply, World};
+use wayfare_tests::{Person, World, faulty_bodies};
 
+const REQUIRED: &str = "this field is required";
 /// Nobody's.
 pub const NOBODY: &str = "00000000-0000-7000-8000-000000000000";
 
@@ -30,17 +30,9 @@ pub async fn events(world: &World) -> Vec<String> {
         .await
 }
 
-async fn put_text(person: &Person, path: &str, body: &str) -> Reply {
-    let request = person.request(Method::PUT, path);
-    let request = request.header("content-type", "application/json");
-    person.send(request.body(body.to_owned())).await
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_package_is_what_was_asked_for_to_the_digit() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, _, admin) = World::frozen().await.and_admin("0").await;
     let organization = admin.get("/org/profile").await.ok()["id"].clone();
     let text = r#"{"name": " Monsoon ", "description": "rain\nand more", "markup_type": "flat", "markup_value": 100.00,
         "markup_apply_on": "total", "priority": -7, "is_active": false,
@@ -67,8 +59,7 @@ async fn a_package_is_what_was_asked_for_to_the_digit() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn numbers_keep_their_digits() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (_world, _, admin) = World::start().await.and_admin("0").await;
     for (kind, given, kept) in [
         ("percent", "5", "5"),
         ("percent", "2.5", "2.5"),
@@ -93,74 +84,46 @@ async fn numbers_keep_their_digits() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_at_fault_is_named_before_anything_is_looked_for() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     let with = |field: &str, value: Value| {
         let mut body = least("A");
         body[field] = value;
         body.to_string()
     };
     let flat = |value: &str| format!(r#"{{"name": "A", "markup_type": "flat", "markup_value": {value}}}"#);
-    let table = [
-        (
-            "{}".to_owned(),
-            "{name this field is required} {markup_type this field is required} \
-             {markup_value this field is required}",
-        ),
-        (
-            r#"{"name": "", "markup_type": null, "markup_value": null}"#.to_owned(),
-            "{name this field is required} {markup_type this field is required} \
-             {markup_value this field is required}",
-        ),
-        (
-            r#"{"name": 7, "description": [], "markup_type": "half", "markup_value": "5", "markup_apply_on": "tax",
-                "priority": 1.5, "is_active": "yes"}"#
-                .to_owned(),
-            "{name must be a string} {description must be a string} {markup_type must be one of flat, percent} \
-             {markup_value must be a number} {markup_apply_on must be one of commission, fare, total} \
-             {priority must be a whole number} {is_active must be true or false}",
-        ),
-        (
-            r#"{"markup_type": "percent", "markup_value": 101}"#.to_owned(),
-            "{name this field is required} {markup_value must be between 0 and 100}",
-        ),
-        (
-            with("markup_value", json!(-1)),
-            "{markup_value must be between 0 and 100}",
-        ),
-        (
-            with("markup_value", json!(1.23456)),
-            "{markup_value must have at most 4 decimals}",
-        ),
-        (
-            with("name", json!("x".repeat(201))),
-            "{name must have at most 200 characters}",
-        ),
-        (
-            with("description", json!("x".repeat(2001))),
-            "{description must have at most 2000 characters}",
-        ),
-        (
-            with("priority", json!(2_147_483_648_i64)),
-            "{priority must be between -2147483648 and 2147483647}",
-        ),
-        (
-            r#"{"name": 7, "markup_type": "flat", "markup_value": 0.001}"#.to_owned(),
-            "{name must be a string} {markup_value must have at most 2 decimals}",
-        ),
-        (flat("-0.01"), "{markup_value must be 0 or greater}"),
-        (flat("0.001"), "{markup_value must have at most 2 decimals}"),
-        (
-            flat("100000000000000"),
-            "{markup_value must have at most 14 digits before the decimal point}",
-        ),
-    ];
-    for (body, faults) in &table {
-        let text = format!("code=422, message=[{faults}]");
-        admin.post_text("/org/packages", body).await.is(422, &text);
-        put_text(&admin, "/org/packages/nobody", body)
-            .await
-            .is(422, &text);
+    let (long_name, long_text) = ("x".repeat(201), "x".repeat(2001));
+    let all_missing = format!("{{name {REQUIRED}}} {{markup_type {REQUIRED}}} {{markup_value {REQUIRED}}}");
+    let table = format!(
+        r#"
+        .                 {{}}          {all_missing}
+        .                 {{ "name": "", "markup_type": null, "markup_value": null }}  {all_missing}
+        .                 {{ "markup_type": "percent", "markup_value": 101 }}  {{name {REQUIRED}}} {{markup_value {per_cent}}}
+        /name             7             {{name must be a string}}
+        /name             "{long_name}"  {{name must have at most 200 characters}}
+        /description      []            {{description must be a string}}
+        /description      "{long_text}"  {{description must have at most 2000 characters}}
+        /markup_type      "half"        {{markup_type must be one of flat, percent}}
+        /markup_apply_on  "tax"         {{markup_apply_on must be one of commission, fare, total}}
+        /markup_value     "5"           {{markup_value must be a number}}
+        /markup_value     -1            {{markup_value {per_cent}}}
+        /markup_value     1.23456       {{markup_value must have at most 4 decimals}}
+        /priority         1.5           {{priority must be a whole number}}
+        /priority         2147483648    {{priority must be between -2147483648 and 2147483647}}
+        /is_active        "yes"         {{is_active must be true or false}}
+        "#,
+        per_cent = "must be between 0 and 100",
+    );
+    let flats = r#"
+        /markup_value     -0.01            {markup_value must be 0 or greater}
+        /markup_value     0.001            {markup_value must have at most 2 decimals}
+        /markup_value     100000000000000  {markup_value must have at most 14 digits before the decimal point}
+    "#;
+    let mut flat_package = least("A");
+    flat_package["markup_type"] = json!("flat");
+    let faulty = faulty_bodies(&least("A"), &table);
+    for (body, faults) in faulty.iter().chain(&faulty_bodies(&flat_package, flats)) {
+        admin.post("/org/packages", body).await.is_invalid(faults);
+        admin.put("/org/packages/nobody", body).await.is_invalid(faults);
     }
     assert_eq!(world.line("select count(*) from packages").await, "0");
     // At the limits.
@@ -182,18 +145,15 @@ async fn every_field_at_fault_is_named_before_anything_is_looked_for() {
         .await
         .succeeds(201);
     world.sql("update organizations set currency = 'JPY'").await;
-    let decimals = "code=422, message=[{markup_value must have at most 0 decimals}]";
     admin
         .post_text("/org/packages", &flat("0.5"))
         .await
-        .is(422, decimals);
+        .is_invalid("{markup_value must have at most 0 decimals}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_replaces_everything_but_whether_it_is_active() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::frozen().await.and_admin("0").await;
     let body = json!({ "name": "A", "description": "old", "markup_type": "flat", "markup_value": 10,
         "markup_apply_on": "commission", "priority": 3, "is_active": false });
     let made = admin.post("/org/packages", &body).await.succeeds(201);
@@ -217,10 +177,7 @@ async fn a_change_replaces_everything_but_whether_it_is_active() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_anothers_or_of_hotels_or_not_there_is_not_found() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, admin, agent) = World::start().await.and_people("0", "0").await;
     let stranger = world.agency().await.admin("0").await;
     let theirs = make(&stranger, "/org/packages", "Theirs").await;
     let of_hotels = make(&admin, "/org/hotel-packages", "Stays").await;
@@ -258,9 +215,7 @@ async fn what_is_anothers_or_of_hotels_or_not_there_is_not_found() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_has_five_hundred_packages_and_no_more() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     make(&admin, "/org/packages", "First").await;
     world
         .sql(
@@ -286,10 +241,7 @@ async fn an_agency_has_five_hundred_packages_and_no_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_change_is_told_once() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (_world, _, admin, agent) = World::start().await.and_people("0", "0").await;
     let id = make(&admin, "/org/packages", "A").await;
     let other = make(&admin, "/org/packages", "B").await;
     admin.put(&format!("/org/packages/{id}"), &least("C")).await.ok();
@@ -342,17 +294,13 @@ async fn every_change_is_told_once() {
     .map(|(action, of_id, old, new)| (action.to_owned(), of_id, old, new));
     assert_eq!(found, expected);
     for entry in entries.as_array().unwrap() {
-        assert_eq!(
-            (&entry["actor_type"], &entry["actor_id"]),
-            (&json!("org_user"), &json!(admin.id))
-        );
+        assert_has!(entry, { "actor_type": "org_user", "actor_id": admin.id });
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_makes_one_package_and_is_answered_to_the_letter() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     let path = "/org/packages";
     let first = admin.post_with_key(path, "k", &least("A")).await;
     let made = first.succeeds(201);

@@ -25,8 +25,7 @@ async fn quoted(agent: &Person, trip: &Trip) -> (Value, Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_key_expires_when_it_says() {
-    let world = World::frozen().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let (priced, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     let expires: chrono::DateTime<chrono::Utc> = priced["expires_at"].as_str().unwrap().parse().unwrap();
     world.pass((expires - world.now()).num_seconds());
@@ -40,8 +39,7 @@ async fn a_booking_key_expires_when_it_says() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_offer_expires_when_it_says() {
-    let world = World::frozen().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let found = agent.search(&trip).await;
     let offer = found["offers"][0]["offer_id"].as_str().unwrap();
@@ -63,8 +61,7 @@ async fn an_offer_expires_when_it_says() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_used_key_names_the_booking_that_used_it_even_when_it_has_expired() {
-    let world = World::frozen().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let (_, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     let first = agent.book(&order).await.ok();
     for seconds in [0, 1_000] {
@@ -82,9 +79,7 @@ async fn a_used_key_names_the_booking_that_used_it_even_when_it_has_expired() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_books_or_prices_what_was_promised_to_another() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (world, agency, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let offer = agent.offer(&trip).await;
     let (priced, order) = quoted(&agent, &trip).await;
@@ -110,8 +105,7 @@ async fn nobody_books_or_prices_what_was_promised_to_another() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_tampered_with_is_not_there() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let offer = agent.offer(&trip).await;
     // The last character of the code carries bits that mean nothing; each other one is sealed.
@@ -136,17 +130,16 @@ async fn what_was_tampered_with_is_not_there() {
         agent.book(&order).await.is(404, NOT_FOUND);
     }
     order["booking_keys"] = json!([key, key]);
-    agent.book(&order).await.is(
-        422,
-        "code=422, message=[{booking_keys must be all keys of one price call, each once}]",
-    );
+    agent
+        .book(&order)
+        .await
+        .is_invalid("{booking_keys must be all keys of one price call, each once}");
     world.nothing_happened().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_client_can_only_agree_to_the_servers_price() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let (priced, mut order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     let fare = amount(&priced["price_summary"]["agent_details"]["agent_fare"]);
     for other in ["0", "1", "-1", "0.001", "99999999999999.99"] {
@@ -166,8 +159,7 @@ async fn the_client_can_only_agree_to_the_servers_price() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn offers_are_booked_without_a_price_call() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = round_trip("DEL", "BOM").party(1, 1, 0);
     let found = agent.search(&trip).await;
     let offer = &found["offers"][0];
@@ -195,18 +187,16 @@ async fn offers_are_booked_without_a_price_call() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn price_takes_the_wrapped_form_and_only_the_party_of_the_search() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (_world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM").party(2, 1, 0);
     let offer = agent.offer(&trip).await;
     let wrapped =
         json!({ "flight_selection": { "offer_ids": [offer] }, "adults": 2, "children": 1, "infants": 0 });
     agent.post("/flights/price", &wrapped).await.ok();
     let other = json!({ "offer_ids": [offer], "adults": 1, "children": 2, "infants": 1 });
-    agent.post("/flights/price", &other).await.is(
-        422,
-        "code=422, message=[{adults must be 2 as in the search} {children must be 1 as in the search} \
-         {infants must be 0 as in the search}]",
+    agent.post("/flights/price", &other).await.is_invalid(
+        "{adults must be 2 as in the search} {children must be 1 as in the search} \
+         {infants must be 0 as in the search}",
     );
     let found = agent.search(&trip).await;
     let [one, other] = [0, 1].map(|place| &found["offers"][place]["offer_id"]);

@@ -24,8 +24,7 @@ fn status(said: &str) -> &str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_header_stays_one_header_whatever_is_in_it() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     let token = admin.token.clone().unwrap();
     let long = "x".repeat(20_000);
     let values: [&[u8]; 12] = [

@@ -9,8 +9,7 @@ async fn book(person: &Person, key: &str, order: &Value) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_and_body_is_booked_once_and_answered_to_the_letter() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
 
@@ -63,8 +62,7 @@ async fn another_request_under_the_key_is_refused_and_anothers_key_is_another_ke
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_booking_leaves_its_key_free() {
-    let world = World::frozen().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "rate_limited").await;
@@ -79,8 +77,7 @@ async fn a_refused_booking_leaves_its_key_free() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_replayed_202_tells_the_bookings_present_state() {
-    let world = World::frozen().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "drop_after").await;
@@ -101,8 +98,7 @@ async fn a_replayed_202_tells_the_bookings_present_state() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn while_the_first_runs_the_second_is_told_so() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "slow:3000").await;
@@ -126,8 +122,7 @@ async fn while_the_first_runs_the_second_is_told_so() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_many_at_once_under_a_key_all_but_one_are_told_that_it_runs() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "slow:1000").await;
@@ -143,8 +138,7 @@ async fn of_many_at_once_under_a_key_all_but_one_are_told_that_it_runs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_made_again_refunds_once() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let bought = agent.buy(one_way("JFK", "EWR")).await;
     let path = format!("/flights/bookings/{}/cancel", bought.reference);
     let first = agent.post_with_key(&path, "k", &json!({})).await.ok();
@@ -174,13 +168,11 @@ async fn after_a_day_a_key_is_new_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_is_too_long_is_refused() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
-    book(&agent, &"k".repeat(256), &order).await.is(
-        422,
-        "code=422, message=[{Idempotency-Key must have between 1 and 255 characters}]",
-    );
+    book(&agent, &"k".repeat(256), &order)
+        .await
+        .is_invalid("{Idempotency-Key must have between 1 and 255 characters}");
     assert_eq!(world.supplier_orders().await.len(), 0);
 }

@@ -42,9 +42,7 @@ const HOSTILE: &[&str] = &[
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_filter_finds_only_what_it_names() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000000").await;
+    let (_world, agency, admin) = World::start().await.and_admin("1000000").await;
     agency.agent("arjun", "0").await;
     admin.buy(one_way("DEL", "BOM")).await;
     let webhook = json!({ "url": "https://example.com/hooks" });

@@ -130,8 +130,7 @@ fn operations_are_refused_as_they_can_be_and_no_refusal_is_a_replay() {
 
 #[tokio::test]
 async fn titles_and_genders_are_described_as_they_are_read() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (_world, _, admin) = World::start().await.and_admin("0").await;
     let document = document();
     let content =
         |path: &str| document["paths"][path]["post"]["requestBody"]["content"]["application/json"].clone();
@@ -225,8 +224,7 @@ async fn send(person: &Person, method: &str, path: &str, body: &Value) -> wayfar
 
 #[tokio::test]
 async fn a_body_without_what_is_required_or_with_another_type_is_refused() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (_world, _, admin) = World::start().await.and_admin("0").await;
     let mut wrongs = Vec::new();
     let document = document();
     for (path, method, operation) in operations(&document) {

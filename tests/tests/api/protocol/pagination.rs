@@ -1,12 +1,10 @@
 //! Pages of lists.
 
-use serde_json::json;
 use wayfare_tests::{World, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_out_of_range_are_refused() {
-    let world = World::start().await;
-    let agent = world.agent("1000").await;
+    let (_world, _, agent) = World::start().await.and_agent("1000").await;
     let (page, per_page) = (
         "{page must be a whole number of at least 1}",
         "{per_page must be between 1 and 100}",
@@ -23,28 +21,23 @@ async fn pages_out_of_range_are_refused() {
     ] {
         for path in ["/flights/bookings", "/wallet/transactions"] {
             let reply = agent.get(&format!("{path}?{query}")).await;
-            reply.is(422, &format!("code=422, message=[{faults}]"));
+            reply.is_invalid(&faults);
         }
     }
-    agent.get("/flights/bookings?status=lost&per_page=0").await.is(
-        422,
-        "code=422, message=[{per_page must be between 1 and 100} \
-         {status must be one of pending, confirmed, cancelled, failed}]",
-    );
+    agent
+        .get("/flights/bookings?status=lost&per_page=0")
+        .await
+        .is_invalid(
+            "{per_page must be between 1 and 100} \
+         {status must be one of pending, confirmed, cancelled, failed}",
+        );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_follow_each_other_newest_first() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let empty = agent.get("/flights/bookings").await.json();
-    assert_eq!(
-        (&empty["data"], &empty["meta"]),
-        (
-            &json!([]),
-            &json!({ "page": 1, "per_page": 20, "total": 0, "total_pages": 0 })
-        )
-    );
+    assert_has!(empty, { "data": [], "meta": { "page": 1, "per_page": 20, "total": 0, "total_pages": 0 } });
     let mut made = Vec::new();
     for city in ["BOM", "BLR", "MAA"] {
         made.push(agent.buy(one_way("DEL", city)).await.reference);
@@ -56,10 +49,7 @@ async fn pages_follow_each_other_newest_first() {
             .get(&format!("/flights/bookings?page={page}&per_page=2"))
             .await
             .json();
-        assert_eq!(
-            body["meta"],
-            json!({ "page": page, "per_page": 2, "total": 3, "total_pages": 2 })
-        );
+        assert_has!(body, { "meta": { "page": page, "per_page": 2, "total": 3, "total_pages": 2 } });
         for item in body["data"].as_array().unwrap() {
             seen.push(item["booking_ref"].as_str().unwrap().to_owned());
         }

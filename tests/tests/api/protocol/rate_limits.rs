@@ -20,11 +20,7 @@ fn limits(reply: &Reply) -> [u32; 3] {
 }
 
 async fn limited() -> World {
-    World::with(WorldOptions {
-        rate_limits: true,
-        ..WorldOptions::default()
-    })
-    .await
+    World::with(WorldOptions::limited()).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -56,8 +52,7 @@ async fn every_answer_tells_what_is_left() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_bucket_is_told_with_the_time_to_wait() {
-    let world = limited().await;
-    let agent = world.agent("0").await;
+    let (_world, _, agent) = limited().await.and_agent("0").await;
     let mut replies = Vec::new();
     for _ in 0..64 {
         replies.push(agent.post("/flights/search", &json!({})).await);
@@ -72,15 +67,13 @@ async fn an_empty_bucket_is_told_with_the_time_to_wait() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_limits_nothing_is_told() {
-    let world = World::start().await;
-    let agent = world.agent("0").await;
+    let (_world, _, agent) = World::start().await.and_agent("0").await;
     assert_eq!(agent.get("/me").await.header("ratelimit-limit"), "");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wrong_method_is_told_the_right_ones() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     for (method, path, allowed) in [
         (Method::POST, "/me", "GET, PUT"),
         (Method::DELETE, "/org/profile", "GET, PUT"),
@@ -109,8 +102,7 @@ async fn a_wrong_method_is_told_the_right_ones() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_not_known_is_told_how_to_become_it() {
-    let world = World::start().await;
-    let agent = world.agent("0").await;
+    let (_world, _, agent) = World::start().await.and_agent("0").await;
     let nobody = agent.with_token(None);
     let login = json!({ "agent_id": "WF000000", "username": "x", "password": "y" });
     for reply in [
@@ -126,8 +118,7 @@ async fn who_is_not_known_is_told_how_to_become_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_read_is_refused_in_the_envelope() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::start().await.and_admin("0").await;
     admin.get("/nowhere").await.is_missing();
     let outside = reqwest::get(format!("{}/", world.base_url)).await.unwrap();
     assert_eq!(outside.status(), 404);

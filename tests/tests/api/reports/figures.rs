@@ -249,9 +249,7 @@ async fn what_reports_tell_adds_up_to_the_ledger_and_the_fare_ledger() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_text_that_looks_like_a_formula_is_a_text() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000000").await;
+    let (world, _, admin) = World::frozen().await.and_admin("1000000").await;
     admin.buy(one_way("DEL", "BOM")).await;
     world
         .sql("update bookings set user_name = '=cmd|A1', pnr = '@x', origin = '-2+3', failure = e'\\t=1'; update users set name = '+1+1'")
@@ -272,9 +270,7 @@ async fn a_text_that_looks_like_a_formula_is_a_text() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_of_many_pages_is_whole() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1").await;
+    let (world, _, admin) = World::frozen().await.and_admin("1").await;
     world
         .sql(
             "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,

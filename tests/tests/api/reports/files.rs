@@ -5,7 +5,6 @@ use std::{
     os::unix::fs::PermissionsExt,
 };
 
-use serde_json::{Value, json};
 use wayfare_tests::World;
 
 use super::{Folder, ask, download, january};
@@ -13,9 +12,7 @@ use super::{Folder, ask, download, january};
 #[tokio::test(flavor = "multi_thread")]
 async fn files_are_kept_for_thirty_days_and_then_gone() {
     let folder = Folder::new();
-    let world = World::with(folder.options()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1").await;
+    let (world, agency, agent) = World::with(folder.options()).await.and_agent("1").await;
     let id = ask(&agent, "/reports", &january("wallet")).await;
     world.make_reports().await;
     world.pass(30 * 24 * 3600 - 1);
@@ -26,28 +23,20 @@ async fn files_are_kept_for_thirty_days_and_then_gone() {
     // Before anybody has removed it.
     download(&agent, "/reports", &id).await.is_missing();
     let report = agent.get("/reports").await.ok()[0].clone();
-    assert_eq!(
-        [&report["status"], &report["file_url"]],
-        [&json!("ready"), &Value::Null]
-    );
+    assert_has!(report, { "status": "ready", "file_url": null });
     assert_eq!(folder.names().len(), 1);
     assert_eq!(world.make_reports().await, 1);
     assert_eq!(folder.names(), [""; 0]);
     download(&agent, "/reports", &id).await.is_missing();
     let report = agent.get("/reports").await.ok()[0].clone();
-    assert_eq!(
-        [&report["status"], &report["file_url"]],
-        [&json!("ready"), &Value::Null]
-    );
-    assert_eq!(report["expires_at"], "2027-02-14T08:00:00Z");
+    assert_has!(report, { "status": "ready", "file_url": null, "expires_at": "2027-02-14T08:00:00Z" });
     assert_eq!(world.make_reports().await, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn files_are_nobody_elses_to_read_in_a_folder_that_was_there_before() {
     let folder = Folder::new();
-    let world = World::with(folder.options()).await;
-    let agent = world.agent("1").await;
+    let (world, _, agent) = World::with(folder.options()).await.and_agent("1").await;
     fs::create_dir(&folder.0).unwrap();
     fs::set_permissions(&folder.0, Permissions::from_mode(0o755)).unwrap();
     let id = ask(&agent, "/reports", &january("wallet")).await;
@@ -60,8 +49,7 @@ async fn files_are_nobody_elses_to_read_in_a_folder_that_was_there_before() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_not_the_one_that_was_made_is_not_served() {
     let folder = Folder::new();
-    let world = World::with(folder.options()).await;
-    let agent = world.agent("1").await;
+    let (world, _, agent) = World::with(folder.options()).await.and_agent("1").await;
     let id = ask(&agent, "/reports", &january("wallet")).await;
     world.make_reports().await;
     let file = folder.0.join(format!("{id}-1.csv"));

@@ -42,10 +42,9 @@ async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
     assert_eq!(world.make_reports().await, 0);
     let listed = admin.get("/org/reports").await;
     let ready = listed.ok()[0].clone();
-    assert_eq!(
-        [&ready["status"], &ready["generated_at"], &ready["expires_at"]],
-        ["ready", "2027-01-15T08:00:05Z", "2027-02-14T08:00:05Z"]
-    );
+    assert_has!(ready, {
+        "status": "ready", "generated_at": "2027-01-15T08:00:05Z", "expires_at": "2027-02-14T08:00:05Z",
+    });
     assert_eq!(listed.json()["meta"]["total"], 1);
     let url = ready["file_url"].as_str().unwrap();
     assert_eq!(url, format!("/api/v1/org/reports/{id}/download"));
@@ -82,10 +81,7 @@ async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_asked_for_is_refused_by_its_name() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, admin, agent) = World::frozen().await.and_people("0", "0").await;
     let stranger = world.agency().await.agent("zara", "0").await;
     let required = "this field is required";
     let day = "must be a date (YYYY-MM-DD)";
@@ -129,13 +125,12 @@ async fn what_cannot_be_asked_for_is_refused_by_its_name() {
             "{filters.agent_id must be a UUID}".to_owned(),
         ),
     ] {
-        let text = format!("code=422, message=[{faults}]");
         for (person, desk) in [
             (&admin, "/org/reports"),
             (&admin, "/reports"),
             (&agent, "/reports"),
         ] {
-            person.post(desk, &body).await.is(422, &text);
+            person.post(desk, &body).await.is_invalid(&faults);
         }
     }
     // Another agency's user is nobody here, and an admin has no wallet of their own.
@@ -154,10 +149,7 @@ async fn what_cannot_be_asked_for_is_refused_by_its_name() {
     let body = json!({ "type": "sales", "period_start": "2028-01-01", "period_end": "2028-12-31", "status": "ready",
         "org_id": uuid, "requested_by": agent.id, "bytes": 9, "filters": { "status": null, "colour": "red" } });
     let asked = admin.post("/org/reports", &body).await.says(201, QUEUED);
-    assert_eq!(
-        [&asked["status"], &asked["requested_by"]],
-        ["queued", admin.id.as_str()]
-    );
+    assert_has!(asked, { "status": "queued", "requested_by": admin.id });
     for path in [
         "/org/reports/nobody/download",
         &format!("/org/reports/{uuid}/download"),
@@ -169,10 +161,7 @@ async fn what_cannot_be_asked_for_is_refused_by_its_name() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn reports_belong_to_who_asked_and_their_days_are_the_agencys() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("100").await;
-    let agent = agency.agent("arjun", "50").await;
+    let (world, agency, admin, agent) = World::frozen().await.and_people("100", "50").await;
     agency.second_admin("vikram").await;
     let vikram = agency.log_in("vikram").await;
     let stranger = world.agency().await.admin("0").await;
@@ -228,8 +217,7 @@ async fn reports_belong_to_who_asked_and_their_days_are_the_agencys() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_key_asks_for_one_report() {
-    let world = World::frozen().await;
-    let admin = world.agency().await.admin("0").await;
+    let (world, _, admin) = World::frozen().await.and_admin("0").await;
     let with_key = async |body: &Value| admin.post_with_key("/org/reports", "k", body).await;
     let first = with_key(&january("sales")).await;
     first.says(201, QUEUED);
@@ -250,10 +238,7 @@ async fn one_key_asks_for_one_report() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_has_so_many_to_be_made_and_its_agents_share_them() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, admin, agent) = World::frozen().await.and_people("0", "0").await;
     for number in 0..20 {
         let (person, desk) = match number % 2 {
             0 => (&admin, "/org/reports"),
@@ -272,10 +257,7 @@ async fn an_agency_has_so_many_to_be_made_and_its_agents_share_them() {
     assert_eq!(world.make_reports().await, 21);
     ask(&agent, "/reports", &january("booking")).await;
     let page = admin.get("/org/reports?page=2&per_page=4").await.json();
-    assert_eq!(
-        page["meta"],
-        json!({ "page": 2, "per_page": 4, "total": 10, "total_pages": 3 })
-    );
+    assert_has!(page, { "meta": { "page": 2, "per_page": 4, "total": 10, "total_pages": 3 } });
     let all = admin.get("/org/reports?per_page=100").await.ok();
     let times: Vec<&str> = all
         .as_array()

@@ -3,7 +3,6 @@
 use std::{fs, time::Duration};
 
 use diesel_async::SimpleAsyncConnection;
-use serde_json::{Value, json};
 use wayfare_operations::reports;
 use wayfare_store::reports::Due;
 use wayfare_tests::{World, WorldOptions};
@@ -13,9 +12,7 @@ use super::{Folder, NOT_READY, ask, download, january};
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_kept_is_tried_again_and_given_up_at_last() {
     let folder = Folder::new();
-    let world = World::with(folder.options()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1").await;
+    let (world, _, agent) = World::with(folder.options()).await.and_agent("1").await;
     // Nothing can be kept in a file.
     fs::write(&folder.0, "").unwrap();
     let lost = ask(&agent, "/reports", &january("wallet")).await;
@@ -29,10 +26,7 @@ async fn what_cannot_be_kept_is_tried_again_and_given_up_at_last() {
     }
     assert_eq!(world.make_reports().await, 1);
     let report = agent.get("/reports").await.ok()[0].clone();
-    assert_eq!(
-        [&report["status"], &report["file_url"], &report["expires_at"]],
-        [&json!("failed"), &Value::Null, &Value::Null]
-    );
+    assert_has!(report, { "status": "failed", "file_url": null, "expires_at": null });
     download(&agent, "/reports", &lost).await.is(400, NOT_READY);
     let problem = world.line("select problem from reports").await;
     assert!(problem.contains("can't be made"), "{problem}");
@@ -64,8 +58,7 @@ async fn what_cannot_be_kept_is_tried_again_and_given_up_at_last() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_that_ends_all_its_makers_is_given_up() {
     let folder = Folder::new();
-    let world = World::with(folder.options()).await;
-    let agent = world.agent("1").await;
+    let (world, _, agent) = World::with(folder.options()).await.and_agent("1").await;
     let id = ask(&agent, "/reports", &january("wallet")).await;
     // Each of five has died and told nobody; of the third is left what it had begun, of the fourth a whole file.
     world
@@ -84,9 +77,7 @@ async fn a_report_that_ends_all_its_makers_is_given_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_maker_whose_lease_has_ended_changes_nothing() {
     let folder = Folder::new();
-    let world = World::with(folder.options()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1").await;
+    let (world, _, agent) = World::with(folder.options()).await.and_agent("1").await;
     let id = ask(&agent, "/reports", &january("booking")).await;
     // Both makers wait here for what they are to read.
     let mut stopper = world.database.owner().await;

@@ -85,9 +85,7 @@ async fn two_agencies_see_their_own_prices_of_one_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
-    let world = World::with(shared()).await;
-    let agency = world.agency().await;
-    let agent = agency.agent("arjun", "1000000").await;
+    let (world, _, agent) = World::with(shared()).await.and_agent("1000000").await;
     world.next_times("search", "slow:700", 50).await;
     let trip = one_way("DEL", "BOM");
     let found = join_all((0..8).map(|_| agent.search(&trip))).await;
@@ -125,8 +123,7 @@ async fn other_questions_and_later_ones_are_asked_anew() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_failure_is_nobodys_answer() {
-    let world = World::with(shared()).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::with(shared()).await.and_agent("1000000").await;
     world.next("search", "status:500").await;
     let trip = one_way("DEL", "BOM");
     assert_eq!(agent.search(&trip).await["offers"], json!([]));
@@ -164,8 +161,7 @@ async fn an_offer_that_is_gone_is_not_shown_again() {
         sellers: vec![Seller::tripjack()],
         ..shared()
     };
-    let world = World::with(options).await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::with(options).await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let offer = agent.offer(&trip).await;
     world.next_at("tripjack", "price", "sold_out").await;

@@ -31,9 +31,7 @@ async fn made(world: &World) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_allocation_moves_money_to_the_agent_and_tells_of_it() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("1000").await, agency.agent("arjun", "0").await);
+    let (world, _, admin, agent) = World::start().await.and_people("1000", "0").await;
     let body = r#"{"amount": 250.50, "description": " Diwali travel "}"#;
     let reply = admin.post_text(&path(&agent), body).await;
     assert_eq!(reply.status, 200);
@@ -73,9 +71,7 @@ async fn an_allocation_moves_money_to_the_agent_and_tells_of_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_amount_is_told_before_anybody_is_looked_for() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("1000").await, agency.agent("arjun", "0").await);
+    let (world, _, admin, agent) = World::start().await.and_people("1000", "0").await;
     let long = format!(r#"{{"amount": 1, "description": "{}"}}"#, "x".repeat(501));
     let nobody = "/org/wallet/topup/00000000-0000-7000-8000-000000000000";
     for (body, faults) in [
@@ -97,7 +93,7 @@ async fn what_is_no_amount_is_told_before_anybody_is_looked_for() {
     ] {
         for path in [&path(&agent), nobody] {
             let reply = admin.post_text(path, body).await;
-            reply.is(422, &format!("code=422, message=[{faults}]"));
+            reply.is_invalid(faults);
         }
     }
     assert_eq!(made(&world).await, "0 0");
@@ -105,9 +101,7 @@ async fn what_is_no_amount_is_told_before_anybody_is_looked_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_gets_money_but_an_agent_of_the_agency() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("1000").await, agency.agent("arjun", "0").await);
+    let (world, agency, admin, agent) = World::start().await.and_people("1000", "0").await;
     agency.second_admin("vikram").await;
     let vikram = agency.log_in("vikram").await;
     let foreign = world.agency().await.agent("bina", "0").await;
@@ -144,10 +138,7 @@ async fn nobody_gets_money_but_an_agent_of_the_agency() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_allocation_spends_what_is_there_and_neither_credit_nor_what_is_held() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("100000").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, admin, agent) = World::start().await.and_people("100000", "0").await;
     world
         .sql("update wallets set credit_limit = 1000000 where owner_type = 'org'")
         .await;
@@ -209,9 +200,7 @@ async fn of_fifty_allocations_at_once_the_wallet_pays_for_exactly_ten() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_money_is_lost_with_an_agent_who_is_deleted_meanwhile() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("10000").await;
+    let (world, agency, admin) = World::start().await.and_admin("10000").await;
     let (mut given, mut refused) = (0, 0);
     for round in 0..8 {
         let agent = agency.agent(&format!("agent{round}"), "0").await;
@@ -246,9 +235,7 @@ async fn no_money_is_lost_with_an_agent_who_is_deleted_meanwhile() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_gives_once_and_is_answered_to_the_letter() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("1000").await, agency.agent("arjun", "0").await);
+    let (world, agency, admin, agent) = World::start().await.and_people("1000", "0").await;
     let body = json!({ "amount": 100, "description": "May" });
     let first = give_under(&admin, &agent, "k", &body).await;
     first.says(200, DONE);

@@ -30,9 +30,7 @@ fn rows(file: &str) -> Vec<Vec<String>> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_has_what_the_list_has_to_the_letter() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("12345678901234.50").await;
+    let (world, agency, admin) = World::start().await.and_admin("12345678901234.50").await;
     let agent = agency.agent("arjun", "0").await;
     for reason in [
         "a, b",
@@ -80,8 +78,7 @@ async fn a_file_has_what_the_list_has_to_the_letter() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_begins_like_a_formula_is_a_text() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("100").await;
+    let (world, _, admin) = World::start().await.and_admin("100").await;
     for (number, (description, expected)) in [
         ("=HYPERLINK(\"http://x\")", "'=HYPERLINK(\"http://x\")"),
         ("+1+1", "'+1+1"),
@@ -115,10 +112,7 @@ async fn what_begins_like_a_formula_is_a_text() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_of_many_chunks_is_whole_and_adds_up() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("100000").await;
-    let agent = agency.agent("arjun", "0").await;
+    let (world, _, admin, agent) = World::frozen().await.and_people("100000", "0").await;
     admin.give(&agent, "1", "first").await;
     // 4,500 more like it, one balance following from the other; every third has the time of the one before.
     world
@@ -181,16 +175,14 @@ async fn a_file_of_many_chunks_is_whole_and_adds_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_file_has_its_head() {
-    let world = World::start().await;
-    let admin = world.agency().await.admin("0").await;
+    let (_world, _, admin) = World::start().await.and_admin("0").await;
     assert_eq!(export(&admin, "").await.text, format!("{COLUMNS}\r\n"));
     assert!(rows(&export(&admin, "search=x").await.text).is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn clients_that_go_away_or_do_not_read_leave_nothing_open() {
-    let world = World::frozen().await;
-    let admin = world.agency().await.admin("1").await;
+    let (world, _, admin) = World::frozen().await.and_admin("1").await;
     world
         .sql(
             "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,

@@ -5,9 +5,7 @@ use wayfare_tests::{World, amount, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn wallets_show_the_fields_of_the_contract() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("12345678901234.56").await;
+    let (world, agency, admin) = World::start().await.and_admin("12345678901234.56").await;
     let agent = agency.agent("arjun", "0.10").await;
     let own = agent.get("/wallet").await.ok();
     assert_answer!("wallet_of_an_agent", own);
@@ -25,8 +23,7 @@ async fn wallets_show_the_fields_of_the_contract() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_frozen_wallet_pays_for_nothing() {
-    let world = World::start().await;
-    let agent = world.agent("1000000").await;
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let priced = agent.quote(&trip).await;
     let fare = amount(&priced["price_summary"]["total_payable"]);

@@ -22,8 +22,7 @@ fn trend(summary: &Value, days: usize) -> Vec<(String, Decimal)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_wallet_has_nothing_on_every_day() {
-    let world = World::frozen().await;
-    let admin = world.agency().await.admin("0").await;
+    let (_world, _, admin) = World::frozen().await.and_admin("0").await;
     let summary = summary(&admin).await;
     assert_answer!("new_wallet", sample(&summary));
     let days = trend(&summary, 30);
@@ -85,9 +84,7 @@ async fn days_and_months_end_where_the_agency_is() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn sums_are_those_of_the_rows() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("1000").await;
+    let (world, agency, admin) = World::frozen().await.and_admin("1000").await;
     world
         .sql("update wallets set credit_limit = 500 where owner_type = 'org'")
         .await;
@@ -126,9 +123,7 @@ async fn sums_are_those_of_the_rows() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn agents_are_listed_with_what_they_were_given() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("100000").await;
+    let (world, agency, admin) = World::frozen().await.and_admin("100000").await;
     assert_eq!(
         admin.get("/org/wallet/agents").await.json(),
         json!({ "success": true, "data": [] })
@@ -172,9 +167,7 @@ async fn agents_are_listed_with_what_they_were_given() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_tier_has_them_but_no_agent() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "0").await);
+    let (world, _, admin, agent) = World::start().await.and_people("0", "0").await;
     world
         .sql("update organizations set subscription_type = 'api_only'")
         .await;

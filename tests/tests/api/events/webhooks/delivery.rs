@@ -12,14 +12,11 @@ use wayfare_operations::{
 };
 use wayfare_tests::{Manner, Receiver, World, WorldOptions};
 
-use super::{deliveries, hook, hook_for, is_signed};
+use super::{deliveries, hook, hook_for, hooked, is_signed};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_is_sent_once_and_signed() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, secret) = hook(&world, &admin, &receiver).await;
+    let (world, agency, admin, receiver, id, secret) = hooked(World::start().await).await;
     agency.agent("arjun", "0").await;
     world.deliver().await;
     world.deliver().await;
@@ -41,16 +38,10 @@ async fn an_event_is_sent_once_and_signed() {
     assert_eq!(names, ["data", "id", "timestamp", "type"]);
     let told = deliveries(&admin, &id, "").await;
     assert_eq!(told.len(), 1);
-    assert_eq!(
-        (
-            &told[0]["status"],
-            &told[0]["attempts"],
-            &told[0]["response_status"]
-        ),
-        (&json!("delivered"), &json!(1), &json!(200))
-    );
-    assert_eq!(told[0]["response_excerpt"], "heard");
-    assert_eq!(told[0]["next_attempt_at"], json!(null));
+    assert_has!(told[0], {
+        "status": "delivered", "attempts": 1, "response_status": 200, "response_excerpt": "heard",
+        "next_attempt_at": null,
+    });
     assert_eq!(deliveries(&admin, &id, "?status=pending").await.len(), 0);
     assert_eq!(
         admin
@@ -63,9 +54,7 @@ async fn an_event_is_sent_once_and_signed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_gets_what_it_has_chosen_and_every_test() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let (chosen, other) = (Receiver::start().await, Receiver::start().await);
     let (id, secret) = hook_for(&world, &admin, &chosen, &["user.suspended"]).await;
     hook_for(&world, &admin, &other, &["booking.failed"]).await;
@@ -92,10 +81,7 @@ async fn a_webhook_gets_what_it_has_chosen_and_every_test() {
         .map(wayfare_tests::Received::json)
         .collect();
     let suspended = sent.iter().find(|sent| sent["type"] == "user.suspended").unwrap();
-    assert_eq!(
-        suspended["data"],
-        json!({ "user_id": agent.id, "role": "agent", "status": "suspended" })
-    );
+    assert_has!(suspended, { "data": { "user_id": agent.id, "role": "agent", "status": "suspended" } });
     let test = chosen
         .received()
         .into_iter()
@@ -108,10 +94,7 @@ async fn a_webhook_gets_what_it_has_chosen_and_every_test() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_fails_is_tried_again_for_three_days() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, _) = hook(&world, &admin, &receiver).await;
+    let (world, agency, _, receiver, id, _) = hooked(World::frozen().await).await;
     receiver.becomes(Manner::Answers(500));
     agency.agent("arjun", "0").await;
     world.deliver().await;
@@ -157,29 +140,8 @@ async fn what_fails_is_tried_again_for_three_days() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_receiver_is_left_alone_as_long_as_it_asks() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    hook(&world, &admin, &receiver).await;
-    receiver.becomes(Manner::AnswersWith(429, "retry-after: 600\r\n"));
-    agency.agent("arjun", "0").await;
-    world.deliver().await;
-    receiver.becomes(Manner::Answers(200));
-    world.pass(590);
-    world.deliver().await;
-    assert_eq!(receiver.received().len(), 1);
-    world.pass(11);
-    world.deliver().await;
-    assert_eq!(receiver.received().len(), 2);
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_receiver_that_is_gone_gets_nothing_more() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, _) = hook(&world, &admin, &receiver).await;
+    let (world, agency, admin, receiver, id, _) = hooked(World::start().await).await;
     receiver.becomes(Manner::Answers(410));
     agency.agent("arjun", "0").await;
     world.deliver().await;
@@ -187,8 +149,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
     world.deliver().await;
     assert_eq!(receiver.received().len(), 1);
     let listed = admin.get("/org/webhooks").await.ok();
-    assert_eq!(listed[0]["is_active"], false);
-    assert_eq!(listed[0]["disabled_reason"], "the receiver answered 410 Gone");
+    assert_has!(listed[0], { "is_active": false, "disabled_reason": "the receiver answered 410 Gone" });
     let path = format!("/org/webhooks/{id}");
     let test = admin.post(&format!("{path}/test"), &json!(null)).await;
     test.is(409, "webhook is not active");
@@ -207,9 +168,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn redirects_are_not_followed() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let (receiver, elsewhere) = (Receiver::start().await, Receiver::start().await);
     let (id, _) = hook(&world, &admin, &receiver).await;
     let location = format!("location: {}\r\n", elsewhere.url);
@@ -258,10 +217,7 @@ async fn an_address_is_looked_at_again_before_each_attempt() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_secrets_sign_for_a_day() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, old) = hook(&world, &admin, &receiver).await;
+    let (world, agency, admin, receiver, id, old) = hooked(World::frozen().await).await;
     let path = format!("/org/webhooks/{id}/rotate-secret");
     let rotated = admin.post(&path, &json!(null)).await.ok();
     let new = rotated["secret"].as_str().unwrap();
@@ -282,9 +238,7 @@ async fn two_secrets_sign_for_a_day() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_slow_receiver_delays_nobody() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let (slow, quick) = (Receiver::start().await, Receiver::start().await);
     slow.becomes(Manner::Dawdles(Duration::from_secs(60), 200));
     hook(&world, &admin, &slow).await;
@@ -340,10 +294,7 @@ async fn two_processes_send_nothing_twice_and_miss_nothing() {
 /// A process that dies while it sends leaves a lease behind, which ends by itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_dead_process_had_taken_is_sent_by_another() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    hook(&world, &admin, &receiver).await;
+    let (world, agency, _, receiver, _, _) = hooked(World::frozen().await).await;
     receiver.becomes(Manner::Dawdles(Duration::from_secs(60), 200));
     agency.agent("arjun", "0").await;
     feed::publish_due(&world.platform).await.unwrap();

@@ -12,7 +12,7 @@ use wayfare_operations::{
 use wayfare_store::events::{webhook_deliveries, webhooks};
 use wayfare_tests::{Manner, Person, Receiver, World};
 
-use super::{deliveries, hook, hook_for};
+use super::{deliveries, hook, hook_for, hooked};
 
 /// Delivers beside the test.
 fn delivering(world: &World) -> JoinHandle<()> {
@@ -116,14 +116,11 @@ async fn who_has_much_to_send_goes_behind_those_who_wait() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_receiver_that_rests_gets_nothing_else_either() {
     for (manner, early, late) in [
-        (Manner::AnswersWith(429, "retry-after: 600\r\n"), 590, 20),
-        (Manner::AnswersWith(503, "retry-after: 600\r\n"), 590, 20),
+        (Manner::AnswersWith(429, "retry-after: 600\r\n"), 590, 11),
+        (Manner::AnswersWith(503, "retry-after: 600\r\n"), 590, 11),
         (Manner::HangsUp, 1, 9),
     ] {
-        let world = World::frozen().await;
-        let agency = world.agency().await;
-        let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-        hook(&world, &admin, &receiver).await;
+        let (world, agency, _, receiver, _, _) = hooked(World::frozen().await).await;
         receiver.becomes(manner);
         agency.agent("arjun", "0").await;
         world.deliver().await;
@@ -179,9 +176,7 @@ async fn what_waited_too_long_is_given_up_and_not_sent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn another_address_gets_at_once_what_the_old_one_refused() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::frozen().await.and_admin("0").await;
     let (old, new) = (Receiver::start().await, Receiver::start().await);
     let (id, _) = hook(&world, &admin, &old).await;
     old.becomes(Manner::Answers(500));
@@ -202,9 +197,7 @@ async fn another_address_gets_at_once_what_the_old_one_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_webhook_that_moves_while_it_is_sent_to_loses_nothing() {
     for status in [410, 500] {
-        let world = World::start().await;
-        let agency = world.agency().await;
-        let admin = agency.admin("0").await;
+        let (world, agency, admin) = World::start().await.and_admin("0").await;
         let (old, new) = (Receiver::start().await, Receiver::start().await);
         let (id, _) = hook(&world, &admin, &old).await;
         old.becomes(Manner::Dawdles(Duration::from_secs(1), status));
@@ -225,10 +218,7 @@ async fn a_webhook_that_moves_while_it_is_sent_to_loses_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_switched_off_gets_nothing_more_of_the_turn() {
     for ends in ["off", "delete"] {
-        let world = World::start().await;
-        let agency = world.agency().await;
-        let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-        let (id, _) = hook(&world, &admin, &receiver).await;
+        let (world, agency, admin, receiver, id, _) = hooked(World::start().await).await;
         receiver.becomes(Manner::Dawdles(Duration::from_secs(1), 200));
         for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
             agency.agent(name, "0").await;
@@ -248,10 +238,7 @@ async fn what_is_switched_off_gets_nothing_more_of_the_turn() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deleted_webhook_is_gone_at_once_and_its_deliveries_later() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, _) = hook(&world, &admin, &receiver).await;
+    let (world, agency, admin, receiver, id, _) = hooked(World::start().await).await;
     agency.agent("arjun", "0").await;
     world.deliver().await;
     let path = format!("/org/webhooks/{id}");
@@ -275,10 +262,7 @@ async fn a_deleted_webhook_is_gone_at_once_and_its_deliveries_later() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_test_does_not_wait_for_one_that_failed() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, _) = hook(&world, &admin, &receiver).await;
+    let (world, _, admin, receiver, id, _) = hooked(World::start().await).await;
     receiver.becomes(Manner::Answers(401));
     tested(&admin, &id).await;
     world.deliver().await;
@@ -291,10 +275,7 @@ async fn a_test_does_not_wait_for_one_that_failed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_status_counts_whatever_body_follows() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, _) = hook(&world, &admin, &receiver).await;
+    let (world, agency, admin, receiver, id, _) = hooked(World::start().await).await;
     receiver.becomes(Manner::Trickles);
     agency.agent("arjun", "0").await;
     world.deliver().await;
@@ -325,10 +306,7 @@ async fn what_is_new_to_a_webhook_is_no_question_of_clocks() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_suspended_agency_is_told_when_it_may_act_again() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    hook(&world, &admin, &receiver).await;
+    let (world, agency, _, receiver, _, _) = hooked(World::start().await).await;
     agency.agent("arjun", "0").await;
     world.sql("update organizations set status = 'suspended'").await;
     world.deliver().await;
@@ -340,10 +318,7 @@ async fn a_suspended_agency_is_told_when_it_may_act_again() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_the_feed_has_no_more_is_not_sent_again() {
-    let world = World::frozen().await;
-    let agency = world.agency().await;
-    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, _) = hook(&world, &admin, &receiver).await;
+    let (world, agency, _, receiver, id, _) = hooked(World::frozen().await).await;
     agency.agent("arjun", "0").await;
     world.deliver().await;
     let path = format!(
@@ -365,9 +340,7 @@ async fn what_the_feed_has_no_more_is_not_sent_again() {
 /// The other webhooks of the agency tell that one is off.
 #[tokio::test(flavor = "multi_thread")]
 async fn that_one_is_off_is_told_to_the_others() {
-    let world = World::start().await;
-    let agency = world.agency().await;
-    let admin = agency.admin("0").await;
+    let (world, agency, admin) = World::start().await.and_admin("0").await;
     let (gone, other) = (Receiver::start().await, Receiver::start().await);
     let (id, _) = hook_for(&world, &admin, &gone, &["user.created"]).await;
     hook_for(&world, &admin, &other, &["webhook.disabled"]).await;

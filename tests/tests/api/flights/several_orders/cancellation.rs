@@ -9,8 +9,7 @@ use super::{
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, (1, 0, 0)).await;
     let reference = booked(&agent, &order).await;
     let penalty = agent.penalty(&reference).await.ok();
@@ -53,10 +52,7 @@ async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
     for id in ids {
         assert!(state["refund_id"].as_str().unwrap().contains(id), "{state}");
     }
-    assert_eq!(
-        (&state["status"], &state["provider"]),
-        (&json!("refunded"), &json!("first"))
-    );
+    assert_has!(state, { "status": "refunded", "provider": "first" });
     assert_eq!(
         (
             amount(&state["cancellation_charge"]),
@@ -69,8 +65,7 @@ async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn held_halves_come_back_in_full() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted_to_hold(&agent).await;
     let reference = booked(&agent, &order).await;
     assert_eq!(at_the_suppliers(&world).await, ["held", "held"]);
@@ -84,8 +79,7 @@ async fn held_halves_come_back_in_full() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_supplier_refuses_stands_and_what_the_other_gave_back_is_in_the_wallet() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, (1, 0, 0)).await;
     let reference = booked(&agent, &order).await;
     let whole = amount(&agent.penalty(&reference).await.ok()["penalty"]);
@@ -95,10 +89,7 @@ async fn what_one_supplier_refuses_stands_and_what_the_other_gave_back_is_in_the
     let detail = agent.booking(&reference).await;
     assert_eq!(detail["status"], "confirmed");
     let statuses: Vec<_> = detail["pnr_details"].as_array().unwrap().iter().collect();
-    assert_eq!(
-        (&statuses[0]["status"], &statuses[1]["status"]),
-        (&json!("cancelled"), &json!("confirmed"))
-    );
+    assert_has!(statuses, { "0/status": "cancelled", "1/status": "confirmed" });
     world.is_settled().await;
 
     // The penalty is that of what is left.
@@ -123,8 +114,7 @@ async fn what_one_supplier_refuses_stands_and_what_the_other_gave_back_is_in_the
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_supplier_that_is_silent_is_waited_for() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, (1, 0, 0)).await;
     let reference = booked(&agent, &order).await;
     let kept = amount(&agent.penalty(&reference).await.ok()["penalty"]);
@@ -148,8 +138,7 @@ async fn a_second_supplier_that_is_silent_is_waited_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_supplier_that_is_silent_holds_the_second_up_and_no_more() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, (1, 0, 0)).await;
     let reference = booked(&agent, &order).await;
     let kept = amount(&agent.penalty(&reference).await.ok()["penalty"]);

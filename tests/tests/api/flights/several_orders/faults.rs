@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use wayfare_tests::{Person, World};
 
 use super::{
@@ -24,8 +24,7 @@ async fn failed(world: &World, agent: &Person) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_that_is_sold_out_lets_the_first_go() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (_, order) = quoted_to_hold(&agent).await;
     second_suffers(&world, "book", "sold_out").await;
     agent.book(&order).await.is(409, GONE);
@@ -34,13 +33,7 @@ async fn a_second_that_is_sold_out_lets_the_first_go() {
     assert_eq!(exceptions(&world).await, Vec::<String>::new());
     let reference = world.line("select booking_ref from bookings").await;
     let detail = agent.booking(&reference).await;
-    assert_eq!(
-        [
-            &detail["pnr_details"][0]["status"],
-            &detail["pnr_details"][1]["status"]
-        ],
-        [&json!("cancelled"), &json!("failed")]
-    );
+    assert_has!(detail["pnr_details"], { "0/status": "cancelled", "1/status": "failed" });
     for reply in [agent.cancel(&reference).await, agent.penalty(&reference).await] {
         reply.is(400, "booking has failed");
     }
@@ -53,8 +46,7 @@ async fn a_second_that_is_sold_out_lets_the_first_go() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_that_is_sold_out_leaves_the_second_unasked() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, (1, 0, 0)).await;
     world.next_at("tripjack", "book", "status:400").await;
     agent.book(&order).await.is(409, "Bad request");
@@ -69,8 +61,7 @@ async fn a_first_that_is_sold_out_leaves_the_second_unasked() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_penalty_for_the_first_is_not_the_agencys() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, (1, 0, 0)).await;
     second_suffers(&world, "book", "sold_out").await;
     agent.book(&order).await.is(409, GONE);
@@ -86,8 +77,7 @@ async fn a_penalty_for_the_first_is_not_the_agencys() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_whose_cancellation_falls_silent_is_given_back_by_the_worker() {
     for (fault, orders) in [("drop_after", "cancelled"), ("rate_limited", "confirmed")] {
-        let world = world().await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = world().await.and_agent(MONEY).await;
         let (_, order) = quoted(&agent, (1, 0, 0)).await;
         second_suffers(&world, "book", "sold_out").await;
         world.next_at("tripjack", "cancel", fault).await;
@@ -105,8 +95,7 @@ async fn a_first_whose_cancellation_falls_silent_is_given_back_by_the_worker() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_whose_cancellation_never_arrived_is_the_operators() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, (1, 0, 0)).await;
     second_suffers(&world, "book", "sold_out").await;
     world.next_at("tripjack", "cancel", "drop_before").await;
@@ -122,8 +111,7 @@ async fn a_first_whose_cancellation_never_arrived_is_the_operators() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_that_its_supplier_does_not_take_back_is_the_operators() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, (1, 0, 0)).await;
     second_suffers(&world, "book", "sold_out").await;
     world.next_at("tripjack", "cancel", "status:400").await;
@@ -136,8 +124,7 @@ async fn a_first_that_its_supplier_does_not_take_back_is_the_operators() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_waits_long_for_a_first_that_is_given_back_slowly() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (_, order) = quoted(&agent, (1, 0, 0)).await;
     second_suffers(&world, "book", "sold_out").await;
     world.next_at("tripjack", "cancel", "slow:9000").await;
@@ -157,8 +144,7 @@ async fn nobody_waits_long_for_a_first_that_is_given_back_slowly() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_still_stands_is_never_taken_for_another_bookings() {
     for fault in ["drop_before", "status:400", "rate_limited"] {
-        let world = world().await;
-        let agent = world.agent(MONEY).await;
+        let (world, _, agent) = world().await.and_agent(MONEY).await;
         let (_, order) = quoted(&agent, (1, 0, 0)).await;
         second_suffers(&world, "book", "status:400").await;
         world.next_at("tripjack", "cancel", fault).await;
@@ -174,8 +160,7 @@ async fn an_order_that_still_stands_is_never_taken_for_another_bookings() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_without_an_answer_is_found_and_the_booking_is_whole() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, (1, 0, 0)).await;
     second_suffers(&world, "book", "drop_after").await;
     let pending = agent.book(&order).await.succeeds(202);
@@ -193,8 +178,7 @@ async fn a_second_without_an_answer_is_found_and_the_booking_is_whole() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_second_that_never_arrived_ends_the_first_when_that_is_known() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted_to_hold(&agent).await;
     second_suffers(&world, "book", "drop_before").await;
     let pending = agent.book(&order).await.succeeds(202);
@@ -213,8 +197,7 @@ async fn a_second_that_never_arrived_ends_the_first_when_that_is_known() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_without_an_answer_is_found_and_the_second_is_booked_then() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, (1, 0, 0)).await;
     world.next_at("tripjack", "book", "drop_after").await;
     let pending = agent.book(&order).await.succeeds(202);

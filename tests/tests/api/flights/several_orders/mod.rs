@@ -9,9 +9,8 @@ mod ticketing;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{
-    MONEY, Person, Reply, Seller, Wire, World, WorldOptions, amount, money, round_trip, sum,
-};
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{MONEY, Person, Reply, Seller, World, WorldOptions, amount, money, round_trip, sum};
 
 /// A world in which two suppliers sell halves of domestic trips, with time that stands still.
 async fn world() -> World {
@@ -21,8 +20,8 @@ async fn world() -> World {
 fn options() -> WorldOptions {
     WorldOptions {
         sellers: vec![
-            Seller::of("first", Wire::TripJack),
-            Seller::of("second", Wire::TripJack),
+            Seller::of("first", SupplierKind::TripJack),
+            Seller::of("second", SupplierKind::TripJack),
         ],
         ..WorldOptions::default().frozen()
     }
@@ -111,8 +110,7 @@ async fn refund_state(agent: &Person, reference: &str) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn halves_of_two_suppliers_are_one_booking_of_two_orders() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, (2, 1, 1)).await;
     let booked = agent.book(&order).await.ok();
     assert_answer!("booked", booked);
@@ -131,8 +129,7 @@ async fn halves_of_two_suppliers_are_one_booking_of_two_orders() {
     assert_eq!(sum(&pricing["pax_breakdown"], "total"), fare);
 
     let listed = agent.get("/flights/bookings").await.json();
-    assert_eq!(listed["meta"]["total"], 1);
-    assert_eq!(listed["data"][0]["pnr"], detail["pnr_details"][0]["pnr"]);
+    assert_has!(listed, { "meta/total": 1, "data/0/pnr": detail["pnr_details"][0]["pnr"] });
     let ledger = agent.get("/wallet/transactions").await.json();
     assert_eq!(ledger["meta"]["total"], 2, "topped up and booked: {ledger}");
     assert_eq!(agent.balance().await, money() - fare);

@@ -7,8 +7,7 @@ use super::{MONEY, at_the_suppliers, booked, money, quoted, second_suffers, worl
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_its_orders_are_given_back_when_the_new_one_stands() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (fare, order) = quoted(&agent, (1, 0, 0)).await;
     let reference = booked(&agent, &order).await;
     let refund = amount(&agent.penalty(&reference).await.ok()["refund_amount"]);

@@ -23,14 +23,7 @@ fn pairs(found: &Value) -> Vec<(Value, Value)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn travellers_are_dealt_in_their_order_and_infants_stay_with_their_adults() {
-    let world = World::with(
-        WorldOptions {
-            sellers: vec![Seller::tripjack()],
-            ..WorldOptions::default()
-        }
-        .frozen(),
-    )
-    .await;
+    let world = World::with(WorldOptions::of([Seller::tripjack()]).frozen()).await;
     let agent = world.agent(MONEY).await;
     let trip = round_trip("DEL", "BOM").party(3, 1, 1);
     let found = agent.search(&trip).await;

@@ -22,8 +22,7 @@ async fn held(world: &World, agent: &Person) -> (String, Decimal) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn both_are_paid_and_no_money_moves() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (reference, fare) = held(&world, &agent).await;
     let issued = issue(&agent, &reference, fare).await.says(200, "ticket issued");
     assert_eq!(
@@ -44,8 +43,7 @@ async fn both_are_paid_and_no_money_moves() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_is_refused_can_be_paid_later_and_the_other_is_not_paid_again() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (reference, fare) = held(&world, &agent).await;
     second_suffers(&world, "ticket", "status:400").await;
     issue(&agent, &reference, fare).await.is(409, "Bad request");
@@ -61,8 +59,7 @@ async fn one_that_is_refused_can_be_paid_later_and_the_other_is_not_paid_again()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_payment_without_an_answer_is_found_and_the_second_follows() {
-    let world = world().await;
-    let agent = world.agent(MONEY).await;
+    let (world, _, agent) = world().await.and_agent(MONEY).await;
     let (reference, fare) = held(&world, &agent).await;
     world.next_at("tripjack", "ticket", "drop_after").await;
     issue(&agent, &reference, fare)

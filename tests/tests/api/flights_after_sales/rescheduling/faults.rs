@@ -83,11 +83,10 @@ async fn a_new_booking_without_an_answer_is_found_and_the_original_follows() {
         .reschedule(&fare_key)
         .await
         .says(202, "booking reschedule is pending");
-    assert_eq!(
-        pending["cancellation"],
-        json!({ "booking_ref": stage.reference, "status": "pending", "refund_to_wallet": null })
-    );
-    assert_eq!(pending["new_booking"]["status"], "PENDING");
+    assert_has!(pending, {
+        "cancellation": { "booking_ref": stage.reference, "status": "pending", "refund_to_wallet": null },
+        "new_booking/status": "PENDING",
+    });
     // Nothing else may be done with the original meanwhile, and nothing was done yet.
     for reply in [
         stage.agent.cancel(&stage.reference).await,
@@ -135,10 +134,7 @@ async fn an_original_that_is_not_taken_back_stands_beside_the_new_booking() {
         stage.world.next(call, "status:422").await;
         let rescheduled = stage.reschedule(&fare_key).await.says(200, "booking rescheduled");
         let cancellation = &rescheduled["cancellation"];
-        assert_eq!(
-            (&cancellation["status"], &cancellation["refund_to_wallet"]),
-            (&json!("failed"), &json!(null))
-        );
+        assert_has!(cancellation, { "status": "failed", "refund_to_wallet": null });
         assert_ne!(cancellation["message"], "");
         let new = new_booking(&rescheduled);
         assert_eq!(stage.status_of(&new).await, "confirmed");

@@ -1,101 +1,56 @@
 //! What is asked for wrongly, or by those whose booking it is not.
 
-use serde_json::{Value, json};
+use serde_json::json;
+use wayfare_tests::faulty_bodies;
 
 use super::stage;
+
+const REQUIRED: &str = "this field is required";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_field_at_fault_is_named() {
     let stage = stage().await;
     let (fare_key, _) = stage.cheapest().await;
-    let traveller = |pairs: Value| json!({ "fare_keys": [fare_key], "passengers": pairs });
     let yesterday = (stage.world.now() - chrono::Duration::days(2)).date_naive();
-    let journey = |name: &str, value: Value| {
-        let mut body = json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-06-01" });
-        body[name] = value;
-        body
-    };
-    let table = [
-        (
-            "reschedule-avail",
-            json!({}),
-            "{origin this field is required} {destination this field is required} {new_date this field is required}",
-        ),
-        (
-            "reschedule-avail",
-            journey("origin", json!("DELHI")),
-            "{origin must be a 3-letter IATA code}",
-        ),
-        (
-            "reschedule-avail",
-            journey("destination", json!("QQQ")),
-            "{destination is not a known IATA airport code}",
-        ),
-        (
-            "reschedule-avail",
-            journey("destination", json!("DEL")),
-            "{destination must differ from origin}",
-        ),
-        (
-            "reschedule-avail",
-            journey("new_date", json!("01/06/2027")),
-            "{new_date must be a date (YYYYMMDD or YYYY-MM-DD)}",
-        ),
-        (
-            "reschedule-avail",
-            journey("new_date", json!("20270231")),
-            "{new_date must be a date (YYYYMMDD or YYYY-MM-DD)}",
-        ),
-        (
-            "reschedule-avail",
-            journey("new_date", json!(yesterday)),
-            "{new_date must not be in the past}",
-        ),
-        (
-            "reschedule-avail",
-            journey("remarks", json!("x".repeat(501))),
-            "{remarks must have at most 500 characters}",
-        ),
+    let long = "x".repeat(501);
+    let date = "must be a date (YYYYMMDD or YYYY-MM-DD)";
+    let journeys = format!(
+        r#"
+        .             {{}}            {{origin {REQUIRED}}} {{destination {REQUIRED}}} {{new_date {REQUIRED}}}
+        /origin       "DELHI"       {{origin must be a 3-letter IATA code}}
+        /destination  "QQQ"         {{destination is not a known IATA airport code}}
+        /destination  "DEL"         {{destination must differ from origin}}
+        /new_date     "01/06/2027"  {{new_date {date}}}
+        /new_date     "20270231"    {{new_date {date}}}
+        /new_date     "{yesterday}"  {{new_date must not be in the past}}
+        /remarks      "{long}"      {{remarks must have at most 500 characters}}
+        "#
+    );
+    let orders = format!(
+        r#"
+        /fare_keys      null                    {{fare_keys {REQUIRED}}}
+        /fare_keys      []                      {{fare_keys {REQUIRED}}}
+        /fare_keys      [{fare_key}, {fare_key}]  {{fare_keys must each be named once}}
+        /passengers     [{{ "pax_index": 2 }}]  {{passengers[0].pax_index is nobody of the booking}}
+        /passengers     [{{ "pax_index": 1, "first_name": "Bina", "last_name": "Sharma" }}]  {{passengers[0] {name}}}
+        /passengers     [{{ "pax_index": 1, "type": "CHD" }}]  {{passengers[0].type must be as on the booking}}
+        /contact_email  "new@sunrise.example"   {{contact_phone {REQUIRED}}}
+        "#,
+        name = "must have the name that is on the booking",
+    );
+    let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-06-01" });
+    for (what, good, table) in [
+        ("reschedule-avail", journey, journeys),
         (
             "reschedule-penalty",
             json!({}),
-            "{fare_key this field is required}",
+            format!(".  {{}}  {{fare_key {REQUIRED}}}"),
         ),
-        ("reschedule", json!({}), "{fare_keys this field is required}"),
-        (
-            "reschedule",
-            json!({ "fare_keys": [] }),
-            "{fare_keys this field is required}",
-        ),
-        (
-            "reschedule",
-            json!({ "fare_keys": [fare_key, fare_key] }),
-            "{fare_keys must each be named once}",
-        ),
-        (
-            "reschedule",
-            traveller(json!([{ "pax_index": 2 }])),
-            "{passengers[0].pax_index is nobody of the booking}",
-        ),
-        (
-            "reschedule",
-            traveller(json!([{ "pax_index": 1, "first_name": "Bina", "last_name": "Sharma" }])),
-            "{passengers[0] must have the name that is on the booking}",
-        ),
-        (
-            "reschedule",
-            traveller(json!([{ "pax_index": 1, "type": "CHD" }])),
-            "{passengers[0].type must be as on the booking}",
-        ),
-        (
-            "reschedule",
-            json!({ "fare_keys": [fare_key], "contact_email": "new@sunrise.example" }),
-            "{contact_phone this field is required}",
-        ),
-    ];
-    for (what, body, faults) in table {
-        let reply = stage.post(what, &body).await;
-        reply.is(422, &format!("code=422, message=[{faults}]"));
+        ("reschedule", json!({ "fare_keys": [fare_key] }), orders),
+    ] {
+        for (body, faults) in faulty_bodies(&good, &table) {
+            stage.post(what, &body).await.is_invalid(&faults);
+        }
     }
     stage.is_untouched().await;
 }

@@ -5,8 +5,11 @@ mod faults;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_tests::{
-    MONEY, Person, Reply, Seller, Trip, World, WorldOptions, amount, money, one_way, round_trip, sample,
+    MONEY, Person, Reply, Seller, Trip, World, WorldOptions, amount, faulty_bodies, money, one_way,
+    round_trip, sample,
 };
+
+const REQUIRED: &str = "this field is required";
 
 /// A booking there and back of an adult, a child and an infant, by an airline that sells bags later.
 struct Stage {
@@ -106,10 +109,9 @@ async fn what_is_sold_is_told_by_flight_and_what_is_bought_is_charged_once() {
     let flights = detail["itinerary"]["segments"].as_array().unwrap();
     assert_eq!(sold.len(), flights.len());
     for (number, (segment, flight)) in (1..).zip(sold.iter().zip(flights)) {
-        assert_eq!(
-            [&segment["SegmentNo"], &segment["SegmentId"], &segment["Origin"]],
-            [&json!(number), &flight["segment_id"], &flight["origin"]]
-        );
+        assert_has!(segment, {
+            "SegmentNo": number, "SegmentId": flight["segment_id"], "Origin": flight["origin"],
+        });
     }
     let (bag, price) = stage.bag().await;
     let mut theirs = bag.clone();
@@ -130,7 +132,7 @@ async fn what_is_sold_is_told_by_flight_and_what_is_bought_is_charged_once() {
     stage
         .add(&[&bag])
         .await
-        .is(422, "code=422, message=[{ssr[0] is not for this traveller}]");
+        .is_invalid("{ssr[0] is not for this traveller}");
     let penalty = stage.agent.penalty(&stage.reference).await.ok();
     let (kept, back) = (amount(&penalty["penalty"]), amount(&penalty["refund_amount"]));
     assert_eq!(kept + back, stage.fare + price * Decimal::from(3));
@@ -146,46 +148,22 @@ async fn what_is_sold_is_told_by_flight_and_what_is_bought_is_charged_once() {
 async fn what_cannot_be_had_is_named_and_nothing_is_charged() {
     let stage = stage().await;
     let (bag, _) = stage.bag().await;
-    let with = |name: &str, value: Value| {
-        let mut wish = bag.clone();
-        wish[name] = value;
-        wish
-    };
-    let table = [
-        (json!([]), "{ssr must have between 1 and 50 items}"),
-        (json!(null), "{ssr this field is required}"),
-        (
-            json!([{}]),
-            "{ssr[0].type this field is required} {ssr[0].code this field is required} \
-             {ssr[0].pax_ref this field is required} {ssr[0].segment_id this field is required}",
-        ),
-        (
-            json!([with("type", json!("DOG"))]),
-            "{ssr[0].type must be one of MEAL, BAGGAGE, SEAT, OTHER}",
-        ),
-        (
-            json!([with("pax_ref", json!(0))]),
-            "{ssr[0].pax_ref must be between 1 and 27}",
-        ),
-        (
-            json!([with("pax_ref", json!(9))]),
-            "{ssr[0] is for nobody on the order}",
-        ),
-        (json!([with("pax_ref", json!(3))]), "{ssr[0] is not for infants}"),
-        (
-            json!([bag, with("code", json!("gold"))]),
-            "{ssr[1].code is not sold with this fare}",
-        ),
-        (
-            json!([with("segment_id", json!("s9"))]),
-            "{ssr[0].segment_id must be a segment of the booking that is still booked}",
-        ),
-        (json!([bag, bag, bag]), "{ssr[2] can be had 2 times at most}"),
-    ];
-    for (wishes, faults) in table {
-        let body = json!({ "ssr": wishes });
-        let reply = stage.agent.post(&stage.path(), &body).await;
-        reply.is(422, &format!("code=422, message=[{faults}]"));
+    let table = format!(
+        r#"
+        /ssr               []                   {{ssr must have between 1 and 50 items}}
+        /ssr               null                 {{ssr {REQUIRED}}}
+        /ssr/0  {{}}  {{ssr[0].pax_ref {REQUIRED}}} {{ssr[0].type {REQUIRED}}} {{ssr[0].code {REQUIRED}}} {{ssr[0].segment_id {REQUIRED}}}
+        /ssr/0/type        "DOG"                {{ssr[0].type must be one of MEAL, BAGGAGE, SEAT, OTHER}}
+        /ssr/0/pax_ref     0                    {{ssr[0].pax_ref must be between 1 and 27}}
+        /ssr/0/pax_ref     9                    {{ssr[0] is for nobody on the order}}
+        /ssr/0/pax_ref     3                    {{ssr[0] is not for infants}}
+        /ssr/0/code        "gold"               {{ssr[0].code is not sold with this fare}}
+        /ssr/0/segment_id  "s9"                 {{ssr[0].segment_id must be a segment of the booking that is still booked}}
+        /ssr               [{bag}, {bag}, {bag}]  {{ssr[2] can be had 2 times at most}}
+        "#
+    );
+    for (body, faults) in faulty_bodies(&json!({ "ssr": [bag] }), &table) {
+        stage.agent.post(&stage.path(), &body).await.is_invalid(&faults);
     }
     stage.is_as_before().await;
 }
@@ -261,12 +239,8 @@ async fn services_for_a_hold_are_paid_by_the_wallet_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_sells_nothing_later_is_told_of_in_the_contracts_words() {
-    let options = WorldOptions {
-        sellers: vec![Seller::tripjack()],
-        ..WorldOptions::default()
-    };
-    let world = World::with(options).await;
-    let agent = world.agent(MONEY).await;
+    let options = WorldOptions::of([Seller::tripjack()]);
+    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let path = format!("/flights/bookings/{}/ssr", bought.reference);
     agent.get(&path).await.is(400, "provider does not support SSR");

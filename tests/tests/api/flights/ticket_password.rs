@@ -1,0 +1,97 @@
+//! The ticket password is checked where a flight is booked: who books without the API is asked for it, too.
+
+use std::cell::Cell;
+
+use serde_json::{Value, json};
+use wayfare_domain::{Contact, Gender, Origin, PassengerType, Title, Traveller};
+use wayfare_operations::{
+    Caller, Error,
+    access::login,
+    flights::{Booked, Bought, FlightOrder, OrderTerms, book},
+};
+use wayfare_tests::{MONEY, World, one_way};
+
+/// What was priced, for one adult.
+fn order(priced: &Value, world: &World) -> FlightOrder {
+    let keys = priced["booking_keys"].as_array().unwrap().iter();
+    FlightOrder {
+        bought: Bought::Keys(keys.map(|key| key.as_str().unwrap().to_owned()).collect()),
+        terms: OrderTerms {
+            travellers: vec![Traveller {
+                index: 1,
+                kind: PassengerType::Adult,
+                title: Title::Ms,
+                first_name: "Meera".to_owned(),
+                last_name: "Shah".to_owned(),
+                gender: Gender::Female,
+                born_on: world.now().date_naive() - chrono::Months::new(12 * 30),
+                held_by: None,
+            }],
+            ancillaries: Vec::new(),
+            contact: Contact {
+                email: "traveller@sunrise.example".to_owned(),
+                country_code: "91".to_owned(),
+                phone: "9812345678".to_owned(),
+            },
+            agreed: None,
+            hold: false,
+            allow_duplicate: true,
+        },
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_books_is_asked_for_the_ticket_password_and_limited_before_each_look_at_it() {
+    let (world, _, admin, agent) = World::start().await.and_people("0", MONEY).await;
+    let token = agent.token.as_deref().unwrap();
+    let caller: Caller = login::authenticate(&world.platform, token, Origin::default())
+        .await
+        .unwrap();
+    let trip = one_way("DEL", "BOM");
+    let looks = Cell::new(0);
+    let booked = async |priced: &Value, password: Option<&str>, limit: Result<(), Error>| {
+        let limit = async || {
+            looks.set(looks.get() + 1);
+            limit
+        };
+        let order = order(priced, &world);
+        let password = password.map(Into::into);
+        let booked: Result<Booked, Error> =
+            book(&world.platform, &caller, order, password, limit, None).await;
+        booked
+    };
+
+    // Where nobody asks for one, nothing is looked at.
+    let priced = agent.quote(&trip).await;
+    booked(&priced, None, Err(Error::AccessDenied)).await.unwrap();
+    assert_eq!(looks.get(), 0);
+
+    for (key, value) in [
+        ("ticket_password", "open sesame"),
+        ("ticket_password_enabled", "true"),
+    ] {
+        let setting = json!({ "key": key, "value": value });
+        admin.put("/org/settings", &setting).await.ok();
+    }
+    let priced = agent.quote(&trip).await;
+    let missing = booked(&priced, None, Ok(())).await.unwrap_err();
+    assert!(matches!(missing, Error::Invalid(_)), "{missing}");
+    assert_eq!(
+        missing.to_string(),
+        "{issue_ticket_password this field is required}"
+    );
+    let wrong = booked(&priced, Some("Open sesame"), Ok(())).await.unwrap_err();
+    assert!(matches!(wrong, Error::AccessDenied), "{wrong}");
+    // Who guesses too often does not learn that this one is right.
+    let limited = booked(&priced, Some("open sesame"), Err(Error::NotFound)).await;
+    assert!(matches!(limited, Err(Error::NotFound)), "{limited:?}");
+    assert_eq!(looks.get(), 3);
+    assert_eq!(world.line("select count(*) from bookings").await, "1");
+    booked(&priced, Some("open sesame"), Ok(())).await.unwrap();
+    assert_eq!(looks.get(), 4);
+    assert_eq!(
+        world.line("select string_agg(status, ' ') from bookings").await,
+        "confirmed confirmed"
+    );
+    world.books_agree().await;
+}
