@@ -152,7 +152,7 @@ async fn what_cannot_be_had_is_named_and_nothing_is_charged() {
         r#"
         /ssr               []                   {{ssr must have between 1 and 50 items}}
         /ssr               null                 {{ssr {REQUIRED}}}
-        /ssr/0  {{}}  {{ssr[0].pax_ref {REQUIRED}}} {{ssr[0].type {REQUIRED}}} {{ssr[0].code {REQUIRED}}} {{ssr[0].segment_id {REQUIRED}}}
+        /ssr/0  {{}}  {{ssr[0].type {REQUIRED}}} {{ssr[0].code {REQUIRED}}} {{ssr[0].pax_ref {REQUIRED}}} {{ssr[0].segment_id {REQUIRED}}}
         /ssr/0/type        "DOG"                {{ssr[0].type must be one of MEAL, BAGGAGE, SEAT, OTHER}}
         /ssr/0/pax_ref     0                    {{ssr[0].pax_ref must be between 1 and 27}}
         /ssr/0/pax_ref     9                    {{ssr[0] is for nobody on the order}}

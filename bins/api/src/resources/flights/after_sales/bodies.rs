@@ -35,14 +35,12 @@ impl FromJson for Vec<AncillaryRequest> {
 }
 
 fn service(body: &mut JsonObject<'_>) -> Option<AncillaryRequest> {
-    let traveller = body.number("pax_ref", 1..=27_u32);
-    let traveller = body.required("pax_ref", traveller);
-    let service = ancillary(body);
+    let service = ancillary(body, |body| {
+        let traveller = body.number("pax_ref", 1..=27_u32);
+        body.required("pax_ref", traveller)
+    });
     body.optional_text("name");
-    Some(AncillaryRequest {
-        traveller: traveller?,
-        ..service?
-    })
+    service
 }
 
 /// They are the agency's own: no supplier takes any.

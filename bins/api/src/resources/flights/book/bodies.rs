@@ -160,10 +160,11 @@ pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
 
 fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<AncillaryRequest>)> {
     let requested = match body.has("ancillaries") {
-        true => body.list("ancillaries", 0..=50, ancillary),
+        true => body.list("ancillaries", 0..=50, |body| ancillary(body, |_| Some(0))),
         false => Some(Vec::new()),
     };
     let traveller = traveller(body)?;
+    // Whose they are is said by where they stand.
     let of_traveller = |asked| AncillaryRequest {
         traveller: traveller.index,
         ..asked
@@ -172,14 +173,18 @@ fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<AncillaryReque
     Some((traveller, requested))
 }
 
-/// Whose it is the caller says.
-pub fn ancillary(body: &mut JsonObject<'_>) -> Option<AncillaryRequest> {
+/// `traveller` reads whose it is, by their index.
+pub fn ancillary(
+    body: &mut JsonObject<'_>,
+    traveller: impl FnOnce(&mut JsonObject<'_>) -> Option<u32>,
+) -> Option<AncillaryRequest> {
     let kind = body.word::<AncillaryKind>("type");
     let code = body.text("code", 100);
+    let traveller = traveller(body);
     let segment = segment(body);
     Some(AncillaryRequest {
         field: body.path().to_owned(),
-        traveller: 0,
+        traveller: traveller?,
         kind: kind?,
         code: code?,
         segment: segment?,
