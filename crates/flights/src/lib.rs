@@ -24,18 +24,19 @@
 mod ancillary;
 mod cabin;
 pub mod duffel;
+mod fare_rules;
 mod itinerary;
+mod local_time;
 mod offer;
 mod order;
 mod query;
-mod reading;
-mod rules;
 mod shares;
 mod supplier;
 pub mod tripjack;
 
 pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, SoldServices};
 pub use cabin::Cabin;
+pub use fare_rules::{FareFee, FareRules, FeeKind};
 pub use itinerary::{Itinerary, ItineraryOrder};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,
@@ -43,6 +44,5 @@ pub use offer::{
 };
 pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder, Ticket};
 pub use query::{Query, QueryParts, Slice, SliceParts, TripType};
-pub use rules::{FareFee, FareRules, FeeKind};
 pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

@@ -6,9 +6,9 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Money, Traveller};
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
+use super::ancillary_ids::new_services;
 use super::errors::Call;
 use super::order::{self, SupplierContext};
-use super::wire_format::new_services;
 use super::{Duffel, read, wire};
 use crate::{AncillaryKind, FlightSupplier, OrderRequest, SupplierOrder};
 

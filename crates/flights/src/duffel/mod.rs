@@ -1,7 +1,7 @@
 //! Duffel Flights API v2: the calls.
 //!
-//! `wire` has their JSON; `map`, `journey`, `conditions`, `catalog`, `order`, `changes` and `added_services` turn theirs into
-//! ours, `wire_format` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network.
+//! `wire` has their JSON; `offers`, `journey`, `conditions`, `catalog`, `order`, `airline_changes` and `added_services` turn theirs into
+//! ours, `ancillary_ids` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network.
 //! `booking`, `lookup` and `order_services` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
 //! warns that an order may stand although its answer was an error.
 //!
@@ -12,22 +12,22 @@
 //! * Our reference travels as an order's `metadata.reference`. Lists show it but can't be filtered by it.
 
 mod added_services;
+mod airline_changes;
+mod ancillary_ids;
 mod booking;
 mod catalog;
-mod changes;
 mod conditions;
 mod errors;
 mod journey;
 mod lookup;
-mod map;
 mod money;
 mod names;
+mod offers;
 mod order;
 mod order_services;
 mod payment;
 pub mod read;
 mod wire;
-mod wire_format;
 
 use std::pin::pin;
 use std::time::Duration;
@@ -49,11 +49,11 @@ use crate::{
     AddedServices, AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest,
     PricedOrder, Query, SoldServices, SupplierOrder,
 };
+use ancillary_ids::OrderableServices;
 use errors::Call;
 use lookup::by_id;
 use order::SupplierContext;
 use payment::PaymentState;
-use wire_format::OrderableServices;
 
 /// Duffel's largest.
 const PAGE_SIZE: &str = "200";
@@ -321,7 +321,7 @@ impl FlightSupplier for Duffel {
         let ancillary_catalog = ancillary_catalog
             .map_err(|error| (0, format!("was offered in words that are unreadable: {error}")))?;
         let supplier_context = SupplierContext::read(supplier_context).map_err(|reason| (0, reason))?;
-        wire_format::order_wire_format(
+        ancillary_ids::order_wire_format(
             &supplier_context,
             &ancillary_catalog.services,
             travellers,

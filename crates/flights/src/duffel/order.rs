@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
-use super::changes::airline_changes;
+use super::airline_changes::airline_changes;
 use super::wire::{self, Text};
 use crate::{AncillaryKind, FareRules, OrderMode, OrderRequest, SupplierOrder, Ticket};
 

@@ -8,9 +8,9 @@ use wayfare_domain::OrderStatus;
 use wayfare_supply::{Answer, Method, Outage, Refusal};
 
 use super::added_services::{self, Before};
+use super::ancillary_ids::new_services;
 use super::errors::Call;
 use super::lookup::{self, by_id};
-use super::wire_format::new_services;
 use super::{Duffel, is_id, read, wire};
 use crate::{AddedServices, OrderRequest, SoldServices, SupplierOrder};
 

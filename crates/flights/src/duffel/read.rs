@@ -10,10 +10,10 @@ use wayfare_supply::CancellationQuote;
 
 use super::{
     added_services::{self, Before},
+    ancillary_ids::OrderableServices,
     catalog::{self, Sold},
-    conditions, map, order,
+    conditions, offers, order,
     wire::{self, Text},
-    wire_format::OrderableServices,
 };
 use crate::{Offers, PricedOrder, SoldServices, SupplierOrder};
 pub use wayfare_supply::reading::Unreadable;
@@ -71,8 +71,8 @@ fn complaint(text: &str, number: usize) -> String {
 }
 
 fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut Offers) {
-    map::note_airlines(theirs, &mut found.airlines);
-    match map::offer(theirs, test_mode) {
+    offers::note_airlines(theirs, &mut found.airlines);
+    match offers::offer(theirs, test_mode) {
         Ok(offer) => found.offers.push(offer),
         Err(reason) => found.unusable.push(format!("{}: {reason}", &*theirs.id)),
     }
@@ -100,7 +100,7 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
         services,
         rules: conditions::fare_rules(&theirs),
     };
-    let offer = map::offer(&theirs, test_mode).map_err(Unreadable::new)?;
+    let offer = offers::offer(&theirs, test_mode).map_err(Unreadable::new)?;
     let supplier_context = serde_json::to_value(supplier_context).map_err(Unreadable::new)?;
     let ancillary_catalog = serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?;
     Ok(PricedOrder {

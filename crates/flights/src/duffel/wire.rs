@@ -1,7 +1,7 @@
 //! Duffel's words, v2: of their answers the fields we use, and our requests as they read them.
 //!
 //! A field that we can't do without has its own type here, so that serde names its path when it is missing or
-//! unreadable. What we can do without is optional text, read leniently in [`super::map`]: a strange terminal
+//! unreadable. What we can do without is optional text, read leniently in [`super::offers`]: a strange terminal
 //! must not cost an offer. Unknown fields are ignored.
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use wayfare_domain::{Currency, parse_currency};
 
-use crate::reading::LocalTime;
+use crate::local_time::LocalTime;
 pub(super) use wayfare_supply::reading::Text;
 use wayfare_supply::reading::Through;
 

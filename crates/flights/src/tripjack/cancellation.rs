@@ -9,7 +9,7 @@ use wayfare_supply::{Answer, CancellationQuote, CancellationState, Refusal};
 
 use super::booking::nothing_sent;
 use super::errors::Call;
-use super::map::{CURRENCY, price};
+use super::offers::{CURRENCY, price};
 use super::order::{Details, State};
 use super::order_wire as wire;
 use super::{TripJack, read};

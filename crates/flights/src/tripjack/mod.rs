@@ -13,13 +13,13 @@ mod ancillaries;
 mod booking;
 mod cancellation;
 mod errors;
+mod fare_rules;
 mod journey;
-mod map;
+mod offers;
 mod order;
 mod order_wire;
 pub mod read;
 mod review;
-mod rules;
 mod wire;
 
 use async_trait::async_trait;

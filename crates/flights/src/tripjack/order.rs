@@ -6,7 +6,7 @@ use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketSt
 use wayfare_supply::Answer;
 
 use super::ancillaries;
-use super::map::{indian_time, price};
+use super::offers::{indian_time, price};
 use super::order_wire as wire;
 use super::review::SupplierContext;
 use super::wire::{Entries, passenger_word};

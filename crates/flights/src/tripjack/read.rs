@@ -7,9 +7,9 @@ use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 use wayfare_domain::{Party, Traveller};
 
-use super::map::{self, Terms};
+pub use super::fare_rules::fare_rules;
+use super::offers::{self, Terms};
 pub use super::review::{Reviewed, review, seats};
-pub use super::rules::fare_rules;
 use super::wire::{self, Text};
 use super::{order, order_wire};
 use crate::{Offers, SupplierOrder};
@@ -64,14 +64,14 @@ struct Finding {
 
 impl Finding {
     fn take_all(&mut self, key: &str, number: usize, flights: &[wire::Segment<Text>], fares: &[Fare]) {
-        let Some(part) = map::part(key) else {
+        let Some(part) = offers::part(key) else {
             let line = format!("{key}[{number}]: not a part of a journey that is known");
             self.found.unusable.push(line);
             return;
         };
-        map::note_airlines(flights, &mut self.found.airlines);
+        offers::note_airlines(flights, &mut self.found.airlines);
         for fare in fares {
-            match map::offer(part, flights, fare, self.terms) {
+            match offers::offer(part, flights, fare, self.terms) {
                 Ok(offer) => self.found.offers.push(offer),
                 Err(reason) => self.found.unusable.push(format!("{}: {reason}", &*fare.id)),
             }

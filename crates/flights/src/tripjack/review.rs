@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use wayfare_domain::{Money, MoneyError, Party, PassengerType};
 
 use super::ancillaries::{AncillaryCatalog, SeatCode};
-use super::map::{self, CURRENCY, Part, Terms, indian_time, price};
+use super::offers::{self, CURRENCY, Part, Terms, indian_time, price};
 use super::order_wire::List;
 use super::wire::{self, TaxParts, Text};
 use crate::{Ancillary, AncillaryKind, Offer, TaxPart};
@@ -65,7 +65,7 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
     };
     let mut offers = Vec::new();
     for (token, (flights, fare)) in tokens.iter().zip(&fares) {
-        let mut offer = map::offer(Part::Whole, flights, fare, terms)
+        let mut offer = offers::offer(Part::Whole, flights, fare, terms)
             .map_err(|reason| Unreadable::new(format!("{}: {reason}", &*fare.id)))?;
         offer.token = (*token).to_owned();
         if offer.journeys.len() == 1 {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayfare_domain::PassengerType;
 
-use crate::reading::LocalTime;
+use crate::local_time::LocalTime;
 pub(super) use wayfare_supply::reading::Text;
 
 /// A number, exact to its last digit.

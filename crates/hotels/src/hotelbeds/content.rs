@@ -14,8 +14,8 @@ use wayfare_domain::Amount;
 use wayfare_supply::reading::{Unreadable, parse};
 use wayfare_supply::{Answer, Method};
 
-use super::described::{Described, Words};
 use super::errors::Call;
+use super::hotel_details::{Described, Words};
 use super::{Hotelbeds, codes, content_wire, wire};
 use crate::{HotelDetails, HotelResults, SearchArea};
 

@@ -10,15 +10,15 @@
 //! * LiteAPI has no quote of a cancellation: what it costs is worked out from the booking's policy, and what is given back
 //!   at last is what the cancellation says.
 
-mod calls;
 mod errors;
-mod facts;
 mod hotel;
+mod hotel_facts;
 mod money;
 mod offer;
 mod order;
 mod policy;
 pub mod read;
+mod send;
 mod stream;
 mod text;
 mod wire;
@@ -39,11 +39,11 @@ use crate::{
     HotelDetails, HotelResults, HotelSupplier, Lookup, PricedStay, Query, RoomRate, RoomRequest, SearchArea,
     StayRequest, SupplierStay,
 };
-use calls::Calls;
 use errors::Call;
-use facts::KeptFacts;
+use hotel_facts::KeptFacts;
 use order::SupplierContext;
 use read::Booking;
+use send::Calls;
 
 /// As many as their rates surely fit an answer's limit (about 4 kB a rate, ten or more a hotel); named ones all.
 const MOST_HOTELS: usize = 1_000;

@@ -9,7 +9,7 @@ use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType};
 
 use super::journey::journeys;
 use super::wire::{self, Text};
-use crate::reading::local_time;
+use crate::local_time::local_time;
 use crate::{Airline, Charge, Combination, FareDetails, Offer, OfferKind, PassengerShare, RefundPolicy};
 use wayfare_supply::reading::filled;
 

@@ -1,6 +1,6 @@
 //! Theirs to ours: fare rules.
 
-use super::map::price;
+use super::offers::price;
 use super::wire::{self, Exact, Text};
 use crate::{FareFee, FareRules, FeeKind};
 use wayfare_supply::reading::{Unreadable, filled, parse};

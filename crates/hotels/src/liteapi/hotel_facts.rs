@@ -11,8 +11,8 @@ use moka::future::Cache;
 use tokio::time::timeout;
 use wayfare_supply::{Answer, Method};
 
-use super::calls::Calls;
 use super::errors::Call;
+use super::send::Calls;
 use super::wire::{Facts, Word};
 use super::{hotel, read};
 use crate::HotelResults;
