@@ -103,6 +103,8 @@ impl Party {
 }
 
 /// One person on a booking.
+///
+/// Stored as it is with orders, steps and bookings: a new field is an `Option` or has `#[serde(default)]`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traveller {
     /// Counted from 1 in the booking.

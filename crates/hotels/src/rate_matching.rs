@@ -53,14 +53,36 @@ pub(crate) async fn at_the_price_of_now(
 /// Whether these are the rooms that were priced, with the same meals and the same to pay at the hotel, to be given back for
 /// no more, and for no more of ours: where the commission falls, the supplier charges more at the same price.
 fn is_no_worse(now: &[RoomRate], before: &[RoomRate]) -> bool {
+    // Each field is named: a new one has to be decided on here.
     let is_no_worse = |(now, before): (&RoomRate, &RoomRate)| {
-        (now.kind, now.rooms, now.meal_plan, now.payment)
-            == (before.kind, before.rooms, before.meal_plan, before.payment)
-            && now.fees_at_hotel == before.fees_at_hotel
+        let RoomRate {
+            kind,
+            rooms,
+            meal_plan,
+            payment,
+            fees_at_hotel,
+            parts,
+            policy,
+            commission: _, // in `charged`
+            token: _,
+            bundle: _,
+            room_id: _,
+            room_name: _,
+            bed_type: _,
+            max_occupancy: _,
+            rooms_left: _,
+            rate_name: _,
+            meals: _,
+            minimum_price: _,
+            remarks: _,
+            expires_at: _,
+        } = now;
+        (*kind, *rooms, *meal_plan, *payment) == (before.kind, before.rooms, before.meal_plan, before.payment)
+            && *fees_at_hotel == before.fees_at_hotel
             && matches!((charged(now), charged(before)), (Some(now), Some(before)) if now <= before)
-            && now.parts.total().is_ok_and(|ours| {
+            && parts.total().is_ok_and(|ours| {
                 let theirs = before.parts.total();
-                theirs.is_ok_and(|theirs| now.policy.costs_no_more_than(ours, &before.policy, theirs))
+                theirs.is_ok_and(|theirs| policy.costs_no_more_than(ours, &before.policy, theirs))
             })
     };
     now.len() == before.len() && now.iter().zip(before).all(is_no_worse)
