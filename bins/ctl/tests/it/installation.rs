@@ -8,9 +8,9 @@ use std::{
     sync::atomic::{AtomicUsize, Ordering},
 };
 
-use chrono::Utc;
 use clap::Parser;
 use serde_json::Value;
+use wayfare_domain::Clock;
 use wayfare_launch::{Common, OpenDatabase, database};
 use wayfare_tests::{World, redacted};
 
@@ -148,7 +148,7 @@ pub fn user<'a>(agent_id: &'a str, username: &'a str, email: &'a str, role: &'a 
 /// What the command says, with placeholders for the ids and codes of the installation and for the times of this year.
 pub fn said(command: &mut Command) -> String {
     let said = succeeded(&command.output().unwrap());
-    let year = Utc::now().format("%Y-").to_string();
+    let year = Clock::system().now().format("%Y-").to_string();
     let after_time = |text: &str| -> String {
         let is_of_time = |c: char| c.is_ascii_digit() || "-T:.Z".contains(c);
         let text = text.trim_start_matches(is_of_time);
