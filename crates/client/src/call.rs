@@ -116,26 +116,26 @@ struct Refusal {
 }
 
 /// Why it was refused, in the service's words where it spoke itself.
-pub(crate) fn refusal(heard: RawAnswer) -> Failure {
-    let told: Option<Refusal> = serde_json::from_slice(&heard.body).ok();
-    let told = told.filter(|refusal| !refusal.success);
-    let is_told = told.is_some();
-    let (text, data) = match told {
+pub(crate) fn refusal(answer: RawAnswer) -> Failure {
+    let refusal: Option<Refusal> = serde_json::from_slice(&answer.body).ok();
+    let refusal = refusal.filter(|refusal| !refusal.success);
+    let by_service = refusal.is_some();
+    let (text, data) = match refusal {
         Some(refusal) => (refusal.error, refusal.data),
         None => {
-            let reason = heard.status.canonical_reason().unwrap_or("no reason");
+            let reason = answer.status.canonical_reason().unwrap_or("no reason");
             (reason.to_owned(), None)
         }
     };
     Failure::Refused {
         error: Error::Refused {
-            status: heard.status.as_u16(),
+            status: answer.status.as_u16(),
             text,
             data,
-            request_id: heard.request_id,
-            retry_after: heard.retry_after,
+            request_id: answer.request_id,
+            retry_after: answer.retry_after,
         },
-        told: is_told,
+        by_service,
     }
 }
 
@@ -186,7 +186,7 @@ impl<T> Outcome<T> {
 
 /// An answer without data.
 #[derive(Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct NoData {
     #[serde(rename = "success")]
     _success: bool,
 }

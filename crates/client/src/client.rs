@@ -66,11 +66,11 @@ impl Client {
     /// The data of an answer to somebody without a session.
     pub(crate) async fn tell<T: serde::de::DeserializeOwned>(&self, ask: &Ask) -> Result<T> {
         let mut trial = Trial::begin();
-        let heard: RawAnswer = self
+        let answer: RawAnswer = self
             .carry_out(ask, None, &mut trial)
             .await
             .map_err(|failure| trial.last_word(failure, &ask.effort))?;
-        let envelope: Envelope<T> = heard.read(ask)?;
+        let envelope: Envelope<T> = answer.read(ask)?;
         Ok(envelope.data)
     }
 
@@ -110,7 +110,7 @@ impl Client {
     fn request(&self, ask: &Ask, token: Option<&SecretString>) -> Result<RequestBuilder, Failure> {
         let invalid = |reason: String| Failure::Refused {
             error: Error::Invalid { reason },
-            told: false,
+            by_service: false,
         };
         if let Some(part) = ask.path.iter().find(|part| !stays_a_part(part)) {
             return Err(invalid(format!("{part:?} is no part of a path")));

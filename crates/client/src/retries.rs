@@ -71,7 +71,7 @@ pub(crate) enum Failure {
         /// The [`Error::Refused`].
         error: Error,
         /// Whether the service itself spoke, and not somebody on the way to it.
-        told: bool,
+        by_service: bool,
     },
 }
 
@@ -106,8 +106,8 @@ impl Failure {
         match self {
             Self::NotSent(_) => false,
             Self::NoAnswer(_) => true,
-            Self::Refused { told, .. } => match self.status() {
-                Some(503) => !told,
+            Self::Refused { by_service, .. } => match self.status() {
+                Some(503) => !by_service,
                 Some(status) => status >= 500 || self.is_running(),
                 None => false,
             },
@@ -118,18 +118,20 @@ impl Failure {
     /// would have known the earlier one by their key.
     fn settles(&self, effort: &Effort) -> bool {
         let has_looked = !matches!(self.status(), Some(401 | 403 | 429));
-        matches!(self, Self::Refused { told: true, .. }) && has_looked && matches!(effort, Effort::Keyed(_))
+        matches!(self, Self::Refused { by_service: true, .. })
+            && has_looked
+            && matches!(effort, Effort::Keyed(_))
     }
 
     fn is_worth_another_try(&self, effort: &Effort) -> bool {
         match self {
             Self::NotSent(_) => true,
             Self::NoAnswer(_) => *effort != Effort::Once,
-            Self::Refused { told, .. } => match (self.status(), effort) {
+            Self::Refused { by_service, .. } => match (self.status(), effort) {
                 (Some(429), _) => true,
                 (Some(500 | 502..=504), Effort::Read | Effort::Set) => true,
                 // Surely nothing was done: whoever wants it decides.
-                (Some(503), Effort::Keyed(_)) => !told,
+                (Some(503), Effort::Keyed(_)) => !by_service,
                 (Some(500 | 502 | 504), Effort::Keyed(_)) => true,
                 (Some(409), Effort::Keyed(_)) => self.is_running(),
                 _ => false,
@@ -233,7 +235,7 @@ mod tests {
     use super::*;
     use crate::error::cause;
 
-    fn refused(status: u16, text: &str, told: bool) -> Failure {
+    fn refused(status: u16, text: &str, by_service: bool) -> Failure {
         Failure::Refused {
             error: Error::Refused {
                 status,
@@ -242,7 +244,7 @@ mod tests {
                 request_id: None,
                 retry_after: None,
             },
-            told,
+            by_service,
         }
     }
 
@@ -326,7 +328,7 @@ mod tests {
                 request_id: None,
                 retry_after: Some(Duration::from_secs(seconds)),
             },
-            told: true,
+            by_service: true,
         };
         let pause = Trial::begin().after(&asked_to_wait(30), &Effort::Read, &retries);
         let pause = pause.unwrap_or_default().as_millis();

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     Client,
-    call::{Ask, Envelope, Keyed, Outcome, RawAnswer, Take, Told},
+    call::{Ask, Envelope, Keyed, NoData, Outcome, RawAnswer, Take},
     enums::{Role, Standing},
     error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},
@@ -228,7 +228,7 @@ impl Session {
 
     /// That it was done.
     pub(crate) async fn done(&self, ask: Ask) -> Result<()> {
-        self.whole::<Told>(ask).await.map(drop)
+        self.whole::<NoData>(ask).await.map(drop)
     }
 
     /// An answer's whole body.
@@ -238,16 +238,16 @@ impl Session {
 
     /// An effect that is done when it is answered.
     pub(crate) async fn keyed_data<T: DeserializeOwned>(&self, ask: Ask) -> Result<Keyed<T>> {
-        let heard: RawAnswer = self.call(&ask).await?;
-        let envelope: Envelope<T> = heard.read(&ask)?;
-        Ok(heard.keyed(&ask, envelope.data))
+        let answer: RawAnswer = self.call(&ask).await?;
+        let envelope: Envelope<T> = answer.read(&ask)?;
+        Ok(answer.keyed(&ask, envelope.data))
     }
 
     /// An effect that is done when it is answered, and answered without data.
     pub(crate) async fn keyed_done(&self, ask: Ask) -> Result<Keyed<()>> {
-        let heard: RawAnswer = self.call(&ask).await?;
-        heard.read::<Told>(&ask)?;
-        Ok(heard.keyed(&ask, ()))
+        let answer: RawAnswer = self.call(&ask).await?;
+        answer.read::<NoData>(&ask)?;
+        Ok(answer.keyed(&ask, ()))
     }
 
     /// An effect at a supplier.
@@ -256,9 +256,9 @@ impl Session {
         ask: Ask,
         booking_ref: &str,
     ) -> Result<Keyed<Outcome<T>>> {
-        let heard: RawAnswer = self.call(&ask).await?;
-        let outcome = heard.outcome(&ask, booking_ref)?;
-        Ok(heard.keyed(&ask, outcome))
+        let answer: RawAnswer = self.call(&ask).await?;
+        let outcome = answer.outcome(&ask, booking_ref)?;
+        Ok(answer.keyed(&ask, outcome))
     }
 
     /// An answer that is read as it comes.

@@ -188,7 +188,7 @@ pub struct Service {
 pub struct ServiceOrder {
     /// The same twice is two of it.
     #[serde(rename = "ssr")]
-    pub wishes: Vec<ServiceWish>,
+    pub services: Vec<ServiceRequest>,
     /// Read, and changes nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
@@ -196,9 +196,9 @@ pub struct ServiceOrder {
 
 impl ServiceOrder {
     /// These.
-    pub fn of(wishes: Vec<ServiceWish>) -> Self {
+    pub fn of(services: Vec<ServiceRequest>) -> Self {
         Self {
-            wishes,
+            services,
             remarks: None,
         }
     }
@@ -206,7 +206,7 @@ impl ServiceOrder {
 
 /// Something to be bought for a booking that stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ServiceWish {
+pub struct ServiceRequest {
     /// What it is.
     #[serde(rename = "type")]
     pub kind: AncillaryType,

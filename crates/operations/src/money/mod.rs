@@ -7,9 +7,27 @@ pub mod fare_ledger;
 pub(crate) mod locked_wallets;
 pub(crate) mod low_balance;
 pub(crate) mod markup_payout;
+mod owned_wallet;
 pub(crate) mod posting_rules;
 pub(crate) mod refund_terms;
 pub(crate) mod statements;
 pub(crate) mod summary;
 pub mod wallet_transfer;
-pub mod wallets;
+
+/// Wallets as their owners read them, and money that an agency's admins give to agents.
+pub mod wallets {
+    pub use wayfare_store::money::{
+        wallet_summary::{AgentFunds, Moves},
+        wallets::OwnedWallet,
+    };
+
+    pub use super::{
+        allocation::{LONGEST_REASON, NewAllocation, allocate},
+        owned_wallet::{of_organization, own},
+        statements::{
+            Export, Listed, WalletFilter, export, own_transactions, transactions_of_agent,
+            transactions_of_organization,
+        },
+        summary::{Day, Summary, agents, summary},
+    };
+}

@@ -11,7 +11,7 @@ use wayfare_store::money::{
     wallets::Owner,
 };
 
-use super::wallets::find;
+use super::owned_wallet::find;
 use crate::{Caller, Platform, PortalAdmin, Result, tools::calendar::whole_days};
 
 /// Rows of an export that are read at a time.

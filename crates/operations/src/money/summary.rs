@@ -9,7 +9,7 @@ use wayfare_store::money::{
     wallets::Owner,
 };
 
-use super::wallets::find;
+use super::owned_wallet::find;
 use crate::{
     Admin, Error, Platform, Result,
     tools::calendar::{current, end},

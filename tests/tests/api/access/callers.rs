@@ -2,6 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use wayfare_domain::Role;
 use wayfare_tests::{
     Agency, PASSWORD, Person, Pick, Reply, Seller, World, WorldOptions, amount, one_way, stay_at,
 };
@@ -501,6 +502,10 @@ impl Actors {
             callers.iter().map(|caller| caller.name).collect::<Vec<_>>(),
             COLUMNS
         );
+        let roles = world.lines("select distinct role from users order by role").await;
+        let mut words = Role::WORDS.to_vec();
+        words.sort_unstable();
+        assert_eq!(roles, words, "every role asks");
         Self {
             world,
             fixture: Fixture { agency, owner: agent },

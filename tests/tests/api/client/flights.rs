@@ -249,14 +249,14 @@ async fn services_are_bought_where_they_are_sold() {
     .into_iter()
     .find_map(|(kind, service)| Some((kind, service?)))
     .unwrap();
-    let wish = ServiceWish {
+    let request = ServiceRequest {
         kind,
         code: service.code.clone(),
         pax_ref: 1,
         segment_id: segment.segment_id.clone().unwrap(),
         name: None,
     };
-    let order = ServiceOrder::of(vec![wish]);
+    let order = ServiceOrder::of(vec![request]);
     let added = flights.add_services(&booked.booking_ref, &order).await.unwrap();
     let Outcome::Done(booking) = added.answer else {
         panic!("{added:?}")

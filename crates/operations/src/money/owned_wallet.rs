@@ -1,22 +1,9 @@
-//! Wallets as their owners read them, and money that an agency's admins give to agents.
+//! The wallet of a caller and of an organization, as they read it.
 
 use diesel_async::AsyncPgConnection;
 use wayfare_ledger::Wallet;
-use wayfare_store::money::wallets::{self, Owner};
+use wayfare_store::money::wallets::{self, OwnedWallet, Owner};
 
-pub use wayfare_store::money::{
-    wallet_summary::{AgentFunds, Moves},
-    wallets::OwnedWallet,
-};
-
-pub use super::{
-    allocation::{LONGEST_REASON, NewAllocation, allocate},
-    statements::{
-        Export, Listed, WalletFilter, export, own_transactions, transactions_of_agent,
-        transactions_of_organization,
-    },
-    summary::{Day, Summary, agents, summary},
-};
 use crate::{Admin, Caller, Error, Platform, Result};
 
 async fn owned(platform: &Platform, owner: Owner) -> Result<OwnedWallet> {
