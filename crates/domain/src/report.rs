@@ -29,3 +29,13 @@ crate::word_enum! {
         Failed,
     }
 }
+
+impl ReportKind {
+    /// Whether it is about one wallet: then an agent who is asked about needs to have one.
+    pub fn is_of_a_wallet(self) -> bool {
+        match self {
+            Self::Wallet => true,
+            Self::Sales | Self::AgentActivity | Self::Booking => false,
+        }
+    }
+}

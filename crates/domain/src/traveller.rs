@@ -104,7 +104,7 @@ impl Party {
 
 /// One person on a booking.
 ///
-/// Stored as it is with orders, steps and bookings: a new field is an `Option` or has `#[serde(default)]`.
+/// Stored as it is with orders, steps and bookings: a new field may be missing, and is left out while it is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traveller {
     /// Counted from 1 in the booking.

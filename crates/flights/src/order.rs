@@ -17,7 +17,7 @@ pub enum OrderMode {
     Hold,
 }
 
-/// One order to be made at a supplier. Steps store it: a new field is an `Option` or has `#[serde(default)]`.
+/// One order to be made at a supplier. Steps store it: a new field may be missing, and is left out while it is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OrderRequest {
     /// Our own reference, by which the order can be found again.
@@ -60,7 +60,7 @@ pub struct Lookup<'a> {
     pub request: &'a OrderRequest,
 }
 
-/// What the supplier holds for us now. Bookings store it: a new field is an `Option` or has `#[serde(default)]`.
+/// What the supplier holds for us now. Bookings store it: a new field may be missing, and is left out while it is empty.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SupplierOrder {
     /// The supplier's id of it.

@@ -132,7 +132,7 @@ impl RateParts {
 
 /// What a supplier sells under one key: so many rooms for guests of one kind, at one price.
 ///
-/// It is stored as it is, in quotes and in Redis: a new field is an `Option` or has `#[serde(default)]`. `rate_matching` decides
+/// It is stored as it is, in quotes and in Redis: a new field may be missing, and is left out while it is empty. `rate_matching` decides
 /// whether it makes another rate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RoomRate {

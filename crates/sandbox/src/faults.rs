@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rust_decimal::{Decimal, dec};
 use serde::{Serialize, Serializer};
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Supplier {
     Duffel,
@@ -35,12 +35,18 @@ impl FromStr for Supplier {
 
 impl Supplier {
     fn sells_hotels(self) -> bool {
-        matches!(self, Self::Liteapi | Self::Hotelbeds)
+        match self {
+            Self::Duffel | Self::Tripjack => false,
+            Self::Liteapi | Self::Hotelbeds => true,
+        }
     }
 
     /// Whether its orders can be accepted before they are made: Duffel and Hotelbeds confirm at once or not at all.
     fn takes_its_time(self) -> bool {
-        matches!(self, Self::Tripjack | Self::Liteapi)
+        match self {
+            Self::Duffel | Self::Hotelbeds => false,
+            Self::Tripjack | Self::Liteapi => true,
+        }
     }
 
     /// Whether it has such a call. Only those who sell hotels lack some: rooms are neither held nor added to, and LiteAPI

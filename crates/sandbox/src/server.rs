@@ -12,11 +12,12 @@ use actix_web::dev::ServerHandle;
 use actix_web::middleware::Compress;
 use actix_web::web::Data;
 use actix_web::{App, HttpServer};
+use strum::VariantArray as _;
 use tokio::sync::oneshot;
 use wayfare_domain::Clock;
 
 use crate::duffel::{self, Duffel};
-use crate::faults::Faults;
+use crate::faults::{Faults, Supplier};
 use crate::hotelbeds::{self, Hotelbeds};
 use crate::inventory::Inventory;
 use crate::liteapi::{self, Liteapi};
@@ -62,14 +63,15 @@ pub enum StartError {
     Thread(String),
 }
 
-/// Whose orders the log can hold.
-fn readers() -> [Reader; 4] {
-    [
-        reader::<duffel::Booking>(),
-        reader::<tripjack::Booking>(),
-        reader::<liteapi::Booking>(),
-        reader::<hotelbeds::Booking>(),
-    ]
+/// Whose orders the log can hold: everybody's.
+fn readers() -> Vec<Reader> {
+    let reader = |supplier: &Supplier| match supplier {
+        Supplier::Duffel => reader::<duffel::Booking>(),
+        Supplier::Tripjack => reader::<tripjack::Booking>(),
+        Supplier::Liteapi => reader::<liteapi::Booking>(),
+        Supplier::Hotelbeds => reader::<hotelbeds::Booking>(),
+    };
+    Supplier::VARIANTS.iter().map(reader).collect()
 }
 
 /// A server that plays travel suppliers.

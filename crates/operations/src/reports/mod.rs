@@ -145,7 +145,7 @@ impl<'a> ReportScope<'a> {
                     return Err(Faults::of("filters.agent_id", "must be a user of the organization").into());
                 }
                 let owner = Owner::User(organization, agent);
-                let of_a_wallet = report.kind == ReportKind::Wallet && self.scope.user().is_none();
+                let of_a_wallet = report.kind.is_of_a_wallet() && self.scope.user().is_none();
                 if of_a_wallet && wallets::of(connection, owner).await?.is_none() {
                     return Err(
                         Faults::of("filters.agent_id", "must be an agent of the organization").into(),

@@ -13,7 +13,7 @@ use actix_web::{
 };
 use futures_util::StreamExt;
 use serde_json::Value;
-use wayfare_domain::{Currency, Faults, Origin};
+use wayfare_domain::{Currency, Faults, Origin, UserId};
 use wayfare_operations::{
     Admin, Caller, Error, Platform, PortalAdmin,
     access::{idempotency::IdempotencyKey, login},
@@ -104,13 +104,7 @@ impl Proof for Caller {
             let options = options(&request)?;
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
             let caller = login::authenticate(platform, token, origin(&request, options)).await?;
-            let user = caller.user();
-            let limited = match app_data::<Buckets>(&request)?.of(request.method()) {
-                Some(Bucket::Searches) => Limited::Search(user),
-                Some(Bucket::Requests) => Limited::User(user),
-                bucket => return Err(Error::Internal(format!("{bucket:?} is no bucket of users")).into()),
-            };
-            options.limits.check(&request, limited).await?;
+            take_from_bucket(&request, caller.user()).await?;
             Ok(caller)
         })
     }
@@ -118,6 +112,16 @@ impl Proof for Caller {
     fn currency(&self) -> Option<Currency> {
         Some(Caller::currency(self))
     }
+}
+
+/// Takes one request out of the user's bucket for this route: every proof of a user does.
+async fn take_from_bucket(request: &HttpRequest, user: UserId) -> Result<(), Refusal> {
+    let limited = match app_data::<Buckets>(request)?.of(request.method()) {
+        Some(Bucket::Searches) => Limited::Search(user),
+        Some(Bucket::Requests) => Limited::User(user),
+        bucket => return Err(Error::Internal(format!("{bucket:?} is no bucket of users")).into()),
+    };
+    options(request)?.limits.check(request, limited).await
 }
 
 impl Proof for Admin {
