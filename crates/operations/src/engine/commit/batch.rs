@@ -23,6 +23,28 @@ pub(super) async fn carry_out(
     platform: &Platform,
     commands: &[&Command],
 ) -> std::result::Result<Vec<Result<CommandResult>>, Failed> {
+    // What fails before the commit is sent has changed nothing.
+    let decided = decide(platform, commands).await;
+    let (batch, writes, results) = decided.map_err(|error| Failed { error, undone: true })?;
+    batch.commit(writes).await.map_err(|error| Failed {
+        undone: error.surely_undone(),
+        error: error.into(),
+    })?;
+    Ok(results)
+}
+
+/// Why nobody in a batch has an answer.
+pub(super) struct Failed {
+    pub error: Error,
+    /// Whether surely nothing was changed; else nobody knows.
+    pub undone: bool,
+}
+
+/// What is to be written, and what to answer when it is.
+async fn decide(
+    platform: &Platform,
+    commands: &[&Command],
+) -> Result<(Batch, Writes, Vec<Result<CommandResult>>)> {
     #[cfg(feature = "failpoints")]
     complete::seeded_bugs::post_before_store(platform, &completions(commands)).await?;
     let mut batch = Batch::on(platform.database.connection().await?);
@@ -41,28 +63,7 @@ pub(super) async fn carry_out(
     if !completions(commands).is_empty() {
         moment("close:decided");
     }
-    batch.commit(decided.writes).await.map_err(|error| Failed {
-        undone: error.surely_undone(),
-        error: error.into(),
-    })?;
-    Ok(results)
-}
-
-/// Why nobody in a batch has an answer.
-pub(super) struct Failed {
-    pub error: Error,
-    /// Whether surely nothing was changed; else nobody knows.
-    pub undone: bool,
-}
-
-/// What fails before the commit is sent has changed nothing.
-impl<E: Into<Error>> From<E> for Failed {
-    fn from(error: E) -> Self {
-        Self {
-            error: error.into(),
-            undone: true,
-        }
-    }
+    Ok((batch, decided.writes, results))
 }
 
 /// What the commands of a batch came to so far.
