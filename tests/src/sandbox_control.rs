@@ -4,7 +4,7 @@
     reason = "a test can only fail when its supplier is gone"
 )]
 
-use reqwest::{Client, StatusCode};
+use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
 /// The sandbox as its tests steer it.
@@ -69,12 +69,30 @@ impl Supplier {
 
     /// `data` of what Duffel answers to a question, in its own words.
     pub async fn duffel(&self, path: &str) -> Value {
-        let request = self
+        self.ask_duffel(Method::GET, path, &Value::Null).await
+    }
+
+    /// This order of Duffel's is cancelled, and not by us.
+    pub async fn duffel_cancels(&self, order: &str) {
+        let body = json!({ "data": { "order_id": order } });
+        let quote = self
+            .ask_duffel(Method::POST, "/air/order_cancellations", &body)
+            .await;
+        let id = quote["id"].as_str().unwrap();
+        let path = format!("/air/order_cancellations/{id}/actions/confirm");
+        self.ask_duffel(Method::POST, &path, &Value::Null).await;
+    }
+
+    async fn ask_duffel(&self, method: Method, path: &str, body: &Value) -> Value {
+        let mut request = self
             .client
-            .get(format!("{}/duffel{path}", self.url))
+            .request(method, format!("{}/duffel{path}", self.url))
             .bearer_auth("duffel_test_sandbox")
             .header("Duffel-Version", "v2")
             .header("Accept", "application/json");
+        if !body.is_null() {
+            request = request.json(body);
+        }
         let answer = request.send().await.unwrap().text().await.unwrap();
         let body: Value = serde_json::from_str(&answer).unwrap();
         body.get("data").unwrap().clone()

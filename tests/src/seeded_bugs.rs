@@ -1,7 +1,10 @@
-//! Bugs of the service that tests seed from outside, to see that they would be found: how silence at a booking is taken
-//! wrongly, and an idempotency key that is forgotten.
+//! Bugs of the service that tests seed from outside, to see that they would be found: how silence is taken wrongly, and an
+//! idempotency key that is forgotten.
 
-use std::sync::Arc;
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use async_trait::async_trait;
 use diesel_async::SimpleAsyncConnection;
@@ -15,7 +18,9 @@ use wayfare_hotels::{
     HotelDetails, HotelResults, HotelSupplier, PricedStay, RoomRate, RoomRequest, StayRequest, SupplierStay,
 };
 use wayfare_operations::Database;
-use wayfare_supply::{AfterSales, Answer, CancellationQuote, Refusal, SupplierConfig};
+use wayfare_supply::{
+    AfterSales, Answer, CancellationQuote, CancellationState, Refusal, RefusalEvidence, SupplierConfig,
+};
 
 /// A key is forgotten in the transaction that stores it.
 const FORGET_KEYS: &str = "
@@ -39,19 +44,38 @@ pub async fn forget_keys(database: &Database) {
     connection.batch_execute(FORGET_KEYS).await.unwrap();
 }
 
-/// How the silence of a supplier that was asked to book is taken.
+/// How the silence of a supplier that was asked to book or to cancel is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SilenceBug {
     /// As if it had refused.
     IsRefusal,
     /// By asking it again.
     IsAskedAgain,
+    /// A cancellation that is confirmed once more is refused, as soon as the supplier refuses that.
+    RepeatIsBelieved,
 }
 
 /// A supplier behind a port that has the bug.
 pub(crate) struct Buggy<S: ?Sized> {
     pub supplier: Arc<S>,
     pub bug: SilenceBug,
+    /// The ids of cancellations that were asked for, and whether a second request was refused.
+    asked: Mutex<HashMap<String, bool>>,
+}
+
+impl<S: ?Sized> Buggy<S> {
+    /// This supplier behind this bug.
+    pub fn new(supplier: Arc<S>, bug: SilenceBug) -> Self {
+        Self {
+            supplier,
+            bug,
+            asked: Mutex::default(),
+        }
+    }
+
+    fn asked(&self) -> MutexGuard<'_, HashMap<String, bool>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl SilenceBug {
@@ -76,11 +100,30 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
     }
 
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.supplier.cancel(order_id, cancellation_id).await
+        let answer = self.supplier.cancel(order_id, cancellation_id).await;
+        let is_refused = matches!(answer, Answer::Refused(_));
+        let mut asked = self.asked();
+        let is_repeat = asked.contains_key(cancellation_id);
+        asked.insert(cancellation_id.to_owned(), is_repeat && is_refused);
+        answer
     }
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.supplier.find_cancellation(order_id, cancellation_id).await
+        let found = self.supplier.find_cancellation(order_id, cancellation_id).await;
+        let is_repeat_refused = self.asked().get(cancellation_id) == Some(&true);
+        match found {
+            Answer::Done(quote) if self.bug == SilenceBug::RepeatIsBelieved && is_repeat_refused => {
+                Answer::Done(CancellationQuote {
+                    state: CancellationState::Rejected,
+                    ..quote
+                })
+            }
+            found => found,
+        }
+    }
+
+    fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence {
+        self.supplier.refusal_evidence(cancellation_id)
     }
 }
 

@@ -260,6 +260,11 @@ impl World {
         self.supplier.airline_puts_off(order, minutes).await;
     }
 
+    /// This order of Duffel's is cancelled, and not by us.
+    pub async fn duffel_cancels(&self, order: &str) {
+        self.supplier.duffel_cancels(order).await;
+    }
+
     /// `data` of what the supplier, Duffel, answers to a question, in its own words.
     pub async fn duffel(&self, path: &str) -> Value {
         self.supplier.duffel(path).await
@@ -275,6 +280,11 @@ impl World {
     /// Looks at orders that are due, as the worker does: at holds that may have lapsed, for tickets that may be there.
     pub async fn watch(&self) {
         worker::poll_due_orders(&self.platform).await.unwrap();
+    }
+
+    /// Looks at the orders of refused cancellations that are due, as the worker does.
+    pub async fn recheck(&self) {
+        worker::recheck_due(&self.platform).await.unwrap();
     }
 
     /// Publishes events and delivers what is due at webhooks, as the worker does.

@@ -60,7 +60,7 @@ pub struct WorldOptions {
     pub webhook_networks: Vec<Network>,
     /// Where the files of reports are kept.
     pub report_files: ReportFiles,
-    /// How silence at a booking is taken, where it is taken wrongly.
+    /// How silence is taken, where it is taken wrongly.
     pub silence_bug: Option<SilenceBug>,
     /// Signing keys that the platform is told of when it asks the next time.
     pub rotated: Rotated,
@@ -136,11 +136,11 @@ impl WorldOptions {
         if let Some(bug) = self.silence_bug {
             flights = flights
                 .into_iter()
-                .map(|supplier| Arc::new(Buggy { supplier, bug }) as _)
+                .map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _)
                 .collect();
             hotels = hotels
                 .into_iter()
-                .map(|supplier| Arc::new(Buggy { supplier, bug }) as _)
+                .map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _)
                 .collect();
         }
         let rotated = self.rotated.clone();

@@ -221,6 +221,7 @@ table! {
         saga -> Uuid,
         step -> SmallInt,
         steps -> SmallInt,
+        recheck_at -> Nullable<Timestamptz>,
     }
 }
 

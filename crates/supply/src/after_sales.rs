@@ -35,6 +35,18 @@ pub struct CancellationQuote {
     pub raw: Value,
 }
 
+/// What shows that a cancellation to which no answer came was not carried out, and will not be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalEvidence {
+    /// The order: one that still stands when the supplier has had all its time was not given back.
+    OrderStands,
+    /// The end of the supplier's quote. Until then the quote may be confirmed once more: its id makes both confirmations
+    /// one cancellation to the supplier.
+    QuoteExpired,
+    /// Nothing that can be asked for: it may still be carried out at any time.
+    Nothing,
+}
+
 /// A supplier, whatever it sells: how it is reached, and how its orders are given back. Each call is sent at most once;
 /// no implementation retries.
 #[async_trait]
@@ -51,4 +63,7 @@ pub trait AfterSales: Send + Sync {
     /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
     /// one is a state of it.
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+
+    /// What shows that the cancellation of this id, to which no answer came, was not carried out.
+    fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence;
 }

@@ -27,7 +27,7 @@ mod http;
 pub mod judging;
 pub mod reading;
 
-pub use after_sales::{AfterSales, CancellationQuote, CancellationState};
+pub use after_sales::{AfterSales, CancellationQuote, CancellationState, RefusalEvidence};
 pub use answer::{Answer, Outage, Refusal, RefusalKind};
 pub use bulkhead::Purpose;
 pub use config::{Limits, SupplierConfig};

@@ -44,6 +44,7 @@ async fn main() {
         match bug.as_str() {
             "bug:silence-is-refusal" => silence_bug = Some(SilenceBug::IsRefusal),
             "bug:retry-blindly" => silence_bug = Some(SilenceBug::IsAskedAgain),
+            "bug:believe-the-repeat" => silence_bug = Some(SilenceBug::RepeatIsBelieved),
             "bug:forget-the-key" => forget_keys(&database).await,
             bug => fail::cfg(bug, "return").unwrap(),
         }

@@ -10,12 +10,14 @@ use crate::play::{
 /// A fault and what comes of it.
 #[derive(Clone, Copy)]
 pub struct Fault {
-    /// As the sandbox knows it; nothing goes wrong when it is empty.
+    /// As the sandbox knows it; nothing goes wrong when it is empty. Of two the second strikes the next call of the kind.
     pub fault: &'static str,
     /// What the caller is answered when nobody is killed: 200 of what is done at once, whatever it is.
     pub expected_statuses: &'static [u16],
-    /// Whether the supplier has done what it was asked for, in the end.
+    /// Whether the supplier has done what it was asked for, in the end, when nobody is killed.
     pub done: bool,
+    /// And when somebody is.
+    pub done_after_kill: bool,
     /// How that becomes known when nobody is killed.
     pub known: Known,
     /// And when somebody is, so that nobody may have read the supplier's answer.
@@ -34,9 +36,9 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (Duffel, Add) => &[ORDER, &[BROKEN_JSON]],
         (Duffel, Cancel | Release) => &[CANCEL_AT_DUFFEL],
         (TripJack, Cancel) => &[CANCEL_BY_DESK, CANCEL_AT_TRIPJACK],
-        (TripJack, Release) => &[CANCEL_BY_DESK, RELEASE_AT_TRIPJACK],
+        (TripJack, Release) => &[ORDER, RELEASE_AT_TRIPJACK],
         (LiteApi, Cancel) => &[CALL_AT_LITEAPI],
-        (Hotelbeds, Cancel) => &[CANCEL_BY_DESK, CANCEL_AT_HOTELBEDS],
+        (Hotelbeds, Cancel) => &[ORDER, &[BROKEN_JSON]],
         (Duffel, Original) => &[ORIGINAL_AT_DUFFEL],
         (TripJack, Original) => &[ORIGINAL_AT_TRIPJACK],
         // Duffel sells no halves, and TripJack nothing for an order that stands.
@@ -47,19 +49,20 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
     lists.concat()
 }
 
-/// How it becomes known that a cancellation that may have been sent was not carried out. Duffel carries out what it has
-/// quoted, and its quote lapses. LiteAPI carries it out in the call or never. What TripJack and Hotelbeds say of the cost
-/// is no quote that lapses: an amendment or a cancellation may turn up at any time.
-pub fn silence_about_cancellation(at: SupplierKind) -> Known {
-    match at {
-        Duffel => AsQuoteLapses,
-        LiteApi => ByItself,
-        TripJack | Hotelbeds => FromOperator,
+/// What becomes of a cancellation that may have been sent and was not, and how that is known. Duffel is asked once more for
+/// what it has quoted. LiteAPI and Hotelbeds carry it out in the call or never, and so does TripJack with a hold; an
+/// amendment there may turn up at any time.
+pub fn unsent_cancellation(at: SupplierKind, effect: Effect) -> (bool, Known) {
+    match (at, effect) {
+        (Duffel, _) => (true, ByItself),
+        (TripJack, Cancel) => (false, FromOperator),
+        (LiteApi | Hotelbeds | TripJack, _) => (false, ByItself),
     }
 }
 
 /// Whatever is ordered: a booking, which is found, or not, after the longest processing time at the latest; an order on
-/// which others hang; the payment of a hold and a service, which the order tells of.
+/// which others hang; the payment of a hold, a service, and what is given back in the call or never, which the order tells
+/// of.
 #[rustfmt::skip]
 const ORDER: &[Fault] = &[
     //    fault           expected done
@@ -101,16 +104,16 @@ const BOOK_AT_LITEAPI: &[Fault] = &[
     fault("aborted:2", &[202], false),
 ];
 
-/// The cancellation of what was replaced: nobody gives it up but the supplier that refuses it, so that one that did not
-/// arrive is asked for anew.
+/// The cancellation of what was replaced: nobody gives it up but the supplier that refuses it. One that did not arrive is
+/// confirmed once more.
 #[rustfmt::skip]
 const ORIGINAL_AT_DUFFEL: &[Fault] = &[
     //           fault             expected done   known          after a kill
     cancellation("",               &[200],  true,  ByItself,      ByItself),
     cancellation("status:422",     &[200],  false, ByItself,      ByItself),
     cancellation("rate_limited",   &[202],  true,  ByItself,      ByItself),
-    cancellation("status:500",     &[202],  true,  AsQuoteLapses, AsQuoteLapses),
-    cancellation("drop_before",    &[202],  true,  AsQuoteLapses, AsQuoteLapses),
+    cancellation("status:500",     &[202],  true,  ByItself,      ByItself),
+    cancellation("drop_before",    &[202],  true,  ByItself,      ByItself),
     cancellation("drop_after",     &[202],  true,  ByItself,      ByItself),
     cancellation("refund_later:2", &[202],  true,  ByItself,      ByItself),
 ];
@@ -128,8 +131,8 @@ const ORIGINAL_AT_TRIPJACK: &[Fault] = &[
     cancellation("rejected:2",     &[202],  false, ByItself,     ByItself),
 ];
 
-/// The order tells what was carried out; that nothing was, and won't be, only the refusal itself does, or the supplier's
-/// desk.
+/// An amendment: the order tells what was carried out; that nothing was, and won't be, only the refusal itself does, or the
+/// supplier's desk.
 #[rustfmt::skip]
 const CANCEL_BY_DESK: &[Fault] = &[
     //           fault           expected done   known         after a kill
@@ -141,39 +144,42 @@ const CANCEL_BY_DESK: &[Fault] = &[
     cancellation("drop_after",   &[202],  true,  ByItself,     ByItself),
 ];
 
-const CANCEL_AT_HOTELBEDS: &[Fault] = &[cancellation(
-    "broken_json",
-    &[202],
-    false,
-    FromOperator,
-    FromOperator,
-)];
-
-/// Two steps, of tickets and holds alike: a refusal that nobody could write down is as good as silence.
+/// Two steps, of tickets and holds alike. A refusal that nobody could write down is as good as silence, and after silence
+/// the same cancellation is confirmed once more: what that one's answer is decides nothing.
 #[rustfmt::skip]
 const CANCEL_AT_DUFFEL: &[Fault] = &[
-    //           fault             expected done   known           after a kill
-    cancellation("",               &[200],  true,  ByItself,      ByItself),
-    cancellation("status:422",     &[409],  false, ByItself,      AsQuoteLapses),
-    cancellation("rate_limited",   &[503],  false, ByItself,      AsQuoteLapses),
-    cancellation("status:500",     &[202],  false, AsQuoteLapses, AsQuoteLapses),
-    cancellation("drop_before",    &[202],  false, AsQuoteLapses, AsQuoteLapses),
-    cancellation("drop_after",     &[202],  true,  ByItself,      ByItself),
-    cancellation("refund_later:2", &[202],  true,  ByItself,      ByItself),
+    //           fault                    expected done   known          after a kill
+    cancellation("",                       &[200], true,  ByItself,      ByItself),
+    cancellation("status:422",             &[409], false, ByItself,      ByItself).done_after_kill(),
+    cancellation("rate_limited",           &[503], false, ByItself,      ByItself).done_after_kill(),
+    cancellation("status:500",             &[202], true,  ByItself,      ByItself),
+    cancellation("drop_before",            &[202], true,  ByItself,      ByItself),
+    cancellation("drop_after",             &[202], true,  ByItself,      ByItself),
+    cancellation("refund_later:2",         &[202], true,  ByItself,      ByItself),
+    cancellation("drop_before drop_after", &[202], true,  ByItself,      ByItself),
+    cancellation("drop_before slow:2600",  &[202], true,  ByItself,      ByItself),
+    // The first is carried out after the second was refused.
+    cancellation(REFUSED_REPEAT,           &[202], true,  ByItself,      ByItself),
+    // Neither is.
+    cancellation("drop_before status:422", &[202], false, AsQuoteLapses, AsQuoteLapses),
 ];
 
-/// An amendment is requested and decided later. Its answer brings the id under which a rejection is told: who has lost
-/// that has only the order, which tells what was carried out.
+/// A confirmation that Duffel takes its time for, and a second one, which it refuses.
+pub const REFUSED_REPEAT: &str = "slow:9000 status:422";
+
+/// An amendment is requested and decided later, also long after the processing time. Its answer brings the id under which
+/// a rejection is told: who has lost that has only the order, which tells what was carried out.
 const CANCEL_AT_TRIPJACK: &[Fault] = &[
     fault("refund_later:2", &[202], true),
+    fault("refund_later:15", &[202], true),
     cancellation("rejected:2", &[202], false, ByItself, FromOperator),
 ];
 
 /// A hold is let go at once, and the order tells it. One that was said to be let go and is not is never taken for held
-/// again without the supplier's desk.
+/// again without the supplier's desk, unless nobody could read that it was said.
 const RELEASE_AT_TRIPJACK: &[Fault] = &[
     fault("refund_later:2", &[202], true),
-    cancellation("rejected:2", &[202], false, FromOperator, FromOperator),
+    cancellation("rejected:2", &[202], false, FromOperator, ByItself),
 ];
 
 const fn fault(fault: &'static str, expected_statuses: &'static [u16], done: bool) -> Fault {
@@ -191,7 +197,18 @@ const fn cancellation(
         fault,
         expected_statuses,
         done,
+        done_after_kill: done,
         known,
         after_kill,
+    }
+}
+
+impl Fault {
+    /// It is done when the supplier's answer was lost with whoever was killed.
+    const fn done_after_kill(self) -> Self {
+        Self {
+            done_after_kill: true,
+            ..self
+        }
     }
 }

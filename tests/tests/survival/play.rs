@@ -100,7 +100,7 @@ pub struct Row {
     /// The supplier that the fault strikes.
     pub at: SupplierKind,
     pub effect: Effect,
-    /// What goes wrong at the supplier; nothing when it is empty.
+    /// What goes wrong at the supplier, call by call; nothing when it is empty.
     pub fault: &'static str,
     pub killed: Killed,
     /// Statuses that the caller may be answered; none when no answer can come.
@@ -115,12 +115,12 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
     let email = format!("row{number}@sunrise.example");
     let agent = agent.at(&fixture.crash_target.url);
     let (path, body, request) = request(&agent, row, &email).await;
-    if !row.fault.is_empty() {
-        let (supplier, call) = (<&str>::from(row.at), row.effect.call());
-        if row.effect == Effect::Second {
-            fixture.supplier.next_at(supplier, call, "slow:0", 1).await;
-        }
-        fixture.supplier.next_at(supplier, call, row.fault, 1).await;
+    let (supplier, call) = (<&str>::from(row.at), row.effect.call());
+    if !row.fault.is_empty() && row.effect == Effect::Second {
+        fixture.supplier.next_at(supplier, call, "slow:0", 1).await;
+    }
+    for fault in row.fault.split_whitespace() {
+        fixture.supplier.next_at(supplier, call, fault, 1).await;
     }
     if let Killed::Api(When::At(moment)) | Killed::Postgres(When::At(moment)) = row.killed {
         fixture.crash_target.arm(moment).await;

@@ -4,6 +4,7 @@ use wayfare_launch::SupplierKind;
 use wayfare_tests::supplier_kinds;
 
 use crate::{
+    faults::REFUSED_REPEAT,
     play::{Effect, Killed, Row, When},
     table::{play_all, table},
 };
@@ -45,6 +46,12 @@ async fn a_booking_that_is_sent_again_blindly_is_found() {
         let rows = quiet(at, Effect::Book, "drop_after");
         is_found(&["bug:retry-blindly"], rows, " live orders").await;
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_repeat_that_is_read_as_a_refused_cancellation_is_found() {
+    let rows = quiet(SupplierKind::Duffel, Effect::Cancel, REFUSED_REPEAT);
+    is_found(&["bug:believe-the-repeat"], rows, "ended as").await;
 }
 
 /// Without a kill all is well with it; the moment between the two transactions is only there with the bug.

@@ -3,7 +3,8 @@
 //! `wire` has their JSON; `offers`, `journey`, `conditions`, `catalog`, `order`, `airline_changes` and `added_services` turn theirs into
 //! ours, `ancillary_ids` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network.
 //! `booking`, `lookup` and `order_services` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
-//! warns that an order may stand although its answer was an error.
+//! warns that an order may stand although its answer was an error. Only the confirmation of a cancellation may be, since its
+//! id says which one it is (D-130); whoever calls decides on it.
 //!
 //! Choices that the API leaves open:
 //! * A search allows Duffel's own default of one change; none when only direct flights are wanted.
@@ -40,8 +41,8 @@ use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalKind, Request, SupplierConfig,
-    SupplierHttp,
+    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalEvidence, RefusalKind, Request,
+    SupplierConfig, SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -249,6 +250,10 @@ impl AfterSales for Duffel {
             }) => Answer::Refused(Refusal::new(text)),
             answer => answer.unless_refused().and_read(|body| read::cancellation(&body)),
         }
+    }
+
+    fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {
+        RefusalEvidence::QuoteExpired
     }
 }
 

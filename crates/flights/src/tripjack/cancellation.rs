@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
-use wayfare_supply::{Answer, CancellationQuote, CancellationState, Refusal};
+use wayfare_supply::{Answer, CancellationQuote, CancellationState, Refusal, RefusalEvidence};
 
 use super::booking::nothing_sent;
 use super::errors::Call;
@@ -92,6 +92,15 @@ pub(super) async fn find_cancellation(
             Answer::Done(quote(AMENDMENT, None, state, details.raw))
         }
     })
+}
+
+/// A hold is let go in the call, and the order tells it. An amendment is decided upon by a person, whenever that is: the
+/// order that still stands proves nothing of it.
+pub(super) fn refusal_evidence(cancellation_id: &str) -> RefusalEvidence {
+    match cancellation_id {
+        RELEASE => RefusalEvidence::OrderStands,
+        _ => RefusalEvidence::Nothing,
+    }
 }
 
 impl TripJack {

@@ -30,7 +30,8 @@ use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalKind, SupplierConfig, SupplierHttp,
+    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalEvidence, RefusalKind, SupplierConfig,
+    SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -116,6 +117,10 @@ impl AfterSales for TripJack {
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
         cancellation::find_cancellation(self, order_id, cancellation_id).await
+    }
+
+    fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence {
+        cancellation::refusal_evidence(cancellation_id)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The calls that give a booking back.
 //!
-//! A simulation tells what is kept and changes nothing. It is no offer that could lapse, so that a cancellation of which no
-//! answer came is only known to be carried out when the booking says so, and never known not to be: then the operator decides.
+//! A simulation tells what is kept and changes nothing. It is no offer that could lapse: what became of a cancellation of
+//! which no answer came only the booking says. One that still stands when Hotelbeds has had all its time was not cancelled.
 
 use wayfare_domain::OrderStatus;
 use wayfare_supply::{Answer, CancellationQuote, Method, Refusal, RefusalKind, Request};

@@ -28,7 +28,8 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, OrderStatus};
 use wayfare_supply::reading::{Unreadable, off_runtime};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, Refusal, Request, SupplierConfig, SupplierHttp,
+    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalEvidence, Request, SupplierConfig,
+    SupplierHttp,
 };
 
 use crate::{
@@ -112,6 +113,10 @@ impl AfterSales for Hotelbeds {
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
         cancellation::find_cancellation(self, order_id, cancellation_id).await
+    }
+
+    fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {
+        RefusalEvidence::OrderStands
     }
 }
 

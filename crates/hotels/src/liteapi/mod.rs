@@ -30,8 +30,8 @@ use tokio::time::Instant;
 use wayfare_domain::{Amount, Faults, OrderStatus};
 use wayfare_supply::reading::off_runtime;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, Method, Refusal, RefusalKind, SupplierConfig,
-    SupplierHttp,
+    AfterSales, Answer, CancellationQuote, CancellationState, Method, Refusal, RefusalEvidence, RefusalKind,
+    SupplierConfig, SupplierHttp,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -244,6 +244,10 @@ impl AfterSales for LiteApi {
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
             Answer::Unknown(reason) => Answer::Unknown(reason),
         }
+    }
+
+    fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {
+        RefusalEvidence::OrderStands
     }
 }
 

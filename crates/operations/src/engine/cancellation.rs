@@ -1,5 +1,6 @@
 //! What is kept of a cancellation, whatever was bought: its request, its suppliers' quotes, its refunds.
 
+use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,6 +26,9 @@ pub(crate) struct CancelRequest {
     pub cancellation_id: Option<String>,
     /// The supplier has taken it and carries it out later: it is never taken for refused.
     pub accepted: bool,
+    /// When the supplier, which had kept silent, was asked to carry it out once more (D-130).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed_again_at: Option<DateTime<Utc>>,
     /// It was held and not paid at the supplier when the quote was given.
     #[serde(default)]
     pub held: bool,
@@ -49,6 +53,7 @@ impl CancelRequest {
             order_id: order_id.to_owned(),
             cancellation_id: None,
             accepted: false,
+            confirmed_again_at: None,
             held: false,
             quoted: None,
             lapsed: false,

@@ -18,6 +18,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
+    engine::steps::unanswered::only_operator_learns,
     tools::audit_event::{self, Change},
 };
 
@@ -49,10 +50,11 @@ pub(crate) async fn resolution(platform: &Platform, step: &Step) -> Result<Optio
 }
 
 /// From how long after it was sent on an open step is the operator's to know. Before the supplier's longest
-/// processing time is over, silence is nothing unusual.
+/// processing time is over, silence is nothing unusual; after it, nothing is to be waited for where no look-up can tell.
 pub(crate) fn deadline(platform: &Platform, step: &Step) -> Duration {
     let after = platform.durations.incident_after;
     let after = match platform.supplier(&step.supplier) {
+        Ok(supplier) if only_operator_learns(supplier, step) => supplier.config().processing_time,
         Ok(supplier) => after.max(supplier.config().processing_time),
         Err(_) => after,
     };

@@ -35,6 +35,7 @@ pub(crate) mod patience;
 pub(crate) mod postpone;
 pub(crate) mod purchase;
 pub(crate) mod quotes;
+pub(crate) mod recheck;
 pub(crate) mod recover;
 pub mod resolution;
 pub(crate) mod saga;

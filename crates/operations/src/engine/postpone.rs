@@ -1,6 +1,6 @@
 //! When a step whose outcome is unknown is looked up again.
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use rand::Rng;
 use wayfare_store::booking::steps::{self, Step};
@@ -18,12 +18,7 @@ pub(crate) async fn postpone(platform: &Platform, step: &Step, problem: &str) ->
     let wait = rand::rng().random_range(longest / 2..=longest);
     let now = platform.clock.now();
     let due_at = now + Duration::milliseconds(i64::try_from(wait).unwrap_or(i64::MAX));
-    // Not long after the moment from which "not found" is an answer.
-    let decided = platform.supplier(&step.supplier).ok().and_then(|supplier| {
-        let processing = Duration::from_std(supplier.config().processing_time).ok()?;
-        Some(step.sent_at + processing + Duration::seconds(1)).filter(|decided| *decided > now)
-    });
-    let due_at = decided.map_or(due_at, |decided| due_at.min(decided));
+    let due_at = next_decisive(platform, step, now).map_or(due_at, |decisive| due_at.min(decisive));
     tracing::warn!(step = %step.id, booking = %step.booking, problem, "a step's outcome is not known yet");
     let mut connection = platform.database.connection().await?;
     if now - step.sent_at <= incidents::deadline(platform, step) {
@@ -34,4 +29,15 @@ pub(crate) async fn postpone(platform: &Platform, step: &Step, problem: &str) ->
         incidents::outcome_unknown(platform, connection, step, problem).await
     });
     postponed.await
+}
+
+/// Just after the next moment from which a look-up means more than before: "not found" when the processing time is over,
+/// an order that stands after its cancellation one deadline later.
+fn next_decisive(platform: &Platform, step: &Step, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    let config = platform.supplier(&step.supplier).ok()?.config();
+    let one_more = config.processing_time.saturating_add(config.effect_deadline);
+    [config.processing_time, one_more]
+        .into_iter()
+        .filter_map(|after| Some(step.sent_at + Duration::from_std(after).ok()? + Duration::seconds(1)))
+        .find(|decisive| *decisive > now)
 }

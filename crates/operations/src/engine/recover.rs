@@ -30,8 +30,14 @@ pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
         return postpone(platform, step, "the supplier is not configured").await;
     };
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
-    let too_late = !is_done && platform.clock.now() - step.sent_at > processing;
-    match steps::look_up(platform, step, order_id.as_deref(), too_late).await? {
+    let now = platform.clock.now();
+    let too_late = !is_done && now - step.sent_at > processing;
+    let looked_up = steps::LookUp {
+        order_id: order_id.as_deref(),
+        too_late,
+        now,
+    };
+    match steps::look_up(platform, step, looked_up).await? {
         StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
         outcome => complete_and_continue(platform, &Actor::system(), step, outcome).await,
     }

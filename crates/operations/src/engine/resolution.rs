@@ -180,6 +180,10 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
 /// When the database can't be asked: the resolution stands and the worker carries it out.
 pub(crate) async fn carry_out(platform: &Platform, step: &Step, resolution: &Resolution) -> Result<bool> {
     let outcome = match (step.kind, resolution.outcome) {
+        // What the supplier's desk says may be as wrong as its silence.
+        (kind @ (StepKind::Cancel | StepKind::Compensate), IncidentOutcome::Refused) => {
+            StepOutcome::RefusedBySilence(refusal(kind).to_owned())
+        }
         (kind, IncidentOutcome::Refused) => StepOutcome::Refused(refusal(kind).to_owned(), None),
         (StepKind::Cancel | StepKind::Compensate, IncidentOutcome::Done) => {
             let request: CancelRequest = serde_json::from_value(step.request.clone())?;

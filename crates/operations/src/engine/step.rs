@@ -88,6 +88,9 @@ pub(crate) enum StepOutcome {
     OrderCancelled(CancelledOrder),
     /// Surely nothing happened there: why, and what the caller is answered where that is not the reason itself.
     Refused(String, Option<Error>),
+    /// A cancellation to which the supplier never said a word: by what it shows, it was not carried out. Why that is
+    /// believed. The order is looked at again later.
+    RefusedBySilence(String),
     /// Nobody knows yet, and why.
     Unknown(String),
 }
@@ -141,7 +144,7 @@ impl StepOutcome {
     /// Why the supplier did not do it.
     pub(crate) fn refusal(&self) -> Option<&str> {
         match self {
-            Self::Refused(reason, _) => Some(reason),
+            Self::Refused(reason, _) | Self::RefusedBySilence(reason) => Some(reason),
             Self::OrderMade(_) | Self::OrderCancelled(_) | Self::Unknown(_) => None,
         }
     }
@@ -150,7 +153,9 @@ impl StepOutcome {
     pub(crate) fn take_error(&mut self) -> Option<Error> {
         match self {
             Self::Refused(_, error) => error.take(),
-            Self::OrderMade(_) | Self::OrderCancelled(_) | Self::Unknown(_) => None,
+            Self::OrderMade(_) | Self::OrderCancelled(_) | Self::RefusedBySilence(_) | Self::Unknown(_) => {
+                None
+            }
         }
     }
 }

@@ -9,13 +9,14 @@ use diesel_async::AsyncConnection;
 use futures_util::{FutureExt, future::join_all};
 use wayfare_store::booking::{
     orders_to_poll::{self, OrderToPoll},
+    rechecks::{self, Recheck},
     steps::{self, Step},
 };
 
 pub use crate::worker::retention::remove_old;
 use crate::{
     Error, Platform, Result,
-    engine::{postpone::postpone, recover},
+    engine::{postpone::postpone, recheck, recover},
     events::{feed, webhooks},
     flights::after_sales::order_polling,
     reports,
@@ -70,6 +71,9 @@ async fn poll_orders_for_ever(platform: &Platform) {
         if let Err(error) = poll_due_orders(platform).await {
             tracing::error!(%error, "orders could not be polled");
         }
+        if let Err(error) = recheck_due(platform).await {
+            tracing::error!(%error, "orders of refused cancellations could not be looked at");
+        }
         tokio::time::sleep(PAUSE).await;
     }
 }
@@ -120,6 +124,33 @@ pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
         }
         join_all(taken).await;
     }
+}
+
+/// Looks at every order whose cancellation was taken for refused because its supplier kept silent, as far as that is due
+/// now.
+pub async fn recheck_due(platform: &Platform) -> Result<()> {
+    while let Some(due) = take_recheck(platform).await? {
+        let looked = AssertUnwindSafe(recheck::recheck(platform, &due)).catch_unwind();
+        match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
+            Ok(Ok(Ok(()))) => {}
+            Ok(Ok(Err(error))) => {
+                tracing::error!(%error, step = %due.step.id, "an order could not be looked at")
+            }
+            Ok(Err(_)) | Err(_) => {
+                tracing::error!(step = %due.step.id, "looking at an order panicked or took too long");
+            }
+        }
+    }
+    Ok(())
+}
+
+async fn take_recheck(platform: &Platform) -> Result<Option<Recheck>> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = connection.transaction(async |connection| {
+        Ok::<_, Error>(rechecks::take_due(connection, now, now + LEASE).await?)
+    });
+    taken.await
 }
 
 async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {

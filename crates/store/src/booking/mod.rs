@@ -4,5 +4,6 @@ pub mod bookings;
 pub mod incidents;
 pub mod orders_to_poll;
 pub mod quotes;
+pub mod rechecks;
 pub mod refunds;
 pub mod steps;

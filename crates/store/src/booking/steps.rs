@@ -60,7 +60,7 @@ pub struct Step {
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = effects, check_for_backend(diesel::pg::Pg))]
-struct Row {
+pub(super) struct Row {
     org_id: Uuid,
     id: Uuid,
     booking_id: Uuid,
@@ -235,6 +235,25 @@ pub async fn update_request(
             effects::sent_at.eq(step.sent_at),
             effects::due_at.eq(step.due_at),
         ))
+        .execute(connection)
+        .await?;
+    Ok(written == 1)
+}
+
+/// Writes what became known about a step that is under way into its request. False when somebody has completed it or
+/// changed its request since it was read: then what follows upon the change must not be sent.
+pub async fn note_request(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+    request: &Value,
+) -> Result<bool, StoreError> {
+    let under_way = effects::table
+        .find((step.organization.uuid(), step.id.uuid()))
+        .filter(effects::state.eq_any(["planned", "open"]))
+        .filter(effects::sent_at.eq(step.sent_at))
+        .filter(effects::request.eq(&step.request));
+    let written = diesel::update(under_way)
+        .set(effects::request.eq(request))
         .execute(connection)
         .await?;
     Ok(written == 1)

@@ -4,26 +4,24 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{Agency, Bought, Person, World, WorldOptions, amount, one_way};
+use wayfare_tests::{Bought, Person, World, WorldOptions, amount, one_way};
 
 const MONEY: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
 
 struct Stage {
     world: World,
-    agency: Agency,
     agent: Person,
     bought: Bought,
     refund: Decimal,
 }
 
 async fn stage(options: WorldOptions) -> Stage {
-    let (world, agency, agent) = World::with(options).await.and_agent("1000000").await;
+    let (world, _, agent) = World::with(options).await.and_agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let penalty = agent.penalty(&bought.reference).await.ok();
     Stage {
         refund: amount(&penalty["refund_amount"]),
         world,
-        agency,
         agent,
         bought,
     }
@@ -76,33 +74,6 @@ async fn a_cancellation_that_was_carried_out_without_an_answer_is_found_and_give
     stage.world.pass(2);
     assert_eq!(stage.world.recover().await, 1);
     stage.is_given_back_once().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_cancellation_that_never_arrived_lets_the_booking_stand_and_can_be_tried_again() {
-    for fault in ["drop_before", "status:500"] {
-        let mut stage = stage(WorldOptions::default().frozen()).await;
-        stage.cancel_is_pending(fault).await;
-        // Time alone proves nothing: while the supplier's quote stands it may still be carried out.
-        for _ in 0..3 {
-            stage.world.pass(1000);
-            assert_eq!(stage.world.recover().await, 1);
-            assert_eq!(stage.world.line("select status from refunds").await, "processing");
-        }
-        stage.world.pass(1000);
-        assert_eq!(stage.world.recover().await, 1);
-        stage.agent = stage.agency.log_in("arjun").await;
-        stage.stands().await;
-        assert_eq!(stage.world.line("select status from refunds").await, "failed");
-        stage.world.books_agree().await;
-        let cancelled = stage.agent.cancel(&stage.bought.reference).await;
-        cancelled.says(200, "booking cancelled");
-        assert_eq!(
-            stage.world.lines("select status from refunds order by 1").await,
-            ["failed", "refunded"]
-        );
-        stage.world.books_agree().await;
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,3 +8,4 @@ mod rescheduling;
 mod retrieve_and_track;
 mod ssr;
 mod ticketing;
+mod unanswered_cancellations;

@@ -179,6 +179,46 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
     }
 }
 
+/// LiteAPI says itself that it keeps no cancellation that waits; at Hotelbeds the booking that stands says it, one deadline
+/// later.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_that_never_arrived_lets_the_booking_stand_soon_after_the_processing_time() {
+    for (supplier, over, faults) in [
+        ("liteapi", 130, ["drop_before"].as_slice()),
+        ("hotelbeds", 260, &["drop_before", "broken_json"]),
+    ] {
+        for &fault in faults {
+            let world = World::with(WorldOptions::hotels().frozen()).await;
+            let agent = world.agent(MONEY).await;
+            let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
+            world.next_at(supplier, "cancel", fault).await;
+            let pending = agent.cancel_stay(&bought.reference).await;
+            pending.says(202, "booking cancellation is pending");
+            world.pass(over);
+            assert_eq!(world.recover().await, 1);
+            let again = agent.cancel_stay(&bought.reference).await;
+            again.is(409, "booking cancellation is pending");
+            world.pass(1);
+            assert_eq!(world.recover().await, 1, "{supplier} {fault}");
+            assert_eq!(agent.stay(&bought.reference).await["status"], "confirmed");
+            assert_eq!(world.line("select status from refunds").await, "failed");
+            assert_eq!(
+                world.lines("select kind from exceptions").await,
+                Vec::<String>::new()
+            );
+            world.is_settled().await;
+            world.pass(600);
+            world.recheck().await;
+            assert_eq!(
+                world.lines("select kind from exceptions").await,
+                Vec::<String>::new()
+            );
+            agent.cancel_stay(&bought.reference).await.ok();
+            world.is_settled().await;
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced() {
     for supplier in SUPPLIERS {

@@ -32,7 +32,7 @@ use crate::{
         batch_state::BatchState,
         booking_state::{BookingState, is_live},
         incidents::Raise,
-        order_polling,
+        order_polling, recheck,
         step::{OrderMade, Service, StepOutcome, due},
     },
     tools::audit_event,
@@ -126,7 +126,12 @@ impl Completion<'_> {
             None => Outcome::Done,
             Some(_) => Outcome::Refused,
         };
-        self.writes.complete_step(step, ended, refusal, self.now);
+        let recheck_at = match (step.kind, outcome) {
+            (StepKind::Cancel, StepOutcome::RefusedBySilence(_)) => Some(recheck::first(self.now)),
+            _ => None,
+        };
+        self.writes
+            .complete_step(step, ended, refusal, self.now, recheck_at);
         match (step.kind, outcome) {
             (StepKind::Book, StepOutcome::OrderMade(order)) => self.booked(order, wallet)?,
             (StepKind::Book, StepOutcome::Refused(reason, _)) => self.not_booked(reason, wallet)?,
@@ -139,10 +144,18 @@ impl Completion<'_> {
                 self.not_added(&Service::of(step)?, wallet)?;
             }
             (StepKind::Cancel, StepOutcome::OrderCancelled(order)) => self.cancelled(order, wallet)?,
-            (StepKind::Cancel, StepOutcome::Refused(..)) => self.not_cancelled(),
+            (StepKind::Cancel, StepOutcome::Refused(..) | StepOutcome::RefusedBySilence(_)) => {
+                self.not_cancelled();
+            }
             (StepKind::Compensate, StepOutcome::OrderCancelled(order)) => self.compensated(order)?,
-            (StepKind::Compensate, StepOutcome::Refused(reason, _)) => self.not_compensated(reason),
-            (StepKind::Book | StepKind::Ticket | StepKind::AddService, StepOutcome::OrderCancelled(_))
+            (
+                StepKind::Compensate,
+                StepOutcome::Refused(reason, _) | StepOutcome::RefusedBySilence(reason),
+            ) => self.not_compensated(reason),
+            (
+                StepKind::Book | StepKind::Ticket | StepKind::AddService,
+                StepOutcome::OrderCancelled(_) | StepOutcome::RefusedBySilence(_),
+            )
             | (StepKind::Cancel | StepKind::Compensate, StepOutcome::OrderMade(_))
             | (_, StepOutcome::Unknown(_)) => return Err(self.mixed_up()),
         }
@@ -230,7 +243,7 @@ impl Completion<'_> {
         for planned in std::mem::take(&mut self.planned) {
             let reason = "skipped: an earlier step was refused";
             self.writes
-                .complete_step(&planned, Outcome::Refused, Some(reason), self.now);
+                .complete_step(&planned, Outcome::Refused, Some(reason), self.now, None);
             self.free_key(planned.id);
             if planned.booking == self.command.step.booking && planned.kind == StepKind::Cancel {
                 self.move_refund(planned.number, RefundStatus::Failed);

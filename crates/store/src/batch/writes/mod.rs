@@ -177,10 +177,18 @@ impl Writes {
         self.begun_steps.push(rows::BegunStep::of(step));
     }
 
-    /// The end of a step that is under way. That it was closed before fails the whole.
-    pub fn complete_step(&mut self, step: &Step, outcome: Outcome, problem: Option<&str>, at: DateTime<Utc>) {
-        self.completed_steps
-            .push(rows::CompletedStep::of(step, outcome, problem, at));
+    /// The end of a step that is under way. That it was closed before fails the whole. At `recheck_at` its order is looked
+    /// at again.
+    pub fn complete_step(
+        &mut self,
+        step: &Step,
+        outcome: Outcome,
+        problem: Option<&str>,
+        at: DateTime<Utc>,
+        recheck_at: Option<DateTime<Utc>>,
+    ) {
+        let completed = rows::CompletedStep::of(step, outcome, problem, at, recheck_at);
+        self.completed_steps.push(completed);
     }
 
     /// Ties a key to what its request made at this time. A key that was used within the last 24 hours fails the

@@ -138,7 +138,7 @@ pub(super) const STEPS_BEGUN: Part = update!(
 pub(super) const STEPS_COMPLETED: Part = update!(
     "effects_closed",
     "effects",
-    "state = n.state, closed_at = n.closed_at, problem = n.problem",
+    "state = n.state, closed_at = n.closed_at, problem = n.problem, recheck_at = n.recheck_at",
     "t.id = n.id and t.state in ('planned', 'open')"
 );
 pub(super) const KEYS_TIED: Part = insert!(

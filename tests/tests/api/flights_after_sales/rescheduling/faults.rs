@@ -187,10 +187,28 @@ async fn an_original_whose_supplier_is_silent_or_down_is_given_back_by_the_worke
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_that_never_arrived_is_confirmed_once_more() {
+    let stage = stage().await;
+    let (fare_key, cost) = stage.cheapest().await;
+    let refund = stage.refund().await;
+    stage.world.next("cancel", "drop_before").await;
+    let pending = stage
+        .reschedule(&fare_key)
+        .await
+        .says(202, "booking cancellation is pending");
+    stage.world.pass(260);
+    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
+    stage.world.pass(1);
+    assert_eq!(stage.world.recover().await, 1);
+    stage.is_done(&new_booking(&pending), cost, refund).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_never_arrived_is_asked_for_anew_when_its_quote_has_lapsed() {
     let mut stage = stage().await;
     let (fare_key, cost) = stage.cheapest().await;
-    stage.world.next("cancel", "drop_before").await;
+    stage.world.next_times("cancel", "drop_before", 2).await;
     let pending = stage
         .reschedule(&fare_key)
         .await

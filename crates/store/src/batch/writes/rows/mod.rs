@@ -323,7 +323,13 @@ rows! {
         due_at: DateTime<Utc> = step.due_at,
     }
 
-    CompletedStep of (step: &steps::Step, outcome: steps::Outcome, problem: Option<&str>, at: DateTime<Utc>) {
+    CompletedStep of (
+        step: &steps::Step,
+        outcome: steps::Outcome,
+        problem: Option<&str>,
+        at: DateTime<Utc>,
+        recheck_at: Option<DateTime<Utc>>
+    ) {
         org_id: Uuid = step.organization.uuid(),
         id: Uuid = step.id.uuid(),
         state: &'static str = match outcome {
@@ -332,6 +338,7 @@ rows! {
         },
         closed_at: DateTime<Utc> = at,
         problem: Option<String> = problem.map(str::to_owned),
+        recheck_at: Option<DateTime<Utc>> = recheck_at,
     }
 }
 

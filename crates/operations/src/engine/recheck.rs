@@ -1,0 +1,149 @@
+//! Rechecks: an order whose cancellation was taken for refused because its supplier kept silent is looked at again, for a
+//! week. One that was cancelled after all is an incident.
+
+use chrono::{DateTime, Duration, Utc};
+use diesel_async::AsyncConnection;
+use serde_json::json;
+use wayfare_domain::{Actor, BookingStatus, IncidentKind, OrderStatus};
+use wayfare_store::booking::{
+    bookings,
+    rechecks::{self, Recheck},
+    steps,
+};
+use wayfare_supply::Answer;
+
+use crate::{
+    Error, Platform, Result,
+    engine::{
+        booking_state::is_live,
+        cancellation::{CancelRequest, acted_on},
+        incidents::{self, Raise},
+    },
+};
+
+/// How long after it was taken for refused a cancellation's order is looked at.
+const AFTER: [Duration; 5] = [
+    Duration::minutes(10),
+    Duration::hours(1),
+    Duration::hours(6),
+    Duration::hours(24),
+    Duration::days(7),
+];
+/// A supplier that does not show the order is asked again so soon.
+const UNSEEN: Duration = Duration::minutes(10);
+/// After it nobody asks any more, seen or not.
+const LONGEST: Duration = Duration::days(8);
+
+/// When the order of a cancellation that was refused now is looked at first.
+pub(crate) fn first(refused_at: DateTime<Utc>) -> DateTime<Utc> {
+    refused_at + AFTER[0]
+}
+
+/// When to look again, now that the supplier has shown the order, or hasn't.
+fn next(refused_at: DateTime<Utc>, now: DateTime<Utc>, is_seen: bool) -> Option<DateTime<Utc>> {
+    let planned = AFTER.iter().map(|after| refused_at + *after).find(|at| *at > now);
+    match is_seen {
+        true => planned,
+        false => Some(now + UNSEEN).filter(|at| *at < refused_at + LONGEST),
+    }
+}
+
+/// Looks at the order of a cancellation, and says when to look again.
+///
+/// # Errors
+/// When the database can't be asked: it is looked at again when its lease has ended.
+pub(crate) async fn recheck(platform: &Platform, due: &Recheck) -> Result<()> {
+    let step = &due.step;
+    let is_seen = match find(platform, due).await? {
+        Answer::Done(Some(OrderStatus::Cancelled)) => return was_cancelled(platform, due).await,
+        Answer::Done(Some(_)) => true,
+        Answer::Done(None) => false,
+        failed => {
+            let problem = failed.problem().unwrap_or_default();
+            tracing::warn!(step = %step.id, problem, "the order of a refused cancellation could not be looked at");
+            false
+        }
+    };
+    let at = next(due.refused_at, platform.clock.now(), is_seen);
+    let mut connection = platform.database.connection().await?;
+    Ok(rechecks::recheck_at(&mut connection, step, at).await?)
+}
+
+/// How the order stands at its supplier. One that was given back here since is nobody's to look at.
+async fn find(platform: &Platform, due: &Recheck) -> Result<Answer<Option<OrderStatus>>> {
+    let step = &due.step;
+    let (organization, booking) = (step.organization, step.booking);
+    let mut connection = platform.database.connection().await?;
+    let made = steps::original_request(&mut connection, organization, booking, step.number).await?;
+    drop(connection);
+    let made =
+        made.ok_or_else(|| Error::Internal(format!("the order of step {} was never made", step.id)))?;
+    let request: CancelRequest = serde_json::from_value(step.request.clone())?;
+    let Ok(supplier) = platform.order_supplier(&step.supplier) else {
+        return Ok(Answer::Unknown("the supplier is not configured".to_owned()));
+    };
+    let found = supplier.find(Some(&request.order_id), &made).await?;
+    Ok(found.map(|order| order.map(|order| order.status)))
+}
+
+/// The supplier has cancelled the order. If the booking still has it, that is the operator's to see.
+async fn was_cancelled(platform: &Platform, due: &Recheck) -> Result<()> {
+    let step = &due.step;
+    let (organization, id) = (step.organization, step.booking);
+    let (_, order) = acted_on(platform, step).await?;
+    let mut connection = platform.database.connection().await?;
+    let written = connection.transaction(async |connection| {
+        let booking = bookings::lock(connection, organization, id).await?;
+        if !steps::under_way_on(connection, organization, id)
+            .await?
+            .is_empty()
+        {
+            // What is under way may be what has cancelled it, and will say so.
+            let at = platform.clock.now() + UNSEEN;
+            return Ok(rechecks::recheck_at(connection, step, Some(at)).await?);
+        }
+        let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
+        let orders = orders.remove(&id).unwrap_or_default();
+        let is_ours = |one: &bookings::Order<serde_json::Value>| one.number == step.number && is_live(one);
+        if booking.status == BookingStatus::Confirmed && orders.iter().any(is_ours) {
+            let raised = Raise {
+                actor: &Actor::system(),
+                step,
+                kind: IncidentKind::CancelledBySupplier,
+                problem: "an order was cancelled after all, whose cancellation had been taken for refused",
+                details: json!({ "order_id": order.supplier_order_id, "supplier": step.supplier }),
+            };
+            incidents::raise(platform, connection, raised).await?;
+        }
+        Ok::<_, Error>(rechecks::recheck_at(connection, step, None).await?)
+    });
+    written.await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_order_is_looked_at_five_times_in_a_week() {
+        let refused_at = DateTime::UNIX_EPOCH;
+        let mut at = first(refused_at);
+        let mut seen = vec![(at - refused_at).num_minutes()];
+        while let Some(again) = next(refused_at, at + Duration::seconds(3), true) {
+            at = again;
+            seen.push((at - refused_at).num_minutes());
+        }
+        assert_eq!(seen, [10, 60, 360, 1440, 10_080]);
+    }
+
+    #[test]
+    fn a_supplier_that_does_not_show_it_is_asked_every_ten_minutes_for_eight_days() {
+        let refused_at = DateTime::UNIX_EPOCH;
+        let (mut at, mut asked) = (first(refused_at), 1);
+        while let Some(again) = next(refused_at, at, false) {
+            assert_eq!(again - at, Duration::minutes(10));
+            (at, asked) = (again, asked + 1);
+        }
+        assert_eq!(asked, 8 * 24 * 6 - 1);
+    }
+}

@@ -1,0 +1,298 @@
+//! A cancellation to which no answer comes ends soon after the supplier's processing time, in the way that each supplier's
+//! own evidence allows, or is the operator's by then; and one that was given up is looked at for a week.
+
+use rust_decimal::Decimal;
+use serde_json::Value;
+use wayfare_domain::{IncidentOutcome, PageRequest};
+use wayfare_operations::{
+    Resolution,
+    engine::{incidents, resolution},
+};
+use wayfare_tests::{Agency, MONEY, Person, Seller, World, WorldOptions, amount, money, one_way};
+
+/// Of Duffel and of TripJack: processing time and one more deadline.
+const DUFFEL_OVER: i64 = 260;
+const TRIPJACK_PROCESSED: i64 = 300;
+const TRIPJACK_OVER: i64 = 430;
+const QUOTE_EXPIRED: i64 = 3600;
+
+struct Stage {
+    world: World,
+    agency: Agency,
+    agent: Person,
+    supplier: &'static str,
+    reference: String,
+    fare: Decimal,
+    refund: Decimal,
+}
+
+async fn stage(seller: Seller, hold: bool) -> Stage {
+    let supplier = seller.code;
+    let options = WorldOptions {
+        processing_time: std::time::Duration::from_secs(match supplier {
+            "tripjack" => 300,
+            _ => 130,
+        }),
+        ..WorldOptions::of([seller]).frozen()
+    };
+    let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
+    let trip = one_way("DEL", "BOM").by("ZZ");
+    let priced = agent.quote(&trip).await;
+    let mut order = agent.order(&priced, &trip);
+    order["hold"] = hold.into();
+    let booked = agent.book(&order).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let penalty = agent.penalty(&reference).await.ok();
+    Stage {
+        world,
+        agency,
+        agent,
+        supplier,
+        reference,
+        fare: amount(&priced["price_summary"]["total_payable"]),
+        refund: amount(&penalty["refund_amount"]),
+    }
+}
+
+impl Stage {
+    /// Cancels while this fault waits.
+    async fn cancel_is_pending(&self, fault: &str) {
+        self.world.next_at(self.supplier, "cancel", fault).await;
+        let pending = self.agent.cancel(&self.reference).await;
+        pending.says(202, "booking cancellation is pending");
+    }
+
+    /// So long later the worker looks.
+    async fn later(&mut self, seconds: i64) {
+        self.world.pass(seconds);
+        self.world.recover().await;
+        self.agent = self.agency.log_in("arjun").await;
+    }
+
+    async fn is_open(&self) {
+        assert_eq!(self.refunds().await, ["processing"]);
+        let again = self.agent.cancel(&self.reference).await;
+        again.is(409, "booking cancellation is pending");
+        assert_eq!(self.agent.booking(&self.reference).await["status"], "confirmed");
+    }
+
+    async fn is_given_back(&self) {
+        assert_eq!(self.agent.booking(&self.reference).await["status"], "cancelled");
+        assert_eq!(self.agent.balance().await, money() - self.fare + self.refund);
+        assert_eq!(self.incidents().await, Vec::<String>::new());
+        self.world.is_settled().await;
+    }
+
+    async fn stands(&self) {
+        assert_eq!(self.agent.booking(&self.reference).await["status"], "confirmed");
+        assert_eq!(self.agent.balance().await, money() - self.fare);
+        assert_eq!(self.refunds().await, ["failed"]);
+        self.world.is_settled().await;
+    }
+
+    async fn refunds(&self) -> Vec<String> {
+        self.world.lines("select status from refunds").await
+    }
+
+    /// The kinds of incidents that are open.
+    async fn incidents(&self) -> Vec<String> {
+        self.world
+            .lines("select kind from exceptions where closed_at is null order by kind")
+            .await
+    }
+
+    /// The order is looked at again after so long.
+    async fn recheck_after(&self, seconds: i64) {
+        self.world.pass(seconds);
+        self.world.recheck().await;
+    }
+
+    async fn rechecks(&self) -> Vec<String> {
+        self.world
+            .lines("select kind from effects where recheck_at is not null")
+            .await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn duffel_is_asked_once_more_to_carry_out_what_it_never_heard_of() {
+    for fault in ["drop_before", "status:500", "broken_json"] {
+        let mut stage = stage(Seller::duffel(), false).await;
+        stage.cancel_is_pending(fault).await;
+        stage.later(DUFFEL_OVER).await;
+        stage.is_open().await;
+        stage.later(1).await;
+        stage.is_given_back().await;
+    }
+}
+
+/// The second confirmation may fall silent as well as the first: what was carried out is seen, and nothing is asked for a
+/// third time.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_duffel_answers_to_the_second_confirmation_decides_nothing() {
+    for (second, is_done) in [
+        ("drop_after", true),
+        ("drop_before", false),
+        ("status:422", false),
+    ] {
+        let mut stage = stage(Seller::duffel(), false).await;
+        stage.cancel_is_pending("drop_before").await;
+        stage.world.next_times("cancel", second, 2).await;
+        stage.later(DUFFEL_OVER + 1).await;
+        assert_eq!(stage.world.strikes_left().await, 1, "{second}");
+        if is_done {
+            stage.is_given_back().await;
+            continue;
+        }
+        stage.is_open().await;
+        for _ in 0..3 {
+            stage.later(1000).await;
+            stage.is_open().await;
+        }
+        assert_eq!(stage.incidents().await, ["outcome_unknown"]);
+        stage.later(QUOTE_EXPIRED - 3000 - DUFFEL_OVER).await;
+        stage.stands().await;
+        assert_eq!(stage.incidents().await, Vec::<String>::new());
+        assert_eq!(stage.world.strikes_left().await, 1, "{second}");
+        stage.world.all_is_well().await;
+        stage.agent.cancels(&stage.reference).await;
+        stage.world.is_settled().await;
+    }
+}
+
+/// Duffel takes the second confirmation and carries it out after the quote has expired: what was taken is waited for.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_confirmation_that_was_taken_is_never_given_up() {
+    let mut stage = stage(Seller::duffel(), false).await;
+    stage.cancel_is_pending("drop_before").await;
+    stage.world.next("cancel", "refund_later:7200").await;
+    stage.later(DUFFEL_OVER + 1).await;
+    stage.later(QUOTE_EXPIRED).await;
+    stage.is_open().await;
+    stage.later(QUOTE_EXPIRED).await;
+    stage.is_given_back().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_order_of_a_cancellation_that_was_given_up_is_looked_at_for_a_week() {
+    let mut stage = stage(Seller::duffel(), false).await;
+    stage.cancel_is_pending("drop_before").await;
+    stage.world.next("cancel", "status:422").await;
+    stage.later(DUFFEL_OVER + 1).await;
+    stage.later(QUOTE_EXPIRED).await;
+    stage.stands().await;
+    assert_eq!(stage.rechecks().await, ["cancel"]);
+    // It stands at 10 min, 1 h and 6 h.
+    for after in [600, 3000, 18_000] {
+        stage.recheck_after(after).await;
+        assert_eq!(stage.incidents().await, Vec::<String>::new());
+        assert_eq!(stage.rechecks().await, ["cancel"]);
+    }
+    let orders = stage.world.supplier_orders().await;
+    stage
+        .world
+        .duffel_cancels(orders[0]["id"].as_str().unwrap())
+        .await;
+    stage.recheck_after(60_000).await;
+    assert_eq!(
+        stage.incidents().await,
+        Vec::<String>::new(),
+        "nobody looks before"
+    );
+    stage.recheck_after(5000).await;
+    assert_eq!(stage.incidents().await, ["cancelled_by_supplier"]);
+    assert_eq!(stage.rechecks().await, Vec::<String>::new());
+    let raised = stage
+        .world
+        .line("select details from exceptions where closed_at is null");
+    let raised: Value = serde_json::from_str(&raised.await).unwrap();
+    assert_eq!(raised["order_id"], orders[0]["id"]);
+    assert_eq!(stage.world.line("select status from bookings").await, "confirmed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_was_given_back_since_is_nothing_new() {
+    let mut stage = stage(Seller::duffel(), false).await;
+    stage.cancel_is_pending("drop_before").await;
+    stage.world.next("cancel", "status:422").await;
+    stage.later(DUFFEL_OVER + 1).await;
+    stage.later(QUOTE_EXPIRED).await;
+    stage.agent.cancels(&stage.reference).await;
+    stage.recheck_after(600).await;
+    assert_eq!(stage.incidents().await, Vec::<String>::new());
+    assert_eq!(stage.rechecks().await, Vec::<String>::new());
+}
+
+/// The order that stands proves nothing of an amendment: only the operator learns of it, and knows at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_amendment_that_tripjack_has_not_named_is_the_operators_at_the_processing_time() {
+    for fault in ["drop_before", "status:500", "broken_json"] {
+        let mut stage = stage(Seller::tripjack(), false).await;
+        stage.cancel_is_pending(fault).await;
+        stage.later(TRIPJACK_PROCESSED).await;
+        assert_eq!(stage.incidents().await, Vec::<String>::new());
+        stage.later(1).await;
+        assert_eq!(stage.incidents().await, ["outcome_unknown"], "{fault}");
+        for _ in 0..3 {
+            stage.later(86_400).await;
+            stage.is_open().await;
+        }
+        let all = PageRequest { page: 1, per_page: 9 };
+        let open = incidents::list(&stage.world.platform, false, all).await.unwrap();
+        let ruling = Resolution {
+            outcome: IncidentOutcome::Refused,
+            order_id: None,
+            note: "the desk has no such amendment".to_owned(),
+        };
+        resolution::resolve(&stage.world.platform, open.items[0].id, &ruling)
+            .await
+            .unwrap();
+        stage.stands().await;
+        // The desk may be as wrong as silence.
+        assert_eq!(stage.rechecks().await, ["cancel"]);
+        stage.agent.cancels(&stage.reference).await;
+        stage.world.is_settled().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_amendment_that_succeeds_an_hour_later_is_paid_back_whether_or_not_its_id_is_known() {
+    for is_named in [true, false] {
+        let mut stage = stage(Seller::tripjack(), false).await;
+        stage.cancel_is_pending("refund_later:3600").await;
+        if !is_named {
+            // As if the answer that brought the id had been lost.
+            let lost = r#"{"cancellation_id": "amendment", "accepted": false}"#;
+            stage
+                .world
+                .sql(&format!(
+                    "update effects set request = request || '{lost}' where kind = 'cancel'"
+                ))
+                .await;
+        }
+        stage.later(TRIPJACK_OVER + 1).await;
+        stage.is_open().await;
+        let told: &[&str] = if is_named { &[] } else { &["outcome_unknown"] };
+        assert_eq!(stage.incidents().await, told);
+        stage.later(2000).await;
+        stage.is_open().await;
+        stage.later(1500).await;
+        stage.is_given_back().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_stands_when_tripjack_has_had_its_time_was_not_let_go() {
+    for fault in ["drop_before", "status:500", "broken_json"] {
+        let mut stage = stage(Seller::tripjack(), true).await;
+        stage.cancel_is_pending(fault).await;
+        stage.later(TRIPJACK_OVER).await;
+        stage.is_open().await;
+        stage.later(1).await;
+        stage.stands().await;
+        assert_eq!(stage.rechecks().await, ["cancel"]);
+        assert_eq!(stage.incidents().await, Vec::<String>::new());
+        stage.agent.cancels(&stage.reference).await;
+        stage.world.is_settled().await;
+    }
+}
