@@ -1,14 +1,17 @@
+# What a recipe is given it passes on as it was typed, quotes and all.
+set positional-arguments
+
 # `just` lists the recipes.
 default:
     @just --list
 
 # Start everything with nothing configured: API, private PostgreSQL, sandbox suppliers, demo agency.
 run *options:
-    cargo run --release -- {{options}}
+    cargo run --release -- "$@"
 
 # Every test; starts what it needs itself.
 test *options:
-    cargo test --workspace {{options}}
+    cargo test --workspace "$@"
 
 # The survival suite, longer: the table and so many rounds of the crowd.
 survive rounds="20":
@@ -62,52 +65,52 @@ bench: bench-bookings bench-ledger bench-lists bench-reports bench-pricing bench
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
-    cargo run --release --quiet -p wayfare-bench --bin bookings -- {{options}}
+    cargo run --release --quiet -p wayfare-bench --bin bookings -- "$@"
 
 # Lists, summary and export of a wallet with a million transactions: `just bench-lists --rounds 30`.
 bench-lists *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
-    cargo run --release --quiet -p wayfare-bench --bin lists -- {{options}}
+    cargo run --release --quiet -p wayfare-bench --bin lists -- "$@"
 
 # A report over a year of a wallet with a million transactions, in time and memory: `just bench-reports --transactions 2000000`.
 bench-reports *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
-    cargo run --release --quiet -p wayfare-bench --bin reports -- {{options}}
+    cargo run --release --quiet -p wayfare-bench --bin reports -- "$@"
 
 # Debits per second from one wallet beside other ways to write them: `just bench-ledger --seconds 30`.
 bench-ledger *options:
-    cargo run --release --quiet -p wayfare-bench --bin ledger -- {{options}}
+    cargo run --release --quiet -p wayfare-bench --bin ledger -- "$@"
 
 # What a flood of wrong log-ins costs everybody else: `just load-logins --clients 1000`.
 load-logins *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
-    cargo run --release --quiet -p wayfare-bench --bin logins -- {{options}}
+    cargo run --release --quiet -p wayfare-bench --bin logins -- "$@"
 
 # What 1,000 prices cost beside a loop that only copies.
 bench-pricing *options:
-    cargo bench -p wayfare-pricing --bench pricing -- {{options}}
+    cargo bench -p wayfare-pricing --bench pricing -- "$@"
 
 # What a search costs us beside its supplier; the last lines compare it with its floor.
 bench-search *options:
-    cargo bench -p wayfare-api --bench search -- {{options}}
+    cargo bench -p wayfare-api --bench search -- "$@"
 
 # What the server adds to searches over ten slow suppliers, ten minutes; less: `just bench-search-load --searches 9 --seconds 3 --step-seconds 2`.
 bench-search-load *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
-    cargo run --release --quiet -p wayfare-bench --bin searches -- {{options}}
+    cargo run --release --quiet -p wayfare-bench --bin searches -- "$@"
 
 # What the server adds to a search of 2,000 hotels, what it keeps, and its pages: `just bench-hotels --searches 9`.
 bench-hotels *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
-    cargo run --release --quiet -p wayfare-bench --bin hotels -- {{options}}
+    cargo run --release --quiet -p wayfare-bench --bin hotels -- "$@"
 
 # How long it takes to find cities while somebody types.
 bench-cities *options:
-    cargo bench -p wayfare-reference --bench cities -- {{options}}
+    cargo bench -p wayfare-reference --bench cities -- "$@"
 
 # The operator's program: `just ctl agency create --help`.
 ctl *arguments:
-    cargo run --release --quiet -p wayfare-ctl -- {{arguments}}
+    cargo run --release --quiet -p wayfare-ctl -- "$@"
 
 # Bring the database's tables up to date.
 migrate:
@@ -123,7 +126,7 @@ db data_dir="${WAYFARE_DATA_DIR:-/var/lib/wayfare}":
 
 # The sandbox suppliers alone, on a port of their own: `just sandbox --bind 127.0.0.1:9090`.
 sandbox *options:
-    cargo run --release -- sandbox {{options}}
+    cargo run --release -- sandbox "$@"
 
 # Fetch the airports anew.
 renew-airports:

@@ -94,6 +94,7 @@ impl World {
             slowest_request: options.slowest_request,
             workers: 1,
             stopping: stopping.subscribe(),
+            started: watch::channel(true).1,
             shutdown: Duration::from_secs(1),
         };
         let (base_url, server) = serve(&platform, server_options);
@@ -117,6 +118,7 @@ impl World {
             slowest_request: Duration::from_secs(15),
             workers: 1,
             stopping: self.stopping.subscribe(),
+            started: watch::channel(true).1,
             shutdown: Duration::from_secs(1),
         }
     }

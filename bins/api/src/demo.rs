@@ -1,6 +1,11 @@
 //! The loopback demo: one agency with money, and the curl lines that show the main job.
 
-use std::{fs, io::Write, os::unix::fs::OpenOptionsExt, path::Path};
+use std::{
+    fs,
+    io::Write,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+};
 
 use chrono::{Duration, Utc};
 use rust_decimal::{Decimal, dec};
@@ -82,7 +87,7 @@ pub async fn ensure(
     base_url: String,
     sandbox_url: String,
 ) -> Result<Demo, DemoError> {
-    let path = data_dir.join("demo.json");
+    let path = demo_file(data_dir);
     let kept = match fs::read(&path) {
         Ok(bytes) => Some(serde_json::from_slice::<Demo>(&bytes).map_err(std::io::Error::other)?),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
@@ -98,6 +103,10 @@ pub async fn ensure(
     };
     write(&path, &demo)?;
     Ok(demo)
+}
+
+fn demo_file(data_dir: &Path) -> PathBuf {
+    data_dir.join("demo.json")
 }
 
 async fn make(platform: &Platform, base_url: String, sandbox_url: String) -> Result<Demo, Error> {
@@ -163,12 +172,13 @@ fn write(path: &Path, demo: &Demo) -> std::io::Result<()> {
 
 impl Demo {
     /// What a person reads when the server is ready: who may come in, and lines to paste that search (first as a
-    /// stream), price, book and cancel a flight, and then a hotel.
+    /// stream), price, book and cancel a flight, and then a hotel. All that programs need to know is in this data
+    /// folder's file.
     #[allow(
         clippy::disallowed_methods,
         reason = "the days after a month are for a person to paste"
     )]
-    pub fn tour(&self) -> String {
+    pub fn tour(&self, data_dir: &Path) -> String {
         let [day, leaving] = [30, 32].map(|days| (Utc::now() + Duration::days(days)).format("%Y-%m-%d"));
         let Self {
             base_url, agent_id, ..
@@ -188,6 +198,8 @@ impl Demo {
                 )
             })
             .collect();
+        let file = demo_file(data_dir);
+        let file = file.display();
         let sandbox = if self.sandbox_url.is_empty() {
             String::new()
         } else {
@@ -196,8 +208,10 @@ impl Demo {
         format!(
             r#"
 Wayfare is ready: {base_url}
+All calls, to read and to try: {base_url}/docs
 {sandbox}Agency {agent_id}
-{users}
+{users}The same for programs: {file}
+
 Paste these lines one after the other to log in, search, price, book and cancel, a flight and then a hotel:
 
 API={base_url}/api/v1

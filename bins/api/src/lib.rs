@@ -12,6 +12,7 @@
 //!     slowest_request: std::time::Duration::from_secs(15),
 //!     workers: 2,
 //!     stopping: tokio::sync::watch::channel(false).1,
+//!     started: tokio::sync::watch::channel(true).1,
 //!     shutdown: std::time::Duration::from_secs(30),
 //! };
 //! let server = wayfare_api::serve(platform, listener, options)?;

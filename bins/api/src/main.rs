@@ -20,7 +20,7 @@ use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_launch::{
     Common, FileTables, KeyWatch, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings,
-    SupplierSettings, Suppliers,
+    SupplierSettings, Suppliers, WatchedSandbox,
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, WebhookNetworks,
@@ -88,7 +88,10 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
         () = stop.requested() => return Ok(()),
     };
     let sandbox = match server.with_sandbox(common, &tables) {
-        true => Some(SandboxProcess::start_or_adopt(&common.data_dir, server.sandbox_bind).await?),
+        true => {
+            let sandbox = SandboxProcess::start_or_adopt(&common.data_dir, server.sandbox_bind).await?;
+            Some(sandbox.watched())
+        }
         false => None,
     };
     let served = work(
@@ -117,7 +120,7 @@ async fn work(
     tables: FileTables,
     secrets: Secrets,
     opened: &OpenDatabase,
-    sandbox: Option<&SandboxProcess>,
+    sandbox: Option<&WatchedSandbox>,
     listener: TcpListener,
     limits: RateLimits,
     mut stop: Stop,
@@ -128,6 +131,7 @@ async fn work(
     tokio::task::spawn_blocking(|| find_cities("a", 1));
     let address = listener.local_addr()?;
     let (streams, stopping) = watch::channel(false);
+    let (ready, started) = watch::channel(false);
     let workers = server.workers.map_or_else(cores, std::num::NonZero::get);
     let options = ServerOptions {
         limits: limits.clone(),
@@ -135,6 +139,7 @@ async fn work(
         slowest_request: SLOWEST_REQUEST,
         workers,
         stopping,
+        started,
         shutdown: server.shutdown(),
     };
     let http = serve(platform.clone(), listener, options)?;
@@ -151,12 +156,13 @@ async fn work(
     if server.with_demo(common) {
         // Nothing else may have been kept there, and an agency whose passwords are lost is no demo.
         wayfare_launch::create_data_dir(&common.data_dir)?;
-        let sandbox_url = sandbox.map(SandboxProcess::base_url).unwrap_or_default();
+        let sandbox_url = sandbox.map_or("", WatchedSandbox::base_url).to_owned();
         let demo = demo::ensure(&platform, &common.data_dir, base_url, sandbox_url).await?;
-        println!("{}", demo.tour());
+        println!("{}", demo.tour(&common.data_dir));
     } else {
         println!("Wayfare is ready: {base_url}");
     }
+    ready.send_replace(true);
     let ended = tokio::select! {
         () = stop.requested() => Ok(()),
         error = postgres_ended(opened) => Err(error),
@@ -204,11 +210,11 @@ async fn platform(
     tables: FileTables,
     secrets: Secrets,
     database: Database,
-    sandbox: Option<&SandboxProcess>,
+    sandbox: Option<&WatchedSandbox>,
 ) -> Result<Arc<Platform>, Box<dyn Error>> {
     let mut suppliers = tables.suppliers;
     if let Some(sandbox) = sandbox {
-        suppliers.extend(SupplierSettings::of_sandbox(&sandbox.base_url()));
+        suppliers.extend(SupplierSettings::of_sandbox(sandbox.base_url()));
     }
     let codes: HashSet<&str> = suppliers
         .iter()

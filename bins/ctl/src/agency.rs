@@ -9,17 +9,17 @@ use clap::{
     Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde::Serialize;
-use wayfare_domain::{AccountStatus, AgencyCode, Amount, Currency, OrganizationId, Role, Tier, UserId};
-use wayfare_operations::operator::{self, NewAgency, NewUser};
+use wayfare_domain::{AccountStatus, Currency, OrganizationId, Role, Tier, UserId};
+use wayfare_operations::operator::{self, NewAgency, NewUser, Transfer};
 
 use crate::{
-    answers::found,
-    arguments::{amount, currency, password, time_zone},
+    arguments::{currency, password, time_zone},
     installation::Installation,
     output::{Failure, Line, Output, Report},
+    suppliers::KnownSuppliers,
+    wallet::Money,
 };
 
 /// What can be done with agencies.
@@ -27,8 +27,8 @@ use crate::{
 pub enum Command {
     /// Makes an agency with its wallet and its first admin
     Create(Create),
-    /// Puts money into an agency's wallet, or into that of one of its agents
-    Topup(Topup),
+    /// Puts money into an agency's wallet, or into that of one of its agents: `wallet topup` by another name
+    Topup(Money),
     /// Pays what stands on an agency's markup account into its wallet
     Settle(settle::Settle),
     /// Shows all agencies
@@ -45,14 +45,19 @@ pub enum Command {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(
+        self,
+        suppliers: &KnownSuppliers,
+        installation: Installation,
+        output: Output,
+    ) -> Result<(), Failure> {
         match self {
             Self::Create(create) => create.run(installation, output).await,
-            Self::Topup(topup) => topup.run(installation, output).await,
+            Self::Topup(money) => money.run(Transfer::TopUp, installation, output).await,
             Self::Settle(settle) => settle.run(installation, output).await,
             Self::List => state::list(installation, output).await,
             Self::Show(show) => show.run(installation, output).await,
-            Self::Set(set) => set.run(installation, output).await,
+            Self::Set(set) => set.run(suppliers, installation, output).await,
             Self::Suspend(stand) => stand.run(AccountStatus::Suspended, installation, output).await,
             Self::Activate(stand) => stand.run(AccountStatus::Active, installation, output).await,
         }
@@ -155,60 +160,6 @@ impl Create {
                     id: admin.id,
                     username: admin.username,
                 },
-            })
-        });
-        work.await
-    }
-}
-
-/// Money from outside.
-#[derive(Args)]
-pub struct Topup {
-    /// The agency
-    agent_id: AgencyCode,
-    /// How much, in the currency of the agency
-    #[arg(value_parser = amount, allow_negative_numbers = true)]
-    amount: Decimal,
-    /// The agent whose wallet it goes to, instead of the agency's
-    #[arg(long, value_name = "USERNAME")]
-    user: Option<String>,
-}
-
-#[derive(Serialize)]
-struct ToppedUp {
-    agent_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user: Option<String>,
-    balance: Amount,
-    currency: Currency,
-}
-
-impl Report for ToppedUp {
-    fn lines(&self) -> Vec<Line<'_>> {
-        let mut lines = vec![("agent_id", self.agent_id.as_str().into())];
-        lines.extend(self.user.as_deref().map(|user| ("user", user.into())));
-        lines.push(("balance", self.balance.0.to_string().into()));
-        lines.push(("currency", self.currency.code().into()));
-        lines
-    }
-}
-
-impl Topup {
-    /// Puts it there.
-    async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
-        let Self {
-            agent_id,
-            amount,
-            user,
-        } = self;
-        let work = installation.with_platform(async |platform| {
-            let topped_up = operator::top_up(platform, &agent_id, user.as_deref(), amount).await;
-            let balance = found(topped_up, &agent_id, user.as_deref())?;
-            output.print(&ToppedUp {
-                agent_id: agent_id.to_string(),
-                user,
-                balance: balance.number(),
-                currency: balance.currency(),
             })
         });
         work.await

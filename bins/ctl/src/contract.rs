@@ -17,6 +17,7 @@ use crate::{
     arguments::amount,
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table, time},
+    suppliers::KnownSuppliers,
 };
 
 /// What can be done with contracts.
@@ -154,7 +155,16 @@ fn any(narrowed: Option<&str>) -> &str {
 
 impl Command {
     /// Does it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(
+        self,
+        suppliers: &KnownSuppliers,
+        installation: Installation,
+        output: Output,
+    ) -> Result<(), Failure> {
+        // One that was made for a supplier that is gone, or never was, is removed all the same.
+        if let Self::Set(Set { about, .. }) = &self {
+            suppliers.check("<SUPPLIER>", [&about.supplier])?;
+        }
         let work = installation.with_platform(async |platform| match self {
             Self::Set(Set { about, commission }) => {
                 let (kind, value) = match (commission.flat, commission.percent) {

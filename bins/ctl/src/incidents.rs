@@ -133,9 +133,13 @@ impl Table for Listed {
 
     fn rows(&self) -> Vec<Row<'_>> {
         let row = |shown: &IncidentView| {
-            let state = match shown.closed_by {
-                None => "open".to_owned(),
-                Some(by) => format!("closed by {}", by.as_ref()),
+            let outcome = shown.outcome.map(|outcome| format!(": {}", outcome.as_ref()));
+            let state = match (shown.closed_by, outcome.unwrap_or_default()) {
+                (None, ruled) if ruled.is_empty() => "open".to_owned(),
+                (None, ruled) => format!("open, ruled by operator{ruled}"),
+                (Some(ClosedBy::Operator), ruled) => format!("closed by operator{ruled}"),
+                // Overtaken by the supplier's answer, a ruling decided nothing.
+                (Some(ClosedBy::Itself), _) => "closed by itself".to_owned(),
             };
             vec![
                 shown.id.to_string().into(),

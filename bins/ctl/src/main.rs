@@ -10,9 +10,11 @@ mod installation;
 mod keys;
 mod ledger;
 mod look_to_book;
+mod options;
 mod output;
 mod price;
 mod progress;
+mod suppliers;
 mod terms;
 mod user;
 mod wallet;
@@ -21,12 +23,13 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use serde::Serialize;
-use wayfare_launch::Common;
+use wayfare_launch::{Auto, Common};
 
 use crate::{
     installation::{Installation, MIGRATING},
     output::{Failure, Line, Output, Report},
     progress::Progress,
+    suppliers::KnownSuppliers,
 };
 
 /// Looks after the agencies and users of Wayfare, their prices and their money, proves the books and resolves incidents
@@ -39,6 +42,9 @@ struct Program {
     json: bool,
     #[command(flatten)]
     common: Common,
+    /// Whether the server sells from sandbox suppliers, as it is told; `auto`: where no others are configured
+    #[arg(long, global = true, env = "WAYFARE_SANDBOX", value_name = "WHEN", value_enum, default_value_t = Auto::Auto)]
+    sandbox: Auto,
     #[command(subcommand)]
     command: Command,
 }
@@ -59,6 +65,8 @@ enum Command {
     /// What the platform charges agencies
     #[command(subcommand)]
     Terms(terms::Command),
+    /// Shows the suppliers that the server is configured with
+    Suppliers,
     /// What suppliers leave to the platform
     #[command(subcommand)]
     Contract(contract::Command),
@@ -88,14 +96,16 @@ async fn main() -> ExitCode {
     let (program, tables) = wayfare_launch::parse::<Program>();
     wayfare_launch::init_logging(&program.common);
     let output = Output { json: program.json };
+    let suppliers = KnownSuppliers::of(&tables, program.sandbox);
     let installation = Installation::new(program.common, tables, Progress::of(output));
     let done = match program.command {
         Command::Migrate => migrate(installation, output).await,
-        Command::Agency(command) => command.run(installation, output).await,
+        Command::Agency(command) => command.run(&suppliers, installation, output).await,
         Command::User(command) => command.run(installation, output).await,
         Command::Wallet(command) => command.run(installation, output).await,
         Command::Terms(command) => command.run(installation, output).await,
-        Command::Contract(command) => command.run(installation, output).await,
+        Command::Suppliers => suppliers::list(suppliers, output),
+        Command::Contract(command) => command.run(&suppliers, installation, output).await,
         Command::Fx(command) => command.run(installation, output).await,
         Command::Ledger(command) => command.run(installation, output).await,
         Command::LookToBook(command) => command.run(installation, output).await,

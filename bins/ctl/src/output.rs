@@ -8,7 +8,10 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
+use wayfare_domain::Faults;
 use wayfare_operations::{Error, StoreError};
+
+use crate::options;
 
 /// A key and what it holds.
 pub type Line<'a> = (&'static str, Cow<'a, str>);
@@ -120,6 +123,8 @@ pub enum Failure {
     Usage(String),
     /// It could not be done.
     Failed(String),
+    /// It could not be done because of what these arguments say.
+    Arguments(Faults),
 }
 
 impl Failure {
@@ -128,6 +133,7 @@ impl Failure {
         let (code, reason) = match self {
             Self::Usage(reason) => (2, reason),
             Self::Failed(reason) => (1, reason),
+            Self::Arguments(faults) => (1, options::named(&faults)),
         };
         // Where even this can't be written, the exit code still tells.
         let _ = writeln!(io::stderr(), "wayfarectl: {reason}");
@@ -137,7 +143,10 @@ impl Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self::Failed(error.to_string())
+        match error {
+            Error::Invalid(faults) => Self::Arguments(faults),
+            other => Self::Failed(other.to_string()),
+        }
     }
 }
 

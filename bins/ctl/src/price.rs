@@ -104,6 +104,22 @@ impl Table for Explained {
     }
 }
 
+/// A letter of the calculation with its name, as the other lines' rules use the letter; a part that has a name as it is.
+fn part(symbol: &str) -> String {
+    let name = match symbol {
+        "B" => "base fare",
+        "X" => "taxes",
+        "T" => "total",
+        "K" => "supplier's commission",
+        "M" => "markup",
+        "S" => "service fee",
+        "G" => "GST on the service fee",
+        "P" => "platform charge",
+        named => return named.to_owned(),
+    };
+    format!("{symbol} {name}")
+}
+
 impl Order {
     fn rows(&self, reference: &str) -> Vec<Row<'_>> {
         let named = |rest: [String; 4]| -> Row<'_> {
@@ -116,7 +132,7 @@ impl Order {
                 .iter()
                 .map(|step| {
                     named([
-                        step.symbol.clone(),
+                        part(&step.symbol),
                         step.exact.0.normalize().to_string(),
                         step.result.0.to_string(),
                         step.how(),

@@ -192,7 +192,8 @@ impl CreditLimit {
 }
 
 impl Money {
-    async fn run(
+    /// Moves it.
+    pub async fn run(
         self,
         transfer: Transfer,
         installation: Installation,

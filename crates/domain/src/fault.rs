@@ -55,6 +55,11 @@ impl Faults {
         Self(self.0.into_iter().map(renamed).collect())
     }
 
+    /// Each of them, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &Fault> {
+        self.0.iter()
+    }
+
     /// Whether this field has a fault already.
     pub fn names(&self, field: &str) -> bool {
         self.0.iter().any(|fault| fault.field == field)

@@ -94,6 +94,34 @@ impl Money {
         Ok(Self::rounded(amount, currency))
     }
 
+    /// An amount or a sum as we have written it ourselves: sums of amounts may have more digits than an amount, and they
+    /// are read back all the same.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooPrecise`] with more decimals than the currency has, [`MoneyError::TooLarge`] past what a decimal
+    /// holds.
+    pub fn stored(amount: Decimal, currency: Currency) -> Result<Self, MoneyError> {
+        let units = minor_units(currency);
+        if amount.scale() > units && amount.normalize().scale() > units {
+            return Err(MoneyError::TooPrecise(units));
+        }
+        let stored = Self::rounded(amount, currency);
+        match stored.amount.scale() == units {
+            true => Ok(stored),
+            false => Err(MoneyError::TooLarge),
+        }
+    }
+
+    /// The largest amount that somebody may state in this currency, and the most that a wallet may hold.
+    pub fn largest(currency: Currency) -> Self {
+        let units = minor_units(currency);
+        let digits = 10_i128.pow(INTEGER_DIGITS + units) - 1;
+        Self {
+            amount: Decimal::from_i128_with_scale(digits, units),
+            currency,
+        }
+    }
+
     /// It, if it has no more digits before the point than money may have: what was worked out may have.
     ///
     /// # Errors
@@ -131,6 +159,8 @@ impl Money {
         let amount = self
             .amount
             .checked_add(other.amount)
+            // A decimal that has no room for all digits leaves some of the last ones out.
+            .filter(|sum| sum.scale() == self.amount.scale())
             .ok_or(MoneyError::TooLarge)?;
         Ok(Self::rounded(amount, self.currency))
     }
@@ -332,13 +362,14 @@ impl From<Money> for StoredMoney {
 impl TryFrom<StoredMoney> for Money {
     type Error = MoneyError;
     fn try_from(stored: StoredMoney) -> Result<Self, MoneyError> {
-        Self::exact(stored.amount.0, stored.currency)
+        Self::stored(stored.amount.0, stored.currency)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
     use rust_decimal::dec;
 
     fn inr(amount: Decimal) -> Money {
@@ -380,6 +411,50 @@ mod tests {
             Money::exact(dec!(100000000000000), Currency::INR),
             Err(MoneyError::TooLarge)
         );
+    }
+
+    #[test]
+    fn the_largest_amount_is_the_last_that_may_be_stated() {
+        for (currency, largest, unit) in [
+            (Currency::JPY, "99999999999999", dec!(1)),
+            (Currency::INR, "99999999999999.99", dec!(0.01)),
+            (Currency::KWD, "99999999999999.999", dec!(0.001)),
+        ] {
+            let most = Money::largest(currency);
+            assert_eq!(most.to_string(), largest);
+            assert_eq!(Money::exact(most.amount(), currency), Ok(most));
+            let more = most.plus(Money::rounded(unit, currency)).unwrap();
+            assert_eq!(Money::exact(more.amount(), currency), Err(MoneyError::TooLarge));
+            assert_eq!(Money::stored(more.amount(), currency), Ok(more));
+        }
+    }
+
+    #[test]
+    fn sums_are_read_as_far_as_a_decimal_goes_and_lose_no_digit() {
+        let most = Money::stored(dec!(792281625142643375935439503.35), Currency::INR).unwrap();
+        assert_eq!(most.plus(inr(dec!(0.01))), Err(MoneyError::TooLarge));
+        assert_eq!(most.plus(most), Err(MoneyError::TooLarge));
+        assert_eq!(most.minus(most), Ok(inr(dec!(0))));
+        let beyond = Money::stored(dec!(7922816251426433759354395033), Currency::INR);
+        assert_eq!(beyond, Err(MoneyError::TooLarge));
+        let finer = Money::stored(dec!(0.001), Currency::INR);
+        assert_eq!(finer, Err(MoneyError::TooPrecise(2)));
+    }
+
+    proptest! {
+        /// What amounts add up to, written to a column or into JSON and read again, is what they add up to.
+        #[test]
+        fn a_sum_of_amounts_is_read_as_it_was_written(
+            units in prop::collection::vec(-9_999_999_999_999_999i64..=9_999_999_999_999_999, 1..200),
+        ) {
+            let amounts = units.iter().map(|&units| inr(Decimal::new(units, 2)));
+            let sum = Money::sum(Currency::INR, amounts).unwrap();
+            let expected: i128 = units.iter().map(|&units| i128::from(units)).sum();
+            prop_assert_eq!((sum.amount().mantissa(), sum.amount().scale()), (expected, 2));
+            prop_assert_eq!(Money::stored(sum.amount().normalize(), Currency::INR), Ok(sum));
+            let json = serde_json::to_string(&sum).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Money>(&json).unwrap(), sum);
+        }
     }
 
     #[test]

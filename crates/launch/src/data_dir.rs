@@ -3,7 +3,7 @@
 use std::env;
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -25,7 +25,8 @@ pub(crate) fn usual() -> PathBuf {
 }
 
 /// Makes the folder and its missing parents. Below it PostgreSQL runs as another user when we are root: that one has
-/// to pass through, but has nothing to list.
+/// to pass through, but has nothing to list. One of ours that is there and empty, as `mktemp -d` makes it, is opened so
+/// far, too: nobody can have meant to hide anything in it.
 pub fn create(dir: &Path) -> Result<(), Error> {
     let (parents, own) = match geteuid().is_root() {
         true => (0o755, 0o711),
@@ -34,7 +35,21 @@ pub fn create(dir: &Path) -> Result<(), Error> {
     if let Some(parent) = dir.parent() {
         create_all(parent, parents)?;
     }
-    create_one(dir, own)
+    create_one(dir, own)?;
+    match geteuid().is_root() && is_empty_and_closed(dir) {
+        true => {
+            fs::set_permissions(dir, Permissions::from_mode(own)).map_err(io("set the permissions of", dir))
+        }
+        false => Ok(()),
+    }
+}
+
+/// Whether a folder of ours has nothing in it, and nobody else may pass through.
+fn is_empty_and_closed(dir: &Path) -> bool {
+    let closed = fs::symlink_metadata(dir).is_ok_and(|meta| {
+        meta.is_dir() && meta.uid() == geteuid().as_raw() && meta.permissions().mode() & 0o001 == 0
+    });
+    closed && fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// Makes a folder in the data folder that is nobody else's business.

@@ -7,7 +7,8 @@
 //! - **No start without keys.** With a database of the operator's both keys have to be given; with the private one
 //!   they are made once, and never again once there is data ([`Keys`]).
 //! - **A database with nothing configured**, shared by all programs on one data folder ([`database::open`]).
-//! - **A sandbox that outlives a kill of the server** and is found again by the next one ([`SandboxProcess`]).
+//! - **A sandbox that outlives a kill of the server** and is found again by the next one ([`SandboxProcess`]); one that
+//!   is killed itself is started again ([`SandboxProcess::watched`]).
 //!
 //! What can't be done is an [`Error`], whose message is one line that says what to do about it.
 //!
@@ -78,7 +79,7 @@ pub use keys::{AcceptedKey, KeyWatch, Keys, SigningKeys};
 pub use logging::init_logging;
 pub use parse::{parse, parse_from};
 pub use sandbox::{SandboxArgs, run_sandbox};
-pub use sandbox_process::SandboxProcess;
+pub use sandbox_process::{SandboxProcess, WatchedSandbox};
 pub use settings::{Auto, Common, LogFormat, ServerSettings, Switch};
 pub use suppliers::{SupplierKind, SupplierSettings, Suppliers};
 pub use tables::FileTables;

@@ -14,6 +14,8 @@ use rustix::process::{Pid, Signal, test_kill_process};
 use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 use wayfare_local_postgres::process::{self, ManagedProcess, last_words, open_log};
 
@@ -25,6 +27,8 @@ use crate::sandbox::Address;
 const START_PATIENCE: Duration = Duration::from_secs(20);
 /// How long a stop may take before it is forced, and how long a forced one may take.
 const STOP_PATIENCE: Duration = Duration::from_secs(5);
+/// How long to wait before one that has ended by itself is started again, and between two tries.
+const AGAIN_AFTER: Duration = Duration::from_millis(500);
 /// How long to wait for another process that starts or stops the same sandbox: longer than either takes.
 const LOCK_PATIENCE: Duration = Duration::from_secs(45);
 /// How long the sandbox may take to say that it is well.
@@ -92,6 +96,23 @@ impl SandboxProcess {
     /// The id of the process that answers.
     pub fn pid(&self) -> i32 {
         self.process.pid().as_raw_nonzero().get()
+    }
+
+    /// Looks after it from now on: whenever it ends by itself it is started again, at the same address and with its
+    /// orders.
+    pub fn watched(self) -> WatchedSandbox {
+        let (stop, stopped) = oneshot::channel();
+        WatchedSandbox {
+            base_url: self.base_url(),
+            stop,
+            watch: tokio::spawn(watch(self, stopped)),
+        }
+    }
+
+    /// Starts it again where it was, or finds the one that somebody else has started there.
+    async fn again(&self) -> Result<SandboxProcess, Error> {
+        let data_dir = self.dir.parent().unwrap_or(&self.dir);
+        SandboxProcess::start_or_adopt(data_dir, self.address).await
     }
 
     /// Resolves when the process has ended. The future does not borrow the value, so a task can watch it.
@@ -173,6 +194,61 @@ impl SandboxProcess {
         match self.process.end(signals).await {
             true => Ok(()),
             false => Err(Error::SandboxWillNotStop(self.pid())),
+        }
+    }
+}
+
+/// A sandbox that is started again whenever it ends by itself.
+#[derive(Debug)]
+pub struct WatchedSandbox {
+    base_url: String,
+    stop: oneshot::Sender<()>,
+    watch: JoinHandle<SandboxProcess>,
+}
+
+impl WatchedSandbox {
+    /// As [`SandboxProcess::base_url`].
+    pub fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    /// As [`SandboxProcess::stop`]; it is not started again.
+    ///
+    /// # Errors
+    /// As [`SandboxProcess::stop`].
+    pub async fn stop(self) -> Result<(), Error> {
+        drop(self.stop);
+        match self.watch.await {
+            Ok(sandbox) => sandbox.stop().await,
+            Err(lost) => {
+                tracing::error!(%lost, "nobody looked after the sandbox");
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Starts it again until it is to be stopped; the one that is there then.
+async fn watch(mut sandbox: SandboxProcess, mut stopped: oneshot::Receiver<()>) -> SandboxProcess {
+    loop {
+        tokio::select! {
+            _ = &mut stopped => return sandbox,
+            () = sandbox.exited() => {
+                tracing::error!(pid = sandbox.pid(), "the sandbox has ended by itself: it is started again");
+            }
+        }
+        loop {
+            if timeout(AGAIN_AFTER, &mut stopped).await.is_ok() {
+                return sandbox;
+            }
+            match sandbox.again().await {
+                Ok(again) => {
+                    tracing::warn!(pid = again.pid(), "the sandbox is back");
+                    sandbox = again;
+                    break;
+                }
+                Err(error) => tracing::error!(%error, "the sandbox can't be started again"),
+            }
         }
     }
 }

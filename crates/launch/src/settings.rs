@@ -72,7 +72,7 @@ settings! {
             [value_parser = web_address];
         /// What is logged, to standard error: levels, also per module
         log: String = "WAYFARE_LOG", "FILTER",
-            [default_value = "info,actix_server=warn", value_parser = log_filter];
+            [default_value = "info,actix_server=warn,actix_http::h1=off", value_parser = log_filter];
         /// How it is logged
         log_format: LogFormat = "WAYFARE_LOG_FORMAT", "FORMAT", [value_enum, default_value_t = LogFormat::Text];
     }

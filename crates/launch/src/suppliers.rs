@@ -10,7 +10,7 @@ use secrecy::SecretString;
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
 use toml::Value;
-use wayfare_domain::{Clock, Currency, parse_currency};
+use wayfare_domain::{Clock, Currency, ProductKind, parse_currency};
 use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
@@ -42,6 +42,14 @@ pub enum SupplierKind {
 }
 
 impl SupplierKind {
+    /// What it sells.
+    pub fn sells(self) -> ProductKind {
+        match self {
+            Self::Duffel | Self::TripJack => ProductKind::Flight,
+            Self::LiteApi | Self::Hotelbeds => ProductKind::Hotel,
+        }
+    }
+
     /// How to reach a supplier of this kind, with the deadlines and limits that suit it.
     pub fn config(
         self,

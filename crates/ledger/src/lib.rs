@@ -6,7 +6,8 @@
 //! seal covers its contents, all legs of its transfer and the entry before it; an [`Audit`] checks a history.
 //! The crate `wayfare-store` writes what [`Wallet`] decides.
 //!
-//! A refusal changes nothing. Sums that exceed what a decimal holds are the error
+//! A refusal changes nothing. A wallet takes no credit that would leave more in it than an amount may be
+//! ([`WalletError::Full`]); only what is given back always fits. Sums that exceed what a decimal holds are the error
 //! [`MoneyError::TooLarge`](wayfare_domain::MoneyError::TooLarge).
 //!
 //! ```
@@ -55,4 +56,4 @@ mod wallet;
 pub use audit::{Audit, Broken};
 pub use chain::{ChainKey, Entry, Seal, WeakKey};
 pub use transfer::{Account, Leg, Reason, Side, Transfer, Unbalanced};
-pub use wallet::{Refused, Wallet, WalletError};
+pub use wallet::{Refused, Wallet, WalletError, WalletFull};

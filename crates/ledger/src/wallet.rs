@@ -37,12 +37,27 @@ pub struct Refused {
     pub required: Money,
 }
 
+/// A wallet has no room for so much more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("{amount} can't be added: the wallet would hold {balance}, and a wallet holds at most {most}")]
+pub struct WalletFull {
+    /// What was to be added.
+    pub amount: Money,
+    /// What the wallet would hold then.
+    pub balance: Money,
+    /// What a wallet holds at most.
+    pub most: Money,
+}
+
 /// Why a movement was not made; the wallet is as before.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WalletError {
     /// It can't pay.
     #[error(transparent)]
     Refused(#[from] Refused),
+    /// It has no room for what it should get.
+    #[error(transparent)]
+    Full(#[from] WalletFull),
     /// The transfer has no leg on this wallet, or not the side that is asked for.
     #[error("the transfer has no such leg on wallet {0}")]
     NoLeg(WalletId),
@@ -155,10 +170,11 @@ impl Wallet {
     }
 
     /// Makes the transfer's movement on this wallet without a hold. A debit spends balance only as far as
-    /// nothing held or on credit is touched; a credit always succeeds.
+    /// nothing held or on credit is touched. A credit leaves no more in the wallet than an amount may be.
     ///
     /// # Errors
-    /// [`WalletError::Refused`] for a debit that the balance less holds does not cover, [`WalletError::NoLeg`].
+    /// [`WalletError::Refused`] for a debit that the balance less holds does not cover, [`WalletError::Full`] for a credit
+    /// for which there is no room, [`WalletError::NoLeg`].
     pub fn apply(&mut self, transfer: &Transfer, key: &ChainKey) -> Result<Entry, WalletError> {
         let leg = transfer.leg_on(self.id).ok_or(WalletError::NoLeg(self.id))?;
         if leg.side == Side::Debit {
@@ -171,8 +187,36 @@ impl Wallet {
                 }
                 .into());
             }
+        } else {
+            self.has_room_for(leg.amount)?;
         }
         self.write(transfer, key)
+    }
+
+    /// Gives money back that was paid from here: it always fits, since a full wallet must not keep anybody from what is
+    /// theirs.
+    ///
+    /// # Errors
+    /// [`WalletError::NoLeg`] when the transfer doesn't credit this wallet.
+    pub fn give_back(&mut self, transfer: &Transfer, key: &ChainKey) -> Result<Entry, WalletError> {
+        transfer
+            .leg_on(self.id)
+            .filter(|leg| leg.side == Side::Credit)
+            .ok_or(WalletError::NoLeg(self.id))?;
+        self.write(transfer, key)
+    }
+
+    fn has_room_for(&self, amount: Money) -> Result<(), WalletError> {
+        let (balance, most) = (self.balance.plus(amount)?, Money::largest(amount.currency()));
+        if most.minus(balance)?.is_negative() {
+            return Err(WalletFull {
+                amount,
+                balance,
+                most,
+            }
+            .into());
+        }
+        Ok(())
     }
 
     fn write(&mut self, transfer: &Transfer, key: &ChainKey) -> Result<Entry, WalletError> {

@@ -9,7 +9,12 @@
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use wayfare_domain::{Clock, Currency, Money, TransferId, WalletId};
-use wayfare_ledger::{Account, Audit, Broken, ChainKey, Entry, Leg, Reason, Transfer, Unbalanced, Wallet};
+use wayfare_ledger::{
+    Account, Audit, Broken, ChainKey, Entry, Leg, Reason, Transfer, Unbalanced, Wallet, WalletError,
+};
+
+/// The largest amount, in paise.
+const MOST: i64 = 9_999_999_999_999_999;
 
 fn inr(paise: i64) -> Money {
     Money::rounded(Decimal::new(paise, 2), Currency::INR)
@@ -116,6 +121,37 @@ proptest! {
             let other = ChainKey::new([2; 32]).unwrap();
             prop_assert_eq!(audit(&other, &wallet, entries), Err(Broken::Seal(1)));
         }
+    }
+
+    #[test]
+    fn whatever_comes_in_a_wallet_is_read_back_and_only_what_comes_back_fills_it_further(
+        steps in prop::collection::vec((0u8..3, 1i64..=MOST), 1..40),
+    ) {
+        let key = ChainKey::new([1; 32]).unwrap();
+        let mut wallet = Wallet::open(WalletId::new(&Clock::system()), Currency::INR);
+        let mut entries = Vec::new();
+        for (step, paise) in steps {
+            let moved = transfer(wallet.id, paise, step != 0);
+            let (before, sum) = (wallet.clone(), wallet.balance.plus(inr(paise)).unwrap());
+            let done = match step {
+                0 | 1 => wallet.apply(&moved, &key),
+                _ => wallet.give_back(&moved, &key),
+            };
+            match (step, &done) {
+                (0, _) => {}
+                (1, Err(WalletError::Full(full))) => {
+                    prop_assert!(sum.bounded().is_err(), "{full}");
+                    prop_assert_eq!((full.amount, full.balance), (inr(paise), sum));
+                    prop_assert_eq!(&wallet, &before);
+                }
+                (1, done) => prop_assert!(done.is_ok() && sum.bounded().is_ok()),
+                (_, done) => prop_assert!(done.is_ok(), "what was paid from here always fits"),
+            }
+            entries.extend(done.ok().map(|entry| (entry, moved)));
+            let read = Money::stored(wallet.balance.amount(), Currency::INR);
+            prop_assert_eq!(read, Ok(wallet.balance));
+        }
+        prop_assert_eq!(audit(&key, &wallet, entries), Ok(()));
     }
 
     #[test]

@@ -16,11 +16,12 @@ enum Step {
     /// The hold, and what is taken of it.
     Post(Decimal, Decimal),
     Credit(Decimal),
+    GiveBack(Decimal),
     Debit(Decimal),
     Freeze,
     Limit(Decimal),
 }
-use Step::{Credit, Debit, Freeze, Hold, Limit, Post, Void};
+use Step::{Credit, Debit, Freeze, GiveBack, Hold, Limit, Post, Void};
 
 fn inr(amount: Decimal) -> Money {
     Money::rounded(amount, Currency::INR)
@@ -59,6 +60,9 @@ fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
                 .post(inr(hold), &transfer(wallet.id, false, amount), &key)
                 .map(drop),
             Credit(amount) => wallet.apply(&transfer(wallet.id, true, amount), &key).map(drop),
+            GiveBack(amount) => wallet
+                .give_back(&transfer(wallet.id, true, amount), &key)
+                .map(drop),
             Debit(amount) => wallet.apply(&transfer(wallet.id, false, amount), &key).map(drop),
             Limit(limit) => wallet.set_credit_limit(inr(limit)),
             Freeze => {
@@ -78,6 +82,7 @@ fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
                 assert_eq!(wallet, before, "a refused step changes nothing");
                 match error {
                     WalletError::Refused(refused) => format!("refused, {refused}"),
+                    WalletError::Full(full) => format!("refused, {full}"),
                     WalletError::NotHeld(_) => "refused, not held".to_owned(),
                     other => other.to_string(),
                 }
@@ -188,6 +193,41 @@ fn a_frozen_wallet_pays_for_nothing_but_still_receives() {
 }
 
 #[test]
+fn a_wallet_holds_at_most_what_an_amount_may_be_and_gets_back_what_it_paid() {
+    check(
+        dec!(99999999999999.98),
+        dec!(0),
+        &[
+            (
+                Credit(dec!(0.02)),
+                "refused, 0.02 can't be added: the wallet would hold 100000000000000.00, \
+                 and a wallet holds at most 99999999999999.99",
+            ),
+            (
+                Credit(dec!(0.01)),
+                "balance 99999999999999.99 held 0.00 spendable 99999999999999.99 entries 1",
+            ),
+            (
+                GiveBack(dec!(99999999999999.99)),
+                "balance 199999999999999.98 held 0.00 spendable 199999999999999.98 entries 2",
+            ),
+            (
+                Hold(dec!(199999999999999.98)),
+                "balance 199999999999999.98 held 199999999999999.98 spendable 0.00 entries 2",
+            ),
+            (
+                Void(dec!(199999999999999.98)),
+                "balance 199999999999999.98 held 0.00 spendable 199999999999999.98 entries 2",
+            ),
+            (
+                Debit(dec!(0.01)),
+                "balance 199999999999999.97 held 0.00 spendable 199999999999999.97 entries 3",
+            ),
+        ],
+    );
+}
+
+#[test]
 fn a_credit_limit_is_at_least_what_is_owed_and_held() {
     check(
         dec!(100),
@@ -220,5 +260,8 @@ fn a_transfer_between_others_is_not_written_on_a_wallet() {
     assert_eq!(wallet.apply(&elsewhere, &key), no_leg);
     assert_eq!(wallet.post(inr(dec!(5)), &elsewhere, &key), no_leg);
     assert_eq!(wallet.post(inr(dec!(5)), &credit, &key), no_leg);
+    assert_eq!(wallet.give_back(&elsewhere, &key), no_leg);
+    let debit = transfer(wallet.id, false, dec!(1));
+    assert_eq!(wallet.give_back(&debit, &key), no_leg);
     assert_eq!(wallet, before);
 }

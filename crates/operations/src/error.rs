@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError, StepKind};
-use wayfare_ledger::{Unbalanced, WalletError};
+use wayfare_ledger::{Unbalanced, WalletError, WalletFull};
 use wayfare_pricing::NoRate;
 use wayfare_store::StoreError;
 
@@ -98,6 +98,9 @@ pub enum Error {
     /// The organization's wallet does not cover it from its balance.
     #[error("insufficient org wallet balance (available: {0})")]
     InsufficientOrganizationFunds(Money),
+    /// A wallet would hold more than wallets may.
+    #[error(transparent)]
+    WalletFull(#[from] WalletFull),
     /// The password that should be changed is another.
     #[error("current password is incorrect")]
     WrongPassword,
@@ -179,6 +182,7 @@ impl From<WalletError> for Error {
                 available: refused.available,
                 required: refused.required,
             },
+            WalletError::Full(full) => full.into(),
             WalletError::NoLeg(_) | WalletError::NotHeld(_) | WalletError::Money(_) => {
                 Self::Internal(error.to_string())
             }

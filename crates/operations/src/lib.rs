@@ -44,7 +44,7 @@ pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use pricing::tariff::Tariff;
 pub use tools::redis::Redis;
 pub use tools::supplier_report::{SupplierReport, SupplierState};
-pub use wayfare_ledger::Wallet;
+pub use wayfare_ledger::{Wallet, WalletFull};
 pub use wayfare_store::{
     Database, StoreError,
     access::settings::Setting,

@@ -18,15 +18,22 @@ use diesel_async::{
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 use tokio::runtime::Handle;
+use tokio_postgres::NoTls;
 use wayfare_domain::random_code;
 
-use crate::{StoreError, grants};
+use crate::{StoreError, grants, liveness::Liveness};
 
 /// Every migration, in order, inside the program.
 pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
 /// How long a caller waits for a free connection before it is told that there is none.
 const WAIT: Duration = Duration::from_secs(10);
+
+/// The same of a connection that is being made.
+const CONNECT_WAIT: Duration = Duration::from_secs(10);
+
+/// No statement of a server runs longer: a report over years takes minutes, and nothing takes more.
+const LONGEST_STATEMENT_MS: u32 = 15 * 60 * 1000;
 
 /// What a server's connections are named by.
 const SERVER: &str = "wayfare-server-";
@@ -57,7 +64,8 @@ impl Database {
         Self::connect_as(url, size, None)
     }
 
-    /// The same for a server, which others that use the database can tell from a program that only looks in.
+    /// The same for a server, which others that use the database can tell from a program that only looks in. Its
+    /// statements end after 15 minutes, and with an error when PostgreSQL does not answer any more.
     ///
     /// # Errors
     /// As [`Database::connect`].
@@ -71,20 +79,24 @@ impl Database {
         config.recycling_method = RecyclingMethod::Fast;
         // A connection's driver runs where it was made: on the pool's runtime, not on some caller's that may end.
         let runtime = Handle::current();
+        let server = name.map(|name| (name, Liveness::watch(url.to_owned(), &runtime)));
         config.custom_setup = Box::new(move |url| {
-            let (runtime, url, name) = (runtime.clone(), url.to_owned(), name.clone());
+            let (runtime, url, server) = (runtime.clone(), url.to_owned(), server.clone());
             async move {
-                let made = runtime.spawn(async move {
-                    let mut connection = AsyncPgConnection::establish(&url).await?;
-                    if let Some(name) = name {
-                        let named = diesel::sql_query("select set_config('application_name', $1, false)");
-                        let named = named.bind::<Text, _>(name).execute(&mut connection);
-                        named.await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+                let making = async move {
+                    match server {
+                        Some((name, liveness)) => connect_server(&url, name, &liveness).await,
+                        None => AsyncPgConnection::establish(&url).await,
                     }
-                    Ok(connection)
-                });
-                made.await
-                    .unwrap_or_else(|lost| Err(ConnectionError::BadConnection(lost.to_string())))
+                };
+                // Whoever waits for it may be gone by then, and nobody else would end it.
+                let made = runtime.spawn(tokio::time::timeout(CONNECT_WAIT, making));
+                let bad = |why: String| Err(ConnectionError::BadConnection(why));
+                match made.await {
+                    Ok(Ok(made)) => made,
+                    Ok(Err(_)) => bad(format!("no answer within {} s", CONNECT_WAIT.as_secs())),
+                    Err(lost) => bad(lost.to_string()),
+                }
             }
             .boxed()
         });
@@ -228,4 +240,27 @@ impl Database {
             .and_then(|done| done)
             .map_err(StoreError::Migration)
     }
+}
+
+/// A connection of a server's pool, by its name.
+async fn connect_server(
+    url: &str,
+    name: String,
+    liveness: &Liveness,
+) -> Result<AsyncPgConnection, ConnectionError> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls)
+        .await
+        .map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
+    liveness.drive(connection);
+    let mut connection = AsyncPgConnection::try_from(client).await?;
+    let named = diesel::sql_query(
+        "select set_config('application_name', $1, false), set_config('statement_timeout', $2, false)",
+    );
+    named
+        .bind::<Text, _>(name)
+        .bind::<Text, _>(LONGEST_STATEMENT_MS.to_string())
+        .execute(&mut connection)
+        .await
+        .map_err(ConnectionError::CouldntSetupConfiguration)?;
+    Ok(connection)
 }

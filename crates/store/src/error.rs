@@ -92,8 +92,10 @@ pub(crate) fn currency(code: &str) -> Result<Currency, StoreError> {
     })
 }
 
+/// Reads an amount, a balance or a sum back. Amounts have a limit where they are stated; what they add up to may be more,
+/// and whoever wrote it must be able to read it.
 pub(crate) fn money(what: &'static str, amount: Decimal, currency: Currency) -> Result<Money, StoreError> {
-    Money::exact(amount, currency).map_err(|_| StoreError::Corrupt {
+    Money::stored(amount, currency).map_err(|_| StoreError::Corrupt {
         what,
         value: amount.to_string(),
     })

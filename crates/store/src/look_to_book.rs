@@ -59,7 +59,8 @@ pub async fn add(
          select org_id, supplier, $1, asked, shared
          from unnest($2, $3, $4, $5) as counted (org_id, supplier, asked, shared)
          on conflict (org_id, supplier, day)
-         do update set asked = t.asked + excluded.asked, shared = t.shared + excluded.shared",
+         do update set asked = least(t.asked::numeric + excluded.asked, 9223372036854775807)::bigint,
+             shared = least(t.shared::numeric + excluded.shared, 9223372036854775807)::bigint",
     )
     .bind::<Date, _>(day)
     .bind::<Array<SqlUuid>, _>(organizations)
@@ -84,7 +85,8 @@ pub async fn between(
         "select agent_id, name, supplier, coalesce(asked, 0) as asked, coalesce(shared, 0) as shared,
                 coalesce(booked, 0) as booked
          from (
-             select org_id, supplier, sum(asked)::bigint as asked, sum(shared)::bigint as shared
+             select org_id, supplier, least(sum(asked), 9223372036854775807)::bigint as asked,
+                 least(sum(shared), 9223372036854775807)::bigint as shared
              from look_to_book where day between $1 and $2 group by org_id, supplier
          ) looked
          full join (

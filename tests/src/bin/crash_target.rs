@@ -73,6 +73,7 @@ async fn main() {
     let address = listener.local_addr().unwrap();
     let server_options = ServerOptions {
         stopping: tokio::sync::watch::channel(false).1,
+        started: tokio::sync::watch::channel(true).1,
         limits: RateLimits::off(),
         trusted_proxies: Vec::new(),
         slowest_request: Duration::from_secs(15),

@@ -21,6 +21,8 @@ pub struct ServerOptions {
     pub workers: usize,
     /// Turns true when the server is about to be stopped: streams end at once.
     pub stopping: watch::Receiver<bool>,
+    /// Turns true when the start has ended: whoever waits for a server that is ready finds all that it tells of then.
+    pub started: watch::Receiver<bool>,
     /// How long running requests may take to end when the server is stopped.
     pub shutdown: Duration,
 }

@@ -132,6 +132,7 @@ impl From<Error> for Refusal {
             | Error::LastAdmin
             | Error::PendingBookings
             | Error::InsufficientOrganizationFunds(_)
+            | Error::WalletFull(_)
             | Error::WrongPassword
             | Error::OfferExpired
             | Error::KeyExpired

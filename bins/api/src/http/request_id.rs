@@ -39,7 +39,12 @@ pub async fn identify(
         let started = tokio::time::Instant::now();
         let mut response = next.call(request).await?;
         let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
-        tracing::info!(status = response.status().as_u16(), duration_ms, "served");
+        let status = response.status().as_u16();
+        // Probes ask every few seconds for ever.
+        match response.request().path().starts_with("/health/") {
+            true => tracing::debug!(status, duration_ms, "served"),
+            false => tracing::info!(status, duration_ms, "served"),
+        }
         if let Ok(value) = HeaderValue::from_str(&id) {
             response.headers_mut().insert(HEADER.clone(), value);
         }

@@ -3,7 +3,7 @@
 
 use rust_decimal::Decimal;
 use wayfare_domain::{BookingRef, Currency, Money, StepKind};
-use wayfare_operations::Error;
+use wayfare_operations::{Error, WalletFull};
 
 use crate::http::refusal::Refusal;
 
@@ -20,6 +20,16 @@ fn no_funds() -> Error {
         available: rupees(1200),
         required: rupees(4810),
     }
+}
+
+fn full() -> Error {
+    let most = Money::largest(Currency::INR);
+    let (amount, balance) = (rupees(4810), most.plus(rupees(4810)).unwrap_or(most));
+    Error::WalletFull(WalletFull {
+        amount,
+        balance,
+        most,
+    })
 }
 
 /// Of a log-in.
@@ -54,13 +64,17 @@ pub fn last_admin() -> Vec<Error> {
 
 /// Of a user who is deleted, and may owe more than the agency has.
 pub fn deletion() -> Vec<Error> {
-    let own = [Error::LastAdmin, Error::PendingBookings];
-    own.into_iter().chain(allocation()).collect()
+    let own = [
+        Error::LastAdmin,
+        Error::PendingBookings,
+        Error::InsufficientOrganizationFunds(rupees(1200)),
+    ];
+    own.into_iter().chain([full()]).collect()
 }
 
 /// Of an allocation.
 pub fn allocation() -> Vec<Error> {
-    vec![Error::InsufficientOrganizationFunds(rupees(1200))]
+    vec![Error::InsufficientOrganizationFunds(rupees(1200)), full()]
 }
 
 /// Of a new package, likewise.

@@ -8,6 +8,7 @@
 )]
 
 mod api;
+mod outages;
 mod place;
 mod settings;
 mod shared;

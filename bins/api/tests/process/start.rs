@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use wayfare_local_postgres::test_server::TestServer;
 
 use crate::api::{Api, decimal, search};
-use crate::place::Place;
+use crate::place::{Place, until};
 use crate::shared::{LEDGER_KEY, SIGNING_KEY, create_database};
 
 #[tokio::test]
@@ -184,6 +184,11 @@ async fn demo_json_tells_programs_all_and_nobody_else_anything() {
     assert!(!server.url().ends_with(":0"), "the real port, not the asked one");
 
     let printed = server.lines().join("\n");
+    assert!(
+        printed.contains(&format!("The same for programs: {}\n", file.display())),
+        "{printed}"
+    );
+    assert!(printed.contains(&format!("{}/docs\n", server.url())), "{printed}");
     for told in [&demo["agent_id"], &demo["sandbox_url"]] {
         assert!(printed.contains(told.as_str().unwrap()), "{told} is not printed");
     }
@@ -199,6 +204,97 @@ async fn demo_json_tells_programs_all_and_nobody_else_anything() {
     Api::log_in(&place, "org_admin").await.get("/org/wallet").await;
     assert_eq!(Api::agent(&place).await.ready().await, 200);
     assert!(!server.said().contains(users[0]["password"].as_str().unwrap()));
+}
+
+#[tokio::test]
+async fn ready_means_that_the_start_has_ended() {
+    let place = Place::new().await;
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
+    let bind = port.to_string();
+    let server = place.launch([("WAYFARE_BIND", bind.as_str())]);
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let url = format!("http://{port}/health/ready");
+    let mut refused = 0;
+    // Without a pause: the moment between the first answer and the last line is short.
+    until("ready", async || match http.get(&url).send().await {
+        Ok(reply) if reply.status() == 200 => Some(()),
+        Ok(reply) => {
+            assert_eq!(reply.status(), 503);
+            refused += 1;
+            None
+        }
+        Err(_) => None,
+    })
+    .await;
+    println!("refused {refused} times");
+    assert!(place.data().join("demo.json").exists());
+    // Printed before, and read by another thread.
+    assert!(!server.tour().await.is_empty());
+    let said = server.said();
+    assert!(
+        !said.contains("/health/ready") || !said.contains("served"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn root_may_use_an_empty_folder_that_is_closed_to_all_others() {
+    if !geteuid().is_root() {
+        println!("did not run: only root runs PostgreSQL as somebody else");
+        return;
+    }
+    let place = Place::new().await;
+    // As `mktemp -d` makes it.
+    fs::create_dir(place.data()).unwrap();
+    fs::set_permissions(place.data(), fs::Permissions::from_mode(0o700)).unwrap();
+    let server = place.start().await;
+    assert_eq!(Api::agent(&place).await.ready().await, 200);
+    assert_eq!(
+        fs::metadata(place.data()).unwrap().permissions().mode() & 0o7777,
+        0o711
+    );
+    drop(server);
+    // One that has something in it is somebody's, and stays as it is.
+    let other = Place::new().await;
+    fs::create_dir(other.data()).unwrap();
+    fs::write(other.data().join("thesis.txt"), "chapter 1").unwrap();
+    fs::set_permissions(other.data(), fs::Permissions::from_mode(0o700)).unwrap();
+    let (code, said) = other.refused([]).await;
+    assert_eq!(code, Some(1), "{said}");
+    assert_eq!(
+        fs::metadata(other.data()).unwrap().permissions().mode() & 0o7777,
+        0o700
+    );
+}
+
+#[tokio::test]
+async fn probes_and_broken_requests_are_no_news() {
+    let place = Place::new().await;
+    let server = place.start().await;
+    let api = Api::agent(&place).await;
+    assert_eq!(api.ready().await, 200);
+    let address = server.url().replace("http://", "");
+    for broken in [
+        "\x16\x03\x01 no HTTP\r\n\r\n",
+        "GET / HTTP/9.9\r\n\r\n",
+        "POST /api/v1/auth/login HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+    ] {
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        stream.write_all(broken.as_bytes()).unwrap();
+        let _ = std::io::Read::read_to_end(&mut stream, &mut Vec::new());
+    }
+    let (status, _) = api
+        .call(reqwest::Method::GET, format!("{}/nowhere", server.url()), None)
+        .await;
+    assert_eq!(status, 404);
+    let said = server.said();
+    assert!(said.contains("/nowhere") && said.contains("status=404"), "{said}");
+    for unwanted in [" ERROR ", " WARN ", "/health/"] {
+        assert!(!said.contains(unwanted), "{unwanted}: {said}");
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The walkthroughs of `docs` and its guide, each pasted into one shell against a fresh start: they print what they say.
+//! The walkthroughs of `docs` and its guide, each pasted into one shell against a fresh start, and into another one right after: they print what they say.
 
 use std::path::Path;
 use std::process::Command;
@@ -47,10 +47,13 @@ async fn walk(document: &str) {
     assert!(said >= 20, "only {said} lines are said to be printed");
     let place = Place::new().await;
     let _server = place.start().await;
-    let begun = Instant::now();
-    let ended = paste(&steps, &place.data());
-    println!("{said} lines within {:?}", begun.elapsed());
-    ended.unwrap();
+    // The second time within the ten minutes in which the same people are not booked on the same flights again.
+    for time in ["first", "second"] {
+        let begun = Instant::now();
+        let ended = paste(&steps, &place.data());
+        println!("{said} lines within {:?}, the {time} time", begun.elapsed());
+        ended.unwrap_or_else(|wrong| panic!("the {time} time {wrong}"));
+    }
 }
 
 #[test]

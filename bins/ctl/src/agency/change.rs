@@ -17,6 +17,7 @@ use crate::{
     arguments::{amount, currency, password, time_zone},
     installation::Installation,
     output::{Failure, Output},
+    suppliers::KnownSuppliers,
 };
 
 /// What is to change.
@@ -96,8 +97,16 @@ fn suppliers(text: &str) -> Result<Suppliers, &'static str> {
 
 impl Set {
     /// Changes it, and shows what it has become.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    pub async fn run(
+        self,
+        suppliers: &KnownSuppliers,
+        installation: Installation,
+        output: Output,
+    ) -> Result<(), Failure> {
         let Self { agent_id, changes } = self;
+        if let Some(Suppliers::These(codes)) = &changes.suppliers {
+            suppliers.check("--suppliers", codes)?;
+        }
         let ticket_password = match (changes.ticket_password, changes.no_ticket_password) {
             (given @ Some(_), _) => Some(TicketPassword::Asked(password(given, "--ticket-password")?)),
             (None, true) => Some(TicketPassword::NotAsked),

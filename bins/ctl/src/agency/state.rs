@@ -24,9 +24,12 @@ struct Listed {
     name: String,
     subscription_type: Tier,
     status: AccountStatus,
-    balance: Amount,
-    credit_limit: Amount,
+    /// Null where the wallet can't be read, as its `problem` says.
+    balance: Option<Amount>,
+    credit_limit: Option<Amount>,
     currency: Currency,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
 }
 
 impl Table for Agencies {
@@ -35,14 +38,15 @@ impl Table for Agencies {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
+        let stated = |amount: Option<Amount>| amount.map_or_else(|| "?".to_owned(), |it| it.0.to_string());
         let row = |agency: &Listed| {
             vec![
                 agency.agent_id.clone().into(),
                 agency.name.clone().into(),
                 agency.subscription_type.as_ref().to_owned().into(),
                 agency.status.as_ref().to_owned().into(),
-                agency.balance.0.to_string().into(),
-                agency.credit_limit.0.to_string().into(),
+                stated(agency.balance).into(),
+                stated(agency.credit_limit).into(),
                 agency.currency.code().into(),
             ]
         };
@@ -59,13 +63,26 @@ pub async fn list(installation: Installation, output: Output) -> Result<(), Fail
             name: agency.name,
             subscription_type: agency.tier,
             status: agency.status,
-            balance: wallet.balance.number(),
-            credit_limit: wallet.credit_limit.number(),
-            currency: wallet.balance.currency(),
+            balance: wallet.as_ref().ok().map(|wallet| wallet.balance.number()),
+            credit_limit: wallet.as_ref().ok().map(|wallet| wallet.credit_limit.number()),
+            currency: agency.currency,
+            problem: wallet.err().map(|error| error.to_string()),
         });
-        output.print_table(&Agencies {
+        let table = Agencies {
             agencies: listed.collect(),
-        })
+        };
+        output.print_table(&table)?;
+        let unreadable = table.agencies.iter().filter_map(|agency| {
+            let problem = agency.problem.as_deref()?;
+            Some(format!(
+                "the wallet of {} can't be read: {problem}",
+                agency.agent_id
+            ))
+        });
+        match unreadable.collect::<Vec<_>>() {
+            problems if problems.is_empty() => Ok(()),
+            problems => Err(Failure::Failed(problems.join("; "))),
+        }
     });
     work.await
 }

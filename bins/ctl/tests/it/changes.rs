@@ -100,7 +100,7 @@ async fn what_is_named_changes_and_the_rest_stays() {
             &agent_id,
             &["--whitelist-remove", "10.0.0.0/8", "--name", " "]
         ),
-        "wayfarectl: {name must not be empty} {whitelist does not have 10.0.0.0/8}\n"
+        "wayfarectl: --name must not be empty; --whitelist-remove does not have 10.0.0.0/8\n"
     );
 
     for (codes, expected) in [
@@ -138,10 +138,10 @@ async fn what_money_does_not_allow_is_refused() {
     let _served = here.served().await;
     let agent_id = here.agency();
     let limit = |amount| refusal(&here, &agent_id, &["--credit-limit", amount]);
-    assert_eq!(limit("-1"), "wayfarectl: {credit_limit must be at least 0.00}\n");
+    assert_eq!(limit("-1"), "wayfarectl: --credit-limit must be at least 0.00\n");
     assert_eq!(
         limit("0.005"),
-        "wayfarectl: {credit_limit must have at most 2 decimals}\n"
+        "wayfarectl: --credit-limit must have at most 2 decimals\n"
     );
     // Nothing was lent or moved: another currency may come, with a limit in it.
     let yen = changed(&here, &agent_id, &["--currency", "jpy", "--credit-limit", "500"]);
@@ -149,7 +149,7 @@ async fn what_money_does_not_allow_is_refused() {
         (&yen["currency"], yen["credit_limit"].to_string()),
         (&json!("JPY"), "500".to_owned())
     );
-    let used = "wayfarectl: {currency can't change any more: money was held, moved or lent in it}\n";
+    let used = "wayfarectl: --currency can't change any more: money was held, moved or lent in it\n";
     assert_eq!(refusal(&here, &agent_id, &["--currency", "INR"]), used);
     changed(&here, &agent_id, &["--credit-limit", "0"]);
     assert_eq!(
@@ -208,11 +208,11 @@ async fn users_are_suspended_activated_and_given_passwords() {
     let with = |password: &str| refused(here.ctl(&reset).arg(password), 1);
     assert_eq!(
         with("short"),
-        "wayfarectl: {password must be between 8 and 128 characters}\n"
+        "wayfarectl: --password must be between 8 and 128 characters\n"
     );
     assert_eq!(
         with("ravi@bluesky.example"),
-        "wayfarectl: {password must not be the username or email}\n"
+        "wayfarectl: --password must not be the username or email\n"
     );
     let missing = refused(
         here.ctl(&["user", "reset-password", &agent_id, "ravi"])

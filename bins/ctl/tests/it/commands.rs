@@ -68,15 +68,20 @@ async fn the_answers_to_programs_are_these() {
     insta::assert_snapshot!("created_user", here.say(&[&ravi[..], &["--json"]].concat()));
 
     // Exact where a float is not, and the texts show that the number is a number with its decimals.
-    assert_eq!(
-        here.answer(&["agency", "topup", &agent_id, "90071992547409.93"]),
-        format!(r#"{{"agent_id":"{agent_id}","balance":90071992547409.93,"currency":"INR"}}"#)
+    let topped_up = here.answer(&["agency", "topup", &agent_id, "90071992547409.93"]);
+    assert!(
+        topped_up.ends_with(r#","repeated":false,"balance":90071992547409.93,"currency":"INR"}"#),
+        "{topped_up}"
     );
     for (amount, balance) in [("1000.1", "1000.10"), ("0.20", "1000.30")] {
-        assert_eq!(
-            here.answer(&["agency", "topup", &agent_id, amount, "--user", "RAVI"]),
-            format!(r#"{{"agent_id":"{agent_id}","user":"RAVI","balance":{balance},"currency":"INR"}}"#)
+        let topped_up = here.answer(&["agency", "topup", &agent_id, amount, "--user", "RAVI"]);
+        let (who, what) = (
+            format!(r#"{{"agent_id":"{agent_id}","user":"RAVI","transfer":""#),
+            "repeated",
         );
+        assert!(topped_up.starts_with(&who), "{topped_up}");
+        let balance = format!(r#""{what}":false,"balance":{balance},"currency":"INR"}}"#);
+        assert!(topped_up.ends_with(&balance), "{topped_up}");
     }
     assert_eq!(
         here.answer(&["ledger", "verify"]),
@@ -118,7 +123,7 @@ async fn an_agency_keeps_its_own_currency() {
     );
     assert_eq!(
         here.refusal(&["agency", "topup", &agent_id, "0.5"]),
-        "wayfarectl: {amount must have at most 0 decimals}\n"
+        "wayfarectl: <AMOUNT> must have at most 0 decimals\n"
     );
 }
 
@@ -139,7 +144,7 @@ async fn what_the_books_do_not_allow_is_refused_with_its_reason() {
     ] {
         assert_eq!(
             topup(&agent_id, amount),
-            format!("wayfarectl: {{amount {reason}}}\n")
+            format!("wayfarectl: <AMOUNT> {reason}\n")
         );
     }
     let nobody = "wayfarectl: there is no agency \"WFNOBODY\"\n";
@@ -179,13 +184,13 @@ async fn users_that_cannot_be_are_refused_with_their_reason() {
     let short = refused(here.ctl(&ravi).args(["--password", "hunter2"]), 1);
     assert_eq!(
         short,
-        "wayfarectl: {password must be between 8 and 128 characters}\n"
+        "wayfarectl: --password must be between 8 and 128 characters\n"
     );
     let mut nowhere = AGENCY;
     nowhere[7] = "Atlantis";
     assert_eq!(
         here.refusal(&nowhere),
-        "wayfarectl: {country must be a 2-letter country code}\n"
+        "wayfarectl: --country must be a 2-letter country code\n"
     );
 }
 
@@ -204,7 +209,7 @@ async fn a_password_can_come_on_standard_input() {
     assert_eq!(refusal.status.code(), Some(1));
     assert_eq!(
         String::from_utf8(refusal.stderr).unwrap(),
-        "wayfarectl: {admin.password must be between 8 and 128 characters}\n"
+        "wayfarectl: --admin-password must be between 8 and 128 characters\n"
     );
     assert_eq!(
         refused(command.stdin(Stdio::null()), 2),
@@ -446,7 +451,7 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
 
     assert_eq!(
         refused_as(&resolve(&newer_id, &["done"])),
-        "wayfarectl: {order_id is missing: under which id does the supplier have the order?}\n"
+        "wayfarectl: --order-id is missing: under which id does the supplier have the order?\n"
     );
     let orders = world.supplier_orders().await;
     let order_id = text(&orders[0]["id"]);
@@ -460,7 +465,18 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     assert_eq!(json(&list)["total"], 0);
     let all = json(&["exceptions", "list", "--all"]);
     assert_eq!(all["total"], 2);
-    assert_eq!(all["exceptions"][0]["closed_by"], "itself");
+    assert_eq!(
+        (
+            &all["exceptions"][0]["closed_by"],
+            &all["exceptions"][0]["outcome"]
+        ),
+        (&json!("operator"), &json!("done"))
+    );
+    let shown = say(&["incidents", "list", "--all"]);
+    assert!(
+        shown.contains("closed by operator: done") && shown.contains("closed by operator: refused"),
+        "{shown}"
+    );
     assert_eq!(agent.booking(&made).await["status"], "confirmed");
     world.books_agree().await;
 

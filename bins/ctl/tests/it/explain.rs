@@ -73,8 +73,25 @@ async fn a_price_is_explained_as_it_was_quoted() {
         "{shown}"
     );
     assert_eq!(lines.len(), steps.len() + 2, "{shown}");
-    let first = format!("{}-1 duffel  B ", bought.reference);
+    let first = format!("{}-1 duffel  B base fare ", bought.reference);
     assert!(lines[1].starts_with(&first), "{shown}");
+    for name in [
+        "X taxes",
+        "T total",
+        "K supplier's commission",
+        "M markup",
+        "S service fee",
+        "G GST",
+        "P platform charge",
+    ] {
+        assert!(shown.contains(&format!("  {name} ")), "{name}: {shown}");
+    }
+    let letter = |line: &&str| line.split_whitespace().nth(2).is_some_and(|part| part.len() == 1);
+    let bare = |line: &&str| line.split("  ").nth(1).is_some_and(|part| part.trim().len() == 1);
+    assert!(
+        lines.iter().any(|line| letter(&line)) && !lines.iter().any(|line| bare(&line)),
+        "{shown}"
+    );
     assert!(
         lines[lines.len() - 1].ends_with(&format!("for INR {}", bought.fare)),
         "{shown}"

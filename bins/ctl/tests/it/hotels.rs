@@ -245,7 +245,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         let made = left_pending(&world, &agent, supplier, "drop_after").await;
         let id = text(&only()["id"]);
         let without = refused(&mut here.beside(&world, &resolve(&id, &["done"])), 1);
-        assert!(without.contains("order_id is missing"), "{without}");
+        assert!(without.contains("--order-id is missing"), "{without}");
         let orders = world.supplier_orders().await;
         assert_eq!(orders.len(), 1, "{supplier}");
         let order = text(&orders[0]["id"]);

@@ -92,4 +92,14 @@ async fn looks_stand_beside_what_was_booked() {
         misuse,
         "wayfarectl: --from 2026-05-02 is after the last day, 2026-05-01\n"
     );
+    // Counters end where their column does; neither the sum of several nor one more breaks the list.
+    world
+        .sql("update look_to_book set asked = 9223372036854775807")
+        .await;
+    looker.search(&one_way("DEL", "GOI")).await;
+    look_to_book::write(&world.platform).await.unwrap();
+    assert_eq!(
+        row(&json(&["look-to-book"]), looking, "tripjack"),
+        "9223372036854775807 1 0 null"
+    );
 }

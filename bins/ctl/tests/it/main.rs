@@ -19,4 +19,5 @@ mod prices;
 mod progress;
 mod rates;
 mod settling;
+mod suppliers;
 mod wallets;

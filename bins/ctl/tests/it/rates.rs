@@ -111,13 +111,13 @@ async fn the_operators_rate_comes_first_then_the_configurations_then_the_banks()
     );
     assert_eq!(counts(&here, "GBP", "INR"), "ecb 113.436875");
     for (arguments, reason) in [
-        (["GBP", "INR", "0"], "{rate must be greater than 0}"),
-        (["GBP", "INR", "-1"], "{rate must be greater than 0}"),
+        (["GBP", "INR", "0"], "<RATE> must be greater than 0"),
+        (["GBP", "INR", "-1"], "<RATE> must be greater than 0"),
         (
             ["GBP", "INR", "10000000000"],
-            "{rate must have at most 10 digits before the decimal point}",
+            "<RATE> must have at most 10 digits before the decimal point",
         ),
-        (["GBP", "GBP", "1"], "{to must be another currency}"),
+        (["GBP", "GBP", "1"], "<TO> must be another currency"),
     ] {
         let mut all = vec!["fx", "set"];
         all.extend(arguments);
@@ -125,7 +125,7 @@ async fn the_operators_rate_comes_first_then_the_configurations_then_the_banks()
     }
     assert_eq!(
         here.refusal(&["fx", "show", "INR", "INR"]),
-        "wayfarectl: {to must be another currency}\n"
+        "wayfarectl: <TO> must be another currency\n"
     );
     here.misuse(&["fx", "set", "GBP", "INR", "NaN"]);
     here.misuse(&["fx", "set", "GBP", "XXQ", "1"]);
@@ -178,7 +178,7 @@ async fn a_file_takes_the_place_of_the_one_before_and_an_older_one_does_not() {
     let older = [("USD", "2"), ("INR", "50")];
     assert_eq!(
         bring("2024-03-01", &older, &[]).unwrap_err(),
-        "wayfarectl: {file is of 2024-03-01, and rates of 2024-03-04 are there: it is taken by force only}"
+        "wayfarectl: <FILE|URL> is of 2024-03-01, and rates of 2024-03-04 are there: it is taken by force only"
     );
     assert_eq!(counts(&here, "INR", "USD"), "ecb 0.015625");
     bring("2024-03-01", &older, &["--force"]).unwrap();
@@ -186,7 +186,7 @@ async fn a_file_takes_the_place_of_the_one_before_and_an_older_one_does_not() {
     let refused = bring("2999-01-01", &older, &["--force"]).unwrap_err();
     assert_eq!(
         refused,
-        "wayfarectl: {file is of 2999-01-01, a day that has not come}"
+        "wayfarectl: <FILE|URL> is of 2999-01-01, a day that has not come"
     );
     // What the operator set is the operator's to change.
     assert_eq!(counts(&here, "USD", "INR"), "operator 84");
@@ -205,28 +205,28 @@ async fn a_hostile_file_changes_nothing_and_says_where_it_is_wrong() {
     for (text, reason) in [
         (
             with(&[("USD", "1.3"), ("INR", "0")]),
-            "{file line 4: `rate` must be greater than 0}",
+            "<FILE|URL> line 4: `rate` must be greater than 0",
         ),
         (
             with(&[("USD", "1.3"), ("INR", "-90")]),
-            "{file line 4: `rate` must be greater than 0}",
+            "<FILE|URL> line 4: `rate` must be greater than 0",
         ),
         (
             with(&[("USD", "NaN")]),
-            "{file line 3: `rate` must be a decimal number, like 90.7495}",
+            "<FILE|URL> line 3: `rate` must be a decimal number, like 90.7495",
         ),
         (
             with(&[("USD", "1.3"), ("USD", "1.4")]),
-            "{file line 4: USD is there twice}",
+            "<FILE|URL> line 4: USD is there twice",
         ),
-        (with(&[]), "{file line 2: it has no rates}"),
+        (with(&[]), "<FILE|URL> line 2: it has no rates"),
         (
             "<!DOCTYPE a [<!ENTITY b 'lol'><!ENTITY c '&b;&b;&b;'>]>\n<a>&c;</a>".to_owned(),
-            "{file line 1: a document type does not belong here}",
+            "<FILE|URL> line 1: a document type does not belong here",
         ),
         (
             "<html></html>".to_owned(),
-            "{file line 1: this is no file of the European Central Bank's rates}",
+            "<FILE|URL> line 1: this is no file of the European Central Bank's rates",
         ),
     ] {
         written(&here, &text);

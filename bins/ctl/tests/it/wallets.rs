@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::installation::{Installation, text, user};
+use crate::installation::{Installation, execute, text, user};
 
 /// An agency with an agent, ravi.
 fn agency_with_agent(here: &Installation) -> String {
@@ -45,11 +45,11 @@ async fn money_goes_in_out_and_back() {
     assert!(refuse(&["deallocate", &agency, "200.51", "--user", "ravi"]).contains("available: 200.50"));
     assert_eq!(
         refuse(&["deallocate", &agency, "1"]),
-        "wayfarectl: {user this field is required}\n"
+        "wayfarectl: --user is required\n"
     );
     assert_eq!(
         refuse(&["deduct", &agency, "0"]),
-        "wayfarectl: {amount must be greater than 0}\n"
+        "wayfarectl: <AMOUNT> must be greater than 0\n"
     );
     assert_eq!(
         refuse(&["freeze", "WFNOBODY"]),
@@ -98,7 +98,72 @@ async fn under_one_key_money_is_moved_once() {
             "wayfarectl: another movement of money was made under this key\n"
         );
     }
-    assert_eq!(here.json(&["ledger", "verify"])["entries"], 2);
+    // By its other name it is the same.
+    let agencys = here.json(&[
+        "agency",
+        "topup",
+        &agency,
+        "500",
+        "--key",
+        "invoice-7",
+        "--reason",
+        "bank 7",
+    ]);
+    assert_eq!(
+        (&agencys["transfer"], &agencys["repeated"]),
+        (&first["transfer"], &Value::Bool(true))
+    );
+    here.json(&["agency", "topup", &agency, "2", "--reason", "bank 8"]);
+    let statement = here.say(&["wallet", "statement", &agency]);
+    assert!(
+        statement.contains("wallet topped up by the platform: bank 8"),
+        "{statement}"
+    );
+    assert_eq!(here.json(&["ledger", "verify"])["entries"], 3);
+}
+
+#[tokio::test]
+async fn a_wallet_that_would_hold_too_much_is_refused_and_nothing_falls() {
+    let here = Installation::new();
+    let served = here.served().await;
+    let (agency, other) = (here.agency(), here.agency());
+    let most = "99999999999999.99";
+    for agency in [&agency, &other] {
+        here.json(&["agency", "topup", agency, most]);
+    }
+    assert_eq!(
+        here.refusal(&["agency", "topup", &agency, "99999999999999"]),
+        "wayfarectl: 99999999999999.00 can't be added: the wallet would hold 199999999999998.99, \
+         and a wallet holds at most 99999999999999.99\n"
+    );
+    let listed = here.json(&["agency", "list"]);
+    assert_eq!(listed["agencies"][0]["balance"].to_string(), most);
+    assert!(
+        here.say(&["ledger", "trial-balance"])
+            .contains("199999999999999.98"),
+        "two of the largest add up"
+    );
+    assert_eq!(
+        here.json(&["ledger", "verify"])["problems"],
+        serde_json::json!([])
+    );
+
+    // One row that makes no sense is told, beside the others.
+    let spoil = format!(
+        "update wallets set balance = 0.001, sequence = 0 where org_id = (select id from organizations where agent_id = '{other}')"
+    );
+    execute(&served, &spoil).await;
+    let output = here.ctl(&["agency", "list"]).output().unwrap();
+    let (said, why) = (
+        String::from_utf8(output.stdout).unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    );
+    assert_eq!(output.status.code(), Some(1), "{said} {why}");
+    assert!(said.contains(most) && said.contains(&other), "{said}");
+    assert!(
+        why.contains(&format!("the wallet of {other} can't be read")),
+        "{why}"
+    );
 }
 
 #[tokio::test]
@@ -110,7 +175,7 @@ async fn what_a_wallet_may_spend_is_set_and_holds() {
     assert_eq!(limited["credit_limit"].to_string(), "75.50");
     assert_eq!(
         here.refusal(&["wallet", "credit-limit", &agency, "-1"]),
-        "wayfarectl: {credit_limit must be at least 0.00}\n"
+        "wayfarectl: <LIMIT> must be at least 0.00\n"
     );
     here.json(&["wallet", "topup", &agency, "10"]);
     let frozen = here.json(&["wallet", "freeze", &agency]);
@@ -162,6 +227,6 @@ async fn a_statement_leads_from_one_balance_to_the_other() {
             "--to",
             "2026-05-01"
         ]),
-        "wayfarectl: {from must not be after to}\n"
+        "wayfarectl: --from must not be after --to\n"
     );
 }

@@ -190,18 +190,19 @@ pub(crate) async fn outcomes_known<'a>(
     let age = Duration::from_std(platform.durations.incident_after / 2).unwrap_or(Duration::MAX);
     let old = closed.filter(|(_, step)| now - step.sent_at >= age);
     let (ruled, known): (Vec<_>, Vec<_>) = old.partition(|(actor, _)| actor.kind == ActorKind::Operator);
-    for (by, actor, old) in [
-        (ClosedBy::Operator, Actor::operator(), ruled),
-        (ClosedBy::Itself, Actor::system(), known),
-    ] {
+    for (by, old) in [(ClosedBy::Operator, ruled), (ClosedBy::Itself, known)] {
         let steps: Vec<&Step> = old.into_iter().map(|(_, step)| step).collect();
         let closed = incidents::close_of(connection, &steps, by, now).await?;
         if closed.is_empty() {
             continue;
         }
         let mut writes = Writes::default();
-        for (organization, id) in closed {
+        for (organization, id, by) in closed {
             let value = json!({ "closed_by": by });
+            let actor = match by {
+                ClosedBy::Operator => Actor::operator(),
+                ClosedBy::Itself => Actor::system(),
+            };
             writes.event(&event(
                 platform,
                 &actor,

@@ -55,7 +55,7 @@ pub(crate) fn decide(
     // Under a key that was used the transfer says what it came to then.
     let amount = match made.and_then(|made| made.legs.first()) {
         Some((leg, _)) => leg.amount,
-        None => Money::exact(balance, currency)?,
+        None => Money::stored(balance, currency)?,
     };
     if !amount.is_positive() {
         return Ok(None);

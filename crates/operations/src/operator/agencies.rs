@@ -11,6 +11,7 @@ use wayfare_domain::{
 };
 use wayfare_ledger::Wallet;
 use wayfare_store::{
+    StoreError,
     access::organizations,
     money::wallets::{self, Owner},
 };
@@ -81,8 +82,10 @@ pub enum TicketPassword {
     NotAsked,
 }
 
-/// Every agency with its wallet, the oldest first.
-pub async fn agencies(platform: &Platform) -> Result<Vec<(Organization, Wallet)>> {
+/// Every agency with its wallet, the oldest first; a wallet that can't be read says why.
+pub async fn agencies(
+    platform: &Platform,
+) -> Result<Vec<(Organization, std::result::Result<Wallet, StoreError>)>> {
     let mut connection = platform.database.connection().await?;
     Ok(wallets::with_organizations(&mut connection).await?)
 }

@@ -2,7 +2,9 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, IntoSql, OptionalExtension, QueryDsl, QueryableByName,
+    BoolExpressionMethods, ExpressionMethods, IntoSql, NullableExpressionMethods, OptionalExtension,
+    PgExpressionMethods, QueryDsl, QueryableByName,
+    dsl::case_when,
     sql_query,
     sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
 };
@@ -151,13 +153,14 @@ pub async fn close(
 }
 
 /// Closes what is open because the outcome of these steps was not known, in the transaction that closes the
-/// steps. One statement, and none without steps. Which were closed, with their agencies.
+/// steps. One statement, and none without steps. Which were closed and by whom, with their agencies: where the operator
+/// had said that it was done, by the operator, whoever found the order then.
 pub async fn close_of(
     connection: &mut AsyncPgConnection,
     steps: &[&Step],
     by: ClosedBy,
     at: DateTime<Utc>,
-) -> Result<Vec<(OrganizationId, IncidentId)>, StoreError> {
+) -> Result<Vec<(OrganizationId, IncidentId, ClosedBy)>, StoreError> {
     if steps.is_empty() {
         return Ok(Vec::new());
     }
@@ -168,16 +171,26 @@ pub async fn close_of(
         .filter(exceptions::effect_id.eq_any(ids))
         .filter(exceptions::kind.eq(IncidentKind::OutcomeUnknown.as_ref()))
         .filter(exceptions::closed_at.is_null());
-    let closed: Vec<(Uuid, Uuid)> = diesel::update(open)
+    let ruled = exceptions::outcome.is_not_distinct_from(IncidentOutcome::Done.as_ref());
+    let closed: Vec<(Uuid, Uuid, Option<String>)> = diesel::update(open)
         .set((
             exceptions::closed_at.eq(at),
-            exceptions::closed_by.eq(by.as_ref()),
+            exceptions::closed_by.eq(case_when(ruled, ClosedBy::Operator.as_ref().into_sql::<Text>())
+                .otherwise(by.as_ref())
+                .nullable()),
         ))
-        .returning((exceptions::org_id, exceptions::id))
+        .returning((exceptions::org_id, exceptions::id, exceptions::closed_by))
         .get_results(connection)
         .await?;
-    let typed = |(organization, id)| (OrganizationId::from_uuid(organization), IncidentId::from_uuid(id));
-    Ok(closed.into_iter().map(typed).collect())
+    let typed = |(organization, id, by): (Uuid, Uuid, Option<String>)| {
+        let by = word("exceptions.closed_by", by.as_deref().unwrap_or_default())?;
+        Ok((
+            OrganizationId::from_uuid(organization),
+            IncidentId::from_uuid(id),
+            by,
+        ))
+    };
+    closed.into_iter().map(typed).collect()
 }
 
 /// One incident with what it is about.
@@ -306,6 +319,10 @@ impl TryFrom<Row> for Incident {
     fn try_from(row: Row) -> Result<Self, StoreError> {
         let closed_by = row.closed_by.as_deref();
         let closed_by = closed_by.map(|by| word("exceptions.closed_by", by)).transpose()?;
+        let resolution = Resolution::read(row.outcome, row.order_id, row.note)?;
+        // So were rows written once: the order that the operator had named was found by the service.
+        let ruled = resolution.as_ref().is_some_and(|ruled| ruled.outcome.says_done());
+        let closed_by = closed_by.map(|by| if ruled { ClosedBy::Operator } else { by });
         Ok(Self {
             id: IncidentId::from_uuid(row.id),
             organization: OrganizationId::from_uuid(row.org_id),
@@ -319,7 +336,7 @@ impl TryFrom<Row> for Incident {
             details: row.details,
             raised_at: row.raised_at,
             step: row.step.map(StepAsked::try_from).transpose()?,
-            resolution: Resolution::read(row.outcome, row.order_id, row.note)?,
+            resolution,
             closed: closed_by.zip(row.closed_at),
         })
     }

@@ -227,10 +227,10 @@ pub struct OwnedWallet {
     pub wallet: Wallet,
 }
 
-/// Every agency with its wallet, the oldest first.
+/// Every agency with its wallet, the oldest first. A wallet whose row makes no sense says so: it must not hide the others.
 pub async fn with_organizations(
     connection: &mut AsyncPgConnection,
-) -> Result<Vec<(Organization, Wallet)>, StoreError> {
+) -> Result<Vec<(Organization, Result<Wallet, StoreError>)>, StoreError> {
     let rows: Vec<(OrganizationRow, Row)> = organizations::table
         .inner_join(
             wallets::table.on(wallets::org_id
@@ -243,7 +243,7 @@ pub async fn with_organizations(
         .load(connection)
         .await?;
     rows.into_iter()
-        .map(|(agency, wallet)| Ok((agency.try_into()?, wallet.try_into()?)))
+        .map(|(agency, wallet)| Ok((agency.try_into()?, wallet.try_into())))
         .collect()
 }
 

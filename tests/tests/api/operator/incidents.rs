@@ -242,7 +242,17 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - other.fare - fare);
     let closed = incidents::show(&world.platform, exception.id).await.unwrap();
-    assert_eq!(closed.closed, Some((ClosedBy::Itself, world.now())));
+    assert_eq!(
+        closed.closed,
+        Some((ClosedBy::Operator, world.now())),
+        "who ruled closed it"
+    );
+    assert_eq!(
+        world
+            .line("select actor_type || ' ' || (new_value ->> 'closed_by') from events where action = 'exception.closed'")
+            .await,
+        "operator operator"
+    );
     assert_eq!(closed.step.unwrap().order_id, Some(ours));
     assert_eq!(world.recover().await, 0);
     world.books_agree().await;

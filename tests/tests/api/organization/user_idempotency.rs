@@ -100,6 +100,7 @@ async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
     let other = admin.at(&format!("http://{}", listener.local_addr().unwrap()));
     let options = ServerOptions {
         stopping: tokio::sync::watch::channel(false).1,
+        started: tokio::sync::watch::channel(true).1,
         limits: RateLimits::off(),
         trusted_proxies: Vec::new(),
         slowest_request: Duration::from_secs(15),

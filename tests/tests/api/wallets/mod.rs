@@ -3,6 +3,7 @@
 mod allocations;
 mod export;
 mod fare_ledger;
+mod largest_amounts;
 mod own_wallet;
 mod summary;
 mod transaction_lists;

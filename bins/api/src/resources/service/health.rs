@@ -1,10 +1,14 @@
 //! Whether the process lives and whether it can work.
 
+use std::time::Duration;
+
+use actix_web::HttpRequest;
 use schemars::JsonSchema;
 use serde::Serialize;
+use tokio::time::timeout;
 
 use crate::http::{
-    App,
+    App, extract,
     refusal::Refusal,
     reply::{Bare, Replied, bare},
 };
@@ -16,6 +20,9 @@ pub struct Health {
     status: &'static str,
 }
 
+/// Whoever asks whether we are ready wants to know it at once; a database that takes longer is as good as none.
+const READY_PATIENCE: Duration = Duration::from_millis(1500);
+
 const WELL: Health = Health { status: "ok" };
 
 /// `GET /health/live`: the process answers.
@@ -23,14 +30,18 @@ pub async fn live() -> Replied<Bare<Health>> {
     bare(WELL)
 }
 
-/// `GET /health/ready`: the database answers and is up to date.
+/// `GET /health/ready`: the start has ended, the database answers and is up to date.
 ///
 /// # Errors
-/// 503 while it is not.
-pub async fn ready(app: App) -> Replied<Bare<Health>> {
-    if let Err(error) = app.ready().await {
-        tracing::warn!(%error, "not ready");
-        return Err(Refusal::not_ready());
-    }
-    bare(WELL)
+/// 503 while it is not so, within 2 s.
+pub async fn ready(app: App, request: HttpRequest) -> Replied<Bare<Health>> {
+    let started = extract::options(&request)?.started.clone();
+    let problem = match timeout(READY_PATIENCE, app.ready()).await {
+        _ if !*started.borrow() => "the start has not ended".to_owned(),
+        Ok(Ok(())) => return bare(WELL),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the database has not answered in time".to_owned(),
+    };
+    tracing::warn!(problem, "not ready");
+    Err(Refusal::not_ready())
 }

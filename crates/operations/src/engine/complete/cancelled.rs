@@ -162,7 +162,7 @@ impl Completion<'_> {
             legs,
             self.now,
         )?;
-        let entry = wallet.apply(&transfer, &self.platform.secrets.chain)?;
+        let entry = wallet.give_back(&transfer, &self.platform.secrets.chain)?;
         self.writes.wallet(booking.organization, wallet);
         self.writes.transfer(booking.organization, &transfer, &[entry])?;
         Ok(Some(transfer.id))

@@ -1,0 +1,111 @@
+//! `wayfarectl suppliers`: from whom a server of these settings buys, and the check that a code is one of theirs.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use wayfare_domain::ProductKind;
+use wayfare_launch::{Auto, FileTables, SupplierKind, SupplierSettings};
+
+use crate::output::{Failure, Output, Row, Table};
+
+/// The suppliers of the settings file; where it has none, or the server is told so, those that the sandbox plays.
+pub struct KnownSuppliers(Vec<Supplier>);
+
+#[derive(Serialize)]
+struct Supplier {
+    code: String,
+    kind: &'static str,
+    sells: ProductKind,
+    /// Its address, or `sandbox`.
+    at: String,
+}
+
+impl KnownSuppliers {
+    /// Those of these settings.
+    pub fn of(tables: &FileTables, sandbox: Auto) -> Self {
+        let configured = tables.suppliers.iter();
+        let mut known: Vec<Supplier> = configured
+            .map(|supplier| Supplier::of(supplier, supplier.config.base_url.clone()))
+            .collect();
+        let with_sandbox = match sandbox {
+            Auto::On => true,
+            Auto::Auto => known.is_empty(),
+            Auto::Off => false,
+        };
+        if with_sandbox {
+            // Its port is the server's to choose.
+            let played = SupplierSettings::of_sandbox("");
+            known.extend(played.map(|supplier| Supplier::of(&supplier, "sandbox".to_owned())));
+        }
+        Self(known)
+    }
+
+    /// That all of these are among them; `option` is where they were given.
+    ///
+    /// # Errors
+    /// Names those that are not, and those that there are.
+    pub fn check<'a>(
+        &self,
+        option: &str,
+        codes: impl IntoIterator<Item = &'a String>,
+    ) -> Result<(), Failure> {
+        let is_known = |code: &&String| self.0.iter().any(|known| known.code == **code);
+        let unknown: Vec<String> = codes
+            .into_iter()
+            .filter(|code| !is_known(code))
+            .map(|code| format!("{code:?}"))
+            .collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let known: Vec<&str> = self.0.iter().map(|known| known.code.as_str()).collect();
+        Err(Failure::Usage(format!(
+            "{option}: there is no supplier {}; those of these settings (--config, WAYFARE_CONFIG) are {}",
+            unknown.join(", "),
+            match known.as_slice() {
+                [] => "none".to_owned(),
+                known => known.join(", "),
+            }
+        )))
+    }
+}
+
+impl Supplier {
+    fn of(supplier: &SupplierSettings, at: String) -> Self {
+        let SupplierSettings { kind, config } = supplier;
+        Self {
+            code: config.code.clone(),
+            kind: <&str>::from(*kind),
+            sells: SupplierKind::sells(*kind),
+            at,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Listed {
+    suppliers: Vec<Supplier>,
+}
+
+impl Table for Listed {
+    fn head(&self) -> Cow<'_, str> {
+        "code kind sells at".into()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |supplier: &Supplier| -> Row<'static> {
+            vec![
+                supplier.code.clone().into(),
+                supplier.kind.into(),
+                format!("{}s", supplier.sells.as_ref()).into(),
+                supplier.at.clone().into(),
+            ]
+        };
+        self.suppliers.iter().map(row).collect()
+    }
+}
+
+/// Shows them.
+pub fn list(known: KnownSuppliers, output: Output) -> Result<(), Failure> {
+    output.print_table(&Listed { suppliers: known.0 })
+}

@@ -1,0 +1,295 @@
+//! Amounts of as many digits as an amount may have, and sums of ten of them: what would not fit is refused before it is
+//! written, and whatever was written is read.
+
+use rust_decimal::{Decimal, dec};
+use serde_json::json;
+use wayfare_domain::{AgencyCode, Currency};
+use wayfare_operations::{
+    Error,
+    operator::{self, Covered, TermsChange, Transfer, WalletOf},
+};
+use wayfare_pricing::MarkupKind;
+use wayfare_tests::{Person, Reply, World, amount, one_way, sum};
+
+/// The most that a wallet holds, as JSON has it.
+const MOST: &str = "99999999999999.99";
+
+fn full(amount: &str, balance: &str) -> String {
+    format!("{amount} can't be added: the wallet would hold {balance}, and a wallet holds at most {MOST}")
+}
+
+async fn top_up(
+    world: &World,
+    agency: &AgencyCode,
+    user: Option<&str>,
+    amount: Decimal,
+) -> Result<(), Error> {
+    let of = WalletOf {
+        agency: agency.clone(),
+        username: user.map(str::to_owned),
+    };
+    let moved = operator::transfer(&world.platform, &of, Transfer::TopUp, amount, None, None).await;
+    moved.map(drop)
+}
+
+async fn allocate(admin: &Person, agent: &Person, amount: &str) -> Reply {
+    let path = format!("/org/wallet/topup/{}", agent.id);
+    admin
+        .post_text(&path, &format!(r#"{{"amount": {amount}}}"#))
+        .await
+}
+
+/// All that the operator reads over all agencies.
+async fn operators_lists_are_whole(world: &World) {
+    for (_, wallet) in operator::agencies(&world.platform).await.unwrap() {
+        wallet.unwrap();
+    }
+    operator::trial_balance(&world.platform, None).await.unwrap();
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_top_up_that_would_not_fit_is_refused_and_the_wallet_stays_as_it_was() {
+    let (world, agency, admin) = World::start().await.and_admin(MOST).await;
+    for (more, balance) in [
+        (dec!(0.01), "100000000000000.00"),
+        (dec!(99999999999999.99), "199999999999999.98"),
+    ] {
+        let refused = top_up(&world, &agency.code, None, more).await.unwrap_err();
+        assert_eq!(refused.to_string(), full(&more.to_string(), balance));
+    }
+    assert_eq!(admin.balance().await.to_string(), MOST);
+    let rows = admin.get("/wallet/transactions").await.ok();
+    assert_eq!(rows.as_array().unwrap().len(), 1);
+    operators_lists_are_whole(&world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_allocation_that_would_not_fit_moves_nothing() {
+    let (world, _, admin, agent) = World::start().await.and_people("1000", MOST).await;
+    allocate(&admin, &agent, "0.01")
+        .await
+        .is(400, &full("0.01", "100000000000000.00"));
+    assert_eq!(admin.balance().await, dec!(1000));
+    assert_eq!(agent.balance().await.to_string(), MOST);
+    operators_lists_are_whole(&world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_whose_money_would_not_fit_is_not_deleted() {
+    let (world, agency, admin, agent) = World::start().await.and_people(MOST, "2.50").await;
+    let path = format!("/org/users/{}", agent.id);
+    admin
+        .delete(&path)
+        .await
+        .is(400, &full("2.50", "100000000000002.49"));
+    assert_eq!(agent.balance().await, dec!(2.50), "they are still here");
+    let of = WalletOf {
+        agency: agency.code.clone(),
+        username: Some("arjun".to_owned()),
+    };
+    let taken = operator::transfer(&world.platform, &of, Transfer::Deallocate, dec!(1), None, None).await;
+    assert_eq!(taken.unwrap_err().to_string(), full("1.00", "100000000000000.99"));
+    operators_lists_are_whole(&world).await;
+    // Room is made, and they go.
+    let of_agency = WalletOf { username: None, ..of };
+    operator::transfer(
+        &world.platform,
+        &of_agency,
+        Transfer::Deduct,
+        dec!(2.50),
+        None,
+        None,
+    )
+    .await
+    .unwrap();
+    admin.delete_user(&agent).await;
+    assert_eq!(admin.balance().await.to_string(), MOST);
+    operators_lists_are_whole(&world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_fits_into_a_full_wallet() {
+    let (world, agency, admin, agent) = World::start().await.and_people("10", "10000000").await;
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote_dearest(&trip).await;
+    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    let room = MOST.parse::<Decimal>().unwrap() - agent.balance().await;
+    top_up(&world, &agency.code, Some("arjun"), room).await.unwrap();
+    agent.cancels(booked["booking_ref"].as_str().unwrap()).await;
+
+    let most: Decimal = MOST.parse().unwrap();
+    let balance = agent.balance().await;
+    assert!(balance > most, "{balance}");
+    let rows = agent.get("/wallet/transactions").await.ok();
+    assert_eq!(
+        amount(&rows[0]["amount"]),
+        balance - most,
+        "what came back is above what a wallet takes otherwise"
+    );
+    allocate(&admin, &agent, "1")
+        .await
+        .is(400, &full("1.00", &(balance + dec!(1)).to_string()));
+    // What is in it can be spent and taken out.
+    let of = WalletOf {
+        agency: agency.code.clone(),
+        username: Some("arjun".to_owned()),
+    };
+    let taken = operator::transfer(&world.platform, &of, Transfer::Deduct, dec!(1), None, None).await;
+    assert_eq!(taken.unwrap().from.unwrap().amount(), balance - dec!(1));
+    world.is_settled().await;
+    operators_lists_are_whole(&world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_full_wallets_add_up() {
+    let (world, agency, admin) = World::start().await.and_admin(MOST).await;
+    for number in 0..10 {
+        agency.agent(&format!("agent{number}"), MOST).await;
+    }
+    world.agency().await.admin(MOST).await;
+    let summary = admin.get("/org/wallet/summary").await.ok();
+    assert_eq!(summary["current_balance"].to_string(), MOST);
+    assert_eq!(
+        summary["total_allocated_to_agents"].to_string(),
+        "999999999999999.90"
+    );
+    let agents = admin.get("/org/wallet/agents").await.ok();
+    assert_eq!(sum(&agents, "allocated_balance"), dec!(999999999999999.90));
+    let wallets = operator::trial_balance(&world.platform, None).await.unwrap();
+    let wallets = wallets.iter().find(|sums| sums.account == "wallets").unwrap();
+    assert_eq!(wallets.credits.to_string(), "1199999999999999.88");
+    assert_eq!(wallets.balance.unwrap().to_string(), "1199999999999999.88");
+    operators_lists_are_whole(&world).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn markups_of_more_than_an_amount_stay_where_they_are() {
+    let (world, agency, admin) = World::start().await.and_admin("10").await;
+    for _ in 0..10 {
+        world
+            .sql(
+                "with made as (
+                     insert into transfers (org_id, id, key, reason, description, currency, at)
+                     select id, gen_random_uuid(), gen_random_uuid()::text, 'booking', 'earned', currency, now()
+                     from organizations returning org_id, id)
+                 insert into entries (org_id, transfer_id, leg, account, side, amount)
+                 select org_id, id, 0, 'supplier:duffel', 'debit', 99999999999999.99 from made
+                 union all select org_id, id, 1, 'markup', 'credit', 99999999999999.99 from made",
+            )
+            .await;
+    }
+    let refused = operator::settle_markup(&world.platform, &agency.code, None).await;
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        full("999999999999999.90", "1000000000000009.90")
+    );
+    assert_eq!(admin.balance().await, dec!(10));
+    operators_lists_are_whole(&world).await;
+}
+
+/// Every column with an amount of the tables that lists, sums and reports are made of.
+const LARGEST: &str = "
+    update bookings set base_fare = 99999999999999.99, public_fare = 99999999999999.99, amount = 99999999999999.99;
+    update refunds set cancellation_charge = 99999999999999.99, provider_refund_amount = 99999999999999.99,
+        platform_charges = 99999999999999.99, refund_to_wallet = 99999999999999.99;
+    update fare_transactions set public_fare = 99999999999999.99, agent_fare = 99999999999999.99,
+        agent_commission = 99999999999999.99, markup = 99999999999999.99;
+    insert into bookings select (b).* from (select jsonb_populate_record(b, jsonb_build_object(
+            'id', gen_random_uuid(), 'booking_ref', 'FA-0000000' || n, 'likeness', null)) as b
+        from bookings b, generate_series(1, 9) as n) as copies;
+    insert into refunds select (r).* from (select jsonb_populate_record(r, jsonb_build_object(
+            'id', gen_random_uuid(), 'booking_id', b.id)) as r
+        from refunds r, bookings b where b.id <> r.booking_id) as copies;
+    insert into fare_transactions select (f).* from (select jsonb_populate_record(f, jsonb_build_object(
+            'id', gen_random_uuid(), 'transfer_id', null)) as f
+        from fare_transactions f, generate_series(1, 9) as n where f.public_fare > 0) as copies;";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_of_the_largest_bookings_are_listed_and_added_up() {
+    let (world, _, admin, agent) = World::frozen().await.and_people("10", "10000000").await;
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote_dearest(&trip).await;
+    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    agent.cancels(booked["booking_ref"].as_str().unwrap()).await;
+    world
+        .sql(&format!("set session_replication_role = replica; {LARGEST}"))
+        .await;
+
+    let sums = admin.get("/org/fare-transactions").await.ok();
+    let total = amount(&sums["summary"]["total_public_fare"]);
+    assert!(total >= dec!(999999999999999.90), "{total}");
+    assert_eq!(total, sum(&sums["transactions"], "public_fare"));
+    agent.get("/me/fare-transactions").await.ok();
+    let spent = admin.get("/org/finance-summary").await.ok();
+    assert!(spent.to_string().contains("99999999999999"), "{spent}");
+    agent.get("/me/stats").await.ok();
+    for path in ["/flights/bookings", "/flights/refunds", "/wallet/transactions"] {
+        agent.get(path).await.ok();
+    }
+    for kind in ["sales", "booking", "agent_activity", "wallet"] {
+        let body = json!({ "type": kind, "period_start": "2027-01-01", "period_end": "2027-01-31" });
+        let report = admin
+            .post("/org/reports", &body)
+            .await
+            .says(201, "report queued for generation");
+        world.make_reports().await;
+        let path = format!("/org/reports/{}/download", report["id"].as_str().unwrap());
+        let file = admin.get(&path).await;
+        assert_eq!(file.status, 200, "{kind}: {}", file.text);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn prices_by_the_largest_rules_drop_offers_and_break_nothing() {
+    let (world, agency, admin, agent) = World::start().await.and_people("10", MOST).await;
+    let most: Decimal = MOST.parse().unwrap();
+    let of = WalletOf {
+        agency: agency.code.clone(),
+        username: Some("arjun".to_owned()),
+    };
+    let limited = operator::set_credit_limit(&world.platform, &of, most)
+        .await
+        .unwrap();
+    assert_eq!(limited.spendable().unwrap().to_string(), "199999999999999.98");
+    agent.get("/wallet").await.ok();
+    let trip = one_way("DEL", "BOM");
+
+    let terms = TermsChange {
+        service_fee: Some((MarkupKind::Flat, most)),
+        gst: Some(dec!(100)),
+        platform_charge: Some(most),
+        min_commission: Some(most),
+        max_commission: Some(most),
+    };
+    let code = &agency.code;
+    operator::set_terms(&world.platform, code, terms).await.unwrap();
+    assert_eq!(
+        operator::terms(&world.platform, code)
+            .await
+            .unwrap()
+            .min_commission
+            .amount(),
+        most
+    );
+    let covered = Covered {
+        supplier: "duffel".to_owned(),
+        airline: None,
+        cabin: None,
+    };
+    operator::set_contract(&world.platform, code, covered, MarkupKind::Flat, most)
+        .await
+        .unwrap();
+    assert_eq!(operator::contracts(&world.platform, None).await.unwrap().len(), 1);
+    let package = format!(r#"{{"name": "most", "markup_type": "flat", "markup_value": {MOST}}}"#);
+    let made = admin.post_text("/org/packages", &package).await.succeeds(201);
+    assert_eq!(made["markup_value"].to_string(), MOST);
+    let rate = dec!(9999999999.9999);
+    let (from, to) = (Currency::GBP, Currency::INR);
+    operator::set_rate(&world.platform, from, to, rate).await.unwrap();
+    let found = operator::rate(&world.platform, from, to).await.unwrap();
+    assert_eq!(found.unwrap().rate, rate);
+
+    let found = agent.search(&trip).await;
+    assert_eq!(found["offers"].as_array().unwrap().len(), 0, "{found}");
+}
