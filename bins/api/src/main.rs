@@ -127,6 +127,10 @@ async fn work(
 ) -> Result<(), Box<dyn Error>> {
     let database = connect(server, opened).await?;
     let platform = platform(common, server, tables, secrets, database, sandbox).await?;
+    if opened.private().is_some() {
+        // It is the only server, by the lock on its data folder: who holds a lease has died.
+        worker::void_leases(&platform).await?;
+    }
     // Reading the cities takes a moment, which no request should wait for.
     tokio::task::spawn_blocking(|| find_cities("a", 1));
     let address = listener.local_addr()?;
@@ -172,6 +176,9 @@ async fn work(
     tracing::info!("stopping: calls under way may end");
     streams.send_replace(true);
     handle.stop(true).await;
+    if let Err(error) = worker::give_back(&platform).await {
+        tracing::warn!(%error, "what is under way is recovered when its leases have ended");
+    }
     recovery.abort();
     sweeper.abort();
     http.await??;

@@ -21,6 +21,7 @@ use crate::{
     engine::{
         commit::GroupCommit,
         order_supplier::{OrderContent, OrderSupplier},
+        step_lease::StepLeases,
     },
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,
@@ -134,6 +135,7 @@ pub struct Platform {
     pub(crate) hotel_sessions: HotelSessions,
     pub(crate) report_files: ReportFiles,
     pub(crate) in_flight_keys: InFlightKeys,
+    pub(crate) step_leases: StepLeases,
     pub(crate) webhooks: Sender,
     pub(crate) password_pool: PasswordPool,
     /// Verified against when there is no such user, so that both take the same time.
@@ -176,6 +178,7 @@ impl Platform {
                 .map(|supplier| (supplier.config().code.clone(), supplier))
                 .collect(),
             in_flight_keys: InFlightKeys::default(),
+            step_leases: StepLeases::default(),
             webhooks: parts.webhooks,
             password_pool: PasswordPool::start(),
             dummy_hash: tokio::sync::OnceCell::new(),

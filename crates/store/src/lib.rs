@@ -28,6 +28,7 @@ mod database;
 mod error;
 pub mod events;
 mod grants;
+pub mod leases;
 mod liveness;
 pub mod look_to_book;
 pub mod money;

@@ -1,6 +1,7 @@
 //! The API with its recovery in a process of its own, that a test may kill at a moment with a name.
 //!
-//! `crash_target <database URL> <sandbox URL> <folder of reports> <seconds ahead> <seeded bug>…` prints `ready <URL>`.
+//! `crash_target <database URL> <sandbox URL> <folder of reports> <seconds ahead> <alone|beside> <seeded bug>…` prints
+//! `ready <URL>`. One that is alone on its database ends all leases when it starts.
 //! Then it reads orders, one a line: after `arm <moment>` the first step that comes to this moment stops, prints
 //! `reached <moment>` and waits for `go`. It ends with its parent.
 #![allow(
@@ -40,7 +41,7 @@ async fn main() {
     let database = Database::connect(database_url, 16).unwrap();
     database.migrate().await.unwrap();
     let mut silence_bug = None;
-    for bug in &arguments[5..] {
+    for bug in &arguments[6..] {
         match bug.as_str() {
             "bug:silence-is-refusal" => silence_bug = Some(SilenceBug::IsRefusal),
             "bug:retry-blindly" => silence_bug = Some(SilenceBug::IsAskedAgain),
@@ -69,6 +70,9 @@ async fn main() {
         ..options
     };
     let platform = options.platform(database, sandbox_url);
+    if arguments[5] == "alone" {
+        worker::void_leases(&platform).await.unwrap();
+    }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let server_options = ServerOptions {

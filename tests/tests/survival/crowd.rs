@@ -111,10 +111,10 @@ async fn round_of(seed: u64) -> Vec<String> {
     }
     let answers = crowd.join_all().await.concat();
     fixture.supplier.all_is_well().await;
-    // Of some cancellations only the operator learns what became of them, and some effects are leased to the dead.
+    // Of some cancellations only the operator learns what became of them, and some are known when quotes have lapsed.
     let (_, mut wrong) = fixture.settle_by_operator().await;
     if !wrong.is_empty() {
-        fixture.settle_after_leases().await;
+        fixture.settle_much_later().await;
         wrong = fixture.settle_by_operator().await.1;
     }
     wrong.extend(wrong_answers(&fixture.books, &answers).await);

@@ -26,13 +26,10 @@ use crate::{crash_target::CrashTarget, operator::Operator};
 const SETTLED_WITHIN: Duration = Duration::from_secs(40);
 /// An effect whose sender has died is due within this time.
 const SOON: Duration = Duration::from_secs(15);
-/// Longer than a look-up takes, which holds what it looks up under a long lease.
+/// Longer than a look-up takes, which holds what it looks up under a lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(8);
 /// The supplier's quotes of cancellations have lapsed by then.
 const QUOTES_LAPSED: Duration = Duration::from_secs(2 * 3600);
-/// A look-up that the dead held has its lease of 300 s behind it by then: some seconds went by while nobody looked. A
-/// clock that is 300 s wrong and more Hotelbeds would not believe.
-const LEASES_OVER: Duration = Duration::from_secs(295);
 const MONEY: &str = "100000000";
 /// How the folders of fixtures are named, before process id and number.
 const PREFIX: &str = "wayfare-survival-";
@@ -67,8 +64,15 @@ impl Fixture {
         let sandbox = sandbox.await.unwrap();
         let supplier = Supplier::at(sandbox.base_url());
         let (database, suppliers) = (postgres.url(), sandbox.base_url());
-        let crash_target =
-            CrashTarget::start(&database, &suppliers, &folder.reports(), Duration::ZERO, bugs).await;
+        let crash_target = CrashTarget::start(
+            &database,
+            &suppliers,
+            &folder.reports(),
+            Duration::ZERO,
+            true,
+            bugs,
+        )
+        .await;
         // For the operator and the auditor, who are not killed.
         let database = Database::connect(&postgres.url(), 2).unwrap();
         let platform = WorldOptions::hurried().platform(database, &sandbox.base_url());
@@ -113,14 +117,14 @@ impl Fixture {
             .unwrap();
     }
 
-    /// Ends the process, if it is not dead yet, and starts a new one over the same data.
+    /// Ends the process, if it is not dead yet, and starts a new one over the same data, as the only one there.
     pub async fn restart(&mut self) {
-        self.start_again(Duration::ZERO).await;
+        self.start_again(Duration::ZERO, true).await;
     }
 
-    /// As [`Fixture::restart`], by a clock by which what was leased to the dead is due within seconds.
-    pub async fn restart_after_leases(&mut self) {
-        self.start_again(LEASES_OVER).await;
+    /// As [`Fixture::restart`], as one of several: what was leased to the dead waits for the leases' end.
+    pub async fn restart_beside_others(&mut self) {
+        self.start_again(Duration::ZERO, false).await;
     }
 
     /// The names of all files of reports, unfinished ones included.
@@ -135,11 +139,12 @@ impl Fixture {
         fs::remove_dir_all(self.folder.reports()).unwrap();
     }
 
-    async fn start_again(&mut self, ahead: Duration) {
+    async fn start_again(&mut self, ahead: Duration, is_alone: bool) {
         self.crash_target.kill().await;
         let (database, sandbox) = (self.postgres.url(), self.sandbox.base_url());
         let reports = self.folder.reports();
-        self.crash_target = CrashTarget::start(&database, &sandbox, &reports, ahead, &self.bugs).await;
+        self.crash_target =
+            CrashTarget::start(&database, &sandbox, &reports, ahead, is_alone, &self.bugs).await;
     }
 
     /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
@@ -188,19 +193,9 @@ impl Fixture {
         !self.books.lines(&soon).await.is_empty()
     }
 
-    /// As [`Fixture::settle`], hours later, when suppliers' quotes have lapsed.
+    /// As [`Fixture::settle`], hours later, when suppliers' quotes have lapsed. The process is as old as before afterwards.
     pub async fn settle_much_later(&mut self) -> Vec<String> {
-        self.settle_ahead(QUOTES_LAPSED).await
-    }
-
-    /// As [`Fixture::settle`], when what is leased to the dead is due.
-    pub async fn settle_after_leases(&mut self) -> Vec<String> {
-        self.settle_ahead(LEASES_OVER).await
-    }
-
-    /// The process is as old as before afterwards.
-    async fn settle_ahead(&mut self, ahead: Duration) -> Vec<String> {
-        self.start_again(ahead).await;
+        self.start_again(QUOTES_LAPSED, true).await;
         let (_, under_way) = self.wait(None, None).await;
         self.restart().await;
         under_way

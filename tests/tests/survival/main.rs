@@ -12,6 +12,7 @@ mod crash_target;
 mod crowd;
 mod faults;
 mod fixture;
+mod leases;
 mod operator;
 mod play;
 mod reports;

@@ -35,6 +35,7 @@ const OTHERS: &[Other] = &[
     (Cancel,  "",          Api(At("cancel:quoted")),      &[],         false),
     // After silence it is confirmed once more, or never again: that it was is written before.
     (Cancel,  "drop_before", Api(At("cancel:again")),     &[202],      false),
+    (Cancel,  "drop_before", Api(At("cancel:again answered")), &[202], true),
     (Cancel,  "slow:2600", Api(Working),                  &[],         true),
     (Cancel,  "slow:1000", Postgres(Working),             &[200, 202], true),
     (Cancel,  "slow:2600", Nobody,                        &[202],      true),

@@ -22,6 +22,7 @@ use crate::{
         patience::within_patience,
         saga::{self, Progress},
         step::StepOutcome,
+        step_lease,
     },
     tools::failpoints::moment,
 };
@@ -168,7 +169,12 @@ async fn quote_and_carry_out<P: Product>(
 ) -> Result<Cancelled> {
     let actor = caller.actor();
     moment("cancel:opened");
-    let written = match quotes(platform, booked).await {
+    let quoted = quotes(platform, booked);
+    let quoted = match steps.first() {
+        Some(first) => step_lease::sending(platform, first, quoted).await,
+        None => quoted.await,
+    };
+    let written = match quoted {
         Ok(quotes) => {
             let quoted = steps.iter().zip(quotes);
             let quoted = quoted

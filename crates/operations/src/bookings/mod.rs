@@ -13,7 +13,7 @@ use wayfare_store::booking::{
 pub use crate::engine::booking_state::Booked;
 use crate::{
     Caller, Error, Platform, Result,
-    engine::{postpone::postpone, recover::recover},
+    engine::{postpone::postpone, recover::recover, step_lease::looking_up},
     tools::lease::LEASE,
 };
 
@@ -97,7 +97,7 @@ async fn look_up(platform: &Platform, step: &Step) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     let taken = steps::take(&mut connection, step, now, now + LEASE).await?;
     drop(connection);
-    if taken && let Err(error) = recover(platform, step).await {
+    if taken && let Err(error) = looking_up(platform, step, recover(platform, step)).await {
         postpone(platform, step, &error.to_string()).await?;
         return Err(error);
     }

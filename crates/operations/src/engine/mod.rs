@@ -42,6 +42,7 @@ pub(crate) mod saga;
 #[cfg(test)]
 mod state_machine;
 pub(crate) mod step;
+pub(crate) mod step_lease;
 pub(crate) mod steps;
 
 #[cfg(test)]

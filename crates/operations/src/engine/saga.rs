@@ -14,7 +14,7 @@ use crate::{
         complete::CompleteStep,
         postpone::postpone,
         step::{StepOutcome, TypedOrder},
-        steps,
+        step_lease, steps,
     },
     tools::failpoints::moment,
 };
@@ -82,7 +82,7 @@ pub(crate) async fn run_saga(platform: &Platform, actor: &Actor, first: &Step) -
         if step.position > 1 {
             moment("next:begun");
         }
-        let mut outcome = steps::send(platform, &step).await?;
+        let mut outcome = step_lease::sending(platform, &step, steps::send(platform, &step)).await?;
         if step.position > 1 {
             moment("next:answered");
         }
@@ -116,7 +116,7 @@ pub(crate) async fn run_saga(platform: &Platform, actor: &Actor, first: &Step) -
 async fn compensate(platform: &Platform, actor: &Actor, compensations: &[Step]) {
     for step in compensations {
         let compensated = async {
-            match steps::send(platform, step).await? {
+            match step_lease::sending(platform, step, steps::send(platform, step)).await? {
                 StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
                 outcome => complete(platform, actor, step, outcome).await.map(drop),
             }

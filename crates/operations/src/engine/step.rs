@@ -12,9 +12,10 @@ use wayfare_pricing::SoldAncillary;
 use wayfare_store::booking::steps::Step;
 use wayfare_supply::{Answer, RefusalKind};
 
-use crate::{Error, Platform, Result};
+use crate::{Error, Platform, Result, tools::lease::LEASE};
 
-/// After its deadline a step in flight gets this much longer to be completed by whoever sent it.
+/// After its deadline a step in flight gets this much longer to be completed by whoever sent it, unless a lease is
+/// shorter: who is at it for longer renews it.
 const GRACE: Duration = Duration::seconds(10);
 
 /// A step is handed to its supplier so soon after it was written, or never: "not found" is believed when the supplier's
@@ -23,7 +24,8 @@ const HAND_OVER: Duration = Duration::seconds(2);
 
 /// When somebody else may look up a step that is sent now.
 pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime<Utc> {
-    now + Duration::from_std(deadline).unwrap_or(GRACE) + GRACE
+    let deadline = Duration::from_std(deadline).unwrap_or(LEASE);
+    now + LEASE.min(deadline + GRACE)
 }
 
 /// Whether a step may still be sent.

@@ -13,9 +13,10 @@ use wayfare_store::{
 };
 
 use super::{event, file_name, tables};
-use crate::{Error, Platform, Result, tools::failpoints::moment, tools::lease::LEASE};
+use crate::tools::lease::{LEASE, renewing};
+use crate::{Error, Platform, Result, tools::failpoints::moment};
 
-/// A file that takes longer is given up, well within the lease.
+/// A file that takes longer is given up.
 const LONGEST: Duration = Duration::from_secs(240);
 /// How often a report is begun before it has failed for good.
 const MOST_ATTEMPTS: i32 = 5;
@@ -68,7 +69,7 @@ async fn take(platform: &Platform) -> Result<Option<Due>> {
 async fn make(platform: &Platform, mut report: Report) -> Result<()> {
     let attempt = report.attempts;
     let made = match attempt <= MOST_ATTEMPTS {
-        true => write(platform, &report).await,
+        true => renewing("a report", write(platform, &report), || renew(platform, &report)).await,
         // Every worker that started it has crashed, and it may be the report's fault.
         false => Err("gave up: every worker that started this report crashed".to_owned()),
     };
@@ -107,6 +108,11 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
         tracing::warn!(%error, report = %report.id, "files of earlier attempts are removed when the report expires");
     }
     Ok(())
+}
+
+async fn renew(platform: &Platform, report: &Report) -> Result<bool> {
+    let mut connection = platform.database.connection().await?;
+    Ok(reports::renew(&mut connection, report, platform.clock.now() + LEASE).await?)
 }
 
 /// Writes what has come of an attempt, with its event, unless another one has begun meanwhile; whether it was written.

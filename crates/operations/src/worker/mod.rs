@@ -6,25 +6,33 @@ pub(crate) mod retention;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use diesel_async::AsyncConnection;
-use futures_util::{FutureExt, future::join_all};
-use wayfare_store::booking::{
-    orders_to_poll::{self, OrderToPoll},
-    rechecks::{self, Recheck},
-    steps::{self, Step},
+use futures_util::{FutureExt, StreamExt, stream::FuturesUnordered};
+use wayfare_store::{
+    booking::{
+        orders_to_poll::{self, OrderToPoll},
+        rechecks::{self, Recheck},
+        steps::{self, Step},
+    },
+    leases,
 };
 
-pub use crate::worker::retention::remove_old;
 use crate::{
     Error, Platform, Result,
-    engine::{postpone::postpone, recheck, recover},
+    engine::{postpone::postpone, recheck, recover, step_lease::looking_up},
     events::{feed, webhooks},
     flights::after_sales::order_polling,
     reports,
-    tools::{lease::LEASE, look_to_book},
+    tools::{
+        lease::{LEASE, renewing},
+        look_to_book,
+    },
 };
+pub use crate::{engine::step_lease::give_back, worker::retention::remove_old};
 
-/// A look-up that takes longer is given up, well within the lease.
+/// A look-up that takes longer is given up. It may send a cancellation that has to be done.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
+/// A look at an order of a refused cancellation that takes longer is given up: its lease is not renewed.
+const LONGEST_RECHECK: Duration = Duration::from_secs(25);
 /// Look-ups at once in one process: one silent supplier must not delay the others' money.
 const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
@@ -46,6 +54,21 @@ pub async fn run(platform: Arc<Platform>) {
         reports::make_for_ever(&platform),
         remove_old_for_ever(&platform),
     );
+}
+
+/// Ends all leases: of the server before, which has died, and of which this is the only successor. To be called before
+/// [`run`], by the only server of a database.
+///
+/// # Errors
+/// When the database can't be asked: the leases end by themselves.
+pub async fn void_leases(platform: &Platform) -> Result<()> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let ended = leases::void(&mut connection, now, now + LEASE).await?;
+    if ended > 0 {
+        tracing::info!(ended, "leases of the server before were ended");
+    }
+    Ok(())
 }
 
 async fn publish_for_ever(platform: &Platform) {
@@ -92,37 +115,42 @@ async fn recover_for_ever(platform: &Platform) {
 
 /// Recovers every step that is due now and returns how many there were.
 pub async fn recover_due(platform: &Platform) -> Result<usize> {
-    let mut recovered = 0;
+    let (mut recovered, mut problem) = (0, Ok(()));
+    let mut under_way = FuturesUnordered::new();
     loop {
-        let mut taken = Vec::new();
-        while taken.len() < AT_ONCE
-            && let Some(step) = take(platform).await?
-        {
-            taken.push(recover(platform, step));
+        // What is taken is begun at once: nothing is held that nobody looks up.
+        while under_way.len() < AT_ONCE && problem.is_ok() {
+            match take(platform).await {
+                Ok(Some(step)) => under_way.push(recover(platform, step)),
+                Ok(None) => break,
+                Err(error) => problem = Err(error),
+            }
         }
-        if taken.is_empty() {
-            return Ok(recovered);
-        }
-        recovered += taken.len();
-        for ended in join_all(taken).await {
-            ended?;
+        match under_way.next().await {
+            Some(ended) => {
+                recovered += 1;
+                problem = problem.and(ended);
+            }
+            None => return problem.map(|()| recovered),
         }
     }
 }
 
 /// Looks at every order that is due now: at holds that may have lapsed, for tickets that may be there.
 pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
+    let mut problem = Ok(());
+    let mut under_way = FuturesUnordered::new();
     loop {
-        let mut taken = Vec::new();
-        while taken.len() < AT_ONCE
-            && let Some(due) = take_order(platform).await?
-        {
-            taken.push(poll(platform, due));
+        while under_way.len() < AT_ONCE && problem.is_ok() {
+            match take_order(platform).await {
+                Ok(Some(due)) => under_way.push(poll(platform, due)),
+                Ok(None) => break,
+                Err(error) => problem = Err(error),
+            }
         }
-        if taken.is_empty() {
-            return Ok(());
+        if under_way.next().await.is_none() {
+            return problem;
         }
-        join_all(taken).await;
     }
 }
 
@@ -131,7 +159,7 @@ pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
 pub async fn recheck_due(platform: &Platform) -> Result<()> {
     while let Some(due) = take_recheck(platform).await? {
         let looked = AssertUnwindSafe(recheck::recheck(platform, &due)).catch_unwind();
-        match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
+        match tokio::time::timeout(LONGEST_RECHECK, looked).await {
             Ok(Ok(Ok(()))) => {}
             Ok(Ok(Err(error))) => {
                 tracing::error!(%error, step = %due.step.id, "an order could not be looked at")
@@ -165,6 +193,12 @@ async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
 /// One order. What goes wrong with it is tried again when its lease has ended.
 async fn poll(platform: &Platform, due: OrderToPoll) {
     let looked = AssertUnwindSafe(order_polling::poll(platform, &due)).catch_unwind();
+    let renew = async || {
+        let mut connection = platform.database.connection().await?;
+        let until = platform.clock.now() + LEASE;
+        Ok(orders_to_poll::renew(&mut connection, &due, until).await?)
+    };
+    let looked = renewing("an order", looked, renew);
     match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be polled"),
@@ -183,6 +217,7 @@ async fn take(platform: &Platform) -> Result<Option<Step>> {
 /// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
 async fn recover(platform: &Platform, step: Step) -> Result<()> {
     let looked_up = AssertUnwindSafe(recover::recover(platform, &step)).catch_unwind();
+    let looked_up = looking_up(platform, &step, looked_up);
     let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(error))) => error.to_string(),

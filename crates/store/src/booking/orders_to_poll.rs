@@ -74,3 +74,26 @@ pub async fn poll_again_at(
         .await?;
     Ok(())
 }
+
+/// Keeps an order that was taken out of reach of others until then. False when somebody else has taken or changed it
+/// meanwhile.
+pub async fn renew(
+    connection: &mut AsyncPgConnection,
+    order: &OrderToPoll,
+    leased_until: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let key = (
+        order.organization.uuid(),
+        order.booking.uuid(),
+        i16::try_from(order.number).unwrap_or(i16::MAX),
+    );
+    let held = supplier_orders::table
+        .find(key)
+        .filter(supplier_orders::poll_count.eq(order.poll_count))
+        .filter(supplier_orders::next_poll_at.is_not_null());
+    let renewed = diesel::update(held)
+        .set(supplier_orders::next_poll_at.eq(leased_until))
+        .execute(connection)
+        .await?;
+    Ok(renewed == 1)
+}

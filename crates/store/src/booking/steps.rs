@@ -201,6 +201,25 @@ pub async fn take_due(
     Ok(Some(step))
 }
 
+/// Keeps an open step out of reach of others until then, for whoever has sent it or taken it: it was taken so often by
+/// then. False when somebody else has taken or completed it meanwhile.
+pub async fn renew(
+    connection: &mut AsyncPgConnection,
+    (organization, id): (OrganizationId, StepId),
+    attempts: i32,
+    leased_until: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let held = effects::table
+        .find((organization.uuid(), id.uuid()))
+        .filter(effects::state.eq("open"))
+        .filter(effects::attempts.eq(attempts));
+    let renewed = diesel::update(held)
+        .set(effects::due_at.eq(leased_until))
+        .execute(connection)
+        .await?;
+    Ok(renewed == 1)
+}
+
 /// Says when an open step should be looked at again, and what stood in the way.
 pub async fn postpone(
     connection: &mut AsyncPgConnection,

@@ -301,6 +301,23 @@ pub async fn take_due(
     Ok(Some(Due::Report(report)))
 }
 
+/// Keeps a report that was taken out of reach of others until then. False when somebody else has taken it meanwhile.
+pub async fn renew(
+    connection: &mut AsyncPgConnection,
+    report: &Report,
+    leased_until: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let held = reports::table
+        .find(key(report))
+        .filter(reports::attempts.eq(report.attempts))
+        .filter(reports::status.eq(ReportStatus::Processing.as_ref()));
+    let renewed = diesel::update(held)
+        .set(reports::due_at.eq(leased_until))
+        .execute(connection)
+        .await?;
+    Ok(renewed == 1)
+}
+
 fn key(report: &Report) -> (Uuid, Uuid) {
     (report.scope.organization().uuid(), report.id.uuid())
 }

@@ -2,4 +2,5 @@
 
 mod contention;
 mod group_commit;
+mod leases;
 mod same_booking;

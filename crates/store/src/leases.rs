@@ -1,0 +1,36 @@
+//! All leases at once: nobody holds any when the only server of a database starts.
+
+use chrono::{DateTime, Utc};
+use diesel::{sql_query, sql_types::Timestamptz};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+
+use crate::StoreError;
+
+/// Each table with the time until which a row is leased: no other time in it is so near but by chance, and then the row is
+/// only looked at a little early.
+const LEASED: [(&str, &str, &str); 5] = [
+    ("effects", "due_at", "state = 'open'"),
+    ("effects", "recheck_at", "true"),
+    ("supplier_orders", "next_poll_at", "true"),
+    ("reports", "due_at", "true"),
+    ("webhooks", "leased_until", "true"),
+];
+
+/// Ends every lease that would last until this time at the longest; how many there may have been.
+pub async fn void(
+    connection: &mut AsyncPgConnection,
+    now: DateTime<Utc>,
+    longest: DateTime<Utc>,
+) -> Result<usize, StoreError> {
+    let mut ended = 0;
+    for (table, column, rows) in LEASED {
+        let query =
+            format!("update {table} set {column} = $1 where {rows} and {column} > $1 and {column} <= $2");
+        ended += sql_query(query)
+            .bind::<Timestamptz, _>(now)
+            .bind::<Timestamptz, _>(longest)
+            .execute(connection)
+            .await?;
+    }
+    Ok(ended)
+}
