@@ -31,6 +31,7 @@ mod grants;
 mod liveness;
 pub mod look_to_book;
 pub mod money;
+pub mod operator_lists;
 pub mod pricing;
 pub mod reports;
 mod retention;
