@@ -9,11 +9,13 @@ mod incidents;
 mod installation;
 mod keys;
 mod ledger;
+mod lists;
 mod look_to_book;
 mod options;
 mod output;
 mod price;
 mod progress;
+mod status;
 mod suppliers;
 mod terms;
 mod user;
@@ -27,6 +29,7 @@ use wayfare_launch::{Auto, Common};
 
 use crate::{
     installation::{Installation, MIGRATING},
+    lists::Wanted,
     output::{Failure, Line, Output, Report},
     progress::Progress,
     suppliers::KnownSuppliers,
@@ -53,6 +56,26 @@ struct Program {
 enum Command {
     /// Brings the tables of the database up to date
     Migrate,
+    /// Shows on one screen what waits and what is wrong, over all agencies
+    Status,
+    /// Bookings over all agencies
+    #[command(subcommand)]
+    Bookings(lists::Bookings),
+    /// Refunds over all agencies
+    #[command(subcommand)]
+    Refunds(lists::Refunds),
+    /// Wallets that owe
+    Debts(lists::Debts),
+    /// Reports that agencies asked for
+    #[command(subcommand)]
+    Reports(lists::Reports),
+    /// Agencies' webhooks and what was sent to them
+    #[command(subcommand)]
+    Webhooks(lists::Webhooks),
+    /// Who is logged in
+    Sessions(lists::Sessions),
+    /// What was done, by whom
+    AuditLog(lists::AuditLog),
     /// Agencies and the money in their wallets
     #[command(subcommand)]
     Agency(agency::Command),
@@ -100,6 +123,14 @@ async fn main() -> ExitCode {
     let installation = Installation::new(program.common, tables, Progress::of(output));
     let done = match program.command {
         Command::Migrate => migrate(installation, output).await,
+        Command::Status => status::show(&suppliers, installation, output).await,
+        Command::Bookings(list) => Wanted::from(list).show(installation, output).await,
+        Command::Refunds(list) => Wanted::from(list).show(installation, output).await,
+        Command::Debts(list) => Wanted::from(list).show(installation, output).await,
+        Command::Reports(list) => Wanted::from(list).show(installation, output).await,
+        Command::Webhooks(list) => Wanted::from(list).show(installation, output).await,
+        Command::Sessions(list) => Wanted::from(list).show(installation, output).await,
+        Command::AuditLog(list) => Wanted::from(list).show(installation, output).await,
         Command::Agency(command) => command.run(&suppliers, installation, output).await,
         Command::User(command) => command.run(installation, output).await,
         Command::Wallet(command) => command.run(installation, output).await,

@@ -57,6 +57,11 @@ impl Output {
         done(self.write_table(table, io::stdout().lock()))
     }
 
+    /// An empty line between answers.
+    pub fn print_gap(self) -> Result<(), Failure> {
+        done(writeln!(io::stdout().lock()))
+    }
+
     fn write_table(self, table: &impl Table, mut to: impl Write) -> io::Result<()> {
         if self.json {
             return write_json(table, to);

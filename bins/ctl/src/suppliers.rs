@@ -68,6 +68,11 @@ impl KnownSuppliers {
             }
         )))
     }
+
+    /// Their codes.
+    pub fn codes(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|known| known.code.as_str())
+    }
 }
 
 impl Supplier {

@@ -60,6 +60,7 @@ pub use wayfare_store::{
         trial_balance::AccountSums,
         wallets::Owner,
     },
+    operator_lists::{ListRow, OperatorList, Waiting},
     pricing::{
         contracts::ListedContract,
         exchange_rates::{ExchangeRate, Origin as RateOrigin},

@@ -83,14 +83,14 @@ impl Database {
         config.custom_setup = Box::new(move |url| {
             let (runtime, url, server) = (runtime.clone(), url.to_owned(), server.clone());
             async move {
-                let making = async move {
+                let connecting = async move {
                     match server {
                         Some((name, liveness)) => connect_server(&url, name, &liveness).await,
                         None => AsyncPgConnection::establish(&url).await,
                     }
                 };
                 // Whoever waits for it may be gone by then, and nobody else would end it.
-                let made = runtime.spawn(tokio::time::timeout(CONNECT_WAIT, making));
+                let made = runtime.spawn(tokio::time::timeout(CONNECT_WAIT, connecting));
                 let bad = |why: String| Err(ConnectionError::BadConnection(why));
                 match made.await {
                     Ok(Ok(made)) => made,

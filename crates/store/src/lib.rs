@@ -32,6 +32,7 @@ pub mod leases;
 mod liveness;
 pub mod look_to_book;
 pub mod money;
+pub mod operator_lists;
 pub mod pricing;
 pub mod reports;
 mod retention;

@@ -25,13 +25,13 @@ const PATIENCE: Duration = Duration::from_secs(8);
 #[derive(Clone)]
 pub(crate) struct Liveness {
     given_up: watch::Receiver<()>,
-    _asking: Arc<Asking>,
+    _questions: Arc<Questions>,
 }
 
 /// Ends with the last pool that it watches over.
-struct Asking(AbortHandle);
+struct Questions(AbortHandle);
 
-impl Drop for Asking {
+impl Drop for Questions {
     fn drop(&mut self) {
         self.0.abort();
     }
@@ -41,10 +41,10 @@ impl Liveness {
     /// Begins to ask the server of this URL.
     pub(crate) fn watch(url: String, runtime: &Handle) -> Self {
         let (tell, given_up) = watch::channel(());
-        let asking = runtime.spawn(ask(url, tell)).abort_handle();
+        let questions = runtime.spawn(ask(url, tell)).abort_handle();
         Self {
             given_up,
-            _asking: Arc::new(Asking(asking)),
+            _questions: Arc::new(Questions(questions)),
         }
     }
 
@@ -68,11 +68,11 @@ async fn drive(mut connection: Connection<Socket, NoTlsStream>) {
 }
 
 async fn ask(url: String, tell: watch::Sender<()>) {
-    let mut asking: Option<Probe> = None;
+    let mut probe: Option<Probe> = None;
     let mut answers = true;
     loop {
         sleep(EVERY).await;
-        let answered = timeout(PATIENCE, Probe::ask(&mut asking, &url)).await;
+        let answered = timeout(PATIENCE, Probe::ask(&mut probe, &url)).await;
         match answered {
             Ok(Ok(())) => {
                 if !answers {
@@ -81,9 +81,9 @@ async fn ask(url: String, tell: watch::Sender<()>) {
                 answers = true;
             }
             // A refusal is an answer, which those who wait get as well.
-            Ok(Err(_)) => asking = None,
+            Ok(Err(_)) => probe = None,
             Err(_) => {
-                asking = None;
+                probe = None;
                 if answers {
                     let seconds = PATIENCE.as_secs();
                     tracing::error!(

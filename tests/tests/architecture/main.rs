@@ -120,8 +120,8 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ("diesel", &["store", "tests"], "only the store knows SQL"),
     (
         "tokio-postgres",
-        &["local-postgres", "bench", "tests"],
-        "the store speaks through diesel",
+        &["local-postgres", "store", "bench", "tests"],
+        "the store speaks through diesel, and drives its connections itself to be able to give them up",
     ),
     (
         "actix",

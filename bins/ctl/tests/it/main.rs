@@ -14,6 +14,7 @@ mod commands;
 mod explain;
 mod hotels;
 mod installation;
+mod lists;
 mod look_to_book;
 mod prices;
 mod progress;

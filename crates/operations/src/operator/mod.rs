@@ -3,6 +3,7 @@
 mod agencies;
 mod agency_users;
 mod exchange;
+mod lists;
 mod money;
 mod prices;
 mod statement;
@@ -35,6 +36,7 @@ pub use agencies::{
 };
 pub use agency_users::{reset_password, set_user_status, users};
 pub use exchange::{ImportedRates, import_rates, rate, remove_rate, set_rate, stored_rates};
+pub use lists::{list, waiting};
 pub use money::{
     Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
 };

@@ -1,0 +1,102 @@
+//! `wayfarectl status`: on one screen what waits and what is wrong, over all agencies, as far as the database knows.
+
+use serde::Serialize;
+use wayfare_operations::{ListRow, OperatorList, operator};
+
+use crate::{
+    installation::Installation,
+    lists::Listed,
+    output::{Failure, Line, Output, Report, time},
+    suppliers::KnownSuppliers,
+};
+
+/// Suppliers and debts: a screen has no room for more.
+const ROWS: u32 = 20;
+
+#[derive(Serialize)]
+struct Status {
+    pending_bookings: i64,
+    oldest_pending_booking: Option<String>,
+    open_incidents: i64,
+    pending_refunds: i64,
+    failed_reports: i64,
+    webhooks_disabled: i64,
+    webhooks_resting: i64,
+    wallets_in_debt: i64,
+    /// What each supplier was asked; whether a server leaves it alone at the moment only that server knows.
+    suppliers: Vec<ListRow>,
+    /// Suppliers of these settings at which nothing was ever ordered.
+    unused_suppliers: Vec<String>,
+    /// The largest debts.
+    debts: Vec<ListRow>,
+}
+
+impl Report for Status {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let oldest = self.oldest_pending_booking.as_deref();
+        let pending = match oldest {
+            Some(oldest) => format!("{}, the oldest since {oldest}", self.pending_bookings),
+            None => self.pending_bookings.to_string(),
+        };
+        let mut lines: Vec<Line<'_>> = vec![
+            ("pending_bookings", pending.into()),
+            ("open_incidents", self.open_incidents.to_string().into()),
+            ("pending_refunds", self.pending_refunds.to_string().into()),
+            ("failed_reports", self.failed_reports.to_string().into()),
+            ("webhooks_disabled", self.webhooks_disabled.to_string().into()),
+            ("webhooks_resting", self.webhooks_resting.to_string().into()),
+            ("wallets_in_debt", self.wallets_in_debt.to_string().into()),
+        ];
+        if !self.unused_suppliers.is_empty() {
+            lines.push(("unused_suppliers", self.unused_suppliers.join(", ").into()));
+        }
+        lines
+    }
+}
+
+/// Shows it.
+pub async fn show(
+    suppliers: &KnownSuppliers,
+    installation: Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let work = installation.with_platform(async |platform| {
+        let waiting = operator::waiting(platform).await?;
+        let asked = operator::list(platform, OperatorList::Suppliers, None, None, ROWS).await?;
+        let debts = operator::list(platform, OperatorList::Debts, None, None, ROWS).await?;
+        let used = |code: &str| {
+            asked
+                .iter()
+                .any(|row| row.get("supplier").is_some_and(|it| it == code))
+        };
+        let unused = suppliers.codes().filter(|code| !used(code)).map(str::to_owned);
+        let status = Status {
+            pending_bookings: waiting.pending_bookings,
+            oldest_pending_booking: waiting.oldest_pending_booking.map(time),
+            open_incidents: waiting.open_incidents,
+            pending_refunds: waiting.pending_refunds,
+            failed_reports: waiting.failed_reports,
+            webhooks_disabled: waiting.webhooks_disabled,
+            webhooks_resting: waiting.webhooks_resting,
+            wallets_in_debt: waiting.wallets_in_debt,
+            unused_suppliers: unused.collect(),
+            suppliers: asked,
+            debts,
+        };
+        output.print(&status)?;
+        if output.json {
+            return Ok(());
+        }
+        for (list, name, rows) in [
+            (OperatorList::Suppliers, "suppliers", status.suppliers),
+            (OperatorList::Debts, "debts", status.debts),
+        ] {
+            if !rows.is_empty() {
+                output.print_gap()?;
+                output.print_table(&Listed { list, name, rows })?;
+            }
+        }
+        Ok(())
+    });
+    work.await
+}

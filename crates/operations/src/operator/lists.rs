@@ -1,0 +1,38 @@
+//! What the operator looks at over all agencies.
+
+use wayfare_domain::AgencyCode;
+use wayfare_store::operator_lists::{self, ListRow, Narrowed, OperatorList, Waiting};
+
+use super::agency_of;
+use crate::{Platform, Result};
+
+/// The rows of a list: of one agency or of all, narrowed by its own word, so many at most.
+///
+/// # Errors
+/// [`crate::Error::NotFound`] for an unknown agency.
+pub async fn list(
+    platform: &Platform,
+    list: OperatorList,
+    agency: Option<&AgencyCode>,
+    word: Option<String>,
+    limit: u32,
+) -> Result<Vec<ListRow>> {
+    let mut connection = platform.database.connection().await?;
+    let organization = match agency {
+        Some(agency) => Some(agency_of(&mut connection, agency).await?.id),
+        None => None,
+    };
+    let narrowed = Narrowed {
+        organization,
+        word,
+        limit: limit.into(),
+        now: platform.clock.now(),
+    };
+    Ok(operator_lists::rows(&mut connection, list, &narrowed).await?)
+}
+
+/// How much waits, over all agencies.
+pub async fn waiting(platform: &Platform) -> Result<Waiting> {
+    let mut connection = platform.database.connection().await?;
+    Ok(operator_lists::waiting(&mut connection).await?)
+}
