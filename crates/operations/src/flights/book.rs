@@ -145,6 +145,10 @@ pub(super) async fn buy(
     let original = replaces.as_ref().map(|original| original.booking);
     let request = purchase_request(platform, quote, terms, replaces)?;
     let opened = purchase::open(platform, caller, request, key).await?;
+    // Whoever prices another offer of the same answers, though it be the same caller, needs a new one.
+    for answer in quote.content.orders.iter().filter_map(|order| order.answer) {
+        platform.flight_sessions.spend(answer).await;
+    }
     let reference = opened.booking.reference.clone();
     let pending = Purchase {
         booked: opened.pending(),
