@@ -75,6 +75,17 @@ impl Query {
         parts.check(now).or(())
     }
 
+    /// Whether all of the trip is in one country.
+    pub fn is_domestic(&self) -> bool {
+        let places = self
+            .slices
+            .iter()
+            .flat_map(|slice| [&slice.origin, &slice.destination]);
+        let mut countries = places.map(|code| airport(code).map(|known| known.iso_country));
+        let first = countries.next().flatten();
+        first.is_some() && countries.all(|country| country == first)
+    }
+
     /// Whether the offer is one that was asked for: without a change or a landing on the way, where that is wanted;
     /// and where one airline is, sold by it or flown under its number all the way. Suppliers differ in what of this
     /// they can filter.

@@ -229,6 +229,24 @@ async fn a_party_of_more_than_nine_seats_is_never_asked_for() {
     }
 }
 
+#[tokio::test]
+async fn a_trip_across_borders_is_never_asked_for() {
+    let supplier = tripjack(&StubServer::nobody().await.base_url);
+    for (trip_type, slices, declined) in [
+        (TripType::OneWay, &[("DEL", "BOM")][..], false),
+        (TripType::OneWay, &[("JFK", "EWR")], false),
+        (TripType::OneWay, &[("DEL", "DXB")], true),
+        (TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")], false),
+        (TripType::Return, &[("DEL", "KTM"), ("KTM", "DEL")], true),
+        // Each within a country, and between them a border.
+        (TripType::MultiCity, &[("DEL", "BOM"), ("LHR", "EDI")], true),
+    ] {
+        let reason = supplier.declines(&query(trip_type, slices));
+        assert_eq!(reason.is_some(), declined, "{slices:?}");
+        assert!(reason.is_none_or(|reason| reason.contains("passports")));
+    }
+}
+
 #[test]
 fn of_many_fares_that_cannot_be_used_the_first_are_named_and_the_rest_counted() {
     let flights = [flight("1", "DEL", "BOM", 1, 0)];

@@ -83,6 +83,12 @@ pub enum Error {
     /// Something else is under way on the booking.
     #[error("{}", pending(*.0))]
     StepPending(StepKind),
+    /// Another booking that takes its place, or the place of a part of it, is not made yet.
+    #[error("booking reschedule is pending")]
+    ReschedulePending,
+    /// Journeys were named, and others of the same orders were not: these are all of each.
+    #[error("the supplier does not change a part of this order")]
+    PartOfOrder(Vec<OrderJourneys>),
     /// The order has its tickets.
     #[error("ticket has already been issued")]
     TicketIssued,
@@ -162,6 +168,15 @@ pub enum Error {
     /// A promise between our own parts is broken.
     #[error("{0}")]
     Internal(String),
+}
+
+/// The journeys that a supplier order has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrderJourneys {
+    /// The order's number, from 1.
+    pub order: u16,
+    /// The places of its journeys among all of the booking, from 0.
+    pub journeys: Vec<usize>,
 }
 
 /// What is said while a step of this kind is under way.

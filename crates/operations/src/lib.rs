@@ -38,7 +38,7 @@ pub mod worker;
 
 pub use access::caller::{Admin, Caller, PortalAdmin};
 pub use access::signing_keys::{Renewal, SigningKey, SigningKeys};
-pub use error::Error;
+pub use error::{Error, OrderJourneys};
 pub use money::refund_terms::{RefundTerms, Returned};
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use pricing::tariff::Tariff;

@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, Faults};
-use wayfare_operations::Error;
+use wayfare_operations::{Error, OrderJourneys};
 
 /// An answer in the API's error envelope.
 #[derive(Debug)]
@@ -39,10 +39,30 @@ pub struct Envelope<'a> {
     data: Option<&'a Concerned>,
 }
 
-/// The booking that a conflict is about.
-#[derive(Debug, Serialize, JsonSchema)]
+/// What a conflict is about.
+#[derive(Debug, Default, Serialize, JsonSchema)]
 struct Concerned {
-    booking_ref: BookingRef,
+    /// A booking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    booking_ref: Option<BookingRef>,
+    /// Orders of a booking that can't be given back in part.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orders: Option<Vec<WholeOrder>>,
+}
+
+/// A supplier order with all of its journeys.
+#[derive(Debug, Serialize, JsonSchema)]
+struct WholeOrder {
+    /// Its number within the booking, from 1.
+    order: u16,
+    /// `leg_index` of each of its journeys.
+    journeys: Vec<usize>,
+}
+
+impl From<OrderJourneys> for WholeOrder {
+    fn from(OrderJourneys { order, journeys }: OrderJourneys) -> Self {
+        Self { order, journeys }
+    }
 }
 
 impl Refusal {
@@ -146,7 +166,15 @@ impl From<Error> for Refusal {
             | Error::HotelPriceUsed(reference)
             | Error::DuplicateBooking(reference) => Self {
                 data: Some(Concerned {
-                    booking_ref: reference,
+                    booking_ref: Some(reference),
+                    ..Concerned::default()
+                }),
+                ..Self::new(StatusCode::CONFLICT, text)
+            },
+            Error::PartOfOrder(orders) => Self {
+                data: Some(Concerned {
+                    orders: Some(orders.into_iter().map(WholeOrder::from).collect()),
+                    ..Concerned::default()
                 }),
                 ..Self::new(StatusCode::CONFLICT, text)
             },
@@ -155,6 +183,7 @@ impl From<Error> for Refusal {
             | Error::NoRate(_)
             | Error::BookingPending
             | Error::StepPending(_)
+            | Error::ReschedulePending
             | Error::TicketIssued
             | Error::KeyRunning
             | Error::IncidentClosed { .. }

@@ -3,7 +3,7 @@
 
 use rust_decimal::Decimal;
 use wayfare_domain::{BookingRef, Currency, Money, StepKind};
-use wayfare_operations::{Error, WalletFull};
+use wayfare_operations::{Error, OrderJourneys, WalletFull};
 
 use crate::http::refusal::Refusal;
 
@@ -187,7 +187,7 @@ pub fn not_confirmed() -> Vec<Error> {
 
 /// Of a change of a booking that stands, and of questions about one.
 pub fn change() -> Vec<Error> {
-    let under_way = [Error::StepPending(StepKind::Cancel)];
+    let under_way = [Error::StepPending(StepKind::Cancel), Error::ReschedulePending];
     let refused = [Error::NotSupported("not supported by the provider")];
     let all = under_way.into_iter().chain(refused);
     all.chain(not_confirmed()).chain(supplier()).collect()
@@ -207,5 +207,11 @@ pub fn services() -> Vec<Error> {
 
 /// Of a rescheduling.
 pub fn rescheduling() -> Vec<Error> {
-    change().into_iter().chain(flight_purchase()).collect()
+    let whole = OrderJourneys {
+        order: 1,
+        journeys: vec![0, 1],
+    };
+    let own = [Error::PartOfOrder(vec![whole])];
+    let all = own.into_iter().chain(change());
+    all.chain(flight_purchase()).collect()
 }

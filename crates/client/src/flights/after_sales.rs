@@ -1,10 +1,11 @@
 //! What can be done with a booking later: look at it, add to it, move it, see its refunds (docs/API.md, After-sales).
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Contact;
+use super::{Contact, order::exposed_if_any};
 use crate::{
     Amount,
     enums::{
@@ -292,6 +293,9 @@ pub struct NewJourney {
     pub destination: String,
     /// By the clocks of the origin.
     pub new_date: NaiveDate,
+    /// Which journey of the booking it is instead of (`leg_index`); none = the one between these cities.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journey: Option<u32>,
     /// Read, and changes nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
@@ -304,6 +308,7 @@ impl NewJourney {
             origin: origin.to_owned(),
             destination: destination.to_owned(),
             new_date,
+            journey: None,
             remarks: None,
         }
     }
@@ -445,13 +450,28 @@ pub struct ReschedulePenalty {
     pub total_reschedule_charge: Amount,
     /// In words.
     pub note: String,
+    /// The journeys that would be given back (`leg_index`), where the booking has several; Wayfare's addition.
+    pub journeys: Option<Vec<u32>>,
 }
 
-/// A booking to be moved.
+/// Flights whose price is asked for, and what they would be flown instead of.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NewFlights {
+    /// Of each new itinerary; for a return both.
+    pub fare_keys: Vec<String>,
+    /// Of which journeys of the booking (`leg_index`); empty = of those between the same cities.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub journeys: Vec<u32>,
+}
+
+/// A booking to be moved, or journeys of it.
+#[derive(Clone, Debug, Serialize)]
 pub struct Reschedule {
     /// What is to be flown instead.
     pub fare_keys: Vec<String>,
+    /// Of which journeys of the booking (`leg_index`); empty = of those between the same cities.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub journeys: Vec<u32>,
     /// How the travellers are reached; none = as before.
     #[serde(flatten)]
     pub contact: Option<Contact>,
@@ -464,6 +484,9 @@ pub struct Reschedule {
     /// Read, and changes nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
+    /// Where the organization asks for it.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exposed_if_any")]
+    pub issue_ticket_password: Option<SecretString>,
 }
 
 impl Reschedule {
@@ -471,10 +494,12 @@ impl Reschedule {
     pub fn to<Key: Into<String>>(fare_keys: impl IntoIterator<Item = Key>) -> Self {
         Self {
             fare_keys: fare_keys.into_iter().map(Into::into).collect(),
+            journeys: Vec::new(),
             contact: None,
             passengers: Vec::new(),
             pnr: None,
             remarks: None,
+            issue_ticket_password: None,
         }
     }
 }
@@ -531,4 +556,6 @@ pub struct OriginalCancelled {
     pub refund_to_wallet: Option<Amount>,
     /// Why it failed; Wayfare's addition.
     pub message: Option<String>,
+    /// The journeys that are given back (`leg_index`), where the booking has several; Wayfare's addition.
+    pub journeys: Option<Vec<u32>>,
 }

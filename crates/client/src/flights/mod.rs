@@ -190,6 +190,17 @@ impl Flights<'_> {
         self.0.data(ask.body(&body)?).await
     }
 
+    /// The same for several itineraries, or instead of journeys that are named. 409 where a supplier order has other
+    /// journeys, which would be given back with them.
+    pub async fn reschedule_penalty_of(
+        &self,
+        booking_ref: &str,
+        flights: &NewFlights,
+    ) -> Result<ReschedulePenalty> {
+        let ask = Ask::reading(&["flights", "bookings", booking_ref, "reschedule-penalty"]);
+        self.0.data(ask.body(flights)?).await
+    }
+
     /// `POST /flights/bookings/{ref}/reschedule`: books and pays the new one, then gives the original back. A pending one
     /// names the new booking; the original may be what is awaited: its data tell.
     pub async fn reschedule(

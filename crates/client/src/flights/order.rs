@@ -37,7 +37,10 @@ pub struct FlightOrder {
     pub allow_duplicate: bool,
 }
 
-fn exposed_if_any<S: Serializer>(secret: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn exposed_if_any<S: Serializer>(
+    secret: &Option<SecretString>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     match secret {
         Some(secret) => exposed(secret, serializer),
         None => serializer.serialize_none(),

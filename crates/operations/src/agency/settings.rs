@@ -95,7 +95,7 @@ pub(crate) async fn ticket_password(platform: &Platform, secret: SecretString) -
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn asks_ticket_password(platform: &Platform, caller: &Caller) -> Result<bool> {
+async fn asks_ticket_password(platform: &Platform, caller: &Caller) -> Result<bool> {
     let mut connection = platform.database.connection().await?;
     asks(&mut connection, caller.organization()).await
 }
@@ -105,11 +105,25 @@ pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: Organ
     Ok(enabled.as_deref() == Some("true"))
 }
 
-/// That this is the ticket password of the caller's agency.
+/// That this is the ticket password of the caller's agency, where the agency asks for it. A secret that may be guessed at
+/// is limited: `limit` is asked before each look at it.
 ///
 /// # Errors
-/// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47).
-pub(crate) async fn check_ticket_password(
+/// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47), those of `limit`.
+pub(crate) async fn pass_ticket_password<E: From<Error>>(
+    platform: &Platform,
+    caller: &Caller,
+    given: Option<SecretString>,
+    limit: impl AsyncFnOnce() -> Result<(), E>,
+) -> Result<(), E> {
+    if asks_ticket_password(platform, caller).await? {
+        limit().await?;
+        check_ticket_password(platform, caller, given).await?;
+    }
+    Ok(())
+}
+
+async fn check_ticket_password(
     platform: &Platform,
     caller: &Caller,
     given: Option<SecretString>,

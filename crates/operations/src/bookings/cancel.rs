@@ -38,8 +38,16 @@ pub async fn cancellation<P: Product>(
 ) -> Result<Cancelled> {
     let booked: Booked<P> = load(platform, caller, reference).await?;
     let mut connection = platform.database.connection().await?;
-    let refunds = refunds::of(&mut connection, booked.booking.organization, booked.booking.id).await?;
-    Cancelled::of(&refunds)
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
+    let mut refunds = refunds::of(&mut connection, organization, id).await?;
+    // What another booking has taken the place of was not cancelled here.
+    let replaced = steps::replaced_orders(&mut connection, organization, id).await?;
+    refunds.retain(|refund| {
+        !replaced
+            .iter()
+            .any(|order| order.done && order.number == refund.number)
+    });
+    Cancelled::of(refunds.iter())
 }
 
 /// What cancelling would cost (P-10).
@@ -111,12 +119,12 @@ pub enum Cancelled {
 }
 
 impl Cancelled {
-    fn of(refunds: &[Refund]) -> Result<Self> {
+    fn of<'a>(refunds: impl Iterator<Item = &'a Refund> + Clone) -> Result<Self> {
         let done = |refund: &Refund| refund.status == RefundStatus::Refunded;
-        match refunds.first() {
-            Some(first) if refunds.iter().all(done) => {
+        match refunds.clone().next() {
+            Some(first) if refunds.clone().all(done) => {
                 let currency = first.refund_to_wallet.currency();
-                let terms = refunds.iter().map(RefundTerms::from);
+                let terms = refunds.map(RefundTerms::from);
                 Ok(Self::Done(RefundTerms::together(terms, currency)?))
             }
             _ => Ok(Self::Pending),
@@ -207,11 +215,11 @@ async fn quote_and_carry_out<P: Product>(
         return Err(Error::BookingCancelled);
     };
     let progress = saga::run_saga(platform, &actor, first).await?;
-    result(progress, booked.booking.id)
+    result(progress, booked.booking.id, &written)
 }
 
-/// What the caller is answered.
-fn result(mut progress: Progress, booking: BookingId) -> Result<Cancelled> {
+/// What the caller is answered: of what these steps gave back, not of what came back before.
+fn result(mut progress: Progress, booking: BookingId, steps: &[Step]) -> Result<Cancelled> {
     if let Some(error) = progress.error.take() {
         return Err(error);
     }
@@ -219,5 +227,8 @@ fn result(mut progress: Progress, booking: BookingId) -> Result<Cancelled> {
         return Ok(Cancelled::Pending);
     }
     let closed = progress.of(booking);
-    closed.map_or(Ok(Cancelled::Pending), |closed| Cancelled::of(&closed.refunds))
+    let is_theirs = |refund: &&Refund| steps.iter().any(|step| step.number == refund.number);
+    closed.map_or(Ok(Cancelled::Pending), |closed| {
+        Cancelled::of(closed.refunds.iter().filter(is_theirs))
+    })
 }

@@ -51,9 +51,14 @@ pub(crate) fn is_live<O>(order: &Order<O>) -> bool {
 /// That nothing is under way on the booking whose steps these are.
 ///
 /// # Errors
-/// [`Error::StepPending`].
+/// [`Error::StepPending`]; [`Error::ReschedulePending`] while no more is under way than another booking that is to take its
+/// place.
 pub(crate) fn nothing_pending(under_way: &[Step]) -> Result<()> {
-    under_way
-        .first()
-        .map_or(Ok(()), |step| Err(Error::StepPending(step.kind)))
+    let begun = under_way.iter().find(|step| !step.planned);
+    match begun.or(under_way.first()) {
+        None => Ok(()),
+        // It is given back when the other one stands, or not at all.
+        Some(step) if step.planned => Err(Error::ReschedulePending),
+        Some(step) => Err(Error::StepPending(step.kind)),
+    }
 }

@@ -50,10 +50,10 @@ pub(crate) struct PurchaseRequest<P, R> {
     pub replaces: Option<Original>,
 }
 
-/// A booking whose place is taken by another.
+/// A booking whose place, or the place of a part of it, is taken by another.
 pub(crate) struct Original {
     pub booking: BookingId,
-    /// Of each of its orders that stand the number, the supplier and its id there.
+    /// Of each of its orders that are given back the number, the supplier and its id there.
     pub cancels: Vec<(u16, String, String)>,
 }
 
@@ -281,7 +281,7 @@ impl OpenBooking {
         Ok(None)
     }
 
-    /// That the booking which this one replaces is as it was read before it was locked.
+    /// That what this booking replaces is as it was read before it was locked.
     fn check_original(&self, state: &BatchState) -> Result<()> {
         let Some((_, id)) = self.original else {
             return Ok(());
@@ -289,11 +289,8 @@ impl OpenBooking {
         let original = state.originals.get(&id).ok_or(Error::NotFound)?;
         check_confirmed(&original.booking)?;
         nothing_pending(&original.under_way)?;
-        let cancelled = self.steps.iter().filter(|step| step.booking == id);
-        match cancelled
-            .map(|step| step.number)
-            .eq(original.live_orders.iter().copied())
-        {
+        let mut cancelled = self.steps.iter().filter(|step| step.booking == id);
+        match cancelled.all(|step| original.live_orders.contains(&step.number)) {
             true => Ok(()),
             false => Err(Error::StepPending(StepKind::Cancel)),
         }

@@ -78,8 +78,7 @@ pub struct OrderTerms {
 /// answers are known. Of several orders each is made when the one before it was; when one is refused, those before it
 /// are given back. A silent supplier leaves the booking pending.
 ///
-/// Where the agency asks for its ticket password (P-47), it is checked first. A secret that may be guessed at is limited:
-/// `limit` is asked before each look at it.
+/// Where the agency asks for its ticket password (P-47), it is checked first: [`settings::pass_ticket_password`].
 ///
 /// # Errors
 /// The errors of P-76; nothing stays held then. [`Error::Invalid`] without the ticket password that is asked for,
@@ -92,10 +91,7 @@ pub async fn book<E: From<Error>>(
     limit: impl AsyncFnOnce() -> Result<(), E>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Booked, E> {
-    if settings::asks_ticket_password(platform, caller).await? {
-        limit().await?;
-        settings::check_ticket_password(platform, caller, ticket_password).await?;
-    }
+    settings::pass_ticket_password(platform, caller, ticket_password, limit).await?;
     check_shape(&order.terms)?;
     let quote = quoted(platform, caller, &order.bought).await?;
     let purchase = buy(platform, caller, &quote, order.terms, None, key).await?;
@@ -145,16 +141,14 @@ pub(super) async fn buy(
     {
         return Err(Error::FareChanged);
     }
-    for quoted in &quote.content.orders {
-        platform
-            .flight_seller(caller, &quoted.sale.supplier)?
-            .check_travellers(&terms.travellers)
-            .or(())?;
-    }
-    terms.travellers = passengers::fitting(&quote.content, terms.travellers)?;
+    terms.travellers = check_travellers(platform, caller, &quote.content, terms.travellers)?;
     let original = replaces.as_ref().map(|original| original.booking);
     let request = purchase_request(platform, quote, terms, replaces)?;
     let opened = purchase::open(platform, caller, request, key).await?;
+    // Whoever prices another offer of the same answers, though it be the same caller, needs a new one.
+    for answer in quote.content.orders.iter().filter_map(|order| order.answer) {
+        platform.flight_sessions.spend(answer).await;
+    }
     let reference = opened.booking.reference.clone();
     let pending = Purchase {
         booked: opened.pending(),
@@ -165,6 +159,37 @@ pub(super) async fn buy(
         async move { carry_out(&platform, &caller, opened, original).await }
     };
     within_patience(platform, &reference, pending, carried_out).await
+}
+
+/// The travellers in order of their index, if the quote is for them and its suppliers take them.
+fn check_travellers(
+    platform: &Platform,
+    caller: &Caller,
+    quote: &FlightQuote,
+    travellers: Vec<Traveller>,
+) -> Result<Vec<Traveller>> {
+    for quoted in &quote.orders {
+        platform
+            .flight_seller(caller, &quoted.sale.supplier)?
+            .check_travellers(&travellers)
+            .or(())?;
+    }
+    passengers::fitting(quote, travellers)
+}
+
+/// That [`buy`] would not refuse these travellers, or the quote to anybody.
+///
+/// # Errors
+/// As [`buy`].
+pub(super) fn check_sellable(
+    platform: &Platform,
+    caller: &Caller,
+    quote: &FlightQuote,
+    travellers: Vec<Traveller>,
+) -> Result<()> {
+    check_travellers(platform, caller, quote, travellers)?;
+    let mut orders = quote.orders.iter();
+    orders.try_for_each(|order| mode(order, false).map(drop))
 }
 
 async fn carry_out(

@@ -12,8 +12,8 @@ mod trip_selection;
 pub use after_sales::fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
 pub use after_sales::refunds::{RefundState, refund_state, refunds};
 pub use after_sales::reschedule::{
-    NewItinerary, NewJourney, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled, SameTraveller,
-    itineraries, reschedule, reschedule_penalty, rescheduled,
+    NewFlights, NewItinerary, NewJourney, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled,
+    SameTraveller, itineraries, reschedule, reschedule_penalty, rescheduled,
 };
 pub use after_sales::ssr::{Added, OrderServices, add_services, added, services};
 pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};

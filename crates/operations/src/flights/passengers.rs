@@ -16,23 +16,7 @@ use crate::{Error, Result};
 pub(super) fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Result<Vec<Traveller>> {
     // Faults name travellers by their place in the request: in order of index come only those without any.
     let mut faults = Faults::default();
-    let party = quote.query.party;
-    for (kind, expected) in [
-        (PassengerType::Adult, party.adults),
-        (PassengerType::Child, party.children),
-        (PassengerType::Infant, party.infants),
-    ] {
-        let count = travellers
-            .iter()
-            .filter(|traveller| traveller.kind == kind)
-            .count();
-        if count != usize::from(expected) {
-            faults.add(
-                "passengers",
-                format!("must have {expected} of type {} but has {count}", kind.as_ref()),
-            );
-        }
-    }
+    compare_party(quote.query.party, &travellers, &mut faults);
     let last_day = quote
         .offers()
         .flat_map(Offer::segments)
@@ -53,6 +37,26 @@ pub(super) fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Re
     }
     seat_infants(&mut travellers, &mut faults);
     Ok(faults.or(travellers)?)
+}
+
+/// Notes of which types the travellers are more or fewer than the party.
+pub(super) fn compare_party(party: Party, travellers: &[Traveller], faults: &mut Faults) {
+    for (kind, expected) in [
+        (PassengerType::Adult, party.adults),
+        (PassengerType::Child, party.children),
+        (PassengerType::Infant, party.infants),
+    ] {
+        let count = travellers
+            .iter()
+            .filter(|traveller| traveller.kind == kind)
+            .count();
+        if count != usize::from(expected) {
+            faults.add(
+                "passengers",
+                format!("must have {expected} of type {} but has {count}", kind.as_ref()),
+            );
+        }
+    }
 }
 
 /// Each infant sits on the adult that `infant_ref` names, or on the next free one; all in order of their index.

@@ -6,7 +6,7 @@ use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
-use wayfare_domain::{Currency, Faults, Money, Party, ProductKind, QuoteId};
+use wayfare_domain::{AnswerId, Currency, Faults, Money, Party, ProductKind, QuoteId};
 use wayfare_flights::{Offer, PassengerShare, PricedOrder, Query, joined};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
@@ -51,6 +51,9 @@ pub struct QuotedOrder {
     pub sale: Sale,
     /// By passenger type, in the wallet's currency.
     pub shares: Vec<PassengerShare>,
+    /// The supplier's answer that is spent by this order; none where it has one of its own, or more can be made of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<AnswerId>,
 }
 
 /// What a flight quote holds.
@@ -313,6 +316,7 @@ fn quoted(tariff: &Tariff, selected: &SelectedOrder, priced: PricedOrder) -> Res
         party: selected.party,
         sale: Sale::together(sales)?.ok_or(Error::OfferGone)?,
         shares: joined(&shares.iter().map(Vec::as_slice).collect::<Vec<_>>())?,
+        answer: selected.answer,
     })
 }
 

@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use chrono::NaiveDateTime;
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
-use wayfare_domain::{Faults, MoneyError, Party};
+use wayfare_domain::{AnswerId, Faults, MoneyError, Party};
 use wayfare_flights::{FareDetails, Offer, OfferKind, Query, Segment, TripType};
 use wayfare_reference::airport;
 use wayfare_supply::Answer;
@@ -29,6 +29,8 @@ pub(crate) struct SelectedOrder {
     pub party: Party,
     /// The amounts that the caller was shown for it, all offers together.
     pub displayed: DisplayedAmounts,
+    /// The answer of which it is the only order that can be made; none where others can, or the answer is its own.
+    pub answer: Option<AnswerId>,
 }
 
 /// The search that these ids are of, and its offers.
@@ -103,7 +105,7 @@ pub(crate) async fn orders(
 
 /// The order of these offers of one supplier for the whole party, as they were shown. The supplier is asked again for what
 /// is bought when that is not the whole trip that was searched, or when its offers are single-use and another search has
-/// reserved them.
+/// reserved them, or an order was made of them.
 async fn one_order(
     platform: &Platform,
     caller: &Caller,
@@ -120,6 +122,7 @@ async fn one_order(
         tokens: Vec::new(),
         party: search.query.party,
         displayed: DisplayedAmounts::default(),
+        answer: None,
     };
     for selected in offers {
         order.tokens.push(selected.offer.token.clone());
@@ -140,7 +143,9 @@ async fn one_order(
                 .reserve_for(selected.cached, search.id)
                 .await;
         }
-        if !is_ours {
+        if is_ours {
+            order.answer = offers.first().map(|selected| selected.cached.id);
+        } else {
             let query = Query::clone(&search.query);
             order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
         }
@@ -303,6 +308,7 @@ async fn requery(
         tokens: Vec::new(),
         party: query.party,
         displayed: DisplayedAmounts::default(),
+        answer: None,
     };
     let heads = (
         Decimal::from(search_party.size()),

@@ -7,11 +7,13 @@ use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable,
     SelectableHelper,
+    dsl::sql,
+    sql_types::{Nullable, Text},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{BookingId, OrganizationId, StepId, StepKind, UserId};
+use wayfare_domain::{BookingId, BookingRef, OrganizationId, StepId, StepKind, UserId};
 
 use crate::{
     StoreError,
@@ -118,6 +120,42 @@ pub async fn under_way_on(
         .load(connection)
         .await?;
     rows.into_iter().map(Step::try_from).collect()
+}
+
+/// An order that is given back because another booking takes its place.
+#[derive(Clone, Debug)]
+pub struct ReplacedOrder {
+    /// Its number.
+    pub number: u16,
+    /// The other booking.
+    pub by: BookingRef,
+    /// Whether it was given back.
+    pub done: bool,
+}
+
+/// The orders of a booking that other bookings take the place of, in order of their numbers.
+pub async fn replaced_orders(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<ReplacedOrder>, StoreError> {
+    let replaced_by = sql::<Nullable<Text>>("effects.request->>'replaced_by'");
+    let rows: Vec<(i16, Option<String>, String)> = effects::table
+        .filter(effects::org_id.eq(organization.uuid()))
+        .filter(effects::booking_id.eq(booking.uuid()))
+        .filter(effects::kind.eq(StepKind::Cancel.as_ref()))
+        .order(effects::number)
+        .select((effects::number, replaced_by, effects::state))
+        .load(connection)
+        .await?;
+    let replaced = rows.into_iter().filter_map(|(number, by, state)| {
+        Some(ReplacedOrder {
+            number: number_from(number),
+            by: by?.into(),
+            done: state == "done",
+        })
+    });
+    Ok(replaced.collect())
 }
 
 /// What is planned in these sagas, by saga and in order: none of it is locked, since only who closes the step before

@@ -24,6 +24,31 @@ async fn link(redis: &TestRedis) -> Arc<Redis> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_one_process_made_of_an_answer_spends_it_for_the_other() {
+    let Some(redis) = TestRedis::start() else { return };
+    let options = WorldOptions {
+        sellers: vec![Seller::duffel()],
+        ..sharing(&redis).await
+    };
+    let mut world = World::with(options.clone()).await;
+    let second = WorldOptions {
+        redis: Some(link(&redis).await),
+        ..options
+    };
+    let url = world.another_process(&second);
+    let here = world.agent("1000000").await;
+    let there = here.at(&url);
+    let trip = one_way("LHR", "JFK");
+    let found = here.search(&trip).await;
+    let ids = [0, 1].map(|place| found["offers"][place]["offer_id"].as_str().unwrap());
+    let first = there.price(ids[0]).await.ok();
+    there.book(&there.order(&first, &trip)).await.ok();
+    let other = here.price(ids[1]).await.ok();
+    here.book(&here.order(&other, &trip)).await.ok();
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_one_process_showed_another_prices_and_books() {
     let Some(redis) = TestRedis::start() else { return };
     let options = sharing(&redis).await;
@@ -35,7 +60,7 @@ async fn what_one_process_showed_another_prices_and_books() {
     let url = world.another_process(&second);
     let here = world.agent("1000000").await;
     let there = here.at(&url);
-    // TripJack wants passports across borders, and is not bought from there.
+    // TripJack wants passports across borders, and is not asked there.
     for (trip, suppliers) in [
         (one_way("DEL", "BOM").party(2, 1, 0), &["duffel", "tripjack"][..]),
         (round_trip("DEL", "LHR").party(2, 1, 0), &["duffel"]),

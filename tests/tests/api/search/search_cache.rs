@@ -156,6 +156,32 @@ async fn of_one_answer_two_agents_both_get_their_booking() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_booked_of_an_answer_is_sold_the_next_of_its_offers_out_of_another() {
+    let world = World::with(shared()).await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("LHR", "JFK");
+    world.next_times("search", "slow:1", 50).await;
+    let found = agent.search(&trip).await;
+    let offer = |place: usize| found["offers"][place]["offer_id"].as_str().unwrap();
+    let first = agent.price(offer(0)).await.ok();
+    // Which of them is bought may still be chosen: that costs no question.
+    let second = agent.price(offer(1)).await.ok();
+    agent.price(offer(0)).await.ok();
+    assert_eq!(searches(&world, 50).await, 1);
+    assert_ne!(first["booking_keys"], second["booking_keys"]);
+    agent.book(&agent.order(&first, &trip)).await.ok();
+    // It is verified by a new answer, and can be bought.
+    let verified = agent.price(offer(1)).await.ok();
+    assert_eq!(searches(&world, 50).await, 2);
+    agent.book(&agent.order(&verified, &trip)).await.ok();
+    // So is what was bought, once more.
+    let again = agent.price(offer(0)).await.ok();
+    agent.book(&agent.order(&again, &trip)).await.ok();
+    assert_eq!(world.supplier_orders().await.len(), 3);
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_offer_that_is_gone_is_not_shown_again() {
     let options = WorldOptions {
         sellers: vec![Seller::tripjack()],

@@ -3,6 +3,7 @@
 pub(crate) mod fare_rules;
 pub(crate) mod order_polling;
 pub(crate) mod refunds;
+mod replaced_journeys;
 pub(crate) mod reschedule;
 pub(crate) mod ssr;
 pub(crate) mod ticket;

@@ -1,27 +1,33 @@
 //! Rescheduling: a search, a booking and a cancellation, for every supplier (P-110). The new itinerary is
-//! booked first; only when it stands is the original given back, and when it does not the original is untouched.
+//! booked first; only when it stands are the journeys given back that it takes the place of, and when it does not the
+//! original is untouched.
 
 use std::{collections::HashMap, sync::Arc};
 
 use chrono::NaiveDate;
+use secrecy::SecretString;
 use wayfare_domain::{
-    BookingRef, BookingStatus, Contact, Faults, Money, Party, PassengerType, RefundStatus, SearchId,
+    BookingRef, Contact, Faults, Money, OrderStatus, Party, PassengerType, RefundStatus, SearchId, Traveller,
 };
-use wayfare_flights::{Airline, Cabin, Offer, Query, Slice, TripType};
+use wayfare_flights::{Airline, Offer, Query, Slice, TripType};
 use wayfare_pricing::Totals;
-use wayfare_store::booking::refunds::{self, Refund};
+use wayfare_store::booking::{
+    bookings::Order,
+    refunds::{self, Refund},
+    steps,
+};
 
+use super::replaced_journeys::{self, ReplacedJourneys, Route};
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
+    agency::settings,
     bookings::{cancel, load, order_id},
-    engine::{
-        booking_state::{check_confirmed, is_live},
-        purchase::Original,
-    },
+    engine::{booking_state::check_confirmed, purchase::Original},
     flights::{
         Booked,
-        book::{OrderTerms, buy},
+        book::{self, OrderTerms, buy},
+        passengers,
         price::{Priced, price_each},
         search::{Search, SearchRequest, offer_id::OfferId, priced::DisplayedPrice, session::SearchSession},
     },
@@ -33,6 +39,8 @@ const MOST_ITINERARIES: usize = 50;
 /// Where to and when the travellers of a booking want to go instead.
 #[derive(Clone, Debug)]
 pub struct NewJourney {
+    /// Which journey of the booking it is instead of, by its place from 0, where that is said.
+    pub journey: Option<usize>,
     /// IATA code.
     pub origin: String,
     /// IATA code.
@@ -58,11 +66,12 @@ pub struct NewItinerary {
     pub price: DisplayedPrice,
 }
 
-/// What the travellers of a booking could fly instead, the cheapest first: a search for the same party in the same cabin.
+/// What the travellers of a booking could fly instead, the cheapest first: a search for those who fly the journey now, in
+/// its cabin.
 ///
 /// # Errors
-/// The error of a booking that does not stand, [`Error::Invalid`] for a journey that can't be searched for,
-/// [`Error::SupplierUnavailable`] when no supplier answers.
+/// The error of a booking that does not stand, [`Error::Invalid`] for a journey that can't be searched for or is not the
+/// booking's, [`Error::SupplierUnavailable`] when no supplier answers.
 pub async fn itineraries(
     platform: &Arc<Platform>,
     caller: &Caller,
@@ -71,10 +80,13 @@ pub async fn itineraries(
 ) -> Result<Vec<NewItinerary>> {
     let booked = load(platform, caller, reference).await?;
     check_confirmed(&booked.booking)?;
+    let cities = [&journey.origin, &journey.destination].map(|code| replaced_journeys::city(code));
+    let live = replaced_journeys::live_orders(&booked);
+    let flown = replaced_journeys::flown(&booked.booking.product, &live, journey.journey, &cities.into())?;
     let query = Query {
         trip_type: TripType::OneWay,
-        party: party(&booked),
-        cabin: cabin(&booked),
+        party: party(&flown.travellers),
+        cabin: flown.cabin,
         slices: vec![Slice {
             origin: journey.origin,
             destination: journey.destination,
@@ -132,10 +144,12 @@ fn fare_key(platform: &Platform, caller: &Caller, price: &DisplayedPrice) -> Res
     Ok(id.fare_key(&platform.secrets, caller.organization(), caller.user()))
 }
 
-fn party(booked: &Booked) -> Party {
+fn party(travellers: &[Traveller]) -> Party {
     let count = |kind| {
-        let travellers = booked.booking.product.travellers.iter();
-        let count = travellers.filter(|traveller| traveller.kind == kind).count();
+        let count = travellers
+            .iter()
+            .filter(|traveller| traveller.kind == kind)
+            .count();
         u8::try_from(count).unwrap_or(u8::MAX)
     };
     Party {
@@ -145,22 +159,16 @@ fn party(booked: &Booked) -> Party {
     }
 }
 
-/// The one they fly in now.
-fn cabin(booked: &Booked) -> Cabin {
-    let mut flights = booked.booking.product.journeys().flat_map(|leg| &leg.segments);
-    flights
-        .find_map(|segment| segment.cabin)
-        .unwrap_or(Cabin::Economy)
-}
-
 /// What rescheduling comes to, in the wallet's currency.
 #[derive(Clone, Debug)]
 pub struct ReschedulePenalty {
-    /// The booking that would be given back.
+    /// The booking that would be given back, or a part of it.
     pub original: Booked,
-    /// What would come back of it.
+    /// The places of the journeys that would be, among all of the booking, from 0.
+    pub journeys: Vec<usize>,
+    /// What would come back of them.
     pub terms: RefundTerms,
-    /// What the original costs.
+    /// What they cost.
     pub original_totals: Totals,
     /// What the new itinerary costs.
     pub new_totals: Totals,
@@ -176,27 +184,94 @@ impl ReschedulePenalty {
     }
 }
 
-/// What rescheduling a booking to the itinerary of this fare key would come to: both suppliers are asked.
+/// Which flights are to be flown, and instead of which.
+#[derive(Clone, Debug)]
+pub struct NewFlights {
+    /// Of itineraries that [`itineraries`] told, one for each journey.
+    pub fare_keys: Vec<String>,
+    /// The journeys of the booking that they take the place of, by their places from 0; where there are none, those between
+    /// the same cities.
+    pub journeys: Vec<usize>,
+}
+
+/// What rescheduling a booking to these flights would come to: both suppliers are asked. What [`reschedule`] would refuse
+/// is refused.
 ///
 /// # Errors
-/// As [`cancel::penalty`] and as pricing an offer.
+/// As [`cancel::penalty`] and as pricing an offer; [`Error::PartOfOrder`].
 pub async fn reschedule_penalty(
     platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
-    fare_key: &str,
+    flights: &NewFlights,
 ) -> Result<ReschedulePenalty> {
     let original = load(platform, caller, reference).await?;
-    let searches = searches_of(platform, caller, &[fare_key.to_owned()]).await?;
-    let terms = cancel::refund_of(platform, &original).await?;
-    let priced = price_each(platform, caller, &searches).await?;
-    let currency = original.booking.amount.currency();
+    let change = Change::of(platform, caller, &original, flights).await?;
+    let terms = cancel::refund_of(platform, &change.replaced.given_back(&original)).await?;
+    let priced = change.price(platform, caller).await?;
+    book::check_sellable(
+        platform,
+        caller,
+        &priced.quote.content,
+        change.replaced.travellers.clone(),
+    )?;
     Ok(ReschedulePenalty {
-        original_totals: Totals::of(&original.booking.sales, currency)?,
+        original_totals: change.replaced.totals(&original)?,
+        journeys: change.replaced.places,
         original,
         terms,
         new_totals: priced.totals,
     })
+}
+
+/// New flights, and the journeys that are given back for them.
+struct Change {
+    searches: Vec<(Arc<SearchSession>, Vec<u32>)>,
+    replaced: ReplacedJourneys,
+}
+
+impl Change {
+    /// Nobody is asked and nothing is held before it is known that it gives back only what was named.
+    async fn of(
+        platform: &Platform,
+        caller: &Caller,
+        original: &Booked,
+        flights: &NewFlights,
+    ) -> Result<Self> {
+        check_confirmed(&original.booking)?;
+        let searches = searches_of(platform, caller, &flights.fare_keys).await?;
+        let mut routes = Vec::new();
+        for (search, places) in &searches {
+            routes.extend(routes_of(search, places)?);
+        }
+        let live = replaced_journeys::live_orders(original);
+        let replaced = ReplacedJourneys::of(&original.booking.product, &live, &flights.journeys, &routes)?;
+        for (search, _) in &searches {
+            let mut faults = Faults::default();
+            passengers::compare_party(search.query.party, &replaced.travellers, &mut faults);
+            faults.or(())?;
+        }
+        Ok(Self { searches, replaced })
+    }
+
+    /// What the new flights cost now: no more than was shown.
+    async fn price(&self, platform: &Platform, caller: &Caller) -> Result<Priced> {
+        let priced = price_each(platform, caller, &self.searches).await?;
+        match priced.totals.agent_fare.amount() > priced.shown_agent_fare.amount() {
+            true => Err(Error::FareChanged),
+            false => Ok(priced),
+        }
+    }
+}
+
+/// The routes of these offers of a search; of several for the same journey, each for a part of the party, it is one.
+fn routes_of(search: &SearchSession, places: &[u32]) -> Result<Vec<Route>> {
+    let offers = places.iter().map(|place| search.offer(*place));
+    let mut offers = offers.collect::<Result<Vec<_>>>()?;
+    offers.sort_by_key(|selected| selected.offer.route_index);
+    offers.dedup_by_key(|selected| selected.offer.route_index);
+    let journeys = offers.iter().flat_map(|selected| &selected.offer.journeys);
+    Ok(journeys.map(replaced_journeys::route_of).collect())
 }
 
 /// The kept searches of these fare keys, in order, with the places of their offers.
@@ -242,9 +317,9 @@ pub struct SameTraveller {
 /// What is booked in the place of a booking.
 #[derive(Clone, Debug)]
 pub struct RescheduleOrder {
-    /// Of itineraries that [`itineraries`] told, one for each journey.
-    pub fare_keys: Vec<String>,
-    /// Must be those of the booking, all of them, where it says who.
+    /// What is flown, and instead of what.
+    pub flights: NewFlights,
+    /// Must be those who fly the journeys, all of them, where it says who.
     pub travellers: Vec<SameTraveller>,
     /// How they are reached; as before where it does not say.
     pub contact: Option<Contact>,
@@ -257,11 +332,13 @@ pub struct Rescheduled {
     pub new: Booked,
     /// The original's reference.
     pub original: BookingRef,
-    /// How its cancellation stands.
+    /// The places of its journeys that are given back, from 0; none where it has no other.
+    pub journeys: Option<Vec<usize>>,
+    /// How their cancellation stands.
     pub cancellation: OriginalState,
 }
 
-/// How the cancellation of a booking stands that another has replaced.
+/// How the cancellation stands of what another booking has replaced.
 #[derive(Clone, Debug)]
 pub enum OriginalState {
     /// Given back: so much is in the wallet.
@@ -272,27 +349,39 @@ pub enum OriginalState {
     Refused(String),
 }
 
-/// Books the new itinerary, and gives the original back when it stands.
+/// Books the new itinerary, and gives the journeys back that it takes the place of when it stands.
+///
+/// Where the agency asks for its ticket password, it is checked first, as [`book::book`] does.
 ///
 /// # Errors
-/// As booking and as cancelling; the original is untouched then, and nothing is held.
-pub async fn reschedule(
+/// As booking and as cancelling, and [`Error::PartOfOrder`]; the original is untouched then, and nothing is held.
+pub async fn reschedule<E: From<Error>>(
     platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
     order: RescheduleOrder,
+    ticket_password: Option<SecretString>,
+    limit: impl AsyncFnOnce() -> Result<(), E>,
+    key: Option<&IdempotencyKey>,
+) -> Result<Rescheduled, E> {
+    let original = load(platform, caller, reference).await?;
+    settings::pass_ticket_password(platform, caller, ticket_password, limit).await?;
+    Ok(replace(platform, caller, original, order, key).await?)
+}
+
+async fn replace(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    original: Booked,
+    order: RescheduleOrder,
     key: Option<&IdempotencyKey>,
 ) -> Result<Rescheduled> {
-    let original = load(platform, caller, reference).await?;
-    check_confirmed(&original.booking)?;
-    check_travellers(&original, &order.travellers)?;
-    let searches = searches_of(platform, caller, &order.fare_keys).await?;
-    let priced: Priced = price_each(platform, caller, &searches).await?;
-    if priced.totals.agent_fare.amount() > priced.shown_agent_fare.amount() {
-        return Err(Error::FareChanged);
-    }
+    let change = Change::of(platform, caller, &original, &order.flights).await?;
+    let replaced = &change.replaced;
+    check_named(&original, &replaced.travellers, &order.travellers)?;
+    let priced = change.price(platform, caller).await?;
     let terms = OrderTerms {
-        travellers: original.booking.product.travellers.clone(),
+        travellers: replaced.travellers.clone(),
         ancillaries: Vec::new(),
         contact: order
             .contact
@@ -301,7 +390,8 @@ pub async fn reschedule(
         hold: false,
         allow_duplicate: true,
     };
-    let cancels = original.orders.iter().filter(|order| is_live(order));
+    let given_back = replaced.given_back(&original).orders;
+    let cancels = given_back.iter();
     let replaces = Original {
         booking: original.booking.id,
         cancels: cancels
@@ -309,26 +399,43 @@ pub async fn reschedule(
             .collect::<Result<_>>()?,
     };
     let bought = buy(platform, caller, &priced.quote, terms, Some(replaces), key).await?;
-    let replaced = bought.original.unwrap_or_default();
-    let closed = replaced.closed.as_ref();
-    let cancellation = match (closed, replaced.refused) {
-        (Some(closed), _) if closed.booking.status == BookingStatus::Cancelled => {
-            OriginalState::Cancelled(refunded(&closed.refunds, &original)?)
+    let outcome = bought.original.unwrap_or_default();
+    let closed = outcome
+        .closed
+        .filter(|closed| are_cancelled(&closed.orders, &replaced.orders));
+    let cancellation = match (closed, outcome.refused) {
+        (Some(closed), _) => {
+            OriginalState::Cancelled(refunded(&closed.refunds, &original, &replaced.orders)?)
         }
-        (_, Some(refused)) => OriginalState::Refused(refused),
-        (_, None) => OriginalState::Pending,
+        (None, Some(refused)) => OriginalState::Refused(refused),
+        (None, None) => OriginalState::Pending,
     };
     Ok(Rescheduled {
         new: bought.booked,
+        journeys: told_journeys(&original, &replaced.orders),
         original: original.booking.reference,
         cancellation,
     })
 }
 
-fn refunded(refunds: &[Refund], original: &Booked) -> Result<RefundTerms> {
+/// Which journeys these orders are, where the booking has more than one.
+fn told_journeys(original: &Booked, orders: &[u16]) -> Option<Vec<usize>> {
+    let product = &original.booking.product;
+    let has_several = product.journeys().nth(1).is_some();
+    has_several.then(|| replaced_journeys::places_of(product, orders))
+}
+
+/// Whether all orders of these numbers were given back.
+fn are_cancelled<O>(orders: &[Order<O>], numbers: &[u16]) -> bool {
+    let mut theirs = orders.iter().filter(|order| numbers.contains(&order.number));
+    !numbers.is_empty() && theirs.all(|order| order.status == OrderStatus::Cancelled)
+}
+
+/// What came back of the orders of these numbers.
+fn refunded(refunds: &[Refund], original: &Booked, numbers: &[u16]) -> Result<RefundTerms> {
     let done = refunds
         .iter()
-        .filter(|refund| refund.status == RefundStatus::Refunded);
+        .filter(|refund| numbers.contains(&refund.number) && refund.status == RefundStatus::Refunded);
     RefundTerms::together(done.map(RefundTerms::from), original.booking.amount.currency())
 }
 
@@ -343,31 +450,35 @@ pub async fn rescheduled(
     new: &BookingRef,
 ) -> Result<Rescheduled> {
     let new = load(platform, caller, new).await?;
-    let original = load(platform, caller, original).await?;
+    let original: Booked = load(platform, caller, original).await?;
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (original.booking.organization, original.booking.id);
+    let replaced = steps::replaced_orders(&mut connection, organization, id).await?;
+    let by_new = replaced.iter().filter(|order| order.by == new.booking.reference);
+    let replaced: Vec<u16> = by_new.map(|order| order.number).collect();
     let refunds = refunds::of(&mut connection, organization, id).await?;
-    let under_way = wayfare_store::booking::steps::under_way_on(&mut connection, organization, id).await?;
-    let cancellation = match original.booking.status {
-        BookingStatus::Cancelled => OriginalState::Cancelled(refunded(&refunds, &original)?),
-        _ if under_way.is_empty() => {
-            OriginalState::Refused("the original booking was not cancelled".to_owned())
-        }
-        _ => OriginalState::Pending,
+    let under_way = steps::under_way_on(&mut connection, organization, id).await?;
+    let cancellation = if are_cancelled(&original.orders, &replaced) {
+        OriginalState::Cancelled(refunded(&refunds, &original, &replaced)?)
+    } else if under_way.iter().any(|step| replaced.contains(&step.number)) {
+        OriginalState::Pending
+    } else {
+        OriginalState::Refused("the original booking was not cancelled".to_owned())
     };
     Ok(Rescheduled {
         new,
+        journeys: told_journeys(&original, &replaced),
         original: original.booking.reference,
         cancellation,
     })
 }
 
-/// Rescheduling changes no names: who is named must be on the booking as they are.
-fn check_travellers(original: &Booked, named: &[SameTraveller]) -> Result<()> {
+/// Rescheduling changes no names: who is named must be on the booking as they are, and fly what is replaced.
+fn check_named(original: &Booked, flying: &[Traveller], named: &[SameTraveller]) -> Result<()> {
     let mut faults = Faults::default();
-    let travellers = &original.booking.product.travellers;
+    let everybody = &original.booking.product.travellers;
     for one in named {
-        let Some(known) = travellers.iter().find(|known| known.index == one.index) else {
+        let Some(known) = everybody.iter().find(|known| known.index == one.index) else {
             faults.add(format!("{}.pax_index", one.field), "is nobody of the booking");
             continue;
         };
@@ -380,10 +491,19 @@ fn check_travellers(original: &Booked, named: &[SameTraveller]) -> Result<()> {
         if one.kind.is_some_and(|kind| kind != known.kind) {
             faults.add(format!("{}.type", one.field), "must be as on the booking");
         }
+        if !flying.iter().any(|flying| flying.index == one.index) {
+            faults.add(
+                format!("{}.pax_index", one.field),
+                "does not fly what is replaced",
+            );
+        }
     }
-    if !named.is_empty() && named.len() != travellers.len() {
-        let reason = format!("must be all {} of the booking", travellers.len());
-        faults.add("passengers", reason);
+    if !named.is_empty() && named.len() != flying.len() {
+        let whose = match flying.len() == everybody.len() {
+            true => "of the booking",
+            false => "who fly what is replaced",
+        };
+        faults.add("passengers", format!("must be all {} {whose}", flying.len()));
     }
     Ok(faults.or(())?)
 }

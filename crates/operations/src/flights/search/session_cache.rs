@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use moka::{future::Cache, policy::EvictionPolicy};
-use wayfare_domain::SearchId;
+use wayfare_domain::{AnswerId, SearchId};
 
 use super::{
     offer_cache::CachedOffers,
@@ -16,9 +16,14 @@ use crate::{Caller, Error, Redis, Result};
 /// Offers that are kept in memory at most, over all searches.
 const MOST_OFFERS: u64 = 200_000;
 
+/// Answers of which an order was made that are remembered at most: more than bookings in the time that searches live.
+const MOST_SPENT: u64 = 100_000;
+
 /// Every search that can still be priced: in this process, and in Redis for the others.
 pub(crate) struct SearchSessions {
     own: Cache<SearchId, Arc<SearchSession>>,
+    /// Single-use answers of which an order was made.
+    spent: Cache<AnswerId, ()>,
     shared: Option<SessionRedis>,
 }
 
@@ -27,6 +32,11 @@ impl SearchSessions {
     pub(crate) fn new(validity: Duration, redis: Option<Arc<Redis>>) -> Self {
         Self {
             shared: redis.map(|redis| SessionRedis::new(redis, validity)),
+            spent: Cache::builder()
+                .max_capacity(MOST_SPENT)
+                .eviction_policy(EvictionPolicy::lru())
+                .time_to_live(validity)
+                .build(),
             own: Cache::builder()
                 .weigher(|_, session: &Arc<SearchSession>| {
                     u32::try_from(session.offer_count().max(1)).unwrap_or(u32::MAX)
@@ -47,8 +57,19 @@ impl SearchSessions {
         }
     }
 
-    /// Whether this search is the first that wants to buy of the answer.
+    /// Says that an order is made of this answer: nobody buys of it any more, nor does the search that has reserved it.
+    pub(crate) async fn spend(&self, answer: AnswerId) {
+        self.spent.insert(answer, ()).await;
+        if let Some(shared) = &self.shared {
+            shared.spend(answer).await;
+        }
+    }
+
+    /// Whether this search is the first that wants to buy of the answer, and has not bought of it yet.
     pub(crate) async fn reserve_for(&self, cached: &CachedOffers, search: SearchId) -> bool {
+        if self.spent.contains_key(&cached.id) {
+            return false;
+        }
         let shared = match &self.shared {
             Some(shared) => shared.reserve_for(cached.id, search).await,
             None => None,

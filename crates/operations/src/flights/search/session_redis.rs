@@ -21,6 +21,8 @@ const ANSWER_KEY: &str = "wayfare:answer:";
 const SEARCH_KEY: &str = "wayfare:search:";
 const HEAD_FIELD: &str = "head";
 const RESERVATION_KEY: &str = "wayfare:claim:";
+/// Who holds an answer of which an order was made: no search.
+const SPENT: &str = "spent";
 
 /// The search sessions in one Redis.
 pub(crate) struct SessionRedis {
@@ -163,6 +165,18 @@ impl SessionRedis {
             })));
         }
         Ok(Some(search))
+    }
+
+    /// Takes the answer from whichever search has reserved it.
+    pub(crate) async fn spend(&self, answer: AnswerId) {
+        let seconds = self.validity.as_secs().max(1);
+        let spent = self.redis.ask(async |connection| {
+            let mut set = redis::cmd("SET");
+            set.arg(format!("{RESERVATION_KEY}{answer}")).arg(SPENT);
+            set.arg("EX").arg(seconds);
+            set.exec_async(connection).await
+        });
+        spent.await;
     }
 
     /// Whether this search is the first that wants to buy of the answer; none when Redis does not answer.

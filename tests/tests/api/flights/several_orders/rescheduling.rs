@@ -1,5 +1,6 @@
 //! A booking of several orders whose place is taken by another.
 
+use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_tests::amount;
 
@@ -12,11 +13,15 @@ async fn all_its_orders_are_given_back_when_the_new_one_stands() {
     let reference = booked(&agent, &order).await;
     let refund = amount(&agent.penalty(&reference).await.ok()["refund_amount"]);
     let path = format!("/flights/bookings/{reference}/reschedule");
-    let day = (world.now() + chrono::Duration::days(44)).date_naive();
-    let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
-    let found = agent.post(&format!("{path}-avail"), &journey).await.ok();
-    let cost = amount(&found[0]["pricing"]["provider_agent_fare"]);
-    let body = json!({ "fare_keys": [found[0]["fare_key"]] });
+    let (mut keys, mut cost) = (Vec::new(), Decimal::ZERO);
+    for (from, to, days) in [("DEL", "BOM", 44), ("BOM", "DEL", 51)] {
+        let day = (world.now() + chrono::Duration::days(days)).date_naive();
+        let journey = json!({ "origin": from, "destination": to, "new_date": day });
+        let found = agent.post(&format!("{path}-avail"), &journey).await.ok();
+        keys.push(found[0]["fare_key"].clone());
+        cost += amount(&found[0]["pricing"]["provider_agent_fare"]);
+    }
+    let body = json!({ "fare_keys": keys });
     // The second is given back when its supplier is heard again.
     second_suffers(&world, "cancel", "drop_after").await;
     let pending = agent
@@ -32,7 +37,7 @@ async fn all_its_orders_are_given_back_when_the_new_one_stands() {
     assert_eq!(agent.balance().await, money() - fare - cost + refund);
     assert_eq!(
         at_the_suppliers(&world).await,
-        ["cancelled", "cancelled", "confirmed"]
+        ["cancelled", "cancelled", "confirmed", "confirmed"]
     );
     world.is_settled().await;
 }

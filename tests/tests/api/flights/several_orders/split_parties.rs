@@ -86,3 +86,86 @@ async fn travellers_are_dealt_in_their_order_and_infants_stay_with_their_adults(
     assert_eq!(agent.balance().await, money() - penalty);
     world.is_settled().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_on_an_order_moves_with_it_and_those_of_the_other_alone_later() {
+    let world = World::with(WorldOptions::of([Seller::tripjack()]).frozen()).await;
+    let agent = world.agent(MONEY).await;
+    let trip = round_trip("DEL", "BOM").party(2, 1, 0);
+    let pairs = pairs(&agent.search(&trip).await);
+    let ids: Vec<&Value> = pairs[..2]
+        .iter()
+        .flat_map(|(out, back)| [&out["offer_id"], &back["offer_id"]])
+        .collect();
+    let priced = agent
+        .post("/flights/price", &json!({ "offer_ids": ids }))
+        .await
+        .ok();
+    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    let (reference, fare) = (&booked["booking_ref"], amount(&booked["total_amount"]));
+    let path = format!("/flights/bookings/{}/reschedule", reference.as_str().unwrap());
+    let keys = async |journey: Option<u32>| {
+        let mut keys = Vec::new();
+        for (way, (from, to, days)) in (0..).zip([("DEL", "BOM", 44), ("BOM", "DEL", 51)]) {
+            let day = (world.now() + chrono::Duration::days(days)).date_naive();
+            let mut body = json!({ "origin": from, "destination": to, "new_date": day });
+            if let Some(first) = journey {
+                body["journey"] = json!(first + way);
+            }
+            let found = agent.post(&format!("{path}-avail"), &body).await.ok();
+            keys.push(found[0]["fare_key"].clone());
+        }
+        keys
+    };
+    // Of everybody's way out no order can be given back, and everybody's fare is for nobody of the first alone.
+    let all = keys(None).await;
+    let refused = agent.post(&path, &json!({ "fare_keys": [all[0]] })).await;
+    refused.is(409, "the supplier does not change a part of this order");
+    assert_eq!(
+        refused.json()["data"]["orders"],
+        json!([{ "order": 1, "journeys": [0, 1] }, { "order": 2, "journeys": [2, 3] }])
+    );
+    let (first, passengers) = (json!([0, 1]), agent.booking(reference.as_str().unwrap()).await);
+    agent
+        .post(&path, &json!({ "fare_keys": all, "journeys": first }))
+        .await
+        .is_invalid("{passengers must have 2 of type ADT but has 1}");
+    assert_eq!(passengers["passengers"].as_array().unwrap().len(), 3);
+
+    let mut paid = fare;
+    let mut flying = Vec::new();
+    // Those of the first order by name; then whoever is left, by the cities.
+    for (journey, named, gone) in [
+        (Some(0), json!([0, 1]), json!([0, 1])),
+        (None, json!(null), json!([2, 3])),
+    ] {
+        let body = json!({ "fare_keys": keys(journey).await, "journeys": named });
+        let penalty = agent.post(&format!("{path}-penalty"), &body).await.ok();
+        assert_eq!(penalty["journeys"], gone);
+        let original = amount(&penalty["original_agent_fare"]);
+        assert!(original < fare, "of one order: {penalty}");
+        assert_eq!(
+            original,
+            amount(&penalty["penalty"]) + amount(&penalty["refund_to_wallet"])
+        );
+        paid += amount(&penalty["total_reschedule_charge"]);
+        let done = agent.post(&path, &body).await.says(200, "booking rescheduled");
+        assert_eq!(done["cancellation"]["journeys"], gone);
+        assert_eq!(agent.balance().await, money() - paid);
+        let new = done["new_booking"]["booking_ref"].as_str().unwrap();
+        let people = agent.booking(new).await["passengers"].clone();
+        let people = people
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|who| who["pax_id"].as_str().unwrap().to_owned());
+        flying.extend(people);
+        world.is_settled().await;
+    }
+    flying.sort();
+    assert_eq!(flying, ["1", "2", "3"]);
+    assert_eq!(
+        agent.booking(reference.as_str().unwrap()).await["status"],
+        "cancelled"
+    );
+}

@@ -75,7 +75,7 @@ async fn of_two_at_once_one_goes_on() {
         stage.reschedule(&found[1]["fare_key"])
     );
     let (winner, loser) = if one.status == 200 { (one, two) } else { (two, one) };
-    loser.is(409, "booking cancellation is pending");
+    loser.is(409, "booking reschedule is pending");
     let done = winner.says(200, "booking rescheduled");
     assert_eq!(stage.world.line("select count(*) from bookings").await, "2");
     let new = new_booking(&done);
@@ -97,7 +97,7 @@ async fn while_one_runs_nothing_else_is_done_with_the_original() {
         ]
     });
     for reply in others {
-        reply.is(409, "booking cancellation is pending");
+        reply.is(409, "booking reschedule is pending");
     }
     let new = new_booking(&rescheduled.says(200, "booking rescheduled"));
     stage.is_done(&new, cost, refund).await;

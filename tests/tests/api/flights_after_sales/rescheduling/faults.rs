@@ -93,7 +93,7 @@ async fn a_new_booking_without_an_answer_is_found_and_the_original_follows() {
         stage.agent.penalty(&stage.reference).await,
         stage.reschedule(&stage.cheapest().await.0).await,
     ] {
-        reply.is(409, "booking cancellation is pending");
+        reply.is(409, "booking reschedule is pending");
     }
     assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
     assert_eq!(stage.agent.balance().await, super::money() - stage.fare);

@@ -3,6 +3,7 @@
 
 mod concurrency;
 mod faults;
+mod journeys;
 mod requests;
 
 use rust_decimal::Decimal;

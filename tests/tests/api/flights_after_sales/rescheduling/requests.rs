@@ -1,7 +1,7 @@
 //! What is asked for wrongly, or by those whose booking it is not.
 
 use serde_json::json;
-use wayfare_tests::faulty_bodies;
+use wayfare_tests::{World, WorldOptions, faulty_bodies, one_way};
 
 use super::stage;
 
@@ -104,5 +104,61 @@ async fn only_a_booking_that_stands_is_rescheduled() {
             .await
             .is(400, "booking is already cancelled");
     }
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_ticket_password_is_asked_for_and_guesses_count_with_those_at_book() {
+    let world = World::with(WorldOptions::limited()).await;
+    let agency = world.agency().await;
+    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
+    let trip = one_way("DEL", "BOM");
+    let bought = agent.buy(trip.clone()).await;
+    for (key, value) in [
+        ("ticket_password", "open sesame"),
+        ("ticket_password_enabled", "true"),
+    ] {
+        let setting = json!({ "key": key, "value": value });
+        admin.put("/org/settings", &setting).await.ok();
+    }
+    let path = format!("/flights/bookings/{}/reschedule", bought.reference);
+    let day = (world.now() + chrono::Duration::days(44)).date_naive();
+    let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
+    let found = agent.post(&format!("{path}-avail"), &journey).await.ok();
+    let mut body = json!({ "fare_keys": [found[0]["fare_key"]] });
+    // What it costs may be asked without.
+    let question = json!({ "fare_key": found[0]["fare_key"] });
+    agent.post(&format!("{path}-penalty"), &question).await.ok();
+    agent
+        .post(&path, &body)
+        .await
+        .is_invalid("{issue_ticket_password this field is required}");
+    body["issue_ticket_password"] = json!("Open sesame");
+    agent.post(&path, &body).await.is(403, "access denied");
+    assert_eq!(world.line("select count(*) from bookings").await, "1");
+    body["issue_ticket_password"] = json!("open sesame");
+    agent.post(&path, &body).await.says(200, "booking rescheduled");
+
+    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    order["issue_ticket_password"] = json!("1234");
+    let mut tries = 0;
+    while agent.book(&order).await.status == 403 {
+        tries += 1;
+        assert!(tries < 50, "nobody guesses for long");
+    }
+    agent.post(&path, &body).await.is(429, "too many requests");
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_of_one_journey_needs_no_names_and_may_go_elsewhere() {
+    let stage = stage().await;
+    let day = (stage.world.now() + chrono::Duration::days(44)).date_naive();
+    let elsewhere = json!({ "origin": "DEL", "destination": "BLR", "new_date": day });
+    let found = stage.post("reschedule-avail", &elsewhere).await.ok();
+    let rescheduled = stage.reschedule(&found[0]["fare_key"]).await.ok();
+    assert_has!(rescheduled, { "cancellation/status": "cancelled" });
+    assert!(rescheduled["cancellation"].get("journeys").is_none());
+    assert_eq!(stage.at_the_supplier().await, ["cancelled", "confirmed"]);
     stage.world.is_settled().await;
 }

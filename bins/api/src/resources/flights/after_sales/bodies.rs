@@ -1,9 +1,10 @@
 //! What is asked of bookings that stand: services to be added, other itineraries.
 
 use chrono::NaiveDate;
+use secrecy::SecretString;
 use serde_json::json;
 use wayfare_domain::{Contact, PassengerType};
-use wayfare_operations::flights::{AncillaryRequest, NewJourney, RescheduleOrder, SameTraveller};
+use wayfare_operations::flights::{AncillaryRequest, NewFlights, NewJourney, RescheduleOrder, SameTraveller};
 
 use crate::{
     http::{
@@ -12,6 +13,9 @@ use crate::{
     },
     resources::flights::book::bodies::{MOST_OFFERS, ancillary, contact},
 };
+
+/// The last place that a journey of a booking can have: six journeys by nine orders, from 0.
+const LAST_JOURNEY: usize = 53;
 
 /// The longest text that is only passed on.
 const LONGEST_REMARKS: usize = 500;
@@ -54,8 +58,13 @@ impl FromJson for NewJourney {
         let origin = airport(body, "origin");
         let destination = airport(body, "destination");
         let date = new_date(body);
+        let journey = match body.has("journey") {
+            true => Some(body.number("journey", 0..=LAST_JOURNEY)?),
+            false => None,
+        };
         remarks(body);
         Some(Self {
+            journey,
             origin: origin?,
             destination: destination?,
             date: date?,
@@ -63,20 +72,28 @@ impl FromJson for NewJourney {
     }
 
     fn examples() -> Vec<Example> {
-        let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-02-12", "remarks": "two days later" });
-        vec![("another day", body)]
+        let of_journey = json!({
+            "origin": "BOM", "destination": "DEL", "new_date": "2027-02-19", "journey": 1, "remarks": "two days later",
+        });
+        vec![
+            (
+                "another day",
+                json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-02-12" }),
+            ),
+            ("another day for the way back", of_journey),
+        ]
     }
 }
 
 fn airport(body: &mut JsonObject<'_>, name: &str) -> Option<String> {
     let code = body.text(name, 10);
-    body.note(name, || json!({ "pattern": "^[A-Z]{3}$" }));
+    body.note(name, || json!({ "pattern": "^[A-Za-z]{3}$" }));
     let code = code?;
-    if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
+    if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_alphabetic()) {
         body.fault(name, "must be a 3-letter IATA code");
         return None;
     }
-    Some(code)
+    Some(code.to_ascii_uppercase())
 }
 
 /// `YYYYMMDD` or `YYYY-MM-DD`.
@@ -97,26 +114,61 @@ fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
     date
 }
 
-/// `POST /flights/bookings/{ref}/reschedule-penalty`: the fare key names the itinerary already.
-pub struct ReschedulePenaltyBody(pub String);
+/// `POST /flights/bookings/{ref}/reschedule-penalty`: the fare keys name the itineraries already.
+pub struct ReschedulePenaltyBody(pub NewFlights);
 
 impl FromJson for ReschedulePenaltyBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let fare_key = body.text("fare_key", 200);
+        let several = body.texts("fare_keys", MOST_OFFERS);
+        let several = several.filter(|keys| !keys.is_empty());
+        let one = match (&several, body.has("fare_key")) {
+            (Some(_), false) => None,
+            _ => Some(body.text("fare_key", 200)?),
+        };
         body.optional_text("itinerary_id");
-        fare_key.map(Self)
+        let journeys = journeys(body);
+        let mut fare_keys = several.unwrap_or_default();
+        // It may be said in both fields.
+        if let Some(one) = one.filter(|one| !fare_keys.contains(one)) {
+            fare_keys.insert(0, one);
+        }
+        Some(Self(NewFlights {
+            fare_keys,
+            journeys: journeys?,
+        }))
     }
 
     fn examples() -> Vec<Example> {
-        vec![(
-            "an itinerary",
-            json!({ "fare_key": "fk_5kq2", "itinerary_id": "of_5kq2" }),
-        )]
+        vec![
+            (
+                "an itinerary",
+                json!({ "fare_key": "fk_5kq2", "itinerary_id": "of_5kq2" }),
+            ),
+            (
+                "a way out and a way back",
+                json!({ "fare_keys": ["fk_5kq2", "fk_7mz9"], "journeys": [0, 1] }),
+            ),
+        ]
+    }
+}
+
+/// Which journeys are given up, where it is said.
+fn journeys(body: &mut JsonObject<'_>) -> Option<Vec<usize>> {
+    match body.has("journeys") {
+        true => body.numbers("journeys", 0..=LAST_JOURNEY, LAST_JOURNEY + 1),
+        false => Some(Vec::new()),
     }
 }
 
 /// `POST /flights/bookings/{ref}/reschedule`.
-impl FromJson for RescheduleOrder {
+pub struct RescheduleBody {
+    /// What is to be flown instead of what.
+    pub order: RescheduleOrder,
+    /// What the agency may ask for first.
+    pub ticket_password: Option<SecretString>,
+}
+
+impl FromJson for RescheduleBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let fare_keys = body.texts("fare_keys", MOST_OFFERS);
         body.note("fare_keys", || json!({ "minItems": 1 }));
@@ -126,6 +178,7 @@ impl FromJson for RescheduleOrder {
         if fare_keys.is_none() && !body.is_at_fault() {
             body.fault("fare_keys", "this field is required");
         }
+        let journeys = journeys(body);
         let travellers = match body.has("passengers") {
             true => body.list("passengers", 0..=27, same_traveller),
             false => Some(Vec::new()),
@@ -133,16 +186,24 @@ impl FromJson for RescheduleOrder {
         let contact = new_contact(body);
         body.optional_text("pnr");
         remarks(body);
+        let ticket_password = body.optional_secret("issue_ticket_password");
         Some(Self {
-            fare_keys: fare_keys?,
-            travellers: travellers?,
-            contact: contact?,
+            order: RescheduleOrder {
+                flights: NewFlights {
+                    fare_keys: fare_keys?,
+                    journeys: journeys?,
+                },
+                travellers: travellers?,
+                contact: contact?,
+            },
+            ticket_password,
         })
     }
 
     fn examples() -> Vec<Example> {
         let said_again = json!({
             "fare_keys": ["fk_5kq2"],
+            "journeys": [0],
             "passengers": [
                 { "pax_index": 1, "type": "ADT", "title": "Mr", "first_name": "Ravi", "last_name": "Sharma", "gender": "M" },
                 { "pax_index": 2 },
@@ -152,6 +213,7 @@ impl FromJson for RescheduleOrder {
             "contact_country_code": "91",
             "pnr": "5KQ2ZX",
             "remarks": "two days later",
+            "issue_ticket_password": "a word for tickets",
         });
         vec![
             ("an itinerary", json!({ "fare_keys": ["fk_5kq2"] })),

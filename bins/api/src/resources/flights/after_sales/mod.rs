@@ -6,16 +6,16 @@ mod reschedule;
 mod retrieve;
 mod services;
 
-use actix_web::web::Path;
+use actix_web::{HttpRequest, web::Path};
 use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Caller, Error,
     access::idempotency::IdempotencyKey,
-    flights::{self, Added, AncillaryRequest, NewJourney, OriginalState, RescheduleOrder, Rescheduled},
+    flights::{self, Added, AncillaryRequest, NewJourney, OriginalState, Rescheduled},
 };
 
 use self::{
-    bodies::{OfLocator, ReschedulePenaltyBody},
+    bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody},
     refunds::{RefundRowView, RefundStateView},
     reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView},
     retrieve::{RetrievedView, TrackedView},
@@ -25,8 +25,9 @@ use super::bookings::views::{DetailView, PendingView};
 use crate::{
     http::{
         App,
-        extract::{Ask, Body, Keyed, Nothing, Query},
+        extract::{self, Ask, Body, Keyed, Nothing, Query},
         idempotent::idempotent,
+        rate_limit::Limited,
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::common::booking_ref,
@@ -140,27 +141,37 @@ pub async fn reschedule_penalty(
     ask: Ask<Caller, Body<ReschedulePenaltyBody>>,
     reference: Path<String>,
 ) -> Replied<Data<ReschedulePenaltyView>> {
-    let Body(ReschedulePenaltyBody(fare_key)) = ask.what;
-    let penalty = flights::reschedule_penalty(&app, &ask.who, &booking_ref(&reference)?, &fare_key).await?;
+    let Body(ReschedulePenaltyBody(flights)) = ask.what;
+    let penalty = flights::reschedule_penalty(&app, &ask.who, &booking_ref(&reference)?, &flights).await?;
     data(ReschedulePenaltyView::of(&penalty)?)
 }
 
 /// `POST /flights/bookings/{ref}/reschedule`.
 pub async fn reschedule(
     app: App,
-    ask: Ask<Caller, Keyed<Body<RescheduleOrder>>>,
+    request: HttpRequest,
+    ask: Ask<Caller, Keyed<Body<RescheduleBody>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
     let Ask {
         who: caller,
-        what: Keyed {
-            body: Body(order),
-            key,
-        },
+        what:
+            Keyed {
+                body:
+                    Body(RescheduleBody {
+                        order,
+                        ticket_password,
+                    }),
+                key,
+            },
     } = ask;
     let original = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        rescheduled(flights::reschedule(&app, &caller, &original, order, key).await?)
+        let limit = async || {
+            let limits = &extract::options(&request)?.limits;
+            limits.check(&request, Limited::Secret(caller.user())).await
+        };
+        rescheduled(flights::reschedule(&app, &caller, &original, order, ticket_password, limit, key).await?)
     };
     let rebuild =
         async |new: BookingRef| rescheduled(flights::rescheduled(&app, &caller, &original, &new).await?);

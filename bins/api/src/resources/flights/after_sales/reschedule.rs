@@ -173,6 +173,9 @@ pub struct ReschedulePenaltyView {
     currency: Currency,
     total_reschedule_charge: Amount,
     note: &'static str,
+    /// The journeys that would be given back (`leg_index`), where the booking has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journeys: Option<Vec<usize>>,
 }
 
 impl ReschedulePenaltyView {
@@ -183,6 +186,7 @@ impl ReschedulePenaltyView {
     pub fn of(penalty: &ReschedulePenalty) -> Result<Self, Error> {
         let (old, new) = (&penalty.original_totals, &penalty.new_totals);
         let booking = &penalty.original.booking;
+        let has_several = booking.product.journeys().nth(1).is_some();
         Ok(Self {
             booking_ref: booking.reference.clone(),
             pnr: booking.summary.pnr.clone(),
@@ -198,6 +202,7 @@ impl ReschedulePenaltyView {
             total_reschedule_charge: penalty.total_charge()?.number(),
             note: "the new itinerary is booked and paid first; then the original is cancelled and its refund \
                    returns to the wallet",
+            journeys: has_several.then(|| penalty.journeys.clone()),
         })
     }
 }
@@ -228,6 +233,9 @@ struct CancellationView {
     refund_to_wallet: Option<Amount>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    /// The journeys that are given back (`leg_index`), where the booking has several; others stand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journeys: Option<Vec<usize>>,
 }
 
 impl From<Rescheduled> for RescheduledView {
@@ -250,6 +258,7 @@ impl From<Rescheduled> for RescheduledView {
                 status,
                 refund_to_wallet,
                 message,
+                journeys: rescheduled.journeys,
             },
         }
     }
