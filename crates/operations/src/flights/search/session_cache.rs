@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use moka::{future::Cache, policy::EvictionPolicy};
+use tokio::runtime::Handle;
 use wayfare_domain::SearchId;
 
 use super::{
@@ -11,40 +11,42 @@ use super::{
     session::{SearchSession, SessionPart},
     session_redis::SessionRedis,
 };
-use crate::{Caller, Error, Redis, Result};
-
-/// Offers that are kept in memory at most, over all searches.
-const MOST_OFFERS: u64 = 200_000;
+use crate::{
+    Caller, Error, Redis, Result,
+    tools::search_memory::{SearchMemoryUse, SessionMemory},
+};
 
 /// Every search that can still be priced: in this process, and in Redis for the others.
 pub(crate) struct SearchSessions {
-    own: Cache<SearchId, Arc<SearchSession>>,
+    own: Arc<SessionMemory<SearchId, SearchSession>>,
     shared: Option<SessionRedis>,
 }
 
 impl SearchSessions {
-    /// Keeps each search for so long.
-    pub(crate) fn new(validity: Duration, redis: Option<Arc<Redis>>) -> Self {
+    /// Keeps each search for so long, all of them in so many bytes.
+    pub(crate) fn new(validity: Duration, bound: usize, runtime: Handle, redis: Option<Arc<Redis>>) -> Self {
         Self {
             shared: redis.map(|redis| SessionRedis::new(redis, validity)),
-            own: Cache::builder()
-                .weigher(|_, session: &Arc<SearchSession>| {
-                    u32::try_from(session.offer_count().max(1)).unwrap_or(u32::MAX)
-                })
-                .max_capacity(MOST_OFFERS)
-                // The usual policy keeps what was asked for often and would turn a new search away at once.
-                .eviction_policy(EvictionPolicy::lru())
-                .time_to_live(validity)
-                .build(),
+            own: SessionMemory::new("flight searches", bound, validity, runtime),
         }
     }
 
     /// Stores the search as it is now, with this newest part, in place of what it was before.
     pub(crate) async fn store(&self, session: &SearchSession, newest: &SessionPart) {
-        self.own.insert(session.id, Arc::new(session.clone())).await;
+        self.own.store(session.id, Arc::new(session.clone())).await;
         if let Some(shared) = &self.shared {
             shared.add_part(session, newest).await;
         }
+    }
+
+    /// Forgets what has expired.
+    pub(crate) fn sweep(&self) {
+        self.own.sweep();
+    }
+
+    /// What is kept now.
+    pub(crate) fn used(&self) -> SearchMemoryUse {
+        self.own.used()
     }
 
     /// Whether this search is the first that wants to buy of the answer.
@@ -62,7 +64,7 @@ impl SearchSessions {
     /// # Errors
     /// [`Error::OfferExpired`] for one that is no longer kept, [`Error::NotFound`] for somebody else's.
     pub(crate) async fn find(&self, caller: &Caller, id: SearchId) -> Result<Arc<SearchSession>> {
-        let session = match (self.own.get(&id).await, &self.shared) {
+        let session = match (self.own.find(&id).await, &self.shared) {
             (Some(own), _) => Some(own),
             (None, Some(shared)) => shared.find(id).await.map(Arc::new),
             (None, None) => None,
