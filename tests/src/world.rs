@@ -15,7 +15,7 @@ use tokio::sync::{Mutex, watch};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds};
 use wayfare_domain::Clock;
 use wayfare_operations::{
-    Platform,
+    Platform, SearchMemoryUse,
     events::{feed, webhooks},
     reports,
     tools::look_to_book,
@@ -245,6 +245,11 @@ impl World {
     /// How many calls of the supplier still wait to go wrong.
     pub async fn faults_left(&self) -> usize {
         self.supplier.waiting().await.len()
+    }
+
+    /// What the platform keeps of searches.
+    pub fn search_memory(&self) -> [SearchMemoryUse; 4] {
+        self.platform.sweep_searches()
     }
 
     /// Nothing goes wrong at the supplier any more.

@@ -11,8 +11,8 @@ use secrecy::SecretSlice;
 use wayfare_domain::{Clock, Network, parse_currency};
 use wayfare_launch::{SupplierSettings, Suppliers};
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys,
-    WebhookNetworks, WebhookSender, reports::ReportFiles,
+    Database, Durations, Platform, PlatformParts, Redis, Renewal, SearchMemoryBounds, Secrets, SigningKey,
+    SigningKeys, WebhookNetworks, WebhookSender, reports::ReportFiles,
 };
 use wayfare_pricing::RateTable;
 use wayfare_supply::{Limits, SupplierConfig};
@@ -50,6 +50,8 @@ pub struct WorldOptions {
     pub slowest_request: Duration,
     /// Who sells; Duffel unless told otherwise.
     pub sellers: Vec<Seller>,
+    /// How many bytes are kept of searches at most.
+    pub search_memory: usize,
     /// Where other processes find this one's searches.
     pub redis: Option<Arc<Redis>>,
     /// The currency that the supplier sells in.
@@ -83,6 +85,7 @@ impl Default for WorldOptions {
             trusted_proxies: Vec::new(),
             slowest_request: Duration::from_secs(15),
             sellers: vec![Seller::duffel()],
+            search_memory: 512 << 20,
             redis: None,
             supplier_currency: "INR",
             rates: RateTable::default(),
@@ -154,6 +157,7 @@ impl WorldOptions {
             rates: Arc::new(self.rates.clone()),
             flights,
             hotels,
+            search_memory: SearchMemoryBounds::of(self.search_memory),
             redis: self.redis.clone(),
             webhooks: WebhookSender::new(WebhookNetworks::new(self.webhook_networks.clone())),
             report_files: self.report_files.clone(),

@@ -7,8 +7,8 @@ use secrecy::SecretSlice;
 use wayfare_domain::{Clock, Currency, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, Reason};
 use wayfare_operations::{
-    Database, Durations, Owner, Platform, PlatformParts, Secrets, SigningKeys, WebhookNetworks,
-    WebhookSender,
+    Database, Durations, Owner, Platform, PlatformParts, SearchMemoryBounds, Secrets, SigningKeys,
+    WebhookNetworks, WebhookSender,
     money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
     operator,
 };
@@ -38,6 +38,7 @@ impl Ours {
             rates: Arc::new(RateTable::default()),
             flights: Vec::new(),
             hotels: Vec::new(),
+            search_memory: SearchMemoryBounds::of(0),
             redis: None,
             webhooks: WebhookSender::new(WebhookNetworks::default()),
             report_files: wayfare_operations::reports::ReportFiles::in_memory(),

@@ -23,8 +23,9 @@ use wayfare_launch::{
     SupplierSettings, Suppliers, WatchedSandbox,
 };
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, WebhookNetworks,
-    WebhookSender, reports::ReportFiles, tools::look_to_book, worker,
+    Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
+    SigningKey, SigningKeys, WebhookNetworks, WebhookSender, reports::ReportFiles, tools::look_to_book,
+    worker,
 };
 use wayfare_reference::find_cities;
 
@@ -150,10 +151,16 @@ async fn work(
     let handle = http.handle();
     let http = tokio::spawn(http);
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
+    let searches = platform.clone();
     let sweeper = tokio::spawn(async move {
+        let mut before = None;
         loop {
             tokio::time::sleep(Duration::from_secs(60)).await;
             limits.sweep();
+            let used = searches.sweep_searches();
+            if before.replace(used) != Some(used) {
+                log_search_memory(&used);
+            }
         }
     });
     let base_url = format!("http://{address}");
@@ -239,6 +246,7 @@ async fn platform(
         rates: Arc::new(tables.exchange_rates),
         flights,
         hotels,
+        search_memory: SearchMemoryBounds::of(server.search_memory()),
         redis: searches_in_redis(server).await?,
         webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks(common))),
         report_files: report_files(common, server)?,
@@ -267,6 +275,21 @@ fn only_server(common: &Common) -> Result<Option<File>, Box<dyn Error>> {
         )
         .into()),
         Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+/// Tells the operator what is kept of searches.
+fn log_search_memory(used: &[SearchMemoryUse]) {
+    for part in used {
+        let (kind, bytes, entries) = (part.kind, part.bytes, part.entries);
+        tracing::info!(
+            kind,
+            bytes,
+            bound = part.bound,
+            entries,
+            put_out = part.put_out,
+            "search memory"
+        );
     }
 }
 

@@ -6,8 +6,8 @@ use secrecy::SecretSlice;
 use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
 use wayfare_operations::{
-    Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKeys, StoreError, WebhookNetworks,
-    WebhookSender, reports::ReportFiles,
+    Database, Durations, Error, Platform, PlatformParts, SearchMemoryBounds, Secrets, SigningKeys,
+    StoreError, WebhookNetworks, WebhookSender, reports::ReportFiles,
 };
 
 use crate::{output::Failure, progress::Progress};
@@ -94,6 +94,7 @@ impl Installation {
                 // Nothing here searches, prices, books or makes reports.
                 flights: Vec::new(),
                 hotels: Vec::new(),
+                search_memory: SearchMemoryBounds::of(0),
                 redis: None,
                 webhooks: WebhookSender::new(WebhookNetworks::default()),
                 report_files: ReportFiles::in_memory(),

@@ -7,9 +7,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
 use wayfare_domain::Money;
-use wayfare_supply::judging::few_complaints;
+use wayfare_supply::{HeldBytes, held_bytes, judging::few_complaints};
 
-use crate::{Cabin, PassengerShare};
+use crate::{Cabin, PassengerShare, TaxPart};
 
 /// How an offer may be bought (docs/API.md, Searches).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, JsonSchema)]
@@ -235,5 +235,29 @@ impl Offers {
     pub(crate) fn with_few_complaints(mut self) -> Self {
         self.unusable = few_complaints(self.unusable);
         self
+    }
+}
+
+held_bytes! {
+    Offer { token, combination, journeys, owner, shares, fare }
+    Combination { group, with }
+    Journey { segments }
+    Segment {
+        airline, flight_number, origin, destination, departure_terminal, arrival_terminal, stops, aircraft,
+        operating_carrier, booking_class, fare_basis, baggage
+    }
+    Baggage { check_in, cabin }
+    FareDetails { fare_class, fare_family, fare_name, fare_type, baggage }
+    PassengerShare { tax_parts }
+    TaxPart { code }
+    Airline { name, logo_url }
+}
+
+impl HeldBytes for Offers {
+    fn held_bytes(&self) -> usize {
+        let airlines = self.airlines.iter();
+        let airlines = airlines
+            .map(|(code, airline)| size_of::<(String, Airline)>() + code.held_bytes() + airline.held_bytes());
+        self.offers.held_bytes() + airlines.sum::<usize>() + self.unusable.held_bytes()
     }
 }

@@ -2,9 +2,9 @@
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use wayfare_supply::judging::few_complaints;
+use wayfare_supply::{held_bytes, judging::few_complaints};
 
-use crate::RoomRate;
+use crate::{CancellationPolicy, Deadline, HotelFee, RoomRate};
 
 /// Where a hotel stands, as far as its supplier says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -95,4 +95,16 @@ pub struct HotelDetails {
     pub room_amenities: Vec<String>,
     /// Whether breakfast costs nothing; none where the supplier doesn't say.
     pub has_free_breakfast: Option<bool>,
+}
+
+held_bytes! {
+    HotelResult { id, name, property_type, address, images, amenities, rates }
+    Address { line1, city, country }
+    Image { url, kind }
+    RoomRate {
+        token, bundle, room_id, room_name, bed_type, rate_name, meals, fees_at_hotel, policy, remarks
+    }
+    HotelFee { name }
+    CancellationPolicy { deadlines, remarks }
+    Deadline { text }
 }

@@ -34,7 +34,7 @@ macro_rules! settings {
     };
 }
 
-fn seconds(range: RangeInclusive<u64>) -> RangedU64ValueParser {
+fn within(range: RangeInclusive<u64>) -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(range)
 }
 
@@ -86,20 +86,23 @@ settings! {
         bind: SocketAddr = "WAYFARE_BIND", "ADDRESS:PORT", [default_value = "127.0.0.1:8080"];
         /// How long searches and their offers hold, in seconds
         offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
-            [default_value_t = 1200, value_parser = seconds(1..=A_DAY)];
+            [default_value_t = 1200, value_parser = within(1..=A_DAY)];
         /// How long booking keys and hotel prices hold, in seconds
         quote_validity_s: u64 = "WAYFARE_QUOTE_VALIDITY_S", "SECONDS",
-            [default_value_t = 900, value_parser = seconds(1..=A_DAY)];
+            [default_value_t = 900, value_parser = within(1..=A_DAY)];
         /// The search cache's TTL: how long a supplier's answer serves identical searches, in seconds; 0 = not at all
         search_cache_ttl_s: u64 = "WAYFARE_SEARCH_CACHE_TTL_S", "SECONDS",
-            [alias = "answer-validity-s", default_value_t = 60, value_parser = seconds(0..=900)];
+            [alias = "answer-validity-s", default_value_t = 60, value_parser = within(0..=900)];
+        /// How much memory kept searches and cached answers may take, in MiB; what is put out of it has to be searched again
+        search_memory_mb: u64 = "WAYFARE_SEARCH_MEMORY_MB", "MIB",
+            [default_value_t = 512, value_parser = within(1..=1_048_576)];
         /// How long a call waits for a supplier before it answers that the outcome is pending, in seconds
         patience_s: u64 = "WAYFARE_PATIENCE_S", "SECONDS",
-            [default_value_t = 60, value_parser = seconds(1..=3600)];
+            [default_value_t = 60, value_parser = within(1..=3600)];
         /// How long the outcome of a booking or cancellation may stay unknown before the operator is told, in seconds; never
         /// less than the supplier's processing time
         exception_after_s: u64 = "WAYFARE_EXCEPTION_AFTER_S", "SECONDS",
-            [default_value_t = 900, value_parser = seconds(1..=A_DAY)];
+            [default_value_t = 900, value_parser = within(1..=A_DAY)];
         /// Whether callers are slowed down; `off` only where just this machine can call
         rate_limits: Switch = "WAYFARE_RATE_LIMITS", "ON|OFF", [value_enum, default_value_t = Switch::On];
         /// The Redis through which all servers share one count of each caller; without it each server counts for itself
@@ -137,7 +140,7 @@ settings! {
             [default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=1000)];
         /// How long calls under way may take to end when the server is told to stop, in seconds
         shutdown_s: u64 = "WAYFARE_SHUTDOWN_S", "SECONDS",
-            [default_value_t = 30, value_parser = seconds(0..=3600)];
+            [default_value_t = 30, value_parser = within(0..=3600)];
     }
 }
 
@@ -242,6 +245,11 @@ impl ServerSettings {
     /// How long a supplier's answer serves identical searches.
     pub fn search_cache_ttl(&self) -> Duration {
         Duration::from_secs(self.search_cache_ttl_s)
+    }
+
+    /// How many bytes kept searches may take.
+    pub fn search_memory(&self) -> usize {
+        usize::try_from(self.search_memory_mb << 20).unwrap_or(usize::MAX)
     }
 
     /// How long a call waits for a supplier before it answers that the outcome is pending.

@@ -43,6 +43,7 @@ pub use money::refund_terms::{RefundTerms, Returned};
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use pricing::tariff::Tariff;
 pub use tools::redis::Redis;
+pub use tools::search_memory::{SearchMemoryBounds, SearchMemoryUse};
 pub use tools::supplier_report::{SupplierReport, SupplierState};
 pub use wayfare_ledger::{Wallet, WalletFull};
 pub use wayfare_store::{

@@ -26,7 +26,10 @@ use crate::{
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,
     reports::ReportFiles,
-    tools::look_to_book::LookToBookCounters,
+    tools::{
+        look_to_book::LookToBookCounters,
+        search_memory::{SearchMemoryBounds, SearchMemoryUse},
+    },
 };
 
 /// How long promises last and callers wait.
@@ -106,6 +109,8 @@ pub struct PlatformParts {
     pub hotels: Vec<Arc<dyn HotelSupplier>>,
     /// How long promises last and callers wait.
     pub durations: Durations,
+    /// What is kept of searches at most.
+    pub search_memory: SearchMemoryBounds,
     /// Where other processes find this one's searches.
     pub redis: Option<Arc<Redis>>,
     /// What sends events to servers of agencies.
@@ -150,13 +155,21 @@ impl Platform {
             group_commit: GroupCommit::start(platform, &runtime),
             offer_cache: OfferCache::new(
                 parts.durations.search_cache_ttl,
+                parts.search_memory.offer_cache(),
                 runtime.clone(),
                 parts.clock.clone(),
             ),
             look_to_book: LookToBookCounters::default(),
-            flight_sessions: FlightSessions::new(parts.durations.offer_validity, parts.redis.clone()),
+            flight_sessions: FlightSessions::new(
+                parts.durations.offer_validity,
+                parts.search_memory,
+                runtime.clone(),
+                parts.redis.clone(),
+            ),
             hotel_sessions: HotelSessions::new(
                 parts.durations.offer_validity,
+                parts.search_memory,
+                runtime.clone(),
                 parts.clock.clone(),
                 parts.redis,
             ),
@@ -261,6 +274,16 @@ impl Platform {
             return Err(Error::OfferGone);
         }
         self.hotel_supplier(code)
+    }
+
+    /// Forgets the searches that have expired, and returns what is kept of the others.
+    pub fn sweep_searches(&self) -> [SearchMemoryUse; 5] {
+        self.offer_cache.sweep();
+        self.flight_sessions.sweep();
+        self.hotel_sessions.sweep();
+        let [flights, spent] = self.flight_sessions.used();
+        let [hotels, names] = self.hotel_sessions.used();
+        [self.offer_cache.used(), flights, spent, hotels, names]
     }
 
     /// Whether the database answers and is up to date.

@@ -109,7 +109,10 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
     );
     let (at, steps) = (world.now(), [&step]);
     let closed = incidents::close_of(connection, &steps, ClosedBy::Itself, at);
-    assert_eq!(closed.await.unwrap(), [(step.organization, new.id, ClosedBy::Operator)]);
+    assert_eq!(
+        closed.await.unwrap(),
+        [(step.organization, new.id, ClosedBy::Operator)]
+    );
     assert_eq!(incidents::resolution(connection, &step).await.unwrap(), None);
     let other = Resolution {
         outcome: IncidentOutcome::Refused,

@@ -23,6 +23,7 @@ mod answer;
 mod breaker;
 mod bulkhead;
 mod config;
+mod held_bytes;
 mod http;
 pub mod judging;
 pub mod reading;
@@ -31,5 +32,6 @@ pub use after_sales::{AfterSales, CancellationQuote, CancellationState, RefusalE
 pub use answer::{Answer, Outage, Refusal, RefusalKind};
 pub use bulkhead::Purpose;
 pub use config::{Limits, SupplierConfig};
+pub use held_bytes::HeldBytes;
 pub use http::{Exchange, LATEST_START, Request, SupplierHttp};
 pub use reqwest::{Method, StatusCode};

@@ -147,7 +147,7 @@ pub(super) async fn buy(
     let opened = purchase::open(platform, caller, request, key).await?;
     // Whoever prices another offer of the same answers, though it be the same caller, needs a new one.
     for answer in quote.content.orders.iter().filter_map(|order| order.answer) {
-        platform.flight_sessions.spend(answer).await;
+        platform.flight_sessions.spend(caller, answer).await;
     }
     let reference = opened.booking.reference.clone();
     let pending = Purchase {

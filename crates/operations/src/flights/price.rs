@@ -279,10 +279,7 @@ async fn requote(
     let answer = supplier.price(&tokens, selected.party).await;
     if matches!(answer, Answer::Refused(_)) {
         // The next search must not show it again.
-        platform
-            .offer_cache
-            .forget(&selected.supplier, &search.query)
-            .await;
+        platform.offer_cache.forget(&selected.supplier, &search.query);
     }
     let priced = price_result(answer)?;
     if priced.offers.len() == tokens.len() {

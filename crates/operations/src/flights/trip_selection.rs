@@ -135,7 +135,7 @@ async fn one_order(
         order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
     } else if seller.offers_are_single_use() {
         // From now on other searches get another answer.
-        platform.offer_cache.forget(&order.supplier, &search.query).await;
+        platform.offer_cache.forget(&order.supplier, &search.query);
         let mut is_ours = true;
         for selected in offers {
             is_ours &= platform
@@ -165,7 +165,7 @@ async fn substitute(
     let again = requery(platform, caller, tariff, search.query.party, query, offers).await;
     if let (Err(Error::OfferGone), Some(gone)) = (&again, offers.first()) {
         // The next search must not show it again.
-        platform.offer_cache.forget(gone.supplier(), &search.query).await;
+        platform.offer_cache.forget(gone.supplier(), &search.query);
     }
     Ok(again?.tokens)
 }

@@ -1,4 +1,4 @@
-//! Pieces that know nothing of bookings: single-flight, detached tasks, calendar, CSV, Redis.
+//! Pieces that know nothing of bookings: single-flight, detached tasks, calendar, CSV, Redis, search memory.
 
 pub(crate) mod audit_event;
 pub(crate) mod calendar;
@@ -8,5 +8,6 @@ pub(crate) mod failpoints;
 pub(crate) mod lease;
 pub mod look_to_book;
 pub(crate) mod redis;
+pub mod search_memory;
 pub(crate) mod single_flight;
 pub(crate) mod supplier_report;

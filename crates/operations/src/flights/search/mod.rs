@@ -14,7 +14,10 @@ use tokio::time::Instant;
 use wayfare_domain::{Currency, ProductKind, SearchId};
 use wayfare_flights::Query;
 
-use crate::{Caller, Platform, Result, SupplierReport, pricing::tariff::Tariff};
+use crate::{
+    Caller, Platform, Result, SupplierReport, pricing::tariff::Tariff,
+    tools::search_memory::fair_store::KeptFor,
+};
 use offer_cache::SupplierAnswer;
 use priced::{PricedSupplierResult, SearchContext};
 use session::{SearchSession, SessionPart};
@@ -54,13 +57,17 @@ impl Search {
         let started = Instant::now();
         let created_at = platform.clock.now();
         let query = Arc::new(request.query);
+        let asker = KeptFor {
+            organization: caller.organization(),
+            user: caller.user(),
+        };
         let mut skipped = Vec::new();
         let pending = FuturesUnordered::new();
         for (code, supplier) in &platform.flights {
             let barred = (!caller.may_buy_from(code)).then(|| "not available to this agency".to_owned());
             match barred.or_else(|| supplier.declines(&query)) {
                 None => {
-                    let (call, cost) = platform.offer_cache.search(supplier, &query).await;
+                    let (call, cost) = platform.offer_cache.search(supplier, &query, asker);
                     platform.look_to_book.count(caller.organization(), code, cost);
                     let code = code.clone();
                     pending.push(call.map(|answer| (code, answer)).boxed());

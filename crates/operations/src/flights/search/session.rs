@@ -7,12 +7,15 @@ use serde::{Deserialize, Serialize};
 use wayfare_domain::{OrganizationId, SearchId, UserId};
 use wayfare_flights::{Offer, Query};
 
-use super::offer_cache::CachedOffers;
-use crate::{Error, Result};
+use super::offer_cache::{CachedOffers, Reservation};
+use crate::{
+    Error, Result,
+    tools::search_memory::{KeptSession, fair_store::KeptFor},
+};
 
 /// A search as its caller may come back to it. It grows by one part for each supplier that answers; an offer keeps its
 /// place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SearchSession {
     pub(crate) id: SearchId,
     pub(crate) organization: OrganizationId,
@@ -22,7 +25,7 @@ pub struct SearchSession {
 }
 
 /// One supplier's answer, and what the caller was shown of it.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct SessionPart {
     /// The place of its first offer among all of the search.
     pub(crate) first: usize,
@@ -95,5 +98,40 @@ impl SearchSession {
             }
         }
         Err(Error::OfferExpired)
+    }
+}
+
+impl KeptSession for SearchSession {
+    /// Of each part: whatever becomes of the session, an answer is sold once.
+    type Beside = Vec<Reservation>;
+
+    fn owner(&self) -> KeptFor {
+        KeptFor {
+            organization: self.organization,
+            user: self.user,
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let parts = self.parts.iter().map(|part| {
+            let displayed = part.displayed.capacity() * size_of::<Option<DisplayedAmounts>>();
+            size_of::<SessionPart>() + displayed + part.cached.bytes()
+        });
+        size_of::<Self>() + parts.sum::<usize>()
+    }
+
+    fn beside(&self) -> Self::Beside {
+        let parts = self.parts.iter();
+        parts.map(|part| Arc::clone(part.cached.reservation())).collect()
+    }
+
+    fn restore(&mut self, beside: Self::Beside) {
+        for (part, reservation) in self.parts.iter_mut().zip(beside) {
+            // Nobody else has it yet.
+            let cached = Arc::get_mut(part).and_then(|part| Arc::get_mut(&mut part.cached));
+            if let Some(cached) = cached {
+                cached.share_reservation(reservation);
+            }
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! Search sessions of flights: what suppliers answered and what the caller was shown of it, so that offers can be priced
 //! and booked.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
-use moka::{future::Cache, policy::EvictionPolicy};
+use tokio::runtime::Handle;
 use wayfare_domain::{AnswerId, SearchId};
 
 use super::{
@@ -11,55 +14,75 @@ use super::{
     session::{SearchSession, SessionPart},
     session_redis::SessionRedis,
 };
-use crate::{Caller, Error, Redis, Result};
-
-/// Offers that are kept in memory at most, over all searches.
-const MOST_OFFERS: u64 = 200_000;
-
-/// Answers of which an order was made that are remembered at most: more than bookings in the time that searches live.
-const MOST_SPENT: u64 = 100_000;
+use crate::{
+    Caller, Error, Redis, Result,
+    tools::search_memory::{
+        SearchMemoryBounds, SearchMemoryUse, SessionMemory,
+        fair_store::{FairStore, Kept, KeptFor},
+    },
+};
 
 /// Every search that can still be priced: in this process, and in Redis for the others.
 pub(crate) struct SearchSessions {
-    own: Cache<SearchId, Arc<SearchSession>>,
+    own: Arc<SessionMemory<SearchId, SearchSession>>,
     /// Single-use answers of which an order was made.
-    spent: Cache<AnswerId, ()>,
+    spent: Mutex<FairStore<AnswerId, ()>>,
+    validity: Duration,
     shared: Option<SessionRedis>,
 }
 
 impl SearchSessions {
-    /// Keeps each search for so long.
-    pub(crate) fn new(validity: Duration, redis: Option<Arc<Redis>>) -> Self {
+    /// Keeps each search for so long, all of them within these bounds.
+    pub(crate) fn new(
+        validity: Duration,
+        bounds: SearchMemoryBounds,
+        runtime: Handle,
+        redis: Option<Arc<Redis>>,
+    ) -> Self {
         Self {
             shared: redis.map(|redis| SessionRedis::new(redis, validity)),
-            spent: Cache::builder()
-                .max_capacity(MOST_SPENT)
-                .eviction_policy(EvictionPolicy::lru())
-                .time_to_live(validity)
-                .build(),
-            own: Cache::builder()
-                .weigher(|_, session: &Arc<SearchSession>| {
-                    u32::try_from(session.offer_count().max(1)).unwrap_or(u32::MAX)
-                })
-                .max_capacity(MOST_OFFERS)
-                // The usual policy keeps what was asked for often and would turn a new search away at once.
-                .eviction_policy(EvictionPolicy::lru())
-                .time_to_live(validity)
-                .build(),
+            own: SessionMemory::new("flight searches", bounds.flight_sessions(), validity, runtime),
+            spent: Mutex::new(FairStore::new(bounds.spent_answers())),
+            validity,
         }
     }
 
     /// Stores the search as it is now, with this newest part, in place of what it was before.
     pub(crate) async fn store(&self, session: &SearchSession, newest: &SessionPart) {
-        self.own.insert(session.id, Arc::new(session.clone())).await;
+        self.own.store(session.id, Arc::new(session.clone())).await;
         if let Some(shared) = &self.shared {
             shared.add_part(session, newest).await;
         }
     }
 
-    /// Says that an order is made of this answer: nobody buys of it any more, nor does the search that has reserved it.
-    pub(crate) async fn spend(&self, answer: AnswerId) {
-        self.spent.insert(answer, ()).await;
+    /// Forgets what has expired.
+    pub(crate) fn sweep(&self) {
+        self.own.sweep();
+        self.spent().remove_expired(Instant::now());
+    }
+
+    /// What is kept now: searches, and answers that were spent.
+    pub(crate) fn used(&self) -> [SearchMemoryUse; 2] {
+        [self.own.used(), self.spent().used("spent answers")]
+    }
+
+    fn spent(&self) -> MutexGuard<'_, FairStore<AnswerId, ()>> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Says that an order of this caller is made of the answer: nobody buys of it any more, nor does the search that has
+    /// reserved it.
+    pub(crate) async fn spend(&self, caller: &Caller, answer: AnswerId) {
+        let spent = Kept {
+            value: (),
+            owner: KeptFor {
+                organization: caller.organization(),
+                user: caller.user(),
+            },
+            bytes: size_of::<AnswerId>(),
+            ends: Instant::now() + self.validity,
+        };
+        self.spent().insert(answer, spent);
         if let Some(shared) = &self.shared {
             shared.spend(answer).await;
         }
@@ -67,7 +90,7 @@ impl SearchSessions {
 
     /// Whether this search is the first that wants to buy of the answer, and has not bought of it yet.
     pub(crate) async fn reserve_for(&self, cached: &CachedOffers, search: SearchId) -> bool {
-        if self.spent.contains_key(&cached.id) {
+        if self.spent().get(&cached.id).is_some() {
             return false;
         }
         let shared = match &self.shared {
@@ -83,7 +106,7 @@ impl SearchSessions {
     /// # Errors
     /// [`Error::OfferExpired`] for one that is no longer kept, [`Error::NotFound`] for somebody else's.
     pub(crate) async fn find(&self, caller: &Caller, id: SearchId) -> Result<Arc<SearchSession>> {
-        let session = match (self.own.get(&id).await, &self.shared) {
+        let session = match (self.own.find(&id).await, &self.shared) {
             (Some(own), _) => Some(own),
             (None, Some(shared)) => shared.find(id).await.map(Arc::new),
             (None, None) => None,

@@ -12,11 +12,15 @@ use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Money, OrganizationId, Page, PageRequest, UserId};
 use wayfare_hotels::{HotelResult, MealPlan, PaymentPlace, RoomRate};
 use wayfare_pricing::Price;
+use wayfare_supply::HeldBytes;
 
 use crate::{
     SupplierReport,
     hotels::{Criteria, HotelId, Location},
-    tools::supplier_report::SupplierState,
+    tools::{
+        search_memory::{KeptSession, fair_store::KeptFor},
+        supplier_report::SupplierState,
+    },
 };
 
 /// A search's merged answer, with the caller's prices.
@@ -162,15 +166,35 @@ impl SearchSession {
         let mut hotels = self.hotels.iter();
         hotels.find(|kept| kept.supplier == id.supplier && kept.hotel.id == id.hotel)
     }
+}
 
-    /// How much room it takes, in rates: hotels that were asked for by name are kept, too, though none was found.
-    pub(crate) fn weight(&self) -> usize {
-        let named = match &self.criteria.location {
-            Location::Hotels(ids) => ids.len(),
-            Location::Place(..) => 1,
-        };
-        named + self.hotels.iter().map(|kept| kept.prices.len()).sum::<usize>()
+impl KeptSession for SearchSession {
+    type Beside = ();
+
+    fn owner(&self) -> KeptFor {
+        KeptFor {
+            organization: self.organization,
+            user: self.user,
+        }
     }
+
+    /// Hotels that were asked for by name are kept, too, though none was found.
+    fn bytes(&self) -> usize {
+        let named = match &self.criteria.location {
+            Location::Hotels(ids) => ids.iter().map(|id| id.supplier.len() + id.hotel.len() + 64).sum(),
+            Location::Place(..) => 0,
+        };
+        let errors = self.reports.iter().map(|report| report.errors.held_bytes());
+        let hotels = self.hotels.iter().map(|kept| {
+            let prices = kept.prices.capacity() * size_of::<RatePrice>();
+            size_of::<SessionHotel>() + kept.supplier.held_bytes() + prices + kept.hotel.held_bytes()
+        });
+        size_of::<Self>() + named + errors.sum::<usize>() + hotels.sum::<usize>()
+    }
+
+    fn beside(&self) -> Self::Beside {}
+
+    fn restore(&mut self, (): Self::Beside) {}
 }
 
 /// By a key, which is worked out once for each; those that are alike stay in their order.

@@ -1,24 +1,28 @@
 //! Search sessions of hotels, in this process and in Redis for the others: pages are cut from them and rooms priced.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
 
 use chrono::{DateTime, Utc};
-use moka::{future::Cache, policy::EvictionPolicy};
-use tokio::task::spawn_blocking;
+use tokio::{runtime::Handle, task::spawn_blocking};
 use wayfare_domain::{Clock, UserId};
 
 use crate::{
     Caller, Error, Redis, Result,
     hotels::{Criteria, SearchSession},
-    tools::single_flight::SingleFlight,
+    tools::{
+        search_memory::{
+            KeptSession, SearchMemoryBounds, SearchMemoryUse, SessionMemory,
+            fair_store::{FairStore, Kept},
+        },
+        single_flight::SingleFlight,
+    },
 };
 
-/// Rates that are kept in memory at most, over all searches.
-const MOST_RATES: u64 = 200_000;
 /// For how long an expired search is remembered, so that its rooms are expired and not unknown.
 const REMEMBERED: Duration = Duration::from_secs(24 * 3600);
-/// How many of them.
-const MOST_REMEMBERED: u64 = 100_000;
 
 type Key = (UserId, String);
 
@@ -32,32 +36,27 @@ type Named = (UserId, String, Arc<Criteria>);
 pub(crate) struct SearchSessions {
     /// Searches under a name that are running.
     pub(super) running: SingleFlight<Named, std::result::Result<Arc<SearchSession>, String>>,
-    own: Cache<Key, Arc<SearchSession>>,
+    own: Arc<SessionMemory<Key, SearchSession>>,
     /// To distinguish a search that has expired from one that never was.
-    known: Cache<Key, ()>,
+    known: Mutex<FairStore<Key, ()>>,
     shared: Option<Arc<Redis>>,
     validity: Duration,
     clock: Clock,
 }
 
 impl SearchSessions {
-    /// Keeps searches for so long.
-    pub(crate) fn new(validity: Duration, clock: Clock, redis: Option<Arc<Redis>>) -> Self {
+    /// Keeps searches for so long, all of them within these bounds.
+    pub(crate) fn new(
+        validity: Duration,
+        bounds: SearchMemoryBounds,
+        runtime: Handle,
+        clock: Clock,
+        redis: Option<Arc<Redis>>,
+    ) -> Self {
         Self {
             running: SingleFlight::default(),
-            own: Cache::builder()
-                .weigher(|_, session: &Arc<SearchSession>| {
-                    u32::try_from(session.weight()).unwrap_or(u32::MAX)
-                })
-                .max_capacity(MOST_RATES)
-                // The usual policy keeps what was asked for often and would turn a new search away at once.
-                .eviction_policy(EvictionPolicy::lru())
-                .time_to_live(validity)
-                .build(),
-            known: Cache::builder()
-                .max_capacity(MOST_REMEMBERED)
-                .time_to_live(REMEMBERED)
-                .build(),
+            own: SessionMemory::new("hotel searches", bounds.hotel_sessions(), validity, runtime),
+            known: Mutex::new(FairStore::new(bounds.hotel_names())),
             shared: redis,
             validity,
             clock,
@@ -67,8 +66,14 @@ impl SearchSessions {
     /// Stores a search in place of what the user had under its name.
     pub(crate) async fn store(&self, session: &Arc<SearchSession>) {
         let key = (session.user, session.id.clone());
-        self.known.insert(key.clone(), ()).await;
-        self.own.insert(key, session.clone()).await;
+        let name = Kept {
+            value: (),
+            owner: session.owner(),
+            bytes: key.1.len() * 3,
+            ends: Instant::now() + REMEMBERED,
+        };
+        self.known().insert(key.clone(), name);
+        self.own.store(key, session.clone()).await;
         if let Some(redis) = &self.shared {
             let whole = session.clone();
             match off_thread(move || serde_json::to_vec(&*whole)).await {
@@ -101,7 +106,7 @@ impl SearchSessions {
 
     async fn newest(&self, user: UserId, id: &str) -> Option<Arc<SearchSession>> {
         let key = (user, id.to_owned());
-        if let Some(own) = self.own.get(&key).await {
+        if let Some(own) = self.own.find(&key).await {
             // Redis knows of no newer one: no other process has searched under this name since.
             let made = self.head(user, id).await;
             if made.is_none_or(|made| made <= own.created_at) {
@@ -117,7 +122,7 @@ impl SearchSessions {
         match off_thread(move || serde_json::from_slice(&bytes)).await {
             Ok(session) => {
                 let session = Arc::new(session);
-                self.own.insert(key, Arc::clone(&session)).await;
+                self.own.store(key, Arc::clone(&session)).await;
                 Some(session)
             }
             // A program of another version may have written it.
@@ -126,6 +131,21 @@ impl SearchSessions {
                 None
             }
         }
+    }
+
+    /// Forgets what has expired.
+    pub(crate) fn sweep(&self) {
+        self.own.sweep();
+        self.known().remove_expired(Instant::now());
+    }
+
+    /// What is kept now: searches, and names.
+    pub(crate) fn used(&self) -> [SearchMemoryUse; 2] {
+        [self.own.used(), self.known().used("hotel search names")]
+    }
+
+    fn known(&self) -> MutexGuard<'_, FairStore<Key, ()>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// When the newest search of this name was made; none where Redis does not know of one, or does not answer.
@@ -147,7 +167,7 @@ impl SearchSessions {
             return Ok(session);
         }
         let key = (caller.user(), id.to_owned());
-        let was = self.known.contains_key(&key) || self.head(caller.user(), id).await.is_some();
+        let was = self.known().get(&key).is_some() || self.head(caller.user(), id).await.is_some();
         Err(if was { Error::OfferExpired } else { Error::NotFound })
     }
 }

@@ -81,6 +81,7 @@ pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
         rates: Arc::new(RateTable::default()),
         flights: Vec::new(),
         hotels: Vec::new(),
+        search_memory: crate::SearchMemoryBounds::of(0),
         redis: None,
         webhooks: Sender::new(Networks::default()),
         report_files: crate::reports::ReportFiles::in_memory(),
