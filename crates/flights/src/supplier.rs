@@ -37,7 +37,7 @@ pub trait FlightSupplier: AfterSales {
     /// others were given too needs an answer of their own then.
     fn offers_are_single_use(&self) -> bool;
 
-    /// Why it can't be asked this at all, if it can't: a party that it never takes.
+    /// Why it can't be asked this at all, if it can't: a party that it never takes, a trip of which nothing could be bought.
     fn declines(&self, query: &Query) -> Option<String>;
 
     /// What this supplier would refuse of the travellers, so that it is told before anything is held. Fields

@@ -40,7 +40,7 @@ pub struct Envelope<'a> {
 }
 
 /// What a conflict is about.
-#[derive(Debug, Default, Serialize, JsonSchema)]
+#[derive(Debug, Serialize, JsonSchema)]
 struct Concerned {
     /// A booking.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,6 +48,22 @@ struct Concerned {
     /// Orders of a booking that can't be given back in part.
     #[serde(skip_serializing_if = "Option::is_none")]
     orders: Option<Vec<WholeOrder>>,
+}
+
+impl Concerned {
+    fn booking(reference: BookingRef) -> Self {
+        Self {
+            booking_ref: Some(reference),
+            orders: None,
+        }
+    }
+
+    fn orders(orders: Vec<OrderJourneys>) -> Self {
+        Self {
+            booking_ref: None,
+            orders: Some(orders.into_iter().map(WholeOrder::from).collect()),
+        }
+    }
 }
 
 /// A supplier order with all of its journeys.
@@ -165,17 +181,11 @@ impl From<Error> for Refusal {
             Error::KeyUsed(reference)
             | Error::HotelPriceUsed(reference)
             | Error::DuplicateBooking(reference) => Self {
-                data: Some(Concerned {
-                    booking_ref: Some(reference),
-                    ..Concerned::default()
-                }),
+                data: Some(Concerned::booking(reference)),
                 ..Self::new(StatusCode::CONFLICT, text)
             },
             Error::PartOfOrder(orders) => Self {
-                data: Some(Concerned {
-                    orders: Some(orders.into_iter().map(WholeOrder::from).collect()),
-                    ..Concerned::default()
-                }),
+                data: Some(Concerned::orders(orders)),
                 ..Self::new(StatusCode::CONFLICT, text)
             },
             Error::OfferGone

@@ -11,7 +11,7 @@ pub enum SupplierState {
     Success,
     /// It failed, refused or was silent.
     Error,
-    /// It was not asked: not for this agency, or it never takes such a party.
+    /// It was not asked: not for this agency, or it never takes such a party or sells such a trip.
     Skipped,
 }
 

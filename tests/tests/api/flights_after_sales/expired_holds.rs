@@ -234,3 +234,33 @@ async fn of_many_who_see_at_once_that_a_hold_has_lapsed_one_gives_it_back() {
     stage.world.watch().await;
     stage.is_given_back_in_full().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_another_booking_is_to_replace_is_shown_meanwhile_and_given_back_later() {
+    let mut stage = Stage::at_tripjack(60).await;
+    let path = format!("/flights/bookings/{}", stage.reference);
+    let day = (stage.world.now() + chrono::Duration::days(44)).date_naive();
+    let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
+    let found = stage
+        .agent
+        .post(&format!("{path}/reschedule-avail"), &journey)
+        .await
+        .ok();
+    stage.world.next_at("tripjack", "book", "drop_before").await;
+    let body = json!({ "fare_keys": [found[0]["fare_key"]] });
+    stage
+        .agent
+        .post(&format!("{path}/reschedule"), &body)
+        .await
+        .says(202, "booking reschedule is pending");
+    stage.pass(61).await;
+    // Its supplier has let it go; what comes of that waits for the other booking.
+    stage.agent.get(&format!("{path}/retrieve")).await.ok();
+    stage.stands().await;
+    for _ in 0..3 {
+        stage.pass(100).await;
+        stage.world.recover().await;
+    }
+    stage.agent.get(&format!("{path}/retrieve")).await.ok();
+    stage.is_given_back_in_full().await;
+}

@@ -91,7 +91,7 @@ pub(crate) async fn poll_one(platform: &Platform, booked: &Booked, number: u16) 
             match lapse(platform, booked, order).await {
                 Ok(()) => Ok(Seen::Settled),
                 // What comes of that is seen later.
-                Err(Error::StepPending(_) | Error::BookingCancelled) => {
+                Err(Error::StepPending(_) | Error::ReschedulePending | Error::BookingCancelled) => {
                     Ok(Seen::Nothing("something is under way on it".to_owned()))
                 }
                 Err(error) => Err(error),

@@ -372,7 +372,11 @@ mod tests {
         }
     }
 
+    /// A booking, its live orders, the named journeys, the new ones, and what is replaced by them.
+    type Case<'a> = (&'a Itinerary, &'a [u16], &'a [usize], &'a [&'a str], &'a str);
+
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of cases")]
     fn nothing_is_given_back_that_was_not_named() {
         const ALL: &[u32] = &[];
         let one_way = itinerary(&[(&["DEL-BOM"], ALL)]);
@@ -386,7 +390,7 @@ mod tests {
         let required = "{journeys this field is required}";
         let other_cities = format!("{{journeys {OTHER_CITIES}}}");
         let no_journey = format!("{{journeys[0] {NOT_LIVE}}}");
-        let rows: [(&Itinerary, &[u16], &[usize], &[&str], &str); 27] = [
+        let rows: [Case<'_>; 27] = [
             (&one_way, &[1], &[], &["DEL-BOM"], "[0] of [1] for [1, 2, 3]"),
             (&one_way, &[1], &[], &["DEL-BLR"], "[0] of [1] for [1, 2, 3]"),
             (&one_way, &[1], &[0], &["DEL-BLR"], &other_cities),
