@@ -196,6 +196,7 @@ impl Demo {
         format!(
             r#"
 Wayfare is ready: {base_url}
+The API, to read and to try out: {base_url}/docs
 {sandbox}Agency {agent_id}
 {users}
 Paste these lines one after the other to log in, search, price, book and cancel, a flight and then a hotel:

@@ -18,6 +18,8 @@ const LONGEST_REMARKS: usize = 500;
 
 /// `POST /flights/bookings/{ref}/ssr`.
 impl FromJson for Vec<AncillaryRequest> {
+    const NAME: &str = "AddServicesRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let requested = body.list("ssr", 1..=50, service);
         remarks(body);
@@ -50,6 +52,8 @@ fn remarks(body: &mut JsonObject<'_>) {
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
 impl FromJson for NewJourney {
+    const NAME: &str = "RescheduleOptionsRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let origin = airport(body, "origin");
         let destination = airport(body, "destination");
@@ -101,6 +105,8 @@ fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
 pub struct ReschedulePenaltyBody(pub String);
 
 impl FromJson for ReschedulePenaltyBody {
+    const NAME: &str = "ReschedulePenaltyRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let fare_key = body.text("fare_key", 200);
         body.optional_text("itinerary_id");
@@ -117,6 +123,8 @@ impl FromJson for ReschedulePenaltyBody {
 
 /// `POST /flights/bookings/{ref}/reschedule`.
 impl FromJson for RescheduleOrder {
+    const NAME: &str = "RescheduleRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let fare_keys = body.texts("fare_keys", MOST_OFFERS);
         body.note("fare_keys", || json!({ "minItems": 1 }));
