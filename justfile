@@ -38,6 +38,16 @@ contract *options="--max-examples 150":
     cargo build --release -p wayfare-api
     tests/contract/run target/release/wayfare {{options}}
 
+# Clients that generators of others make of the OpenAPI document: their types, and a flight booked in Python and TypeScript.
+clients:
+    cargo build -p wayfare-api
+    tests/clients/run target/debug/wayfare
+
+# Renew the examples of the OpenAPI document, out of the answers that the tests of the API are given.
+examples:
+    WAYFARE_RENEW_EXAMPLES=1 cargo test --workspace --test api
+    just openapi
+
 # What CI checks before it tests.
 check:
     cargo fmt --all -- --check

@@ -204,6 +204,12 @@ def before_call(context, case, kwargs):
 
 
 @schemathesis.hook
+def filter_query(context, query):
+    """A parameter without a value counts as not given, which no schema says: it is not sent as one that is wrong."""
+    return all(value != "" for value in (query or {}).values())
+
+
+@schemathesis.hook
 def filter_headers(context, headers):
     """Blanks at the ends of a value are no part of it on the wire: what is refused for them can't be sent."""
     return all(str(value) == str(value).strip() for value in (headers or {}).values())

@@ -15,9 +15,11 @@ use jsonschema::Validator;
 use reqwest::{Method, header::HeaderMap};
 use serde_json::{Value, json};
 
+use crate::examples;
+
 /// The document, in which no object may have what is not described: what clients pass over is a mistake here.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
-    let mut document = wayfare_api::document();
+    let mut document = document();
     for part in ["schemas", "responses"] {
         close(&mut document["components"][part]);
     }
@@ -28,6 +30,14 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     }
     document
 });
+
+/// The OpenAPI document as a value.
+///
+/// # Panics
+/// When it can't be printed.
+pub fn document() -> Value {
+    serde_json::to_value(wayfare_api::document()).unwrap()
+}
 
 /// The schema of each kind of answer, made ready once in a process.
 static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
@@ -62,6 +72,22 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body
     ) {
         panic!("{asked} otherwise than the OpenAPI document says: {wrong}\n{body}");
     }
+    let is_json = headers
+        .get("content-type")
+        .is_some_and(|kind| kind == "application/json");
+    examples::offer(operation["operationId"].as_str().unwrap(), status, is_json, body);
+}
+
+/// Compares an event as a webhook gets it with the document.
+///
+/// # Panics
+/// When they differ.
+pub fn check_webhook(event: &Value) {
+    let kind = event["type"].as_str().unwrap();
+    let body = &DOCUMENT["webhooks"][kind]["post"]["requestBody"];
+    if let Err(wrong) = validate(kind, &body["content"]["application/json"]["schema"], event) {
+        panic!("a webhook got something else than the OpenAPI document says: {wrong}\n{event}");
+    }
 }
 
 /// Compares the data of an event of a search with the document.
@@ -69,9 +95,9 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body
 /// # Panics
 /// When they differ.
 pub fn check_event(data: &Value) {
-    let stream = &DOCUMENT["paths"]["/api/v1/flights/search/stream"]["post"];
-    let events = &stream["responses"]["200"]["content"]["text/event-stream"]["schema"];
-    if let Err(wrong) = validate("an event", &events["properties"]["data"]["contentSchema"], data) {
+    let search = &DOCUMENT["paths"]["/api/v1/flights/search"]["post"];
+    let answer = &search["responses"]["200"]["content"]["application/json"]["schema"];
+    if let Err(wrong) = validate("an event", answer, data) {
         panic!("an event is not as the OpenAPI document says: {wrong}\n{data}");
     }
 }

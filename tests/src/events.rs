@@ -10,7 +10,7 @@ use std::time::Instant;
 use reqwest::Response;
 use serde_json::Value;
 
-use crate::contract;
+use crate::{contract, examples};
 
 /// One event.
 #[derive(Clone, Debug)]
@@ -67,6 +67,7 @@ impl Events {
                     self.comments += 1;
                     continue;
                 }
+                examples::offer("streamFlightSearch", 200, false, &format!("{block}\n"));
                 let (name, data) = block.split_once('\n').unwrap_or_else(|| panic!("{block}"));
                 let data = serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap();
                 contract::check_event(&data);

@@ -21,6 +21,7 @@ mod catalogue;
 pub mod contract;
 mod database;
 mod events;
+mod examples;
 mod fault_table;
 mod receiver;
 mod redis;

@@ -208,7 +208,7 @@ impl Demo {
         format!(
             r#"
 Wayfare is ready: {base_url}
-All calls, to read and to try: {base_url}/docs
+The API, to read and to try out: {base_url}/docs
 {sandbox}Agency {agent_id}
 {users}The same for programs: {file}
 

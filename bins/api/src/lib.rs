@@ -32,11 +32,12 @@ pub use http::{
     options::ServerOptions,
     rate_limit::{RateLimits, Thresholds},
 };
+pub use openapi::Document;
 pub use resources::flights::search::response::SearchResponseBuilder;
 pub use routes::endpoints;
 pub use server::serve;
 
 /// The OpenAPI document of all endpoints.
-pub fn document() -> serde_json::Value {
-    openapi::document(endpoints())
+pub fn document() -> Document {
+    Document::of(endpoints())
 }

@@ -1,5 +1,7 @@
 //! The kinds of audit events: every change that is written down, by name.
 
+use std::collections::BTreeSet;
+
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantArray};
 
 /// Each kind with its stored name, what kind of thing changed, and whether an agency's own programs may read it.
@@ -193,6 +195,11 @@ impl EventKind {
         self.readers() == Readers::Programs
     }
 
+    /// Each kind of thing that changes, once.
+    pub fn entities() -> BTreeSet<&'static str> {
+        Self::ALL.iter().map(|kind| kind.entity()).collect()
+    }
+
     /// The kinds that are published.
     pub fn published() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|kind| kind.is_published())
@@ -201,7 +208,7 @@ impl EventKind {
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeSet, fs, path::Path};
+    use std::{fs, path::Path};
 
     use super::*;
 

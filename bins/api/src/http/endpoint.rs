@@ -1,7 +1,5 @@
 //! A row of the table of routes: a method at a path with its rate bucket, what answers it, and how it is described.
 
-use std::any::type_name;
-
 use actix_web::{FromRequest, Handler, Responder, Route, http::Method, web};
 
 use super::{
@@ -19,14 +17,22 @@ pub struct Endpoint {
     /// What its requests take from.
     pub(crate) bucket: Bucket,
     pub(crate) summary: &'static str,
-    pub(crate) section: &'static str,
-    /// `flights_book`: the table's name and the handler's own.
-    pub(crate) operation_id: String,
+    pub(crate) section: Section,
+    /// What generated clients call it, such as `bookFlight`.
+    pub(crate) operation_id: &'static str,
     /// Adds what its handler takes and gives.
     pub(crate) describe: fn(&mut Operation<'_>),
     /// How the operation behind it may end, beside what its handler's types say.
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) route: Route,
+}
+
+/// What the endpoints of a table have in common.
+#[derive(Clone, Copy, Default)]
+pub struct Section {
+    pub(crate) name: &'static str,
+    /// What it is about.
+    pub(crate) text: &'static str,
 }
 
 impl Endpoint {
@@ -44,9 +50,10 @@ pub fn get<Args: Takes, H: Answers<Args>>(
     path: &str,
     bucket: Bucket,
     handler: H,
+    operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
-    endpoint(Method::GET, path, bucket, handler, summary)
+    endpoint(Method::GET, path, bucket, handler, operation_id, summary)
 }
 
 /// A `POST`.
@@ -54,9 +61,10 @@ pub fn post<Args: Takes, H: Answers<Args>>(
     path: &str,
     bucket: Bucket,
     handler: H,
+    operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
-    endpoint(Method::POST, path, bucket, handler, summary)
+    endpoint(Method::POST, path, bucket, handler, operation_id, summary)
 }
 
 /// A `PUT`.
@@ -64,9 +72,10 @@ pub fn put<Args: Takes, H: Answers<Args>>(
     path: &str,
     bucket: Bucket,
     handler: H,
+    operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
-    endpoint(Method::PUT, path, bucket, handler, summary)
+    endpoint(Method::PUT, path, bucket, handler, operation_id, summary)
 }
 
 /// A `DELETE`.
@@ -74,9 +83,10 @@ pub fn delete<Args: Takes, H: Answers<Args>>(
     path: &str,
     bucket: Bucket,
     handler: H,
+    operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
-    endpoint(Method::DELETE, path, bucket, handler, summary)
+    endpoint(Method::DELETE, path, bucket, handler, operation_id, summary)
 }
 
 fn endpoint<Args: Takes, H: Answers<Args>>(
@@ -84,6 +94,7 @@ fn endpoint<Args: Takes, H: Answers<Args>>(
     path: &str,
     bucket: Bucket,
     handler: H,
+    operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
     Endpoint {
@@ -91,12 +102,8 @@ fn endpoint<Args: Takes, H: Answers<Args>>(
         path: path.to_owned(),
         bucket,
         summary,
-        section: "",
-        operation_id: type_name::<H>()
-            .rsplit("::")
-            .next()
-            .unwrap_or_default()
-            .to_owned(),
+        section: Section::default(),
+        operation_id,
         describe: |operation| {
             Args::describe(operation);
             H::Output::describe(operation);

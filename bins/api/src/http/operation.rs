@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::http::refusal::Refusal;
+use crate::http::{json_body::schema, refusal::Refusal};
 
 /// What says of itself how it looks in an operation: extractors, answers, and tuples of extractors.
 pub trait Described {
@@ -96,8 +96,9 @@ impl<'a> Operation<'a> {
         }
     }
 
-    /// A JSON body of this schema, with complete examples by name.
-    pub fn takes(&mut self, schema: Value, examples: &[(&str, Value)], is_required: bool) {
+    /// A JSON body of this name and schema, with complete examples by name.
+    pub fn takes(&mut self, name: &str, mut schema: Value, examples: &[(&str, Value)], is_required: bool) {
+        schema[schema::NAME] = json!(name);
         let examples: Map<String, Value> = examples
             .iter()
             .map(|(name, value)| ((*name).to_owned(), json!({ "value": value })))

@@ -9,7 +9,11 @@ use serde_json::{Value, json};
 use strum::VariantNames;
 use wayfare_domain::{Faults, PageRequest};
 
-use crate::http::{json_body, operation::Operation, refusal::Refusal};
+use crate::http::{
+    json_body::{self, schema},
+    operation::Operation,
+    refusal::Refusal,
+};
 
 /// What can be read out of a query string.
 pub trait FromQuery: Sized {
@@ -70,11 +74,6 @@ struct Asked {
 }
 
 impl Parameters {
-    /// Notes a parameter that is not a text; empty it is none.
-    fn note_typed(&mut self, name: &str, schema: impl FnOnce() -> Value) {
-        self.note(name, || json!({ "anyOf": [schema(), { "const": "" }] }));
-    }
-
     fn note(&mut self, name: &str, schema: impl FnOnce() -> Value) {
         if let Some(asked) = &mut self.asked {
             asked.push(Asked {
@@ -130,29 +129,26 @@ impl Parameters {
 
     /// One of a word's variants, as the API spells them (P-58).
     pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
-        self.note(name, || {
-            let empty = [""];
-            json!({ "type": "string", "enum": T::VARIANTS.iter().copied().chain(empty).collect::<Vec<_>>() })
-        });
+        self.note(name, schema::words::<T>);
         let reason = format!("must be one of {}", T::VARIANTS.join(", "));
         self.typed(name, &reason, |text| text.parse().ok())
     }
 
     /// An id.
     pub fn id<T: FromStr>(&mut self, name: &str) -> Option<T> {
-        self.note_typed(name, || json!({ "type": "string", "format": "uuid" }));
+        self.note(name, || json!({ "type": "string", "format": "uuid" }));
         self.typed(name, "must be a UUID", |text| text.parse().ok())
     }
 
     /// A day, `YYYY-MM-DD`.
     pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
-        self.note_typed(name, || json!({ "type": "string", "format": "date" }));
+        self.note(name, || json!({ "type": "string", "format": "date" }));
         self.typed(name, "must be a date (YYYY-MM-DD)", json_body::day)
     }
 
     /// An exact number, as JSON writes them.
     pub fn decimal(&mut self, name: &str) -> Option<Decimal> {
-        self.note_typed(name, || json!({ "type": "number" }));
+        self.note(name, || json!({ "type": "number" }));
         self.typed(name, "must be a number", |text| {
             json_body::decimal(&text.parse().ok()?)
         })
@@ -168,7 +164,7 @@ impl Parameters {
 
     /// A whole number from 1 to `most`.
     pub fn number(&mut self, name: &str, default: u32, most: u32) -> u32 {
-        self.note_typed(
+        self.note(
             name,
             || json!({ "type": "integer", "minimum": 1, "maximum": most, "default": default }),
         );

@@ -29,9 +29,10 @@ pub struct Refusal {
 
 /// The error envelope.
 #[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Error")]
+#[schemars(rename = "ApiError")]
 pub struct Envelope<'a> {
-    /// False.
+    /// Never true.
+    #[schemars(extend("const" = false))]
     success: bool,
     /// What is wrong; of fields at fault `code=422, message=[{field reason} …]`.
     error: &'a str,

@@ -333,7 +333,7 @@ fn message_schema() -> Value {
 
 /// The success envelope with these fields.
 fn envelope<const FIELDS: usize>(fields: [(&str, Value); FIELDS]) -> Value {
-    let mut properties = json!({ "success": { "const": true } });
+    let mut properties = json!({ "success": { "type": "boolean", "const": true } });
     let mut required = vec!["success"];
     if let Some(properties) = properties.as_object_mut() {
         for (name, schema) in fields {

@@ -1,7 +1,12 @@
 //! The OpenAPI document: made of the table of endpoints and of the types of their handlers, so that it says what the
 //! code does.
 
+mod descriptions;
 pub mod docs_page;
+mod examples;
+mod named;
+mod schemas;
+mod webhooks;
 
 use std::{
     collections::BTreeMap,
@@ -10,7 +15,8 @@ use std::{
 };
 
 use actix_web::{http::header::EntityTag, web::Bytes};
-use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
+use schemars::{SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use crate::http::{endpoint::Endpoint, operation::Operation};
@@ -39,7 +45,10 @@ pub type ServedOnce = &'static LazyLock<Served>;
 impl Served {
     /// The document of these endpoints.
     pub fn of(endpoints: Vec<Endpoint>) -> Self {
-        let document: Bytes = document(endpoints).to_string().into();
+        // What is made of values alone can always be printed.
+        let document: Bytes = serde_json::to_vec(&Document::of(endpoints))
+            .unwrap_or_default()
+            .into();
         let mut hasher = DefaultHasher::new();
         hasher.write(&document);
         let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish()));
@@ -47,51 +56,102 @@ impl Served {
     }
 }
 
-/// The document of these endpoints.
-pub fn document(endpoints: Vec<Endpoint>) -> Value {
-    let settings = SchemaSettings::draft2020_12()
-        .for_serialize()
-        .with_transform(RecursiveTransform(without_sources))
-        .with(|settings| {
-            settings.definitions_path = "/components/schemas".into();
-            settings.meta_schema = None;
-        });
-    let mut schemas = settings.into_generator();
-    let mut paths = Map::new();
-    let mut tags: Vec<&str> = Vec::new();
-    for endpoint in endpoints {
-        if !tags.contains(&endpoint.section) {
-            tags.push(endpoint.section);
+/// The document of some endpoints, in their order.
+#[derive(Serialize)]
+pub struct Document {
+    openapi: &'static str,
+    info: Value,
+    servers: Value,
+    tags: Vec<Value>,
+    paths: InOrder,
+    webhooks: Map<String, Value>,
+    components: Value,
+}
+
+/// An object whose fields keep their order: pages show operations in the order in which they stand.
+struct InOrder(Vec<(String, Value)>);
+
+impl Serialize for InOrder {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+impl Document {
+    /// The document of these endpoints.
+    pub fn of(endpoints: Vec<Endpoint>) -> Self {
+        let settings = SchemaSettings::draft2020_12()
+            .for_serialize()
+            .with_transform(RecursiveTransform(schemas::without_sources))
+            .with_transform(RecursiveTransform(schemas::words_in_one_enum))
+            .with(|settings| {
+                settings.definitions_path = "/components/schemas".into();
+                settings.meta_schema = None;
+            });
+        let mut schemas = settings.into_generator();
+        let mut paths = Map::new();
+        let mut order: Vec<String> = Vec::new();
+        let mut tags: Vec<Value> = Vec::new();
+        for endpoint in endpoints {
+            let tag = json!({ "name": endpoint.section.name, "description": endpoint.section.text });
+            if !tags.contains(&tag) {
+                tags.push(tag);
+            }
+            if !order.contains(&endpoint.path) {
+                order.push(endpoint.path.clone());
+            }
+            let method = endpoint.method.as_str().to_lowercase();
+            let path = endpoint.path.clone();
+            let operation = describe(endpoint, &mut schemas);
+            let path = paths.entry(path).or_insert_with(|| json!({}));
+            if let Some(path) = path.as_object_mut() {
+                path.insert(method, Value::Object(operation));
+            }
         }
-        let method = endpoint.method.as_str().to_lowercase();
-        let path = endpoint.path.clone();
-        let operation = describe(endpoint, &mut schemas);
-        let path = paths.entry(path).or_insert_with(|| json!({}));
-        if let Some(path) = path.as_object_mut() {
-            path.insert(method, Value::Object(operation));
+        let webhooks = webhooks::all(&mut schemas);
+        tags.push(
+            json!({ "name": webhooks::TAG, "description": "What is sent to webhooks, by kinds of events." }),
+        );
+        let responses = share(&mut paths);
+        let mut schemas = schemas.take_definitions(true);
+        name_parts(&mut paths, &mut schemas);
+        descriptions::add(&mut schemas);
+        let paths = order.into_iter().filter_map(|path| paths.remove_entry(&path));
+        Self {
+            openapi: "3.1.0",
+            info: info(),
+            servers: json!([{
+                "url": "http://127.0.0.1:8080",
+                "description": "A server that was started with nothing configured",
+            }]),
+            tags,
+            paths: InOrder(paths.collect()),
+            webhooks,
+            components: json!({
+                "schemas": schemas,
+                "headers": headers(),
+                "responses": responses,
+                "securitySchemes": {
+                    "bearer": {
+                        "type": "http",
+                        "scheme": "bearer",
+                        "bearerFormat": "JWT",
+                        "description": "The `access_token` of a log-in.",
+                    },
+                },
+            }),
         }
     }
-    let responses = share(&mut paths);
-    let tags: Vec<Value> = tags.into_iter().map(|name| json!({ "name": name })).collect();
+}
+
+fn info() -> Value {
     json!({
-        "openapi": "3.1.0",
-        "info": {
-            "title": "Wayfare",
-            "version": env!("CARGO_PKG_VERSION"),
-            "description": DESCRIPTION,
-            "license": { "name": "MIT", "identifier": "MIT" },
-        },
-        "servers": [{ "url": "/" }],
-        "tags": tags,
-        "paths": paths,
-        "components": {
-            "schemas": schemas.take_definitions(true),
-            "headers": headers(),
-            "responses": responses,
-            "securitySchemes": {
-                "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
-            },
-        },
+        "title": "Wayfare",
+        "version": env!("CARGO_PKG_VERSION"),
+        "summary": "Flights and hotels for travel agencies",
+        "description": DESCRIPTION,
+        "contact": { "name": "The operator of the service" },
+        "license": { "name": "MIT", "identifier": "MIT" },
     })
 }
 
@@ -101,10 +161,39 @@ fn describe(endpoint: Endpoint, schemas: &mut SchemaGenerator) -> Map<String, Va
     for refusal in endpoint.refusals {
         operation.refuses(refusal);
     }
+    let id = endpoint.operation_id;
     let mut operation = operation.finish();
-    operation.insert("operationId".to_owned(), json!(endpoint.operation_id));
+    operation.insert("operationId".to_owned(), json!(id));
     operation.insert("summary".to_owned(), json!(endpoint.summary));
-    operation.insert("tags".to_owned(), json!([endpoint.section]));
+    operation.insert("tags".to_owned(), json!([endpoint.section.name]));
+    if let Some(text) = descriptions::of_operation(id) {
+        operation.insert("description".to_owned(), json!(text));
+    }
+    for parameter in operation
+        .get_mut("parameters")
+        .and_then(Value::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        if let (Some(text), true) = (
+            parameter["name"].as_str().and_then(descriptions::of_parameter),
+            parameter.get("description").is_none(),
+        ) {
+            parameter["description"] = json!(text);
+        }
+    }
+    for answer in operation
+        .get_mut("responses")
+        .and_then(Value::as_object_mut)
+        .into_iter()
+        .flat_map(Map::values_mut)
+    {
+        let contents = answer.get_mut("content").and_then(Value::as_object_mut);
+        for content in contents.into_iter().flat_map(Map::values_mut) {
+            descriptions::of_fields("", &mut content["schema"]);
+        }
+    }
+    examples::add(id, &mut operation);
     operation
 }
 
@@ -146,22 +235,25 @@ fn share(paths: &mut Map<String, Value>) -> Map<String, Value> {
     responses
 }
 
-fn operations(path: &Value) -> impl Iterator<Item = &Value> {
-    path.as_object().into_iter().flat_map(Map::values)
-}
-
-/// Without what is said to those who work on the code: where a rule comes from.
-fn without_sources(schema: &mut Schema) {
-    let Some(Value::String(text)) = schema.get_mut("description") else {
-        return;
-    };
-    for source in [" (P-", " (D-", " (docs/API.md"] {
-        if let Some((before, rest)) = text.split_once(source)
-            && let Some((_, after)) = rest.split_once(')')
-        {
-            *text = format!("{before}{after}");
+/// Gives what requests are made of its names.
+fn name_parts(paths: &mut Map<String, Value>, schemas: &mut Map<String, Value>) {
+    for operation in paths
+        .values_mut()
+        .filter_map(Value::as_object_mut)
+        .flat_map(Map::values_mut)
+    {
+        if let Some(schema) = operation.pointer_mut("/requestBody/content/application~1json/schema") {
+            named::of_body(schema, schemas);
+        }
+        let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
+        for parameter in parameters.into_iter().flatten() {
+            named::of_parameter(&mut parameter["schema"], schemas);
         }
     }
+}
+
+fn operations(path: &Value) -> impl Iterator<Item = &Value> {
+    path.as_object().into_iter().flat_map(Map::values)
 }
 
 fn headers() -> Value {
@@ -176,10 +268,10 @@ fn headers() -> Value {
         "RateLimit-Remaining": { "description": "How many are left.", "schema": number },
         "RateLimit-Reset": { "description": "Seconds until all are there again.", "schema": number },
         "Retry-After": { "description": "Seconds until it is worth another try.", "schema": number },
-        "WWW-Authenticate": { "required": true, "schema": { "const": "Bearer" } },
+        "WWW-Authenticate": { "required": true, "schema": { "type": "string", "const": "Bearer" } },
         "Idempotency-Replayed": {
             "description": "The request was carried out before, and this is its answer.",
-            "schema": { "const": "true" },
+            "schema": { "type": "string", "const": "true" },
         },
     })
 }

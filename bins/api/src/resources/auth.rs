@@ -45,6 +45,8 @@ pub struct LogInBody {
 }
 
 impl FromJson for LogInBody {
+    const NAME: &str = "LogInRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let agent_id = body.text("agent_id", 64);
         let username = body.text("username", 256);
@@ -66,6 +68,8 @@ impl FromJson for LogInBody {
 pub struct RefreshBody(pub String);
 
 impl FromJson for RefreshBody {
+    const NAME: &str = "RefreshTokenRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         body.secret("refresh_token").map(Self)
     }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, str::FromStr};
 
 use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use wayfare_domain::{BookingRef, BookingStatus};
+use wayfare_domain::{BookingRef, BookingStatus, EventKind};
 use wayfare_operations::Error;
 
 use crate::http::{
@@ -63,5 +63,44 @@ impl JsonSchema for CurrencyCode {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "pattern": "^[A-Z]{3}$", "description": "ISO 4217" })
+    }
+}
+
+/// How the status of a booking is described where it is written in capitals.
+pub struct CapitalStatus;
+
+impl JsonSchema for CapitalStatus {
+    fn schema_name() -> Cow<'static, str> {
+        "CapitalStatus".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let words: Vec<String> = BookingStatus::WORDS
+            .iter()
+            .map(|word| word.to_uppercase())
+            .collect();
+        json_schema!({
+            "type": "string",
+            "enum": words,
+            "description": "Where a booking stands, in capitals; otherwise as BookingStatus.",
+        })
+    }
+}
+
+/// How the kind of a published event is described.
+pub struct EventType;
+
+impl JsonSchema for EventType {
+    fn schema_name() -> Cow<'static, str> {
+        "EventType".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let words: Vec<&str> = EventKind::published().map(EventKind::text).collect();
+        json_schema!({
+            "type": "string",
+            "enum": words,
+            "description": "What happened. Later versions may add kinds: pass over what you don't know.",
+        })
     }
 }

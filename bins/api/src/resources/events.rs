@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use wayfare_domain::EventId;
 use wayfare_operations::{
     Admin, PublicEvent,
@@ -16,6 +16,7 @@ use crate::http::{
     query::{FromQuery, Parameters},
     reply::{Data, Replied, data},
 };
+use crate::resources::common::EventType;
 
 /// `GET /events`.
 pub async fn read(app: App, ask: Ask<Admin, Query<FeedPlace>>) -> Replied<Data<Feed>> {
@@ -54,8 +55,10 @@ struct FeedEvent {
     sequence: i64,
     id: EventId,
     #[serde(rename = "type")]
+    #[schemars(with = "EventType")]
     kind: String,
     timestamp: DateTime<Utc>,
+    #[schemars(with = "Map<String, Value>")]
     data: Value,
 }
 

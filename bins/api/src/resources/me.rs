@@ -56,6 +56,8 @@ pub struct NewPasswordBody {
 }
 
 impl FromJson for NewPasswordBody {
+    const NAME: &str = "ChangePasswordRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let current = body.secret("current_password");
         let new = body.secret("new_password");

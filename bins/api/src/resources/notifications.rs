@@ -4,7 +4,7 @@ use actix_web::web::Path;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use wayfare_domain::{EventId, PageRequest};
 use wayfare_operations::{Caller, events::notifications};
 
@@ -43,13 +43,31 @@ pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
     message("all notifications marked as read")
 }
 
+/// The kinds of notifications (docs/API.md, Notifications).
+const KINDS: [&str; 12] = [
+    "booking.confirmed",
+    "booking.cancelled",
+    "booking.failed",
+    "booking.rescheduled",
+    "ticket.issued",
+    "refund.completed",
+    "wallet.allocated",
+    "wallet.topped_up",
+    "wallet.low_balance",
+    "report.ready",
+    "report.failed",
+    "security.password_changed",
+];
+
 /// What the caller was told of an event.
 #[derive(Serialize, JsonSchema)]
 pub struct Notification {
     id: EventId,
+    #[schemars(extend("enum" = KINDS))]
     kind: String,
     title: String,
     message: String,
+    #[schemars(with = "Map<String, Value>")]
     data: Value,
     is_read: bool,
     read_at: Option<DateTime<Utc>>,

@@ -115,6 +115,8 @@ async fn download(app: &App, scope: &ReportScope<'_>, id: ReportId) -> Replied<C
 
 /// `POST /org/reports` and `POST /reports`.
 impl FromJson for reports::NewReport {
+    const NAME: &str = "ReportRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let kind = body.word::<ReportKind>("type");
         let first_day = body.date("period_start");
@@ -188,6 +190,7 @@ pub struct Report {
     period_end: DateTime<Utc>,
     requested_by: UserId,
     /// Of both roles (P-73).
+    #[schemars(extend("enum" = ["org_user"]))]
     requester_type: &'static str,
     org_id: OrganizationId,
     created_at: DateTime<Utc>,

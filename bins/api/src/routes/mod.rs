@@ -1,4 +1,4 @@
-//! Every endpoint, a row each, in tables by sections: method, path, rate bucket, handler, summary, and how the operation
+//! Every endpoint, a row each, in tables by sections: method, path, rate bucket, handler, id, summary, and how the operation
 //! behind it may be refused.
 
 mod refusals;
@@ -14,7 +14,7 @@ use actix_web::{
 use crate::{
     http::{
         BASE,
-        endpoint::{Endpoint, delete, get, post, put},
+        endpoint::{Endpoint, Section, delete, get, post, put},
         rate_limit::{
             Bucket::{Logins, Requests, Searches, Unlimited},
             Buckets,
@@ -29,39 +29,36 @@ use crate::{
     },
 };
 
-/// All that the server answers.
+/// All that the server answers, in the order in which one works with it.
 #[rustfmt::skip]
 pub fn endpoints() -> Vec<Endpoint> {
     [
-        //      base  section              ids
-        section(BASE, "Authentication",    "access",         authentication()),
-        section(BASE, "Profile",           "access",         profile()),
-        section(BASE, "Users",             "users",          users()),
-        section(BASE, "Organization",      "organization",   organization()),
-        section(BASE, "Wallets",           "wallets",        wallets()),
-        section(BASE, "Fare ledger",       "fares",          fare_ledger()),
-        section(BASE, "Reports",           "reports",        reports()),
-        section(BASE, "Flight packages",   "packages",       flight_packages()),
-        section(BASE, "Hotel packages",    "hotel_packages", hotel_packages()),
-        section(BASE, "Flights",           "flights",        flights()),
-        section(BASE, "Flights",           "after_sales",    after_sales()),
-        section(BASE, "Hotels",            "hotels",         hotels()),
-        section(BASE, "Notifications",     "notifications",  notifications()),
-        section(BASE, "Feed and webhooks", "feed",           feed()),
-        section(BASE, "Feed and webhooks", "webhooks",       webhooks()),
-        section("",   "Service",           "health",         health()),
-        section("",   "Service",           "document",       document()),
+        section(BASE, "Authentication",    "Log in, stay logged in, log out.",                                             authentication()),
+        section(BASE, "Flights",           "Search, price and book flights, in this order.",                               flights()),
+        section(BASE, "Flight bookings",   "Read bookings, issue tickets, cancel, reschedule, buy seats, bags and meals.", flight_bookings()),
+        section(BASE, "Hotels",            "Search, price and book hotel rooms, in this order.",                           hotels()),
+        section(BASE, "Hotel bookings",    "Read bookings, print vouchers, cancel.",                                       hotel_bookings()),
+        section(BASE, "Wallets",           "Money: what each wallet has, and what moved it.",                              wallets()),
+        section(BASE, "Fare ledger",       "Sales and refunds as the agency's accountant reads them.",                     fare_ledger()),
+        section(BASE, "Reports",           "Files of a period, made in the background.",                                   reports()),
+        section(BASE, "Profile",           "The user who is logged in.",                                                   profile()),
+        section(BASE, "Notifications",     "What happened, for people.",                                                   notifications()),
+        section(BASE, "Users",             "The agency's people; for admins of agencies with the portal.",                 users()),
+        section(BASE, "Flight packages",   "Markups on flights; for admins of agencies with the portal.",                  flight_packages()),
+        section(BASE, "Hotel packages",    "Markups on stays; for admins of agencies with the portal.",                    hotel_packages()),
+        section(BASE, "Organization",      "The agency's profile, settings and audit log; for its admins.",                organization()),
+        section(BASE, "Feed and webhooks", "What happened, for the agency's own programs.",                                feed_and_webhooks()),
+        section("",   "Service",           "Health and this document; for everybody.",                                     service()),
     ]
     .into_iter()
     .flatten()
     .collect()
 }
 
-fn section(base: &str, section: &'static str, ids: &str, rows: Vec<Endpoint>) -> Vec<Endpoint> {
+fn section(base: &str, name: &'static str, text: &'static str, rows: Vec<Endpoint>) -> Vec<Endpoint> {
     let complete = |row: Endpoint| Endpoint {
         path: format!("{base}{}", row.path),
-        operation_id: format!("{ids}_{}", row.operation_id),
-        section,
+        section: Section { name, text },
         ..row
     };
     rows.into_iter().map(complete).collect()
@@ -70,206 +67,201 @@ fn section(base: &str, section: &'static str, ids: &str, rows: Vec<Endpoint>) ->
 #[rustfmt::skip]
 fn authentication() -> Vec<Endpoint> {
     vec![
-        post(  "/auth/login",   Logins, auth::log_in,  "Log in")                                           .refuses(refusals::log_in),
-        post(  "/auth/refresh", Logins, auth::refresh, "Spend a refresh token for the next pair of tokens").refuses(refusals::refresh),
-        post(  "/auth/logout",  Logins, auth::log_out, "End the session of a refresh token")               .refuses(refusals::log_out),
+        post(  "/auth/login",   Logins, auth::log_in,  "logIn",         "Log in")                                           .refuses(refusals::log_in),
+        post(  "/auth/refresh", Logins, auth::refresh, "refreshTokens", "Spend a refresh token for the next pair of tokens").refuses(refusals::refresh),
+        post(  "/auth/logout",  Logins, auth::log_out, "logOut",        "End a session")                                    .refuses(refusals::log_out),
     ]
 }
 
 #[rustfmt::skip]
-fn profile() -> Vec<Endpoint> {
+fn flights() -> Vec<Endpoint> {
+    use flights::{book, fare_rules, price, search};
     vec![
-        get(   "/me",          Requests, me::own,             "The own profile"),
-        put(   "/me",          Requests, me::change_profile,  "Change the own profile"),
-        put(   "/me/password", Requests, me::change_password, "Change the own password").refuses(refusals::password),
-        get(   "/me/stats",    Requests, me::stats,           "The own figures"),
+        post(  "/flights/search",        Searches, search::search,         "searchFlights",      "Search flights"),
+        post(  "/flights/search/stream", Searches, search::search_stream,  "streamFlightSearch", "Search flights and read offers as suppliers answer"),
+        post(  "/flights/fare-rules",    Requests, fare_rules::fare_rules, "getFareRules",       "Get the rules of fares")                            .refuses(refusals::offer),
+        post(  "/flights/price",         Requests, price::price,           "priceFlight",        "Price flight offers")                               .refuses(refusals::flight_price),
+        post(  "/flights/book",          Requests, book::book,             "bookFlight",         "Book flights")                                      .refuses(refusals::flight_purchase),
     ]
 }
 
 #[rustfmt::skip]
-fn users() -> Vec<Endpoint> {
+fn flight_bookings() -> Vec<Endpoint> {
+    use flights::{after_sales, bookings};
     vec![
-        get(   "/org/users",               Requests, users::list,     "The users of the agency"),
-        post(  "/org/users",               Requests, users::create,   "Make a user")                  .refuses(refusals::new_user),
-        get(   "/org/users/{id}",          Requests, users::get,      "A user"),
-        put(   "/org/users/{id}",          Requests, users::change,   "Change a user")                .refuses(refusals::last_admin),
-        delete("/org/users/{id}",          Requests, users::delete,   "Delete a user")                .refuses(refusals::deletion),
-        put(   "/org/users/{id}/suspend",  Requests, users::suspend,  "Suspend a user")               .refuses(refusals::last_admin),
-        put(   "/org/users/{id}/activate", Requests, users::activate, "Let a suspended user in again"),
+        get(   "/flights/bookings",                          Requests, bookings::bookings,              "listFlightBookings",      "List flight bookings"),
+        get(   "/flights/bookings/{ref}",                    Requests, bookings::booking,               "getFlightBooking",        "Get a flight booking"),
+        post(  "/flights/bookings/{ref}/issue-ticket",       Requests, bookings::issue_ticket,          "issueTickets",            "Issue the tickets of a held booking")            .refuses(refusals::ticket),
+        post(  "/flights/bookings/{ref}/penalty",            Requests, bookings::penalty,               "quoteFlightCancellation", "Ask what cancelling a flight booking would cost").refuses(refusals::change),
+        post(  "/flights/bookings/{ref}/cancel",             Requests, bookings::cancel,                "cancelFlightBooking",     "Cancel a flight booking")                        .refuses(refusals::change),
+        get(   "/flights/refunds",                           Requests, after_sales::refunds,            "listFlightRefunds",       "List refunds of flights"),
+        post(  "/flights/bookings/{ref}/refund-status",      Requests, after_sales::refund_status,      "getRefundStatus",         "Get how the refund of a booking stands")         .refuses(refusals::not_confirmed),
+        get(   "/flights/bookings/{ref}/retrieve",           Requests, after_sales::retrieve,           "retrieveFlightBooking",   "Get a booking as its suppliers show it now"),
+        get(   "/flights/bookings/{ref}/track",              Requests, after_sales::track,              "trackFlightBooking",      "Get a booking in its suppliers' own words")      .refuses(refusals::change),
+        get(   "/flights/bookings/{ref}/ssr",                Requests, after_sales::services,           "listBookingServices",     "List what can still be bought for a booking")    .refuses(refusals::change),
+        post(  "/flights/bookings/{ref}/ssr",                Requests, after_sales::add_services,       "addBookingServices",      "Buy seats, bags or meals for a booking")         .refuses(refusals::services),
+        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "searchRescheduleOptions", "Search itineraries that could be flown instead") .refuses(refusals::rescheduling),
+        post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, after_sales::reschedule_penalty, "quoteReschedule",         "Ask what rescheduling would cost")               .refuses(refusals::rescheduling),
+        post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "rescheduleFlightBooking", "Reschedule a flight booking")                    .refuses(refusals::rescheduling),
     ]
 }
 
 #[rustfmt::skip]
-fn organization() -> Vec<Endpoint> {
+fn hotels() -> Vec<Endpoint> {
+    use hotels::{book, details, price, search};
     vec![
-        get(   "/org/profile",    Requests, organization::profile,        "The profile of the agency"),
-        put(   "/org/profile",    Requests, organization::change_profile, "Change the profile of the agency"),
-        get(   "/org/settings",   Requests, organization::settings,       "The settings of the agency"),
-        put(   "/org/settings",   Requests, organization::set_setting,    "Set a setting"),
-        get(   "/org/audit-logs", Requests, organization::audit_logs,     "What was done in the agency"),
+        get(   "/hotels/cities",  Requests, details::cities,  "findCities",      "Find cities as somebody types"),
+        post(  "/hotels/search",  Searches, search::search,   "searchHotels",    "Search hotels"),
+        post(  "/hotels/details", Requests, details::details, "getHotelDetails", "Get all about hotels")         .refuses(refusals::room),
+        post(  "/hotels/price",   Requests, price::price,     "priceHotel",      "Price hotel rooms")            .refuses(refusals::room_price),
+        post(  "/hotels/book",    Requests, book::book,       "bookHotel",       "Book hotel rooms")             .refuses(refusals::hotel_purchase),
+    ]
+}
+
+#[rustfmt::skip]
+fn hotel_bookings() -> Vec<Endpoint> {
+    use hotels::bookings;
+    vec![
+        get(   "/hotels/bookings",               Requests, bookings::bookings, "listHotelBookings",      "List hotel bookings"),
+        get(   "/hotels/bookings/{ref}",         Requests, bookings::booking,  "getHotelBooking",        "Get a hotel booking"),
+        get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "getHotelVoucher",        "Get what guests show at the hotel")             .refuses(refusals::not_confirmed),
+        post(  "/hotels/bookings/{ref}/penalty", Requests, bookings::penalty,  "quoteHotelCancellation", "Ask what cancelling a hotel booking would cost").refuses(refusals::change),
+        post(  "/hotels/bookings/{ref}/cancel",  Requests, bookings::cancel,   "cancelHotelBooking",     "Cancel a hotel booking")                        .refuses(refusals::change),
     ]
 }
 
 #[rustfmt::skip]
 fn wallets() -> Vec<Endpoint> {
     vec![
-        get(   "/wallet",                              Requests, wallets::own,                          "The wallet that the caller pays from"),
-        get(   "/wallet/transactions",                 Requests, wallets::own_transactions,             "Transactions of the wallet that the caller pays from"),
-        get(   "/org/wallet",                          Requests, wallets::of_organization,              "The wallet of the organization"),
-        get(   "/org/wallet/transactions",             Requests, wallets::transactions_of_organization, "Transactions of the agency"),
-        get(   "/org/wallet/transactions/export",      Requests, wallets::export,                       "The same as CSV"),
-        post(  "/org/wallet/topup/{id}",               Requests, wallets::allocate,                     "Give money to an agent")                              .refuses(refusals::allocation),
-        get(   "/org/wallet/summary",                  Requests, wallets::summary,                      "Figures of the organization's wallet"),
-        get(   "/org/wallet/agents",                   Requests, wallets::agents,                       "What each agent has"),
-        get(   "/org/wallet/agents/{id}/transactions", Requests, wallets::transactions_of_agent,        "Transactions of an agent"),
+        get(   "/wallet",                              Requests, wallets::own,                          "getWallet",                      "Get the wallet that you pay from"),
+        get(   "/wallet/transactions",                 Requests, wallets::own_transactions,             "listWalletTransactions",         "List transactions of the wallet that you pay from"),
+        get(   "/org/wallet",                          Requests, wallets::of_organization,              "getOrganizationWallet",          "Get the organization's wallet"),
+        get(   "/org/wallet/transactions",             Requests, wallets::transactions_of_organization, "listOrganizationTransactions",   "List transactions of the organization's wallet"),
+        get(   "/org/wallet/transactions/export",      Requests, wallets::export,                       "exportOrganizationTransactions", "Export transactions of the organization's wallet as CSV"),
+        post(  "/org/wallet/topup/{id}",               Requests, wallets::allocate,                     "allocateToAgent",                "Give money to an agent")                                 .refuses(refusals::allocation),
+        get(   "/org/wallet/summary",                  Requests, wallets::summary,                      "getWalletSummary",               "Get figures of the organization's wallet"),
+        get(   "/org/wallet/agents",                   Requests, wallets::agents,                       "listAgentWallets",               "List what each agent has"),
+        get(   "/org/wallet/agents/{id}/transactions", Requests, wallets::transactions_of_agent,        "listAgentTransactions",          "List transactions of an agent's wallet"),
     ]
 }
 
 #[rustfmt::skip]
 fn fare_ledger() -> Vec<Endpoint> {
     vec![
-        get(   "/org/fare-transactions",      Requests, fare_ledger::of_organization, "The fare ledger of the agency"),
-        get(   "/org/fare-transactions/{id}", Requests, fare_ledger::of_user,         "The fare ledger of a user"),
-        get(   "/org/finance-summary",        Requests, fare_ledger::summary,         "Sums by supplier"),
-        get(   "/me/fare-transactions",       Requests, fare_ledger::own,             "The own fare ledger"),
+        get(   "/me/fare-transactions",       Requests, fare_ledger::own,             "listFares",             "List your own sales and refunds"),
+        get(   "/org/fare-transactions",      Requests, fare_ledger::of_organization, "listOrganizationFares", "List sales and refunds of the agency"),
+        get(   "/org/fare-transactions/{id}", Requests, fare_ledger::of_user,         "listUserFares",         "List sales and refunds of a user"),
+        get(   "/org/finance-summary",        Requests, fare_ledger::summary,         "getFinanceSummary",     "Get sums of sales and refunds by supplier"),
     ]
 }
 
 #[rustfmt::skip]
 fn reports() -> Vec<Endpoint> {
     vec![
-        get(   "/org/reports",               Requests, reports::of_organization,          "The reports of the agency"),
-        post(  "/org/reports",               Requests, reports::request_of_organization,  "Ask for a report of the agency")       .refuses(refusals::new_report),
-        get(   "/org/reports/{id}/download", Requests, reports::download_of_organization, "The file of a report of the agency")   .refuses(refusals::report),
-        get(   "/reports",                   Requests, reports::own,                      "The own reports"),
-        post(  "/reports",                   Requests, reports::request_own,              "Ask for a report of what is one's own").refuses(refusals::new_report),
-        get(   "/reports/{id}/download",     Requests, reports::download_own,             "The file of an own report")            .refuses(refusals::report),
+        get(   "/reports",                   Requests, reports::own,                      "listReports",                "List your own reports"),
+        post(  "/reports",                   Requests, reports::request_own,              "requestReport",              "Ask for a report of what is your own").refuses(refusals::new_report),
+        get(   "/reports/{id}/download",     Requests, reports::download_own,             "downloadReport",             "Download one of your own reports")    .refuses(refusals::report),
+        get(   "/org/reports",               Requests, reports::of_organization,          "listOrganizationReports",    "List the agency's reports"),
+        post(  "/org/reports",               Requests, reports::request_of_organization,  "requestOrganizationReport",  "Ask for a report of the agency")      .refuses(refusals::new_report),
+        get(   "/org/reports/{id}/download", Requests, reports::download_of_organization, "downloadOrganizationReport", "Download one of the agency's reports").refuses(refusals::report),
     ]
 }
 
 #[rustfmt::skip]
-fn flight_packages() -> Vec<Endpoint> {
+fn profile() -> Vec<Endpoint> {
     vec![
-        get(   "/org/packages",                   Requests, packages::list,              "The flight packages"),
-        post(  "/org/packages",                   Requests, packages::create,            "Make a flight package")                  .refuses(refusals::new_package),
-        put(   "/org/packages/{id}",              Requests, packages::replace,           "Replace a flight package"),
-        delete("/org/packages/{id}",              Requests, packages::delete,            "Delete a flight package"),
-        get(   "/org/packages/assigned",          Requests, packages::assigned,          "The flight package of the agency")       .refuses(refusals::unknown),
-        post(  "/org/packages/assign",            Requests, packages::assign,            "Assign a flight package to the agency")  .refuses(refusals::unknown),
-        delete("/org/packages/assign",            Requests, packages::unassign,          "Take the flight package from the agency").refuses(refusals::unknown),
-        get(   "/org/packages/agent-assignments", Requests, packages::agent_assignments, "The flight packages of agents"),
-        post(  "/org/packages/assign-agent/{id}", Requests, packages::assign_agent,      "Assign a flight package to an agent"),
-        delete("/org/packages/assign-agent/{id}", Requests, packages::unassign_agent,    "Take the flight package from an agent"),
-    ]
-}
-
-#[rustfmt::skip]
-fn hotel_packages() -> Vec<Endpoint> {
-    vec![
-        get(   "/org/hotel-packages",                   Requests, packages::hotel::list,           "The hotel packages"),
-        post(  "/org/hotel-packages",                   Requests, packages::hotel::create,         "Make a hotel package")                  .refuses(refusals::new_package),
-        put(   "/org/hotel-packages/{id}",              Requests, packages::hotel::replace,        "Replace a hotel package"),
-        delete("/org/hotel-packages/{id}",              Requests, packages::hotel::delete,         "Delete a hotel package"),
-        post(  "/org/hotel-packages/assign",            Requests, packages::hotel::assign,         "Assign a hotel package to the agency")  .refuses(refusals::unknown),
-        delete("/org/hotel-packages/assign",            Requests, packages::hotel::unassign,       "Take the hotel package from the agency").refuses(refusals::unknown),
-        post(  "/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::assign_agent,   "Assign a hotel package to an agent"),
-        delete("/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::unassign_agent, "Take the hotel package from an agent"),
-    ]
-}
-
-#[rustfmt::skip]
-fn flights() -> Vec<Endpoint> {
-    use flights::{book, bookings, fare_rules, price, search};
-    vec![
-        post(  "/flights/search",                      Searches, search::search,         "Search flights"),
-        post(  "/flights/search/stream",               Searches, search::search_stream,  "Search flights, told of each supplier as it answers"),
-        post(  "/flights/fare-rules",                  Requests, fare_rules::fare_rules, "The rules of fares")                                 .refuses(refusals::offer),
-        post(  "/flights/price",                       Requests, price::price,           "Price chosen offers")                                .refuses(refusals::flight_price),
-        post(  "/flights/book",                        Requests, book::book,             "Book")                                               .refuses(refusals::flight_purchase),
-        get(   "/flights/bookings",                    Requests, bookings::bookings,     "Flight bookings"),
-        get(   "/flights/bookings/{ref}",              Requests, bookings::booking,      "A flight booking"),
-        post(  "/flights/bookings/{ref}/penalty",      Requests, bookings::penalty,      "What cancelling would cost")                         .refuses(refusals::change),
-        post(  "/flights/bookings/{ref}/cancel",       Requests, bookings::cancel,       "Cancel a flight booking")                            .refuses(refusals::change),
-        post(  "/flights/bookings/{ref}/issue-ticket", Requests, bookings::issue_ticket, "Have the tickets of a held booking issued")          .refuses(refusals::ticket),
-    ]
-}
-
-#[rustfmt::skip]
-fn after_sales() -> Vec<Endpoint> {
-    use flights::after_sales;
-    vec![
-        get(   "/flights/bookings/{ref}/retrieve",           Requests, after_sales::retrieve,           "A booking as its suppliers show it now"),
-        get(   "/flights/bookings/{ref}/track",              Requests, after_sales::track,              "A booking in its suppliers' own words")  .refuses(refusals::change),
-        get(   "/flights/bookings/{ref}/ssr",                Requests, after_sales::services,           "What can still be bought for a booking") .refuses(refusals::change),
-        post(  "/flights/bookings/{ref}/ssr",                Requests, after_sales::add_services,       "Buy services for a booking")             .refuses(refusals::services),
-        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "Itineraries that could be flown instead").refuses(refusals::rescheduling),
-        post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, after_sales::reschedule_penalty, "What rescheduling would cost")           .refuses(refusals::rescheduling),
-        post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "Reschedule a booking")                   .refuses(refusals::rescheduling),
-        get(   "/flights/refunds",                           Requests, after_sales::refunds,            "Flight refunds"),
-        post(  "/flights/bookings/{ref}/refund-status",      Requests, after_sales::refund_status,      "How the refund of a booking stands")     .refuses(refusals::not_confirmed),
-    ]
-}
-
-#[rustfmt::skip]
-fn hotels() -> Vec<Endpoint> {
-    use hotels::{book, bookings, details, price, search};
-    vec![
-        post(  "/hotels/search",                 Searches, search::search,     "Search hotels"),
-        get(   "/hotels/cities",                 Requests, details::cities,    "Cities, as one types"),
-        post(  "/hotels/details",                Requests, details::details,   "All about hotels")             .refuses(refusals::room),
-        post(  "/hotels/price",                  Requests, price::price,       "Price chosen rooms")           .refuses(refusals::room_price),
-        post(  "/hotels/book",                   Requests, book::book,         "Book")                         .refuses(refusals::hotel_purchase),
-        get(   "/hotels/bookings",               Requests, bookings::bookings, "Hotel bookings"),
-        get(   "/hotels/bookings/{ref}",         Requests, bookings::booking,  "A hotel booking"),
-        get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "What guests show at the hotel").refuses(refusals::not_confirmed),
-        post(  "/hotels/bookings/{ref}/penalty", Requests, bookings::penalty,  "What cancelling would cost")   .refuses(refusals::change),
-        post(  "/hotels/bookings/{ref}/cancel",  Requests, bookings::cancel,   "Cancel a hotel booking")       .refuses(refusals::change),
+        get(   "/me",          Requests, me::own,             "getProfile",     "Get your own profile"),
+        put(   "/me",          Requests, me::change_profile,  "updateProfile",  "Change your own profile"),
+        put(   "/me/password", Requests, me::change_password, "changePassword", "Change your own password").refuses(refusals::password),
+        get(   "/me/stats",    Requests, me::stats,           "getStats",       "Get your own figures"),
     ]
 }
 
 #[rustfmt::skip]
 fn notifications() -> Vec<Endpoint> {
     vec![
-        get(   "/notifications",              Requests, notifications::list,         "The own notifications"),
-        get(   "/notifications/unread-count", Requests, notifications::unread_count, "How many were not read"),
-        put(   "/notifications/{id}/read",    Requests, notifications::read,         "Mark a notification as read"),
-        put(   "/notifications/read-all",     Requests, notifications::read_all,     "Mark all notifications as read"),
+        get(   "/notifications",              Requests, notifications::list,         "listNotifications",        "List your own notifications"),
+        get(   "/notifications/unread-count", Requests, notifications::unread_count, "countUnreadNotifications", "Count notifications that you have not read"),
+        put(   "/notifications/{id}/read",    Requests, notifications::read,         "markNotificationRead",     "Mark a notification as read"),
+        put(   "/notifications/read-all",     Requests, notifications::read_all,     "markAllNotificationsRead", "Mark all notifications as read"),
     ]
 }
 
 #[rustfmt::skip]
-fn feed() -> Vec<Endpoint> {
+fn users() -> Vec<Endpoint> {
     vec![
-        get(   "/events", Requests, events::read, "The events of the agency, in order").refuses(refusals::feed),
+        get(   "/org/users",               Requests, users::list,     "listUsers",    "List users"),
+        post(  "/org/users",               Requests, users::create,   "createUser",   "Create a user")            .refuses(refusals::new_user),
+        get(   "/org/users/{id}",          Requests, users::get,      "getUser",      "Get a user"),
+        put(   "/org/users/{id}",          Requests, users::change,   "updateUser",   "Change a user")            .refuses(refusals::last_admin),
+        delete("/org/users/{id}",          Requests, users::delete,   "deleteUser",   "Delete a user")            .refuses(refusals::deletion),
+        put(   "/org/users/{id}/suspend",  Requests, users::suspend,  "suspendUser",  "Suspend a user")           .refuses(refusals::last_admin),
+        put(   "/org/users/{id}/activate", Requests, users::activate, "activateUser", "Activate a suspended user"),
     ]
 }
 
 #[rustfmt::skip]
-fn webhooks() -> Vec<Endpoint> {
+fn flight_packages() -> Vec<Endpoint> {
     vec![
-        get(   "/org/webhooks",                                         Requests, webhooks::list,          "The webhooks"),
-        post(  "/org/webhooks",                                         Requests, webhooks::create,        "Make a webhook")                         .refuses(refusals::new_webhook),
-        put(   "/org/webhooks/{id}",                                    Requests, webhooks::replace,       "Replace a webhook"),
-        delete("/org/webhooks/{id}",                                    Requests, webhooks::delete,        "Delete a webhook"),
-        post(  "/org/webhooks/{id}/test",                               Requests, webhooks::test,          "Send a test event to a webhook")         .refuses(refusals::sending),
-        post(  "/org/webhooks/{id}/rotate-secret",                      Requests, webhooks::rotate_secret, "Give a webhook another secret"),
-        get(   "/org/webhooks/{id}/deliveries",                         Requests, webhooks::deliveries,    "What was sent to a webhook, or is to be"),
-        post(  "/org/webhooks/{id}/deliveries/{delivery_id}/redeliver", Requests, webhooks::redeliver,     "Send an event to a webhook once more")   .refuses(refusals::sending),
+        get(   "/org/packages",                   Requests, packages::list,              "listFlightPackages",             "List flight packages"),
+        post(  "/org/packages",                   Requests, packages::create,            "createFlightPackage",            "Create a flight package")                .refuses(refusals::new_package),
+        put(   "/org/packages/{id}",              Requests, packages::replace,           "replaceFlightPackage",           "Replace a flight package"),
+        delete("/org/packages/{id}",              Requests, packages::delete,            "deleteFlightPackage",            "Delete a flight package"),
+        get(   "/org/packages/assigned",          Requests, packages::assigned,          "getAssignedFlightPackage",       "Get the agency's flight package")        .refuses(refusals::unknown),
+        post(  "/org/packages/assign",            Requests, packages::assign,            "assignFlightPackage",            "Assign a flight package to the agency")  .refuses(refusals::unknown),
+        delete("/org/packages/assign",            Requests, packages::unassign,          "unassignFlightPackage",          "Take the flight package from the agency").refuses(refusals::unknown),
+        get(   "/org/packages/agent-assignments", Requests, packages::agent_assignments, "listAgentFlightPackages",        "List agents' flight packages"),
+        post(  "/org/packages/assign-agent/{id}", Requests, packages::assign_agent,      "assignFlightPackageToAgent",     "Assign a flight package to an agent"),
+        delete("/org/packages/assign-agent/{id}", Requests, packages::unassign_agent,    "unassignFlightPackageFromAgent", "Take the flight package from an agent"),
     ]
 }
 
 #[rustfmt::skip]
-fn health() -> Vec<Endpoint> {
+fn hotel_packages() -> Vec<Endpoint> {
     vec![
-        get(   "/health/live",  Unlimited, health::live,  "Whether the process lives"),
-        get(   "/health/ready", Unlimited, health::ready, "Whether it can work")      .refuses(refusals::not_ready),
+        get(   "/org/hotel-packages",                   Requests, packages::hotel::list,           "listHotelPackages",             "List hotel packages"),
+        post(  "/org/hotel-packages",                   Requests, packages::hotel::create,         "createHotelPackage",            "Create a hotel package")                .refuses(refusals::new_package),
+        put(   "/org/hotel-packages/{id}",              Requests, packages::hotel::replace,        "replaceHotelPackage",           "Replace a hotel package"),
+        delete("/org/hotel-packages/{id}",              Requests, packages::hotel::delete,         "deleteHotelPackage",            "Delete a hotel package"),
+        post(  "/org/hotel-packages/assign",            Requests, packages::hotel::assign,         "assignHotelPackage",            "Assign a hotel package to the agency")  .refuses(refusals::unknown),
+        delete("/org/hotel-packages/assign",            Requests, packages::hotel::unassign,       "unassignHotelPackage",          "Take the hotel package from the agency").refuses(refusals::unknown),
+        post(  "/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::assign_agent,   "assignHotelPackageToAgent",     "Assign a hotel package to an agent"),
+        delete("/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::unassign_agent, "unassignHotelPackageFromAgent", "Take the hotel package from an agent"),
     ]
 }
 
 #[rustfmt::skip]
-fn document() -> Vec<Endpoint> {
+fn organization() -> Vec<Endpoint> {
     vec![
-        get(   "/openapi.json", Unlimited, document::get, "This document"),
+        get(   "/org/profile",    Requests, organization::profile,        "getOrganization",    "Get the agency's profile"),
+        put(   "/org/profile",    Requests, organization::change_profile, "updateOrganization", "Change the agency's profile"),
+        get(   "/org/settings",   Requests, organization::settings,       "listSettings",       "List the agency's settings"),
+        put(   "/org/settings",   Requests, organization::set_setting,    "setSetting",         "Set one of the settings"),
+        get(   "/org/audit-logs", Requests, organization::audit_logs,     "listAuditLogs",      "List what was done in the agency"),
+    ]
+}
+
+#[rustfmt::skip]
+fn feed_and_webhooks() -> Vec<Endpoint> {
+    vec![
+        get(   "/events",                                               Requests, events::read,            "listEvents",            "Read the agency's events in order")           .refuses(refusals::feed),
+        get(   "/org/webhooks",                                         Requests, webhooks::list,          "listWebhooks",          "List webhooks"),
+        post(  "/org/webhooks",                                         Requests, webhooks::create,        "createWebhook",         "Create a webhook")                            .refuses(refusals::new_webhook),
+        put(   "/org/webhooks/{id}",                                    Requests, webhooks::replace,       "replaceWebhook",        "Replace a webhook"),
+        delete("/org/webhooks/{id}",                                    Requests, webhooks::delete,        "deleteWebhook",         "Delete a webhook"),
+        post(  "/org/webhooks/{id}/test",                               Requests, webhooks::test,          "testWebhook",           "Send a test event to a webhook")              .refuses(refusals::sending),
+        post(  "/org/webhooks/{id}/rotate-secret",                      Requests, webhooks::rotate_secret, "rotateWebhookSecret",   "Give a webhook another secret"),
+        get(   "/org/webhooks/{id}/deliveries",                         Requests, webhooks::deliveries,    "listWebhookDeliveries", "List what was sent to a webhook, or is to be"),
+        post(  "/org/webhooks/{id}/deliveries/{delivery_id}/redeliver", Requests, webhooks::redeliver,     "redeliverEvent",        "Send an event to a webhook once more")        .refuses(refusals::sending),
+    ]
+}
+
+#[rustfmt::skip]
+fn service() -> Vec<Endpoint> {
+    vec![
+        get(   "/health/live",  Unlimited, health::live,  "checkLiveness",      "Ask whether the process lives"),
+        get(   "/health/ready", Unlimited, health::ready, "checkReadiness",     "Ask whether the service can work").refuses(refusals::not_ready),
+        get(   "/openapi.json", Unlimited, document::get, "getOpenApiDocument", "Get this document"),
     ]
 }
 

@@ -17,6 +17,8 @@ async (login, search) => {
         await new Promise(resolve => setTimeout(resolve, 200));
     };
     const call = async (operation, body) => {
+        // Sections are closed: what is typed into the filter opens those that have it.
+        await type(await wait("filter", () => document.querySelector("input.operation-filter-input")), operation);
         const block = await wait(operation, () => document.querySelector(`.opblock[id$="-${operation}"]`));
         block.querySelector(".opblock-summary-control").click();
         (await wait("try-out", () => block.querySelector(".try-out__btn"))).click();
@@ -28,7 +30,7 @@ async (login, search) => {
         const status = block.querySelector(".live-responses-table tbody td.response-col_status").textContent;
         return { block, status: status.trim().slice(0, 3), told };
     };
-    const logIn = await call("access_log_in", login);
+    const logIn = await call("logIn", login);
     const token = /"access_token":\s*"([^"]+)"/.exec(logIn.told)?.[1];
     if (!token) throw new Error(`no token: ${logIn.status} ${logIn.told}`);
     document.querySelector("button.authorize").click();
@@ -37,7 +39,7 @@ async (login, search) => {
     dialog.querySelector("button.authorize[type=submit]").click();
     await wait("log-out", () => [...dialog.querySelectorAll("button")].find(one => one.textContent === "Logout"));
     dialog.querySelector("button.btn-done").click();
-    const found = await call("flights_search", search);
+    const found = await call("searchFlights", search);
     found.block.querySelector(".live-responses-table").scrollIntoView();
     return { status: found.status, told: found.told.slice(0, 200), violations: window.violations };
 }

@@ -241,7 +241,8 @@ async fn requests_that_are_wrong_in_form_get_the_envelope() {
     ] {
         agent.get(path).await.is_missing();
     }
-    let answer = reqwest::get(&world.base_url).await.unwrap();
+    let outside = format!("{}/nothing", world.base_url);
+    let answer = reqwest::get(outside).await.unwrap();
     assert_eq!(answer.status(), 404);
     assert_eq!(
         answer.text().await.unwrap(),

@@ -2,6 +2,7 @@
 
 mod bad_requests;
 mod endpoint_inventory;
+mod generators;
 mod hostile_headers;
 mod hostile_input;
 mod idempotency;

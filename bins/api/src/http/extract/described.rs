@@ -120,7 +120,7 @@ impl<T: FromQuery> Described for Query<T> {
 fn body<T: FromJson>(operation: &mut Operation<'_>, is_required: bool) {
     // What is wrong with an example is told by the test that makes the document.
     let schema = json_body::schema::<T>().unwrap_or_else(|wrong| json!({ "not": {}, "description": wrong }));
-    operation.takes(schema, &T::examples(), is_required);
+    operation.takes(T::NAME, schema, &T::examples(), is_required);
     for (status, text) in [
         (StatusCode::BAD_REQUEST, "malformed JSON at line 1 column 2"),
         (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported content type"),

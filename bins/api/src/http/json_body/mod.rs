@@ -3,7 +3,7 @@
 //! Serde stops at the first wrong field and turns large numbers into floats; the API names all faults
 //! (422) and money wants exact digits, so bodies are read out of a parsed value with this small reader.
 
-mod schema;
+pub mod schema;
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -24,6 +24,9 @@ pub type Example = (&'static str, Value);
 
 /// A request body that can be read out of a body.
 pub trait FromJson: Sized {
+    /// What the document calls it; its parts are called after it.
+    const NAME: &str;
+
     /// Reads every field; none when one of them is at fault, which the object then knows.
     fn read(body: &mut JsonObject<'_>) -> Option<Self>;
 
@@ -327,7 +330,7 @@ impl JsonObject<'_> {
     /// One of a word's variants, as the API spells them.
     pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
         let text = self.text(name, 64);
-        self.note_only(name, || json!({ "type": "string", "enum": T::VARIANTS }));
+        self.note_only(name, schema::words::<T>);
         let word = text?.parse().ok();
         if word.is_none() {
             self.fault(name, format!("must be one of {}", T::VARIANTS.join(", ")));
@@ -399,10 +402,7 @@ impl JsonObject<'_> {
     /// Words of a list, each one of a word's variants.
     pub fn words<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<Vec<T>> {
         let texts = self.texts(name, T::VARIANTS.len());
-        self.note(
-            name,
-            || json!({ "items": { "type": "string", "enum": T::VARIANTS } }),
-        );
+        self.note(name, || json!({ "items": schema::words::<T>() }));
         let texts = texts?;
         let words: Option<Vec<T>> = texts.iter().map(|text| text.parse().ok()).collect();
         if words.is_none() {
@@ -439,7 +439,7 @@ impl JsonObject<'_> {
                     path,
                     faults: self.faults,
                     known: self.known,
-                    shape: shape.map(|shape| shape.inner(name, json!({ "type": "object" }), kind)),
+                    shape: shape.map(|shape| shape.inner(name, schema::object(tag), kind)),
                 };
                 body.begin();
                 read(&mut body)

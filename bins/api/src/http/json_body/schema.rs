@@ -3,9 +3,30 @@
 //!
 //! The reader is watched at complete examples. A field that is needed in each reading is required.
 
-use std::collections::BTreeMap;
+use std::{any::type_name, collections::BTreeMap};
 
 use serde_json::{Map, Value, json};
+use strum::VariantNames;
+
+/// The keyword under which a schema has its name until it stands under that name.
+pub const NAME: &str = "x-name";
+
+/// The keyword that says which field tells one of several kinds of objects from the others.
+pub const TAG: &str = "x-tag";
+
+/// Words of a type, under its name.
+pub fn words<T: VariantNames>() -> Value {
+    let name = type_name::<T>().rsplit("::").next().unwrap_or_default();
+    json!({ "type": "string", "enum": T::VARIANTS, NAME: name })
+}
+
+/// An object; where `tag` is not empty it has other fields for each word that this field may be.
+pub fn object(tag: &str) -> Value {
+    match tag {
+        "" => json!({ "type": "object" }),
+        tag => json!({ "type": "object", TAG: tag }),
+    }
+}
 
 /// An object as it was read, once or several times.
 #[derive(Debug, Default)]
@@ -120,11 +141,13 @@ impl Field {
     }
 }
 
+/// What has a name of its own is either that or null: no name is of something that may be null.
 fn allow_null(schema: &mut Map<String, Value>) {
-    if let Some(kind) = schema.get_mut("type") {
+    let is_named = schema.contains_key(NAME) || schema.get("type").is_some_and(|kind| kind == "object");
+    if is_named {
+        let either = json!([std::mem::take(schema), { "type": "null" }]);
+        schema.insert("anyOf".to_owned(), either);
+    } else if let Some(kind) = schema.get_mut("type") {
         *kind = json!([kind.clone(), "null"]);
-    }
-    if let Some(Value::Array(words)) = schema.get_mut("enum") {
-        words.push(Value::Null);
     }
 }

@@ -12,6 +12,8 @@ struct Sample {
 }
 
 impl FromJson for Sample {
+    const NAME: &str = "SampleRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.text("name", 5);
         let count = body.number("count", 1..=9);

@@ -29,6 +29,8 @@ pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesRequest>>) -> R
 
 /// `POST /flights/fare-rules`.
 impl FromJson for FareRulesRequest {
+    const NAME: &str = "FareRulesRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let search_id = body.optional_text("search_id").filter(|id| !id.is_empty());
         body.note("search_id", || json!({ "format": "uuid" }));

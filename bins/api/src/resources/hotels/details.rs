@@ -43,6 +43,8 @@ pub struct DetailsBody {
 }
 
 impl FromJson for DetailsBody {
+    const NAME: &str = "HotelDetailsRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let ids = body.texts("hotel_ids", MOST_HOTELS);
         body.note("hotel_ids", || json!({ "minItems": 1 }));

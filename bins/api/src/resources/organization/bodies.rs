@@ -11,6 +11,8 @@ use crate::http::{
 
 /// `PUT /org/profile`.
 impl FromJson for ProfileChange {
+    const NAME: &str = "UpdateOrganizationRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.short_text("name", 200);
         if name.as_deref() == Some("") {
@@ -54,6 +56,8 @@ pub struct SettingBody {
 }
 
 impl FromJson for SettingBody {
+    const NAME: &str = "SetSettingRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let key = body.text("key", 64);
         let value = body.secret("value");

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use wayfare_domain::{
-    AccountStatus, ActorKind, Amount, Currency, EventId, OrganizationId, SettingId, Tier, WalletId,
+    AccountStatus, ActorKind, Amount, Currency, EventId, EventKind, OrganizationId, SettingId, Tier, WalletId,
 };
 use wayfare_operations::{Setting as StoredSetting, agency::profile::Profile};
 
@@ -96,12 +96,16 @@ impl From<StoredSetting> for Setting {
 pub struct AuditEntry {
     id: EventId,
     actor_id: String,
+    #[schemars(extend("enum" = ActorKind::WORDS))]
     actor_type: &'static str,
     actor_org_id: String,
     action: String,
+    #[schemars(extend("enum" = EventKind::entities()))]
     entity_type: String,
     entity_id: String,
+    #[schemars(with = "Option<Map<String, Value>>")]
     old_value: Option<Value>,
+    #[schemars(with = "Option<Map<String, Value>>")]
     new_value: Option<Value>,
     ip_address: String,
     user_agent: String,

@@ -14,6 +14,8 @@ use crate::http::json_body::{Example, FromJson, JsonObject};
 pub struct FlightPackageBody(pub Draft);
 
 impl FromJson for FlightPackageBody {
+    const NAME: &str = "FlightPackageRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         draft(body, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
     }
@@ -42,6 +44,8 @@ impl FromJson for FlightPackageBody {
 pub struct HotelPackageBody(pub Draft);
 
 impl FromJson for HotelPackageBody {
+    const NAME: &str = "HotelPackageRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         draft(body, ApplyOn::Total, price_ranges).map(Self)
     }
@@ -74,6 +78,8 @@ impl FromJson for HotelPackageBody {
 pub struct AssignmentBody(pub PackageId);
 
 impl FromJson for AssignmentBody {
+    const NAME: &str = "AssignPackageRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let id = body.text("package_id", 64);
         body.note("package_id", || json!({ "format": "uuid" }));

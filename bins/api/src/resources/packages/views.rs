@@ -16,6 +16,7 @@ struct Head {
     created_by: UserId,
     name: String,
     description: String,
+    #[schemars(extend("enum" = ["org"]))]
     scope: &'static str,
     markup_type: MarkupKind,
     markup_value: Amount,
@@ -51,6 +52,7 @@ impl From<Package> for Head {
 struct PlatformTerms {
     min_commission: u8,
     max_commission: u8,
+    #[schemars(extend("enum" = ["flat", "percent"]))]
     service_fee_type: &'static str,
     service_fee_value: u8,
     gst_on_service_fee: u8,
@@ -106,15 +108,15 @@ impl From<(Package, bool)> for FlightPackageRow {
 pub struct AssignedFlightPackage {
     #[serde(flatten)]
     package: FlightPackage,
-    /// Null.
-    assignments: (),
+    /// Always null: `GET /org/packages/agent-assignments` has them.
+    assignments: Option<Vec<AgentAssignment>>,
 }
 
 impl From<Package> for AssignedFlightPackage {
     fn from(package: Package) -> Self {
         Self {
             package: package.into(),
-            assignments: (),
+            assignments: None,
         }
     }
 }
@@ -150,6 +152,7 @@ impl From<(Assignment, Package)> for AgentAssignment {
 pub struct HotelPackage {
     #[serde(flatten)]
     head: Head,
+    #[schemars(extend("enum" = ["hotel"]))]
     service_type: &'static str,
     price_ranges: Vec<PriceRange>,
 }

@@ -16,7 +16,7 @@ use crate::http::{
 /// That it does.
 #[derive(Serialize, JsonSchema)]
 pub struct Health {
-    /// `ok`.
+    #[schemars(extend("enum" = ["ok"]))]
     status: &'static str,
 }
 

@@ -11,6 +11,8 @@ use crate::http::{
 
 /// `POST /org/users`.
 impl FromJson for users::NewUser {
+    const NAME: &str = "CreateUserRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let email = body.text("email", 254);
         body.note("email", like_an_email);
@@ -54,6 +56,8 @@ impl FromJson for users::NewUser {
 pub struct UserChangesBody(pub users::Changes);
 
 impl FromJson for UserChangesBody {
+    const NAME: &str = "UpdateUserRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let OwnChangesBody(changes) = OwnChangesBody::read(body)?;
         let status = if body.has("status") {
@@ -79,6 +83,8 @@ impl FromJson for UserChangesBody {
 pub struct OwnChangesBody(pub users::Changes);
 
 impl FromJson for OwnChangesBody {
+    const NAME: &str = "UpdateProfileRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = if body.has("name") {
             body.text("name", users::LONGEST_NAME)

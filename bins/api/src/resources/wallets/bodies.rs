@@ -10,6 +10,8 @@ use crate::http::{
 
 /// `POST /org/wallet/topup/{id}`.
 impl FromJson for NewAllocation {
+    const NAME: &str = "AllocateRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
         let reason = body.short_text("description", LONGEST_REASON);

@@ -17,6 +17,7 @@ use crate::resources::common::CurrencyCode;
 pub struct Wallet {
     id: WalletId,
     owner_id: Uuid,
+    #[schemars(extend("enum" = ["org", "user"]))]
     owner_type: &'static str,
     balance: Amount,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,6 +50,7 @@ impl From<OwnedWallet> for Wallet {
 pub struct Transaction {
     id: TransferId,
     #[serde(rename = "type")]
+    #[schemars(extend("enum" = ["debit", "credit"]))]
     side: &'static str,
     amount: Amount,
     description: String,
@@ -76,10 +78,12 @@ pub struct LedgerEntry {
     updated_at: DateTime<Utc>,
     wallet_id: WalletId,
     #[serde(rename = "type")]
+    #[schemars(extend("enum" = ["debit", "credit"]))]
     side: &'static str,
     amount: Amount,
     balance_before: Amount,
     balance_after: Amount,
+    #[schemars(extend("enum" = ["topup", "booking", "refund", "deduction"]))]
     ref_type: &'static str,
     ref_id: Option<String>,
     description: String,

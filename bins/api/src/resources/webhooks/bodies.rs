@@ -6,12 +6,14 @@ use wayfare_operations::events::webhooks::{
 };
 
 use crate::http::{
-    json_body::{Example, FromJson, JsonObject},
+    json_body::{Example, FromJson, JsonObject, schema::NAME},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/webhooks` and `PUT /org/webhooks/{id}`.
 impl FromJson for Draft {
+    const NAME: &str = "WebhookRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let url = body.text("url", LONGEST_URL);
         let description = body.short_text("description", LONGEST_DESCRIPTION);
@@ -19,7 +21,7 @@ impl FromJson for Draft {
         let is_active = body.boolean("is_active");
         body.note(
             "event_types",
-            || json!({ "items": { "enum": event_types().collect::<Vec<_>>() } }),
+            || json!({ "items": { "type": "string", "enum": event_types().collect::<Vec<_>>(), NAME: "EventType" } }),
         );
         Some(Self {
             url: url?,

@@ -3,8 +3,11 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
+use strum::VariantNames;
 use wayfare_domain::{EventId, WebhookId};
 use wayfare_operations::events::webhooks;
+
+use crate::resources::common::EventType;
 
 /// A webhook.
 #[derive(Serialize, JsonSchema)]
@@ -12,6 +15,7 @@ pub struct Webhook {
     id: WebhookId,
     url: String,
     description: String,
+    #[schemars(with = "Vec<EventType>")]
     event_types: Vec<String>,
     is_active: bool,
     disabled_reason: Option<String>,
@@ -58,8 +62,10 @@ impl WebhookWithSecret {
 #[derive(Serialize, JsonSchema)]
 pub struct Delivery {
     id: EventId,
+    #[schemars(with = "EventType")]
     event_type: String,
     sequence: i64,
+    #[schemars(extend("enum" = webhooks::DeliveryState::VARIANTS))]
     status: &'static str,
     attempts: i32,
     next_attempt_at: Option<DateTime<Utc>>,

@@ -49,10 +49,9 @@ pub struct Draft {
     pub is_active: Option<bool>,
 }
 
-/// The events that a webhook may choose from. The test is sent in any case.
+/// The events that a webhook may choose from: all that are published. A test is sent in any case.
 pub fn event_types() -> impl Iterator<Item = &'static str> {
-    let of_changes = EventKind::published().filter(|kind| *kind != EventKind::WebhookTest);
-    of_changes.map(EventKind::text)
+    EventKind::published().map(EventKind::text)
 }
 
 /// The agency's webhooks, newest first.

@@ -22,6 +22,8 @@ const LONGEST_REMARKS: usize = 500;
 
 /// `POST /flights/bookings/{ref}/ssr`.
 impl FromJson for Vec<AncillaryRequest> {
+    const NAME: &str = "AddServicesRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let requested = body.list("ssr", 1..=50, service);
         remarks(body);
@@ -54,6 +56,8 @@ fn remarks(body: &mut JsonObject<'_>) {
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
 impl FromJson for NewJourney {
+    const NAME: &str = "RescheduleOptionsRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let origin = airport(body, "origin");
         let destination = airport(body, "destination");
@@ -118,6 +122,8 @@ fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
 pub struct ReschedulePenaltyBody(pub NewFlights);
 
 impl FromJson for ReschedulePenaltyBody {
+    const NAME: &str = "ReschedulePenaltyRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let several = body.texts("fare_keys", MOST_OFFERS);
         let several = several.filter(|keys| !keys.is_empty());
@@ -169,6 +175,8 @@ pub struct RescheduleBody {
 }
 
 impl FromJson for RescheduleBody {
+    const NAME: &str = "RescheduleRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let fare_keys = body.texts("fare_keys", MOST_OFFERS);
         body.note("fare_keys", || json!({ "minItems": 1 }));

@@ -11,7 +11,7 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 
 use super::services::segment_id;
-use crate::resources::common::{CurrencyCode, local};
+use crate::resources::common::{CapitalStatus, CurrencyCode, local};
 
 /// An itinerary that could be flown instead.
 #[derive(Serialize, JsonSchema)]
@@ -220,6 +220,7 @@ pub struct RescheduledView {
 struct NewBookingView {
     booking_ref: BookingRef,
     pnr: String,
+    #[schemars(with = "CapitalStatus")]
     status: String,
 }
 
@@ -227,7 +228,7 @@ struct NewBookingView {
 #[schemars(rename = "Cancellation")]
 struct CancellationView {
     booking_ref: BookingRef,
-    /// `cancelled`, `pending` or `failed`.
+    #[schemars(extend("enum" = ["cancelled", "pending", "failed"]))]
     status: &'static str,
     /// Null until it is known.
     refund_to_wallet: Option<Amount>,

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use wayfare_domain::{BookingRef, BookingStatus, OrderReference, OrderStatus, TicketStatus};
 use wayfare_flights::{AirlineChange, Segment, SupplierOrder};
 use wayfare_operations::{
@@ -135,16 +135,19 @@ impl FlightView {
 pub struct TrackedView {
     /// The first order's supplier.
     provider: String,
-    /// What it says.
+    /// What it says, as it says it.
+    #[schemars(with = "Map<String, Value>")]
     order: Value,
     /// Of each order, in order of their numbers.
     orders: Vec<TrackedOrder>,
 }
 
 #[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TrackedSupplierOrder")]
 struct TrackedOrder {
     booking_track_id: OrderReference,
     provider: String,
+    #[schemars(with = "Map<String, Value>")]
     order: Value,
 }
 

@@ -25,6 +25,8 @@ pub struct BookBody {
 }
 
 impl FromJson for BookBody {
+    const NAME: &str = "BookFlightRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let keys = body
             .texts("booking_keys", MOST_OFFERS)

@@ -7,7 +7,7 @@ use wayfare_domain::{Amount, BookingRef, Currency, Money};
 use wayfare_flights::SupplierOrder;
 use wayfare_operations::{Order, flights::Booked};
 
-use crate::resources::common::CurrencyCode;
+use crate::resources::common::{CapitalStatus, CurrencyCode};
 
 /// The answer of book.
 #[derive(Serialize, JsonSchema)]
@@ -15,6 +15,7 @@ use crate::resources::common::CurrencyCode;
 pub struct Confirmation {
     booking_ref: BookingRef,
     provider: String,
+    #[schemars(with = "CapitalStatus")]
     status: String,
     total_amount: Amount,
     #[schemars(with = "CurrencyCode")]

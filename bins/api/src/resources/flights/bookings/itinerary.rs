@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
+use wayfare_domain::BookingStatus;
 use wayfare_flights::{Cabin, Itinerary};
 
 use crate::resources::common::local;
@@ -39,6 +40,7 @@ struct SegmentView {
     baggage: Option<String>,
     cabin_baggage: Option<String>,
     operating_carrier: Option<String>,
+    #[schemars(with = "BookingStatus")]
     status: String,
 }
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, OrderStatus};
-use wayfare_flights::{Itinerary, Locator, Segment, SupplierOrder};
+use wayfare_flights::{AncillaryKind, Itinerary, Locator, Segment, SupplierOrder};
 use wayfare_operations::{Booking, Order};
 use wayfare_pricing::SoldAncillary;
 
@@ -26,6 +26,7 @@ pub struct PnrDetail {
 #[derive(Serialize, JsonSchema)]
 struct BoughtAncillary {
     #[serde(rename = "type")]
+    #[schemars(with = "AncillaryKind")]
     kind: String,
     code: String,
     name: String,

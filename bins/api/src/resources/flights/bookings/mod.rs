@@ -131,6 +131,8 @@ fn ticketed(ticketed: Ticketed) -> Replied<Either<WithMessage<IssuedView>, WithM
 
 /// `POST /flights/bookings/{ref}/issue-ticket`.
 impl FromJson for StatedFare {
+    const NAME: &str = "IssueTicketRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
         for name in ["public_fare", "agent_commission"] {

@@ -370,6 +370,7 @@ impl From<Penalty<Itinerary>> for PenaltyView {
 #[schemars(rename = "FlightCancellation")]
 pub struct CancelledView {
     booking_ref: BookingRef,
+    #[schemars(extend("enum" = ["cancelled"]))]
     status: &'static str,
     cancellation_charge: Amount,
     provider_refund_amount: Amount,
@@ -399,7 +400,7 @@ impl CancelledView {
 #[schemars(rename = "FlightPending")]
 pub struct PendingView {
     booking_ref: BookingRef,
-    /// `PENDING`.
+    #[schemars(extend("enum" = ["PENDING"]))]
     status: &'static str,
 }
 

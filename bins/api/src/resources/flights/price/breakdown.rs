@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::{Amount, Party};
+use wayfare_domain::{Amount, Party, PassengerType};
 use wayfare_flights::{PassengerShare, TaxPart, joined};
 
 use crate::resources::flights::search::views::subtotal;
@@ -11,6 +11,7 @@ use crate::resources::flights::search::views::subtotal;
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "PassengerShare")]
 pub struct Share {
+    #[schemars(with = "PassengerType")]
     pax_type: &'static str,
     count: u32,
     base_per_pax: Amount,

@@ -27,6 +27,8 @@ pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Da
 
 /// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
 impl FromJson for PriceRequest {
+    const NAME: &str = "PriceFlightRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let wrapped = body.object("flight_selection", |selection| {
             selection.texts("offer_ids", MOST_OFFERS)

@@ -19,6 +19,7 @@ use crate::resources::common::{CurrencyCode, local};
 #[schemars(rename = "FlightPrice")]
 pub struct PriceResult {
     booking_keys: Vec<String>,
+    #[schemars(extend("enum" = ["PRICE_VERIFIED"]))]
     status: &'static str,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,

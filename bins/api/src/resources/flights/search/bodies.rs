@@ -9,6 +9,8 @@ use crate::http::json_body::{Example, FromJson, JsonObject};
 
 /// `POST /flights/search`.
 impl FromJson for SearchRequest {
+    const NAME: &str = "SearchFlightsRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let mut parts = QueryParts::default();
         let params = body.object("search_params", |params| {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
-use wayfare_domain::{Amount, Currency, Money};
+use wayfare_domain::{Amount, Currency, Money, PassengerType};
 use wayfare_flights::{Airline, Cabin, FareDetails, Journey, Offer, OfferKind, PassengerShare, Segment};
 use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
@@ -68,6 +68,7 @@ impl Serialize for Names<'_> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "FlightProviderStatus")]
 pub struct ProviderStatus {
+    #[schemars(extend("enum" = ["success", "error", "skipped"]))]
     status: &'static str,
     duration_ms: u128,
     results: usize,
@@ -355,6 +356,7 @@ impl From<&Price> for AgentPrice {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "OfferShare")]
 struct Share {
+    #[schemars(with = "PassengerType")]
     passenger_type: &'static str,
     count: u32,
     unit_base: Amount,

@@ -21,6 +21,8 @@ use crate::{
 
 /// `POST /hotels/book`.
 impl FromJson for HotelOrder {
+    const NAME: &str = "BookHotelRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let price_id = body.text("price_id", 128);
         let hotel_id = body.text("hotel_id", LONGEST_KEY);

@@ -10,7 +10,7 @@ use wayfare_operations::{
 };
 
 use crate::resources::{
-    common::CurrencyCode,
+    common::{CapitalStatus, CurrencyCode},
     hotels::common::{ReservedRoom, confirmation, rooms},
 };
 
@@ -20,6 +20,7 @@ use crate::resources::{
 pub struct Confirmation {
     booking_id: BookingRef,
     booking_ref: BookingRef,
+    #[schemars(with = "CapitalStatus")]
     status: String,
     confirmation_number: String,
     provider_confirmation: String,
@@ -51,6 +52,7 @@ struct PaidPricing {
     fees: Amount,
     discounts: Amount,
     total_paid: Amount,
+    #[schemars(extend("enum" = ["pending"]))]
     payment_status: &'static str,
 }
 

@@ -126,6 +126,8 @@ pub struct CancelBody {
 }
 
 impl FromJson for CancelBody {
+    const NAME: &str = "CancelHotelBookingRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let reason = body.short_text("reason", 500).filter(|reason| !reason.is_empty());
         // No supplier that is spoken to tells guests (P-81).

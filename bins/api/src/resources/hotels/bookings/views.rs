@@ -35,6 +35,7 @@ pub struct StayView {
     net_amount: Amount,
     public_fare: Amount,
     status: BookingStatus,
+    #[schemars(extend("enum" = ["pending", "paid", "refunded"]))]
     payment_status: &'static str,
     booked_at: Option<DateTime<Utc>>,
     cancelled_at: Option<DateTime<Utc>>,
@@ -276,6 +277,7 @@ impl From<Booked> for VoucherView {
 pub struct CancelledView {
     booking_id: BookingRef,
     booking_ref: BookingRef,
+    #[schemars(extend("enum" = ["cancelled"]))]
     status: &'static str,
     cancelled_at: Option<DateTime<Utc>>,
     cancellation_fee: Fee,
@@ -346,7 +348,7 @@ fn fee(terms: &RefundTerms) -> Fee {
 pub struct PendingView {
     booking_id: BookingRef,
     booking_ref: BookingRef,
-    /// `PENDING`.
+    #[schemars(extend("enum" = ["PENDING"]))]
     status: &'static str,
 }
 

@@ -25,6 +25,8 @@ pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Da
 
 /// `POST /hotels/price`.
 impl FromJson for PriceRequest {
+    const NAME: &str = "PriceHotelRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let search_id = body.text("search_id", 128);
         let hotel_id = body.text("hotel_id", LONGEST_KEY);

@@ -24,6 +24,7 @@ use crate::resources::{
 pub struct PriceResult {
     price_id: QuoteId,
     hotel_id: String,
+    #[schemars(extend("enum" = ["PRICE_VERIFIED"]))]
     status: &'static str,
     expires_at: DateTime<Utc>,
     #[schemars(with = "CurrencyCode")]

@@ -64,6 +64,8 @@ impl SearchBody {
 }
 
 impl FromJson for SearchBody {
+    const NAME: &str = "SearchHotelsRequest";
+
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let id = body.short_text("search_id", 128).filter(|id| !id.is_empty());
         let check_in = body.date("check_in");
@@ -139,9 +141,9 @@ impl FromJson for SearchBody {
             "language": "en",
             "guest_nationality": "IN",
             "filters": {
-                "star_rating": [4, 5],
+                "star_rating": [3, 4, 5],
                 "price_min": 2000,
-                "price_max": 20000,
+                "price_max": 90000,
                 "amenities": ["pool"],
                 "property_type": ["hotel"],
                 "refundable_only": true,
@@ -173,7 +175,7 @@ impl FromJson for SearchBody {
             ("around a point", near(around)),
             (
                 "these hotels",
-                near(json!({ "type": "hotel_id", "hotel_ids": ["liteapi:lp1897"] })),
+                near(json!({ "type": "hotel_id", "hotel_ids": ["hotelbeds:152270283"] })),
             ),
         ]
     }
@@ -206,7 +208,7 @@ fn room(body: &mut JsonObject<'_>) -> Option<RoomGuests> {
 
 fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Location> {
     let kind = body.text("type", 32);
-    body.note_only("type", || json!({ "const": kind }));
+    body.note_only("type", || json!({ "type": "string", "const": kind }));
     match kind?.as_str() {
         "hotel_id" => {
             let ids = body.texts("hotel_ids", 2_000);

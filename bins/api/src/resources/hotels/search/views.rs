@@ -21,6 +21,7 @@ use crate::resources::{common::CurrencyCode, hotels::common::fees};
 #[schemars(rename = "HotelSearch")]
 pub struct SearchResult<'a> {
     search_id: &'a str,
+    #[schemars(extend("enum" = ["complete", "partial"]))]
     status: &'static str,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
@@ -40,6 +41,7 @@ pub struct SearchResult<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "HotelProviderStatus")]
 struct ProviderStatus {
+    #[schemars(extend("enum" = ["success", "error", "skipped"]))]
     status: &'static str,
     results_count: usize,
     duration_ms: u128,
@@ -125,6 +127,7 @@ struct Occupancy<'a> {
 
 #[derive(Serialize, JsonSchema)]
 struct Availability {
+    #[schemars(extend("enum" = ["available"]))]
     status: &'static str,
     rooms_left: Option<u32>,
 }
