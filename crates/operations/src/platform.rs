@@ -26,7 +26,7 @@ use crate::{
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,
     reports::ReportFiles,
-    tools::look_to_book::LookToBookCounters,
+    tools::{look_to_book::LookToBookCounters, shared_time::SharedTime},
 };
 
 /// How long promises last and callers wait.
@@ -120,6 +120,7 @@ pub struct Platform {
     pub database: Database,
     /// The source of time.
     pub clock: Clock,
+    pub(crate) shared_time: SharedTime,
     /// How long promises last and callers wait.
     pub durations: Durations,
     /// Steps run here: not on the runtime of the request that wanted them, which may end before they do.
@@ -163,6 +164,7 @@ impl Platform {
             report_files: parts.report_files,
             runtime,
             database: parts.database,
+            shared_time: SharedTime::new(parts.clock.clone()),
             clock: parts.clock,
             durations: parts.durations,
             secrets: parts.secrets,
