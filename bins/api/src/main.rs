@@ -20,11 +20,13 @@ use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_launch::{
     Common, FileTables, KeyWatch, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings,
-    SupplierSettings, Suppliers, WatchedSandbox,
+    SupplierSettings, Suppliers, Switch, WatchedSandbox,
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
-    SigningKey, SigningKeys, WebhookNetworks, WebhookSender, reports::ReportFiles, tools::look_to_book,
+    SigningKey, SigningKeys, WebhookNetworks, WebhookSender,
+    reports::ReportFiles,
+    tools::{look_to_book, shared_time},
     worker,
 };
 use wayfare_reference::find_cities;
@@ -128,6 +130,11 @@ async fn work(
 ) -> Result<(), Box<dyn Error>> {
     let database = connect(server, opened).await?;
     let platform = platform(common, server, tables, secrets, database, sandbox).await?;
+    if server.test_clock == Switch::Off {
+        shared_time::is_real(&platform).await?;
+    }
+    // Before anything is leased or judged.
+    shared_time::read(&platform).await?;
     if opened.private().is_some() {
         // It is the only server, by the lock on its data folder: who holds a lease has died.
         worker::void_leases(&platform).await?;

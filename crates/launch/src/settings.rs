@@ -138,6 +138,8 @@ settings! {
         /// How many connections to the database at most; two of them may be busy with reports for minutes
         database_pool: u32 = "WAYFARE_DATABASE_POOL", "NUMBER",
             [default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=1000)];
+        /// Whether table `test_clock` may move the time of leases and due times; only in tests
+        test_clock: Switch = "WAYFARE_TEST_CLOCK", "ON|OFF", [value_enum, default_value_t = Switch::Off];
         /// How long calls under way may take to end when the server is told to stop, in seconds
         shutdown_s: u64 = "WAYFARE_SHUTDOWN_S", "SECONDS",
             [default_value_t = 30, value_parser = within(0..=3600)];

@@ -29,6 +29,7 @@ use crate::{
     tools::{
         look_to_book::LookToBookCounters,
         search_memory::{SearchMemoryBounds, SearchMemoryUse},
+        shared_time::SharedTime,
     },
 };
 
@@ -125,6 +126,7 @@ pub struct Platform {
     pub database: Database,
     /// The source of time.
     pub clock: Clock,
+    pub(crate) shared_time: SharedTime,
     /// How long promises last and callers wait.
     pub durations: Durations,
     /// Steps run here: not on the runtime of the request that wanted them, which may end before they do.
@@ -176,6 +178,7 @@ impl Platform {
             report_files: parts.report_files,
             runtime,
             database: parts.database,
+            shared_time: SharedTime::new(parts.clock.clone()),
             clock: parts.clock,
             durations: parts.durations,
             secrets: parts.secrets,

@@ -38,6 +38,7 @@ pub mod reports;
 mod retention;
 mod row_value_in;
 mod schema;
+pub mod shared_time;
 
 pub use batch::Batch;
 pub use database::{Connection, Database, MIGRATIONS};

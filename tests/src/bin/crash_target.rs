@@ -1,6 +1,6 @@
 //! The API with its recovery in a process of its own, that a test may kill at a moment with a name.
 //!
-//! `crash_target <database URL> <sandbox URL> <folder of reports> <seconds ahead> <alone|beside> <seeded bug>…` prints
+//! `crash_target <database URL> <sandbox URL> <folder of reports> <alone|beside> <seeded bug>…` prints
 //! `ready <URL>`. One that is alone on its database ends all leases when it starts.
 //! Then it reads orders, one a line: after `arm <moment>` the first step that comes to this moment stops, prints
 //! `reached <moment>` and waits for `go`. It ends with its parent.
@@ -24,24 +24,21 @@ use std::{
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 use wayfare_api::{RateLimits, ServerOptions, serve};
-use wayfare_domain::Clock;
 use wayfare_launch::SupplierKind;
-use wayfare_operations::{Database, reports::ReportFiles, worker};
+use wayfare_operations::{Database, reports::ReportFiles, tools::shared_time, worker};
 use wayfare_supply::Limits;
 use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys};
-
-const TICK: Duration = Duration::from_millis(20);
 
 // More threads than cores: one of them stands still at an armed moment.
 #[tokio::main(flavor = "multi_thread", worker_threads = 4)]
 async fn main() {
     let arguments: Vec<String> = env::args().collect();
     let (database_url, sandbox_url) = (&arguments[1], &arguments[2]);
-    let (reports, ahead) = (&arguments[3], &arguments[4]);
+    let reports = &arguments[3];
     let database = Database::connect(database_url, 16).unwrap();
     database.migrate().await.unwrap();
     let mut silence_bug = None;
-    for bug in &arguments[6..] {
+    for bug in &arguments[5..] {
         match bug.as_str() {
             "bug:silence-is-refusal" => silence_bug = Some(SilenceBug::IsRefusal),
             "bug:retry-blindly" => silence_bug = Some(SilenceBug::IsAskedAgain),
@@ -52,7 +49,6 @@ async fn main() {
     }
     let options = WorldOptions {
         silence_bug,
-        clock: clock(ahead.parse().unwrap()),
         report_files: ReportFiles::in_folder(Path::new(reports)).unwrap(),
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
         limits: Limits {
@@ -70,7 +66,8 @@ async fn main() {
         ..options
     };
     let platform = options.platform(database, sandbox_url);
-    if arguments[5] == "alone" {
+    shared_time::read(&platform).await.unwrap();
+    if arguments[4] == "alone" {
         worker::void_leases(&platform).await.unwrap();
     }
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -89,26 +86,6 @@ async fn main() {
     tokio::spawn(worker::run(platform));
     println!("ready http://{address}");
     tokio::task::spawn_blocking(obey).await.unwrap();
-}
-
-/// The machine's clock, or one that runs so many seconds ahead of it.
-fn clock(ahead: i64) -> Clock {
-    if ahead == 0 {
-        return Clock::system();
-    }
-    let real = Clock::system();
-    let clock = Clock::frozen_at(real.now() + chrono::Duration::seconds(ahead));
-    let ticking = clock.clone();
-    tokio::spawn(async move {
-        let mut last = real.now();
-        loop {
-            tokio::time::sleep(TICK).await;
-            let now = real.now();
-            ticking.advance(now - last);
-            last = now;
-        }
-    });
-    clock
 }
 
 /// Does as it is told until its parent is gone.

@@ -21,20 +21,18 @@ pub struct CrashTarget {
 }
 
 impl CrashTarget {
-    /// Starts it with reports in this folder, its clock so far ahead and these bugs; alone on its database, or beside others
+    /// Starts it with reports in this folder and these bugs; alone on its database, or beside others
     /// that may hold leases.
     pub async fn start(
         database_url: &str,
         sandbox_url: &str,
         reports: &Path,
-        ahead: Duration,
         is_alone: bool,
         bugs: &[&str],
     ) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_crash_target"))
             .args([database_url, sandbox_url])
             .arg(reports)
-            .arg(ahead.as_secs().to_string())
             .arg(if is_alone { "alone" } else { "beside" })
             .args(bugs)
             .stdin(Stdio::piped())

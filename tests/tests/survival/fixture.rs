@@ -29,7 +29,8 @@ const SOON: Duration = Duration::from_secs(15);
 /// Longer than a look-up takes, which holds what it looks up under a lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(8);
 /// The supplier's quotes of cancellations have lapsed by then.
-const QUOTES_LAPSED: Duration = Duration::from_secs(2 * 3600);
+const QUOTES_LAPSED: &str = "insert into test_clock (ahead) values ('2 hours')";
+const AS_BEFORE: &str = "delete from test_clock";
 const MONEY: &str = "100000000";
 /// How the folders of fixtures are named, before process id and number.
 const PREFIX: &str = "wayfare-survival-";
@@ -64,15 +65,7 @@ impl Fixture {
         let sandbox = sandbox.await.unwrap();
         let supplier = Supplier::at(sandbox.base_url());
         let (database, suppliers) = (postgres.url(), sandbox.base_url());
-        let crash_target = CrashTarget::start(
-            &database,
-            &suppliers,
-            &folder.reports(),
-            Duration::ZERO,
-            true,
-            bugs,
-        )
-        .await;
+        let crash_target = CrashTarget::start(&database, &suppliers, &folder.reports(), true, bugs).await;
         // For the operator and the auditor, who are not killed.
         let database = Database::connect(&postgres.url(), 2).unwrap();
         let platform = WorldOptions::hurried().platform(database, &sandbox.base_url());
@@ -119,12 +112,12 @@ impl Fixture {
 
     /// Ends the process, if it is not dead yet, and starts a new one over the same data, as the only one there.
     pub async fn restart(&mut self) {
-        self.start_again(Duration::ZERO, true).await;
+        self.start_again(true).await;
     }
 
     /// As [`Fixture::restart`], as one of several: what was leased to the dead waits for the leases' end.
     pub async fn restart_beside_others(&mut self) {
-        self.start_again(Duration::ZERO, false).await;
+        self.start_again(false).await;
     }
 
     /// The names of all files of reports, unfinished ones included.
@@ -139,12 +132,11 @@ impl Fixture {
         fs::remove_dir_all(self.folder.reports()).unwrap();
     }
 
-    async fn start_again(&mut self, ahead: Duration, is_alone: bool) {
+    async fn start_again(&mut self, is_alone: bool) {
         self.crash_target.kill().await;
         let (database, sandbox) = (self.postgres.url(), self.sandbox.base_url());
         let reports = self.folder.reports();
-        self.crash_target =
-            CrashTarget::start(&database, &sandbox, &reports, ahead, is_alone, &self.bugs).await;
+        self.crash_target = CrashTarget::start(&database, &sandbox, &reports, is_alone, &self.bugs).await;
     }
 
     /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
@@ -193,10 +185,12 @@ impl Fixture {
         !self.books.lines(&soon).await.is_empty()
     }
 
-    /// As [`Fixture::settle`], hours later, when suppliers' quotes have lapsed. The process is as old as before afterwards.
+    /// As [`Fixture::settle`], hours later, when suppliers' quotes have lapsed. It is as late as before afterwards.
     pub async fn settle_much_later(&mut self) -> Vec<String> {
-        self.start_again(QUOTES_LAPSED, true).await;
+        self.operator.sql(QUOTES_LAPSED).await;
+        self.restart().await;
         let (_, under_way) = self.wait(None, None).await;
+        self.operator.sql(AS_BEFORE).await;
         self.restart().await;
         under_way
     }

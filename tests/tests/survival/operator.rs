@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use diesel_async::SimpleAsyncConnection;
 use wayfare_domain::{IncidentOutcome, PageRequest, StepKind};
 use wayfare_operations::{
     Error, Incident, Platform, Resolution,
@@ -39,6 +40,12 @@ impl Operator {
             }
         }
         ruled
+    }
+
+    /// Does this in the database.
+    pub async fn sql(&self, statement: &str) {
+        let mut connection = self.platform.database.connection().await.unwrap();
+        connection.batch_execute(statement).await.unwrap();
     }
 
     /// What the desk says of a cancellation; nothing of anything else.

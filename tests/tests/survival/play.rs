@@ -1,6 +1,6 @@
 //! One row of the table, played: a fault at the supplier, a kill, and what must be so in the end.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -13,6 +13,9 @@ use crate::{
     fixture::Fixture,
     stays,
 };
+
+/// The processing time, one more deadline, a look-up or two.
+const STRUCK_WITHIN: Duration = Duration::from_secs(20);
 
 /// What is asked of the supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,7 +152,10 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
     }
     let under_way = match row.known {
         Known::ByItself => fixture.settle().await,
-        Known::AsQuoteLapses => fixture.settle_much_later().await,
+        Known::AsQuoteLapses => {
+            all_has_struck(fixture).await;
+            fixture.settle_much_later().await
+        }
         Known::FromOperator => {
             let (ruled, under_way) = fixture.settle_by_operator().await;
             if ruled == 0 {
@@ -388,5 +394,13 @@ async fn await_moment(fixture: &mut Fixture, when: When) {
     // The fault is taken by the call that it strikes: from then on the supplier works on it.
     while !fixture.supplier.waiting().await.is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// Waits until what goes wrong at the second request has gone wrong, too: once the quote has lapsed there is none.
+async fn all_has_struck(fixture: &Fixture) {
+    let patience = Instant::now() + STRUCK_WITHIN;
+    while !fixture.supplier.waiting().await.is_empty() && Instant::now() < patience {
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use futures_util::future::try_join_all;
+use futures_util::{FutureExt, future::try_join_all};
 use wayfare_domain::{BookingId, BookingRef, EventKind, OrderStatus, Product, RefundStatus, StepKind};
 use wayfare_store::booking::{
     bookings::{Booking, Order},
@@ -179,7 +179,7 @@ async fn quote_and_carry_out<P: Product>(
     moment("cancel:opened");
     let quoted = quotes(platform, booked);
     let quoted = match steps.first() {
-        Some(first) => step_lease::sending(platform, first, quoted).await,
+        Some(first) => step_lease::sending(platform, first, quoted.boxed()).await,
         None => quoted.await,
     };
     let written = match quoted {

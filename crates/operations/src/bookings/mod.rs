@@ -4,6 +4,7 @@ pub mod cancel;
 
 use std::sync::Arc;
 
+use futures_util::FutureExt;
 use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest, Product};
 use wayfare_store::booking::{
     bookings::{self, Booking, Order},
@@ -93,11 +94,11 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
 }
 
 async fn look_up(platform: &Platform, step: &Step) -> Result<()> {
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let taken = steps::take(&mut connection, step, now, now + LEASE).await?;
     drop(connection);
-    if taken && let Err(error) = looking_up(platform, step, recover(platform, step)).await {
+    if taken && let Err(error) = looking_up(platform, step, recover(platform, step).boxed()).await {
         postpone(platform, step, &error.to_string()).await?;
         return Err(error);
     }

@@ -67,7 +67,7 @@ pub(crate) async fn open<P>(
     request: BeginSteps<'_, P>,
     key: Option<(&Caller, &IdempotencyKey)>,
 ) -> Result<Vec<Step>> {
-    let now = platform.clock.now();
+    let (now, sent_at) = (platform.clock.now(), platform.shared_time.now());
     let new = |asked: StepRequest| {
         let new = NewStep {
             organization: request.booking.organization,
@@ -78,7 +78,7 @@ pub(crate) async fn open<P>(
             request: asked.request,
             requested_by: actor.user,
         };
-        new.at(platform, now)
+        new.at(platform, sent_at)
     };
     let mut steps: Vec<Step> = request.requests.into_iter().map(new).collect();
     form_saga(&mut steps);
@@ -110,7 +110,7 @@ pub(crate) async fn open<P>(
         // It is free again when any of them is refused, since then the last one is too.
         if let (Some((caller, key)), Some(last)) = (key, steps.last()) {
             let created = CreatedResource::Step(booking.reference.clone(), last.id);
-            writes.key(key.of(caller), created, last.sent_at);
+            writes.key(key.of(caller), created, now);
         }
         let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);
         if let (Some(reason), Some(Value::Object(values))) = (request.reason, &mut event.new_value) {

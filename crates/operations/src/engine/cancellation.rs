@@ -99,7 +99,7 @@ pub(crate) async fn write_quotes<P: Sync>(
     booking: &Booking<P>,
     quoted: Vec<Quoted>,
 ) -> Result<Vec<Step>> {
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let written = connection.transaction(async |connection| {
         // As everybody does who writes on a booking: first the booking, then what belongs to it.

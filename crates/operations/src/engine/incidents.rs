@@ -185,10 +185,10 @@ pub(crate) async fn outcomes_known<'a>(
     connection: &mut AsyncPgConnection,
     closed: impl Iterator<Item = (&'a Actor, &'a Step)>,
 ) -> Result<()> {
-    let now = platform.clock.now();
-    // Half of it: the clock of the process that raised one may be ahead.
+    let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
+    // Half of it: what is of one time at all servers is so but for some milliseconds.
     let age = Duration::from_std(platform.durations.incident_after / 2).unwrap_or(Duration::MAX);
-    let old = closed.filter(|(_, step)| now - step.sent_at >= age);
+    let old = closed.filter(|(_, step)| shared_now - step.sent_at >= age);
     let (ruled, known): (Vec<_>, Vec<_>) = old.partition(|(actor, _)| actor.kind == ActorKind::Operator);
     for (by, old) in [(ClosedBy::Operator, ruled), (ClosedBy::Itself, known)] {
         let steps: Vec<&Step> = old.into_iter().map(|(_, step)| step).collect();

@@ -143,7 +143,7 @@ impl OpenBooking {
                     serde_json::to_value(cancellation)?,
                 )
             };
-            let step = step.at(platform, platform.clock.now());
+            let step = step.at(platform, platform.shared_time.now());
             opening.steps.push(step);
         }
         form_saga(&mut opening.steps);
@@ -174,7 +174,7 @@ impl OpenBooking {
         });
         let request = serde_json::to_value(&order.request)?;
         let step = self.step(number, StepKind::Book, &order.supplier, request);
-        self.steps.push(step.at(platform, platform.clock.now()));
+        self.steps.push(step.at(platform, platform.shared_time.now()));
         Ok(())
     }
 
@@ -235,7 +235,7 @@ pub(crate) fn open(
     wallet.hold(opening.amount()?)?;
     let booking = opening.booking(platform, &wallet)?;
     // The clock starts when the wait for quote and wallet is over.
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let mut steps = opening.steps.clone();
     for step in &mut steps {
         step.due_at += now - step.sent_at;
@@ -315,7 +315,7 @@ impl OpenBooking {
         let last = steps.iter().rfind(|step| step.kind == StepKind::Book);
         if let (Some(key), Some(last)) = (&self.key, last) {
             let created = CreatedResource::Step(booking.reference.clone(), last.id);
-            writes.key(key.of(&self.caller), created, last.sent_at);
+            writes.key(key.of(&self.caller), created, platform.clock.now());
         }
         writes.event(&audit_event::of_booking(
             platform,

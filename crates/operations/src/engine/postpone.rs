@@ -16,7 +16,7 @@ pub(crate) async fn postpone(platform: &Platform, step: &Step, problem: &str) ->
     let exponent = u32::try_from(step.attempts.clamp(0, 16)).unwrap_or_default();
     let longest = (1_u64 << exponent).min(LONGEST_WAIT_S) * 1000;
     let wait = rand::rng().random_range(longest / 2..=longest);
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let due_at = now + Duration::milliseconds(i64::try_from(wait).unwrap_or(i64::MAX));
     let due_at = next_decisive(platform, step, now).map_or(due_at, |decisive| due_at.min(decisive));
     tracing::warn!(step = %step.id, booking = %step.booking, problem, "a step's outcome is not known yet");

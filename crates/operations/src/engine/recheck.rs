@@ -64,7 +64,7 @@ pub(crate) async fn recheck(platform: &Platform, due: &Recheck) -> Result<()> {
             false
         }
     };
-    let at = next(due.refused_at, platform.clock.now(), is_seen);
+    let at = next(due.refused_at, platform.shared_time.now(), is_seen);
     let mut connection = platform.database.connection().await?;
     Ok(rechecks::recheck_at(&mut connection, step, at).await?)
 }
@@ -99,7 +99,7 @@ async fn was_cancelled(platform: &Platform, due: &Recheck) -> Result<()> {
             .is_empty()
         {
             // What is under way may be what has cancelled it, and will say so.
-            let at = platform.clock.now() + UNSEEN;
+            let at = platform.shared_time.now() + UNSEEN;
             return Ok(rechecks::recheck_at(connection, step, Some(at)).await?);
         }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;

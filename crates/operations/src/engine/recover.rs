@@ -30,7 +30,7 @@ pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
         return postpone(platform, step, "the supplier is not configured").await;
     };
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let too_late = !is_done && now - step.sent_at > processing;
     let looked_up = steps::LookUp {
         order_id: order_id.as_deref(),

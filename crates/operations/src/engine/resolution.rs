@@ -27,6 +27,7 @@ use crate::{
         step::StepOutcome,
         steps::cancel,
     },
+    tools::shared_time,
 };
 
 /// More characters than this are no note.
@@ -44,6 +45,8 @@ pub async fn resolve(platform: &Platform, id: IncidentId, resolution: &Resolutio
     if incident.closed.is_some() {
         return Err(closed_already(incident));
     }
+    // The server that carries it out may have another clock than this program.
+    shared_time::read(platform).await?;
     let mut connection = platform.database.connection().await?;
     let step = open_step(&mut connection, &incident).await?;
     if step.is_none() {
@@ -104,7 +107,7 @@ async fn write(
         if let Some(step) = step {
             // First the step, then its incident, as those do who complete it; and it is due at once.
             let problem = "the operator has ruled";
-            steps::postpone(connection, step, platform.clock.now(), problem).await?;
+            steps::postpone(connection, step, platform.shared_time.now(), problem).await?;
         }
         if !incidents::resolve(connection, incident, resolution).await? {
             return Ok::<_, Error>(false);

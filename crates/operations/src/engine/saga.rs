@@ -1,5 +1,6 @@
 //! Steps as they are carried out, one after the other where they follow each other.
 
+use futures_util::FutureExt;
 use serde_json::Value;
 use wayfare_domain::{Actor, BookingId, Product, StepKind};
 use wayfare_store::booking::{
@@ -82,7 +83,7 @@ pub(crate) async fn run_saga(platform: &Platform, actor: &Actor, first: &Step) -
         if step.position > 1 {
             moment("next:begun");
         }
-        let mut outcome = step_lease::sending(platform, &step, steps::send(platform, &step)).await?;
+        let mut outcome = step_lease::sending(platform, &step, steps::send(platform, &step).boxed()).await?;
         if step.position > 1 {
             moment("next:answered");
         }
@@ -116,7 +117,7 @@ pub(crate) async fn run_saga(platform: &Platform, actor: &Actor, first: &Step) -
 async fn compensate(platform: &Platform, actor: &Actor, compensations: &[Step]) {
     for step in compensations {
         let compensated = async {
-            match step_lease::sending(platform, step, steps::send(platform, step)).await? {
+            match step_lease::sending(platform, step, steps::send(platform, step).boxed()).await? {
                 StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
                 outcome => complete(platform, actor, step, outcome).await.map(drop),
             }

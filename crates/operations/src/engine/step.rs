@@ -30,7 +30,7 @@ pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime
 
 /// Whether a step may still be sent.
 pub(crate) fn in_time(platform: &Platform, step: &Step) -> bool {
-    platform.clock.now() - step.sent_at <= HAND_OVER
+    platform.shared_time.now() - step.sent_at <= HAND_OVER
 }
 
 /// What a step is made of.

@@ -9,6 +9,7 @@ use std::{
     },
 };
 
+use futures_util::future::BoxFuture;
 use wayfare_domain::{OrganizationId, StepId};
 use wayfare_store::booking::steps::{self, Step};
 
@@ -54,18 +55,18 @@ impl Drop for Held<'_> {
 }
 
 /// Does what is to be done with a step that was just written, or begun, while nobody else looks it up.
-pub(crate) async fn sending<T>(platform: &Platform, step: &Step, work: impl Future<Output = T>) -> T {
+pub(crate) async fn sending<T>(platform: &Platform, step: &Step, work: BoxFuture<'_, T>) -> T {
     under_lease(platform, step, step.attempts, work).await
 }
 
 /// Does what is to be done with a step that was just taken, while nobody else takes it.
-pub(crate) async fn looking_up<T>(platform: &Platform, step: &Step, work: impl Future<Output = T>) -> T {
+pub(crate) async fn looking_up<T>(platform: &Platform, step: &Step, work: BoxFuture<'_, T>) -> T {
     // It is as it was before it was taken.
     under_lease(platform, step, step.attempts + 1, work).await
 }
 
 /// The number of attempts is the fence: whoever takes the step adds one.
-async fn under_lease<T>(platform: &Platform, step: &Step, attempts: i32, work: impl Future<Output = T>) -> T {
+async fn under_lease<T>(platform: &Platform, step: &Step, attempts: i32, work: BoxFuture<'_, T>) -> T {
     let leases = &platform.step_leases;
     let _held = Held::of(leases, step, attempts);
     let renew = async || {
@@ -73,7 +74,7 @@ async fn under_lease<T>(platform: &Platform, step: &Step, attempts: i32, work: i
             return Ok(false);
         }
         let mut connection = platform.database.connection().await?;
-        let until = platform.clock.now() + LEASE;
+        let until = platform.shared_time.now() + LEASE;
         Ok(steps::renew(&mut connection, (step.organization, step.id), attempts, until).await?)
     };
     renewing("a step", work, renew).await
@@ -97,7 +98,7 @@ pub async fn give_back(platform: &Platform) -> Result<()> {
     }
     let mut connection = platform.database.connection().await?;
     for (step, attempts) in held {
-        steps::renew(&mut connection, step, attempts, platform.clock.now()).await?;
+        steps::renew(&mut connection, step, attempts, platform.shared_time.now()).await?;
     }
     Ok(())
 }

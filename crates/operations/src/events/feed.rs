@@ -81,7 +81,7 @@ async fn publish(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
 ) -> Result<usize> {
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     connection
         .transaction(async |connection| {
             Ok::<_, Error>(feed::publish(connection, organization, (now, now + TRIED), AT_ONCE).await?)

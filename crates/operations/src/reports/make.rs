@@ -57,7 +57,7 @@ pub async fn make_due(platform: &Platform) -> Result<usize> {
 }
 
 async fn take(platform: &Platform) -> Result<Option<Due>> {
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection.transaction(async |connection| {
         Ok::<_, Error>(reports::take_due(connection, now, now + LEASE).await?)
@@ -69,30 +69,35 @@ async fn take(platform: &Platform) -> Result<Option<Due>> {
 async fn make(platform: &Platform, mut report: Report) -> Result<()> {
     let attempt = report.attempts;
     let made = match attempt <= MOST_ATTEMPTS {
-        true => renewing("a report", write(platform, &report), || renew(platform, &report)).await,
+        true => {
+            renewing("a report", write(platform, &report).boxed(), || {
+                renew(platform, &report)
+            })
+            .await
+        }
         // Every worker that started it has crashed, and it may be the report's fault.
         false => Err("gave up: every worker that started this report crashed".to_owned()),
     };
     moment("report:written");
-    let now = platform.clock.now();
-    let kept_until = now + chrono::Duration::days(KEPT_DAYS);
+    let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
+    let kept = chrono::Duration::days(KEPT_DAYS);
     let (due_at, report_event) = match made {
         Ok(bytes) => {
             report.status = ReportStatus::Ready;
             report.problem = None;
             report.bytes = Some(bytes);
             report.generated_at = Some(now);
-            report.expires_at = Some(kept_until);
-            (kept_until, Some(EventKind::ReportReady))
+            report.expires_at = Some(now + kept);
+            (shared_now + kept, Some(EventKind::ReportReady))
         }
         Err(problem) => {
             tracing::error!(problem, report = %report.id, attempt, "a report could not be made");
             report.problem = Some(problem);
             if attempt < MOST_ATTEMPTS {
-                (now + back_off(attempt), None)
+                (shared_now + back_off(attempt), None)
             } else {
                 report.status = ReportStatus::Failed;
-                (kept_until, Some(EventKind::ReportFailed))
+                (shared_now + kept, Some(EventKind::ReportFailed))
             }
         }
     };
@@ -112,7 +117,7 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
 
 async fn renew(platform: &Platform, report: &Report) -> Result<bool> {
     let mut connection = platform.database.connection().await?;
-    Ok(reports::renew(&mut connection, report, platform.clock.now() + LEASE).await?)
+    Ok(reports::renew(&mut connection, report, platform.shared_time.now() + LEASE).await?)
 }
 
 /// Writes what has come of an attempt, with its event, unless another one has begun meanwhile; whether it was written.

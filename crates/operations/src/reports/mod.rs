@@ -152,7 +152,7 @@ impl<'a> ReportScope<'a> {
                     );
                 }
             }
-            reports::insert(connection, &report).await?;
+            reports::insert(connection, &report, platform.shared_time.now()).await?;
             let mut writes = Writes::default();
             writes.event(&event(
                 platform,

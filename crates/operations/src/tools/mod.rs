@@ -9,5 +9,6 @@ pub(crate) mod lease;
 pub mod look_to_book;
 pub(crate) mod redis;
 pub mod search_memory;
+pub mod shared_time;
 pub(crate) mod single_flight;
 pub(crate) mod supplier_report;

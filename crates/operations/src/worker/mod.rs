@@ -24,7 +24,7 @@ use crate::{
     reports,
     tools::{
         lease::{LEASE, renewing},
-        look_to_book,
+        look_to_book, shared_time,
     },
 };
 pub use crate::{engine::step_lease::give_back, worker::retention::remove_old};
@@ -45,6 +45,7 @@ const RETENTION_EVERY: Duration = Duration::from_secs(300);
 pub async fn run(platform: Arc<Platform>) {
     // No loop waits for another: polling and publishing must not delay anybody's money.
     tokio::join!(
+        read_time_for_ever(&platform),
         recover_for_ever(&platform),
         poll_orders_for_ever(&platform),
         publish_for_ever(&platform),
@@ -62,13 +63,22 @@ pub async fn run(platform: Arc<Platform>) {
 /// # Errors
 /// When the database can't be asked: the leases end by themselves.
 pub async fn void_leases(platform: &Platform) -> Result<()> {
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let ended = leases::void(&mut connection, now, now + LEASE).await?;
     if ended > 0 {
         tracing::info!(ended, "leases of the server before were ended");
     }
     Ok(())
+}
+
+async fn read_time_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = shared_time::read(platform).await {
+            tracing::warn!(%error, "PostgreSQL's time could not be read");
+        }
+        tokio::time::sleep(shared_time::READ_EVERY).await;
+    }
 }
 
 async fn publish_for_ever(platform: &Platform) {
@@ -173,7 +183,7 @@ pub async fn recheck_due(platform: &Platform) -> Result<()> {
 }
 
 async fn take_recheck(platform: &Platform) -> Result<Option<Recheck>> {
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection.transaction(async |connection| {
         Ok::<_, Error>(rechecks::take_due(connection, now, now + LEASE).await?)
@@ -182,7 +192,7 @@ async fn take_recheck(platform: &Platform) -> Result<Option<Recheck>> {
 }
 
 async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection.transaction(async |connection| {
         Ok::<_, Error>(orders_to_poll::take_due(connection, now, now + LEASE).await?)
@@ -195,10 +205,10 @@ async fn poll(platform: &Platform, due: OrderToPoll) {
     let looked = AssertUnwindSafe(order_polling::poll(platform, &due)).catch_unwind();
     let renew = async || {
         let mut connection = platform.database.connection().await?;
-        let until = platform.clock.now() + LEASE;
+        let until = platform.shared_time.now() + LEASE;
         Ok(orders_to_poll::renew(&mut connection, &due, until).await?)
     };
-    let looked = renewing("an order", looked, renew);
+    let looked = renewing("an order", looked.boxed(), renew);
     match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be polled"),
@@ -207,7 +217,7 @@ async fn poll(platform: &Platform, due: OrderToPoll) {
 }
 
 async fn take(platform: &Platform) -> Result<Option<Step>> {
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection
         .transaction(async |connection| Ok::<_, Error>(steps::take_due(connection, now, now + LEASE).await?));
@@ -217,7 +227,7 @@ async fn take(platform: &Platform) -> Result<Option<Step>> {
 /// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
 async fn recover(platform: &Platform, step: Step) -> Result<()> {
     let looked_up = AssertUnwindSafe(recover::recover(platform, &step)).catch_unwind();
-    let looked_up = looking_up(platform, &step, looked_up);
+    let looked_up = looking_up(platform, &step, looked_up.boxed());
     let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(error))) => error.to_string(),

@@ -18,7 +18,7 @@ const PART: i64 = 10_000;
 /// Removes notifications, feed events and deliveries that are too old and the rows of deleted webhooks, and gives up
 /// deliveries whose time is over. One that fails stops none of the others.
 pub async fn remove_old(platform: &Platform) -> Result<()> {
-    let now = platform.clock.now();
+    let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);
     let done = [
         in_parts(platform, |connection| {
@@ -26,7 +26,7 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
         })
         .await,
         in_parts(platform, |connection| {
-            webhook_deliveries::give_up(connection, now, PART).boxed()
+            webhook_deliveries::give_up(connection, shared_now, PART).boxed()
         })
         .await,
         in_parts(platform, |connection| {

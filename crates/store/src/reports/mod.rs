@@ -166,8 +166,12 @@ fn in_scope(scope: Scope) -> reports::BoxedQuery<'static, Pg> {
     }
 }
 
-/// Writes a new report, to be made at once.
-pub async fn insert(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
+/// Writes a new report, to be made then.
+pub async fn insert(
+    connection: &mut AsyncPgConnection,
+    report: &Report,
+    due_at: DateTime<Utc>,
+) -> Result<(), StoreError> {
     let filters = serde_json::to_value(&report.filters).map_err(corrupt_json("reports.filters"))?;
     diesel::insert_into(reports::table)
         .values((
@@ -180,7 +184,7 @@ pub async fn insert(connection: &mut AsyncPgConnection, report: &Report) -> Resu
             reports::period_start.eq(report.period_start),
             reports::period_end.eq(report.period_end),
             reports::status.eq(report.status.as_ref()),
-            reports::due_at.eq(report.created_at),
+            reports::due_at.eq(due_at),
             reports::created_at.eq(report.created_at),
         ))
         .execute(connection)

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use wayfare_operations::worker;
+use chrono::TimeDelta;
+use wayfare_domain::Clock;
+use wayfare_operations::{tools::shared_time, worker};
 use wayfare_tests::{MONEY, World, WorldOptions, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,4 +43,70 @@ async fn the_only_server_ends_the_leases_of_the_one_before_it() {
     assert_eq!(worker::recover_due(&next).await.unwrap(), 0, "it is leased");
     worker::void_leases(&next).await.unwrap();
     assert_eq!(worker::recover_due(&next).await.unwrap(), 1);
+}
+
+/// One server's clock is ten minutes ahead, another's ten minutes behind: neither takes what the first holds, nor takes it for
+/// refused too early, nor leaves it for later.
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_nor_give_up_too_early() {
+    let options = WorldOptions {
+        patience: Duration::from_millis(200),
+        effect_deadline: Duration::from_secs(8),
+        processing_time: Duration::from_secs(12),
+        ..WorldOptions::default()
+    };
+    let world = World::with(options.clone()).await;
+    let agent = world.agent(MONEY).await;
+    shared_time::read(&world.platform).await.unwrap();
+    let mut others = Vec::new();
+    for minutes in [10, -10] {
+        let wrong = WorldOptions {
+            clock: Clock::ahead_by(TimeDelta::minutes(minutes)),
+            ..options.clone()
+        };
+        let other = wrong.platform(world.database.database.clone(), world.sandbox_url());
+        shared_time::read(&other).await.unwrap();
+        others.push(other);
+    }
+    let trip = one_way("DEL", "BOM");
+    let order = agent.order(&agent.quote(&trip).await, &trip);
+    world.next("book", "slow:3000").await;
+    let booked = agent.book(&order).await.succeeds(202);
+    for other in &others {
+        assert_eq!(worker::recover_due(other).await.unwrap(), 0, "it is sent");
+    }
+    // As if its sender had died: an order that is not there yet may still come.
+    worker::give_back(&world.platform).await.unwrap();
+    assert_eq!(worker::recover_due(&others[0]).await.unwrap(), 1);
+    assert_eq!(world.line("select state from effects").await, "open");
+    let reference = booked["booking_ref"].as_str().unwrap();
+    for _ in 0..600 {
+        worker::recover_due(&others[1]).await.unwrap();
+        if world.line("select status from bookings").await != "pending" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert_eq!(agent.booking(reference).await["status"], "confirmed");
+    world.is_settled().await;
+}
+
+/// A test steps the time of all servers at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_test_clock_moves_every_servers_leases_and_a_real_server_refuses_it() {
+    let world = World::start().await;
+    let agent = world.agent(MONEY).await;
+    shared_time::is_real(&world.platform).await.unwrap();
+    let trip = one_way("DEL", "BOM");
+    let order = agent.order(&agent.quote(&trip).await, &trip);
+    world.next("book", "drop_before").await;
+    agent.book(&order).await.succeeds(202);
+    world
+        .sql("insert into test_clock (ahead) values ('131 seconds')")
+        .await;
+    shared_time::read(&world.platform).await.unwrap();
+    assert_eq!(worker::recover_due(&world.platform).await.unwrap(), 1);
+    assert_eq!(world.line("select status from bookings").await, "failed");
+    let refused = shared_time::is_real(&world.platform).await.unwrap_err();
+    assert!(refused.to_string().contains("test_clock"), "{refused}");
 }

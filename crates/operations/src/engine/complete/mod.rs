@@ -126,12 +126,13 @@ impl Completion<'_> {
             None => Outcome::Done,
             Some(_) => Outcome::Refused,
         };
+        let closed_at = self.platform.shared_time.now();
         let recheck_at = match (step.kind, outcome) {
-            (StepKind::Cancel, StepOutcome::RefusedBySilence(_)) => Some(recheck::first(self.now)),
+            (StepKind::Cancel, StepOutcome::RefusedBySilence(_)) => Some(recheck::first(closed_at)),
             _ => None,
         };
         self.writes
-            .complete_step(step, ended, refusal, self.now, recheck_at);
+            .complete_step(step, ended, refusal, closed_at, recheck_at);
         match (step.kind, outcome) {
             (StepKind::Book, StepOutcome::OrderMade(order)) => self.booked(order, wallet)?,
             (StepKind::Book, StepOutcome::Refused(reason, _)) => self.not_booked(reason, wallet)?,
@@ -226,10 +227,11 @@ impl Completion<'_> {
             return;
         }
         let planned = self.planned.remove(0);
+        let sent_at = self.platform.shared_time.now();
         let begun = Step {
             planned: false,
-            sent_at: self.now,
-            due_at: due(self.now, self.platform.step_deadline(&planned.supplier)),
+            sent_at,
+            due_at: due(sent_at, self.platform.step_deadline(&planned.supplier)),
             ..planned
         };
         self.writes.begin_step(&begun);
@@ -240,10 +242,11 @@ impl Completion<'_> {
     }
 
     fn refuse_planned(&mut self) {
+        let closed_at = self.platform.shared_time.now();
         for planned in std::mem::take(&mut self.planned) {
             let reason = "skipped: an earlier step was refused";
             self.writes
-                .complete_step(&planned, Outcome::Refused, Some(reason), self.now, None);
+                .complete_step(&planned, Outcome::Refused, Some(reason), closed_at, None);
             self.free_key(planned.id);
             if planned.booking == self.command.step.booking && planned.kind == StepKind::Cancel {
                 self.move_refund(planned.number, RefundStatus::Failed);
@@ -262,7 +265,7 @@ impl Completion<'_> {
     /// The order is what its supplier says. One that its supplier has given up meanwhile is polled right after this,
     /// as if nothing had been asked of it.
     fn put(&mut self, made: &OrderMade) -> Result<()> {
-        let now = self.now;
+        let now = self.platform.shared_time.now();
         let next_poll_at = order_polling::first_poll(made.awaited, now);
         self.order(|order| {
             if !matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed) {

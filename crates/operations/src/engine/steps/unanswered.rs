@@ -274,8 +274,8 @@ mod tests {
             (away(),                    QuoteExpired, ["?",   "?",   "?"]),
         ];
         for (found, evidence, words) in table {
-            let told = [Short, Processed, Over].map(|silence| word(&found, evidence, silence));
-            assert_eq!(told, words, "{found:?} {evidence:?}");
+            let fates = [Short, Processed, Over].map(|silence| word(&found, evidence, silence));
+            assert_eq!(fates, words, "{found:?} {evidence:?}");
         }
     }
 

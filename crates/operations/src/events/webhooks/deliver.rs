@@ -105,7 +105,7 @@ async fn take(platform: &Platform, most: usize) -> Result<Vec<Lease>> {
     if most == 0 {
         return Ok(Vec::new());
     }
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let (_place, mut connection) = connection(platform).await?;
     Ok(webhooks::take_due(&mut connection, now, now + LEASE, most).await?)
@@ -124,7 +124,7 @@ async fn turn(platform: &Platform, lease: &Lease) {
             Then::RestUntil(until) => Some(until),
             Then::GoOn | Then::End => None,
         };
-        let now = platform.clock.now();
+        let now = platform.shared_time.now();
         let (_place, mut connection) = connection(platform).await?;
         // Now at the earliest: it has had its turn, and who came meanwhile is first.
         let next = webhook_deliveries::next_due(&mut connection, lease, now).await?;
@@ -141,7 +141,7 @@ async fn send_due(platform: &Platform, lease: &Lease) -> Result<Then> {
     let ends = Instant::now() + TURN;
     let mut then = Then::GoOn;
     loop {
-        let now = platform.clock.now();
+        let now = platform.shared_time.now();
         let due = {
             let (_place, mut connection) = connection(platform).await?;
             webhook_deliveries::due(&mut connection, lease, now, AHEAD).await?
@@ -192,7 +192,7 @@ async fn attempt(platform: &Platform, lease: &Lease, due: &Due) -> Result<Then> 
     let sent = platform.webhooks.send(&webhook.url, message).await;
     let took = began.elapsed();
     moment("webhook:answered");
-    let now = platform.clock.now();
+    let now = platform.shared_time.now();
     let attempt = outcome_of(due, &sent, took, now, rand::rng().random_range(0.8..1.2));
     let (_place, mut connection) = connection(platform).await?;
     let written =

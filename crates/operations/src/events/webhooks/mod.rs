@@ -159,8 +159,9 @@ pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: D
         webhooks::update(connection, &after).await?;
         // What its receiver could not take, another or a repaired one may.
         if after.url != before.url || after.is_active && !before.is_active {
-            webhook_deliveries::hasten(connection, &after, after.updated_at).await?;
-            webhooks::begin_anew(connection, &after, after.updated_at).await?;
+            let now = platform.shared_time.now();
+            webhook_deliveries::hasten(connection, &after, now).await?;
+            webhooks::begin_anew(connection, &after, now).await?;
         }
         let values = (Some(old_value), Some(new_value));
         note(
@@ -293,7 +294,7 @@ pub async fn redeliver(
     let caller = admin.caller();
     let mut connection = platform.database.connection().await?;
     let redelivered = connection.transaction(async |connection| {
-        let now = platform.clock.now();
+        let now = platform.shared_time.now();
         let webhook = lock_active(connection, caller, id).await?;
         let (organization, times) = (caller.organization(), (now, now + TRIED));
         if !webhook_deliveries::again(connection, organization, id, event, times, KEPT).await? {

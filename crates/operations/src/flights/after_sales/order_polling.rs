@@ -52,7 +52,7 @@ pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
         }
         Seen::Settled => Awaited::Nothing,
     };
-    let at = next_poll(awaited, due.poll_count, platform.clock.now());
+    let at = next_poll(awaited, due.poll_count, platform.shared_time.now());
     let mut connection = platform.database.connection().await?;
     Ok(orders_to_poll::poll_again_at(&mut connection, due, at).await?)
 }
@@ -194,7 +194,7 @@ async fn put(
             OrderStatus::Held | OrderStatus::Confirmed => found.status,
             _ => present.status,
         },
-        next_poll_at: next_poll(Itinerary::facts(found).awaited, 0, now),
+        next_poll_at: next_poll(Itinerary::facts(found).awaited, 0, platform.shared_time.now()),
         content: Some(found.clone()),
         ..present.without_content()
     };
