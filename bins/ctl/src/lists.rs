@@ -218,13 +218,13 @@ impl Serialize for Listed {
 
 impl Table for Listed {
     fn head(&self) -> Cow<'_, str> {
-        self.list.columns().join(" ").into()
+        self.list.columns().into()
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
         let cells = |row: &ListRow| -> Row<'static> {
-            let columns = self.list.columns().iter();
-            columns.map(|column| cell(row.get(*column)).into()).collect()
+            let columns = self.list.columns().split(' ');
+            columns.map(|column| cell(row.get(column)).into()).collect()
         };
         self.rows.iter().map(cells).collect()
     }

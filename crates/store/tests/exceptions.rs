@@ -109,6 +109,7 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
     );
     let (at, steps) = (world.now(), [&step]);
     let closed = incidents::close_of(connection, &steps, ClosedBy::Itself, at);
+    // Whoever found the order: the operator had said that it was done (D-152).
     assert_eq!(
         closed.await.unwrap(),
         [(step.organization, new.id, ClosedBy::Operator)]
@@ -127,7 +128,7 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
     let found = incidents::find(connection, new.id).await.unwrap().unwrap();
     assert_eq!(
         (found.closed, found.resolution),
-        (Some((ClosedBy::Itself, at)), Some(resolution))
+        (Some((ClosedBy::Operator, at)), Some(resolution))
     );
 }
 
