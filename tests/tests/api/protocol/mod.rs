@@ -4,6 +4,7 @@ mod bad_requests;
 mod endpoint_inventory;
 mod hostile_headers;
 mod hostile_input;
+mod hostile_values;
 mod idempotency;
 mod list_filters;
 mod openapi;
