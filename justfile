@@ -138,6 +138,11 @@ db data_dir="${WAYFARE_DATA_DIR:-/var/lib/wayfare}":
 sandbox *options:
     cargo run --release -- sandbox "$@"
 
+# Duffel's official clients for JavaScript and Python at the sandbox: search, order, cancel.
+sandbox-clients:
+    cargo build -p wayfare-api
+    tests/sandbox_clients/run target/debug/wayfare
+
 # Fetch the airports anew.
 renew-airports:
     bash crates/reference/data/renew-airports.sh

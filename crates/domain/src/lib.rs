@@ -31,6 +31,7 @@ mod page;
 mod people;
 mod report;
 mod scope;
+mod text;
 mod traveller;
 mod word_enum;
 
@@ -58,4 +59,5 @@ pub use page::{Page, PageRequest, Period};
 pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
 pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
+pub use text::{INVISIBLE, is_invisible};
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

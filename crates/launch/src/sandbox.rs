@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use tokio::signal::unix::{SignalKind, signal};
-use wayfare_sandbox::{Sandbox, Settings};
+use wayfare_domain::Clock;
+use wayfare_sandbox::{OwnAddress, Sandbox, Settings};
 
 use crate::data_dir;
 use crate::error::{Error, io};
@@ -26,6 +27,10 @@ pub struct SandboxArgs {
     /// Which world it is
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     pub seed: u64,
+
+    /// An address of one supplier's own, where its paths have nothing before them: `duffel=127.0.0.1:9091`; may be repeated
+    #[arg(long, value_name = "SUPPLIER=ADDRESS:PORT")]
+    pub own: Vec<OwnAddress>,
 
     /// What everything is sold in
     #[arg(long, value_name = "CODE", default_value = "INR")]
@@ -71,19 +76,22 @@ pub async fn run_sandbox(args: SandboxArgs) -> Result<(), Error> {
     data_dir::create(&dir)?;
     let on = |kind| signal(kind).map_err(io("watch for signals in", &dir));
     let (mut terminate, mut interrupt) = (on(SignalKind::terminate())?, on(SignalKind::interrupt())?);
-    let running = Sandbox::start(Settings {
+    let settings = Settings {
         bind: args.bind,
         data_dir: Some(dir.clone()),
         seed: args.seed,
         currency: args.currency,
-    })
-    .await?;
+    };
+    let running = Sandbox::start_with(settings, Clock::system(), &args.own).await?;
     let address = Address {
         pid: std::process::id().cast_signed(),
         address: running.address(),
     };
     address.write(&dir)?;
     tracing::info!(address = %address.address, "the sandbox listens");
+    for (own, url) in args.own.iter().zip(running.own_urls()) {
+        tracing::info!(supplier = own.supplier(), %url, "a supplier of the sandbox listens");
+    }
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}

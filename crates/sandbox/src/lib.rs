@@ -17,6 +17,9 @@
 //! | LiteAPI v3.0, hotels: searches and bookings | `http://host:port/liteapi/v3.0` | any `X-API-Key` of the form `liteapi_test_…` |
 //! | Hotelbeds APItude 1.0, hotels: booking and content | `http://host:port/hotelbeds` | any `Api-key` of the form `hotelbeds_test_…`, signed with the secret `sandbox` |
 //!
+//! A supplier can have an address of its own beside ([`Sandbox::start_with`], `--own duffel=127.0.0.1:9091`): there its paths
+//! have nothing before them, for clients that know a host and no path. A slash at the end of a path is taken everywhere.
+//!
 //! Duffel and TripJack sell the same flights at the same base fares, each at its own taxes and fees and in its own cut: TripJack sells
 //! each way within one country by itself, and trips across borders whole. Of TripJack only search and review follow
 //! recorded answers; what the rest follows is in the project's `docs/SUPPLIERS.md`. Its amounts are in the sandbox's
@@ -98,6 +101,7 @@ mod liteapi;
 mod mount;
 mod network;
 mod orders;
+mod own_address;
 mod rng;
 mod search_ids;
 mod server;
@@ -108,4 +112,5 @@ mod tripjack;
 mod world;
 
 pub use orders::LogError;
+pub use own_address::OwnAddress;
 pub use server::{Running, Sandbox, Settings, StartError};

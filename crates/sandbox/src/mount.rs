@@ -7,7 +7,7 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::ContentType;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{Data, ServiceConfig, scope, to};
-use actix_web::{Error, HttpMessage, HttpResponse, ResponseError};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
 
 use crate::connection;
 use crate::fault_injection::InjectedFault;
@@ -24,11 +24,16 @@ pub(crate) fn mount<S: SupplierApi>(config: &mut ServiceConfig, hosted: Data<Hos
         api.route(path, handler().method(method.clone()))
     });
     config.app_data(hosted);
-    config.service(api.default_service(to(not_found::<S>)).wrap(from_fn(serve::<S>)));
+    config.service(api.default_service(to(not_played::<S>)).wrap(from_fn(serve::<S>)));
 }
 
-async fn not_found<S: SupplierApi>() -> Result<HttpResponse, ApiError<S>> {
-    Err(S::of_status(404))
+async fn not_played<S: SupplierApi>(request: HttpRequest) -> Result<HttpResponse, ApiError<S>> {
+    let path = request.path();
+    let path = path.strip_prefix(S::BASE).unwrap_or(path);
+    Err(S::not_played(&format!(
+        "The sandbox does not play {} {path}; docs/SUPPLIERS.md says what it plays.",
+        request.method()
+    )))
 }
 
 /// Lets a caller in, lets a queued fault happen, and labels the answer.

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use actix_web::dev::ServerHandle;
-use actix_web::middleware::Compress;
+use actix_web::dev::{ServerHandle, Service as _};
+use actix_web::middleware::{Compress, NormalizePath};
 use actix_web::web::Data;
 use actix_web::{App, HttpServer};
 use strum::VariantArray as _;
@@ -23,6 +23,7 @@ use crate::inventory::Inventory;
 use crate::liteapi::{self, Liteapi};
 use crate::mount::mount;
 use crate::orders::{LogError, Orders, Reader, reader};
+use crate::own_address::{OwnAddress, lead};
 use crate::tariff::Tariff;
 use crate::tripjack::{self, Tripjack};
 use crate::world::{Hosted, World};
@@ -86,6 +87,15 @@ impl Sandbox {
 
     /// As [`Sandbox::start`], by a clock of the caller's: a frozen one lets holds and offers expire at will.
     pub async fn start_at(settings: Settings, clock: Clock) -> Result<Running, StartError> {
+        Self::start_with(settings, clock, &[]).await
+    }
+
+    /// As [`Sandbox::start_at`], with addresses of their own for some suppliers.
+    pub async fn start_with(
+        settings: Settings,
+        clock: Clock,
+        own: &[OwnAddress],
+    ) -> Result<Running, StartError> {
         let tariff = Tariff::in_currency(&settings.currency)
             .ok_or_else(|| StartError::UnknownCurrency(settings.currency.clone()))?;
         let refused = |source| StartError::Bind {
@@ -94,6 +104,17 @@ impl Sandbox {
         };
         let listener = TcpListener::bind(settings.bind).map_err(refused)?;
         let address = listener.local_addr().map_err(refused)?;
+        let mut listeners = vec![listener];
+        let mut own_addresses = Vec::new();
+        for own in own {
+            let listening = own.listen();
+            let (own, listener) = listening.map_err(|source| StartError::Bind {
+                bind: own.bind,
+                source,
+            })?;
+            own_addresses.push(own);
+            listeners.push(listener);
+        }
         let world = Arc::new(World {
             seed: settings.seed,
             tariff,
@@ -106,8 +127,8 @@ impl Sandbox {
         let thread = std::thread::Builder::new()
             .name("sandbox".to_owned())
             .spawn({
-                let world = Arc::clone(&world);
-                move || serve(listener, world, started)
+                let (world, own) = (Arc::clone(&world), own_addresses.clone());
+                move || serve(listeners, own, world, started)
             })
             .map_err(|reason| StartError::Thread(reason.to_string()))?;
         let handle = has_started
@@ -117,6 +138,7 @@ impl Sandbox {
         tracing::debug!(%address, "the sandbox listens");
         Ok(Running {
             address,
+            own: own_addresses,
             handle,
             world,
             thread: Some(thread),
@@ -124,16 +146,27 @@ impl Sandbox {
     }
 }
 
-fn serve(listener: TcpListener, world: Arc<World>, started: oneshot::Sender<io::Result<ServerHandle>>) {
+fn serve(
+    listeners: Vec<TcpListener>,
+    own: Vec<OwnAddress>,
+    world: Arc<World>,
+    started: oneshot::Sender<io::Result<ServerHandle>>,
+) {
     actix_web::rt::System::new().block_on(async move {
         let duffel = Data::new(Hosted::new(Arc::clone(&world)));
         let tripjack = Data::new(Hosted::new(Arc::clone(&world)));
         let liteapi = Data::new(Hosted::new(Arc::clone(&world)));
         let hotelbeds = Data::new(Hosted::new(Arc::clone(&world)));
         let server = HttpServer::new(move || {
+            let own = own.clone();
             App::new()
                 .app_data(Data::from(Arc::clone(&world)))
                 .wrap(Compress::default())
+                .wrap(NormalizePath::trim())
+                .wrap_fn(move |mut request, service| {
+                    lead(&own, &mut request);
+                    service.call(request)
+                })
                 .configure(control::routes)
                 .configure(|config| mount::<Duffel>(config, duffel.clone()))
                 .configure(|config| mount::<Tripjack>(config, tripjack.clone()))
@@ -149,8 +182,8 @@ fn serve(listener: TcpListener, world: Arc<World>, started: oneshot::Sender<io::
         .tcp_nodelay(true)
         .shutdown_timeout(1)
         .disable_signals()
-        .on_connect(connection::keep)
-        .listen(listener);
+        .on_connect(connection::keep);
+        let server = listeners.into_iter().try_fold(server, HttpServer::listen);
         match server.map(HttpServer::run) {
             Err(reason) => drop(started.send(Err(reason))),
             Ok(server) => {
@@ -169,6 +202,7 @@ fn serve(listener: TcpListener, world: Arc<World>, started: oneshot::Sender<io::
 /// A sandbox that runs. Dropping it stops it, too, without waiting.
 pub struct Running {
     address: SocketAddr,
+    own: Vec<OwnAddress>,
     handle: ServerHandle,
     world: Arc<World>,
     thread: Option<JoinHandle<()>>,
@@ -186,6 +220,11 @@ impl Running {
     /// Where it listens.
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The URLs of the suppliers that have an address of their own, in the order in which they were asked for.
+    pub fn own_urls(&self) -> impl Iterator<Item = String> {
+        self.own.iter().map(|own| format!("http://{}", own.bind))
     }
 
     /// The URL in front of every path: `http://127.0.0.1:4711`. A supplier's base URL is this and its path:

@@ -33,6 +33,9 @@ pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
 
     fn of_status(status: u16) -> ApiError<Self>;
 
+    /// The error for a call that the supplier may have and the sandbox has not.
+    fn not_played(what: &str) -> ApiError<Self>;
+
     /// The error for an order log that cannot be written.
     fn unwritable() -> ApiError<Self> {
         Self::of_status(500)

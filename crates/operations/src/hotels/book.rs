@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use wayfare_domain::{BookingRef, Faults, ProductKind, QuoteId};
+use rust_decimal::Decimal;
+use wayfare_domain::{BookingRef, Currency, Faults, Money, ProductKind, QuoteId};
 use wayfare_hotels::{
     Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
 };
@@ -21,7 +22,6 @@ use crate::{
         purchase::{self, Opened, OrderRequest, PurchaseRequest},
         quotes, saga,
     },
-    flights::AgreedPrice,
 };
 
 /// A hotel order.
@@ -40,7 +40,29 @@ pub struct HotelOrder {
     /// Who books.
     pub contact: StayContact,
     /// What the client agreed to.
-    pub agreed: Option<AgreedPrice>,
+    pub agreed: AgreedFare,
+}
+
+/// What the client states it agreed to; it changes no price (P-100).
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AgreedFare {
+    /// What the agency pays.
+    pub agent_fare: Option<Decimal>,
+    /// In which currency.
+    pub currency: Option<Currency>,
+}
+
+impl AgreedFare {
+    /// Whether it is this price, as far as it states one.
+    fn check(self, agent_fare: Money) -> Result<()> {
+        let is_other = self
+            .agent_fare
+            .is_some_and(|stated| stated != agent_fare.amount())
+            || self
+                .currency
+                .is_some_and(|stated| stated != agent_fare.currency());
+        if is_other { Err(Error::FareChanged) } else { Ok(()) }
+    }
 }
 
 /// Who sleeps in one room.
@@ -77,10 +99,7 @@ pub async fn book(
     }
     let rooms = fitting(&quote.content, &hotel_id, &order)?;
     let totals = quote.content.totals()?;
-    let agreed = order.agreed.map(|agreed| agreed.agent_fare);
-    if agreed.is_some_and(|agreed| agreed != totals.agent_fare.amount()) {
-        return Err(Error::FareChanged);
-    }
+    order.agreed.check(totals.agent_fare)?;
     platform
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)

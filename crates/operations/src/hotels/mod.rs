@@ -8,7 +8,7 @@ mod order_supplier;
 mod price;
 pub(crate) mod search;
 
-pub use book::{HotelOrder, RoomOrder, book};
+pub use book::{AgreedFare, HotelOrder, RoomOrder, book};
 pub use details::{MOST_HOTELS, details};
 pub use hotel_id::HotelId;
 pub use price::{HotelQuote, PriceRequest, Priced, QuotedRate, Selection, price};

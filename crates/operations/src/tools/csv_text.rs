@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use csv::{Terminator, WriterBuilder};
 use rust_decimal::Decimal;
+use wayfare_domain::is_invisible;
 
 use crate::{Error, Result};
 
@@ -29,11 +30,16 @@ fn unwritten(error: impl ToString) -> Error {
     Error::Internal(error.to_string())
 }
 
-/// A text that no spreadsheet takes for a formula: one that begins like one, in full width or after blanks as well,
-/// gets an apostrophe, unless it is a number.
+/// Nor are these seen at the beginning of a text.
+const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
+
+/// A text that no spreadsheet takes for a formula: one that begins like one, in full width or after what nobody sees as
+/// well, gets an apostrophe, unless it is a number.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
     let signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-    let like_a_formula = text.starts_with(['\t', '\r', '\n']) || text.trim_start().starts_with(signs);
+    let unseen = |c: char| c.is_whitespace() || c.is_control() || is_invisible(c) || JOINERS.contains(&c);
+    let seen = text.trim_start_matches(unseen);
+    let like_a_formula = text.starts_with(['\t', '\r', '\n']) || seen.starts_with(signs);
     if like_a_formula && Decimal::from_str_exact(text).is_err() {
         Cow::Owned(format!("'{text}"))
     } else {
@@ -57,6 +63,12 @@ mod tests {
             ("\n=1", "'\n=1"),
             ("  =1", "'  =1"),
             ("\u{3000}=1", "'\u{3000}=1"),
+            ("\u{feff}=1", "'\u{feff}=1"),
+            ("\u{200b}=1", "'\u{200b}=1"),
+            ("\u{202e}=1", "'\u{202e}=1"),
+            ("\u{2066} \u{200d}\0+1", "'\u{2066} \u{200d}\0+1"),
+            ("\u{ad}@SUM(A1)", "'\u{ad}@SUM(A1)"),
+            ("\u{feff}Asha", "\u{feff}Asha"),
             ("＝1+1", "'＝1+1"),
             ("＋1", "'＋1"),
             ("－1", "'－1"),

@@ -170,6 +170,10 @@ impl ApiError {
         Self::airline(422, airline, "offer_no_longer_available", message)
     }
 
+    pub(super) fn not_played(what: &str) -> Self {
+        Self::one(404, "invalid_request_error", "not_found", what)
+    }
+
     #[rustfmt::skip]
     pub(super) fn of_status(status: u16) -> Self {
         let (kind, code, message) = match status {

@@ -86,6 +86,10 @@ impl SupplierApi for Duffel {
     const KEY: (&'static str, &'static str) = ("Authorization", "duffel_test_");
     const CUT_JSON: &'static str = r#"{"data":{"id":"off_0000"#;
 
+    fn not_played(what: &str) -> ApiError<Self> {
+        errors::ApiError::not_played(what)
+    }
+
     fn of_status(status: u16) -> ApiError<Self> {
         errors::ApiError::of_status(status)
     }

@@ -28,6 +28,7 @@ pub(super) fn offer_request(world: &World, stamped: &StampedSearch, offers: Opti
     });
     let mut body = json!({
         "id": stamped.request_id(world.seed),
+        "client_key": format!("sandbox.{}", stamped.request_id(world.seed)),
         "live_mode": false,
         "created_at": created_at,
         "cabin_class": search.cabin,

@@ -63,6 +63,10 @@ impl ApiError {
         Self::error(404, "INVALID_DATA", message)
     }
 
+    pub(super) fn not_played(what: &str) -> Self {
+        Self::gateway(404, what)
+    }
+
     pub(super) fn of_status(status: u16) -> Self {
         match status {
             401 => Self::gateway(status, "Request signature verification failed"),

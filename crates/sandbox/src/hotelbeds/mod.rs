@@ -75,6 +75,10 @@ impl SupplierApi for Hotelbeds {
     const KEY: (&'static str, &'static str) = ("Api-key", "hotelbeds_test_");
     const CUT_JSON: &'static str = r#"{"auditData":{"processTime":"26","#;
 
+    fn not_played(what: &str) -> ApiError<Self> {
+        errors::ApiError::not_played(what)
+    }
+
     fn of_status(status: u16) -> ApiError<Self> {
         errors::ApiError::of_status(status)
     }

@@ -75,13 +75,14 @@ impl ApiError {
         Self::described(400, 2014, "booking incomplete", description)
     }
 
-    /// 204 and 304 have no body.
+    /// The specification has this and the next one under 204 and 304, with a body. HTTP lets neither carry one, and the
+    /// vendor's own client reads one of every answer: they come as the vendor says of 204 at a search.
     pub(super) fn booking_not_found() -> Self {
-        Self::new(204, None)
+        Self::error(200, 204, "Booking Id not found")
     }
 
     pub(super) fn not_cancellable() -> Self {
-        Self::new(304, None)
+        Self::error(200, 304, "unable to process request")
     }
 
     pub(super) fn not_saved() -> Self {
@@ -99,5 +100,9 @@ impl ApiError {
             _ => "bad request",
         };
         Self::error(status, status.into(), message)
+    }
+
+    pub(super) fn not_played(what: &str) -> Self {
+        Self::described(404, 404, "not found", what)
     }
 }

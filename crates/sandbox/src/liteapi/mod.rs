@@ -65,6 +65,10 @@ impl SupplierApi for Liteapi {
     const KEY: (&'static str, &'static str) = ("x-api-key", "liteapi_test_");
     const CUT_JSON: &'static str = r#"{"data":[{"hotelId":"lp"#;
 
+    fn not_played(what: &str) -> ApiError<Self> {
+        errors::ApiError::not_played(what)
+    }
+
     fn of_status(status: u16) -> ApiError<Self> {
         errors::ApiError::of_status(status)
     }

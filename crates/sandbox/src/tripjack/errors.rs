@@ -57,6 +57,10 @@ impl ApiError {
         Self::refused(1000, "The flight is no longer available. Please search again.")
     }
 
+    pub(super) fn not_played(what: &str) -> Self {
+        Self::error(404, 404, what)
+    }
+
     pub(super) fn of_status(status: u16) -> Self {
         let message = match status {
             401 | 403 => "Invalid or missing API key",

@@ -76,6 +76,10 @@ impl SupplierApi for Tripjack {
     const KEY: (&'static str, &'static str) = ("apikey", "tripjack_test_");
     const CUT_JSON: &'static str = r#"{"status":{"success":true,"#;
 
+    fn not_played(what: &str) -> ApiError<Self> {
+        errors::ApiError::not_played(what)
+    }
+
     fn of_status(status: u16) -> ApiError<Self> {
         errors::ApiError::of_status(status)
     }

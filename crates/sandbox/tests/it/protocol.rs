@@ -107,3 +107,39 @@ async fn answers_are_compressed_for_who_accepts_it() {
     let whole = request().send().await.unwrap().bytes().await.unwrap().len();
     assert!(zipped * 8 < whole, "{zipped} of {whole}");
 }
+
+#[tokio::test]
+async fn a_supplier_answers_at_an_address_of_its_own_without_its_name_before_paths() {
+    let own = ["duffel=127.0.0.1:0", "tripjack=127.0.0.1:0"].map(|text| text.parse().unwrap());
+    let sandbox = wayfare_sandbox::Sandbox::start_with(settings(), wayfare_domain::Clock::system(), &own)
+        .await
+        .unwrap();
+    let urls: Vec<String> = sandbox.own_urls().collect();
+    let client = reqwest::Client::new();
+    let get = |url: String| {
+        let request = client.get(url).header("Authorization", "Bearer duffel_test_x");
+        sent(request.header("Duffel-Version", "v2"))
+    };
+    let common = sandbox.base_url();
+    for url in [
+        format!("{}/air/orders", urls[0]),
+        format!("{}/air/orders/", urls[0]),
+        format!("{}/air/orders?limit=1", urls[0]),
+        format!("{}/duffel/air/orders", urls[0]),
+        format!("{common}/duffel/air/orders/"),
+    ] {
+        get(url).await.unwrap().data(200);
+    }
+    let not_played = get(format!("{}/air/airlines", urls[0])).await.unwrap();
+    let error = not_played.refused(404, "not_found");
+    let message = "The sandbox does not play GET /air/airlines; docs/SUPPLIERS.md says what it plays.";
+    assert_eq!(error["message"], message);
+    assert_eq!(get(format!("{}/air/orders", urls[1])).await.unwrap().status, 401);
+    assert!("duffel".parse::<wayfare_sandbox::OwnAddress>().is_err());
+    assert!(
+        "ryanair=127.0.0.1:0"
+            .parse::<wayfare_sandbox::OwnAddress>()
+            .is_err()
+    );
+    sandbox.stop().await;
+}

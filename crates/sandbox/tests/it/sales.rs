@@ -98,7 +98,12 @@ pub(crate) async fn looked_up_by_id(stage: &Stage, supplier: &str, id: &Value) -
     match supplier {
         "duffel" => stage.get(&format!("/orders/{}", text(id))).await.status,
         "tripjack" => stage.details(id).await.status,
-        "liteapi" => stage.liteapi_get(&format!("/bookings/{}", text(id))).await.status,
+        // LiteAPI's error is a code in the body, whatever the status is.
+        "liteapi" => {
+            let answer = stage.liteapi_get(&format!("/bookings/{}", text(id))).await;
+            let code = answer.body["error"]["code"].as_u64();
+            code.map_or(answer.status, |code| u16::try_from(code).unwrap())
+        }
         _ => stage.booking(id).await.status,
     }
 }

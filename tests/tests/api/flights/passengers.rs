@@ -17,6 +17,7 @@ async fn a_passenger_is_refused_for_each_thing_that_is_wrong() {
     let born = |years: u32, days: i64| last_day - chrono::Months::new(12 * years) + Duration::days(days);
     let (almost_12, just_12) = (born(12, 1), born(12, 0));
     let (almost_2, just_2, unborn) = (born(2, 1), born(2, 0), born(0, 1));
+    let in_two_days = (world.now() + Duration::days(2)).date_naive();
     let name = "must be letters, spaces, hyphens and apostrophes";
     let no_adult = "{passengers[3].infant_ref must be the pax_index of an adult without an infant}";
     let table = format!(
@@ -39,11 +40,13 @@ async fn a_passenger_is_refused_for_each_thing_that_is_wrong() {
         /passengers/0/dob        "1990-13-01"           {{passengers[0].dob must be a date (YYYY-MM-DD)}}
         /passengers/1/pax_index  1                      {{passengers[1].pax_index must be unique}}
         /passengers/1/pax_index  0                      {{passengers[1].pax_index must be between 1 and 27}}
+        /passengers/0/dob        "1880-01-01"           {{passengers[0].dob must be within the last 120 years}}
+        /passengers/3/dob        "{in_two_days}"        {{passengers[3].dob must not be in the future}}
         /passengers/0/dob        "{almost_12}"          {{passengers[0].dob does not make a ADT {on_the_day}}}
         /passengers/2/dob        "{just_12}"            {{passengers[2].dob does not make a CHD {on_the_day}}}
         /passengers/2/dob        "{almost_2}"           {{passengers[2].dob does not make a CHD {on_the_day}}}
         /passengers/3/dob        "{just_2}"             {{passengers[3].dob does not make a INF {on_the_day}}}
-        /passengers/3/dob        "{unborn}"             {{passengers[3].dob does not make a INF {on_the_day}}}
+        /passengers/3/dob        "{unborn}"             {{passengers[3].dob must not be in the future}}
         /passengers/3/infant_ref  3                      {no_adult}
         /passengers/3/infant_ref  "1"                    {{passengers[3].infant_ref must be a whole number}}
         "#,

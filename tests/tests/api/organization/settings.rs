@@ -89,6 +89,10 @@ async fn every_field_at_fault_is_named_and_nothing_changes() {
             json!({ "name": "x".repeat(201) }),
             "{name must have at most 200 characters}",
         ),
+        (
+            json!({ "name": "Sun\u{202e}rise" }),
+            "{name must not contain characters that are not seen}",
+        ),
         (json!([]), "{body must be an object}"),
     ] {
         let reply = admin.put("/org/profile", &change).await;

@@ -5,6 +5,7 @@ mod endpoint_inventory;
 mod generators;
 mod hostile_headers;
 mod hostile_input;
+mod hostile_values;
 mod idempotency;
 mod list_filters;
 mod openapi;

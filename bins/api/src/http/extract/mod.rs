@@ -21,7 +21,7 @@ use wayfare_operations::{
 
 use crate::http::{
     client_address,
-    json_body::{self, FromJson, Known},
+    json_body::{self, FromJson, Known, UniqueKeys},
     options::ServerOptions,
     query::{self, FromQuery},
     rate_limit::{Bucket, Buckets, Limited},
@@ -209,7 +209,8 @@ trait FromBytes: Sized {
 impl<T: FromJson> FromBytes for Body<T> {
     fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
         must_be_json(request)?;
-        let document: Value = serde_json::from_slice(bytes).map_err(|error| {
+        let read = serde_json::from_slice::<UniqueKeys>(bytes).and_then(|_| serde_json::from_slice(bytes));
+        let document: Value = read.map_err(|error| {
             let text = format!(
                 "malformed JSON at line {} column {}",
                 error.line(),

@@ -4,6 +4,7 @@
 //! (422) and money wants exact digits, so bodies are read out of a parsed value with this small reader.
 
 pub mod schema;
+mod unique_keys;
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -13,9 +14,10 @@ use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use strum::VariantNames;
-use wayfare_domain::{Currency, Faults};
+use wayfare_domain::{Currency, Faults, INVISIBLE, is_invisible};
 
 use self::schema::Shape;
+pub use self::unique_keys::UniqueKeys;
 
 const REQUIRED: &str = "this field is required";
 
@@ -241,6 +243,23 @@ impl JsonObject<'_> {
         self.at_most(name, longest, text)
     }
 
+    /// A text that people know somebody or something by, of at most `longest` characters: all of it is seen as it is.
+    pub fn label(&mut self, name: &str, longest: usize) -> Option<String> {
+        let text = self.text(name, longest);
+        self.note(name, seen_only);
+        self.seen(name, text?)
+    }
+
+    /// A text of which all is seen as it is.
+    pub fn seen(&mut self, name: &str, text: String) -> Option<String> {
+        self.note(name, seen_only);
+        if text.contains(is_invisible) {
+            self.fault(name, "must not contain characters that are not seen");
+            return None;
+        }
+        Some(text)
+    }
+
     /// A text that may be missing or empty, of at most `longest` characters.
     pub fn short_text(&mut self, name: &str, longest: usize) -> Option<String> {
         let text = self.optional_text(name)?;
@@ -367,6 +386,10 @@ impl JsonObject<'_> {
         })?;
         if texts.len() > most {
             self.fault(name, format!("must have at most {most} items"));
+            return None;
+        }
+        if texts.iter().any(|text| text.contains('\0')) {
+            self.fault(name, "must not contain NUL");
             return None;
         }
         Some(texts)
@@ -506,6 +529,18 @@ impl JsonObject<'_> {
 /// What [`wayfare_domain::is_email`] takes, for the document; blanks at both ends are left out.
 pub fn like_an_email() -> Value {
     json!({ "pattern": r"^\s*[!-?A-~]+@[!-\-/-?A-~]+(\.[!-\-/-?A-~]+)+\s*$" })
+}
+
+/// A text that is not blank and has nothing in it that is not seen, for the document; blanks at both ends are left out.
+fn seen_only() -> Value {
+    let unseen: String = INVISIBLE.iter().map(in_a_class).collect();
+    json!({ "pattern": format!(r"^[^\u0000{unseen}]*[^\s\u0000{unseen}][^\u0000{unseen}]*$") })
+}
+
+/// The range as a class of a pattern has it.
+fn in_a_class(range: &RangeInclusive<char>) -> String {
+    let code = |letter: &char| format!(r"\u{:04x}", u32::from(*letter));
+    format!("{}-{}", code(range.start()), code(range.end()))
 }
 
 /// Fits these words, small or capital: patterns have no flag for it.

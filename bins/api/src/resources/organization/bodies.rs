@@ -18,6 +18,7 @@ impl FromJson for ProfileChange {
         if name.as_deref() == Some("") {
             body.fault("name", "must not be empty");
         }
+        let name = name.and_then(|name| body.seen("name", name));
         let email = body.short_text("email", 254);
         body.note("email", like_an_email);
         if email.as_deref().is_some_and(|email| !is_email(email)) {

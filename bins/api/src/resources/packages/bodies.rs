@@ -103,7 +103,7 @@ fn draft(
     default_apply_on: ApplyOn,
     price_ranges: impl FnOnce(&mut JsonObject<'_>) -> Option<Vec<PriceRange>>,
 ) -> Option<Draft> {
-    let name = body.text("name", LONGEST_NAME);
+    let name = body.label("name", LONGEST_NAME);
     let description = body.short_text("description", LONGEST_DESCRIPTION);
     let (kind, value) = markup(body);
     let apply_on = match body.has("markup_apply_on") {

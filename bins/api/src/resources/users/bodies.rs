@@ -16,7 +16,7 @@ impl FromJson for users::NewUser {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let email = body.text("email", 254);
         body.note("email", like_an_email);
-        let name = body.text("name", users::LONGEST_NAME);
+        let name = body.label("name", users::LONGEST_NAME);
         let username = body.text("username", users::LONGEST_USERNAME);
         let password = body.secret("password");
         let role = body.word::<Role>("role");
@@ -87,7 +87,7 @@ impl FromJson for OwnChangesBody {
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = if body.has("name") {
-            body.text("name", users::LONGEST_NAME)
+            body.label("name", users::LONGEST_NAME)
         } else {
             None
         };

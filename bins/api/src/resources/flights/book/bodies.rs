@@ -1,6 +1,6 @@
 //! What is booked, for whom, and how they are reached.
 
-use chrono::NaiveDate;
+use chrono::{Days, NaiveDate};
 use secrecy::SecretString;
 use serde_json::json;
 use strum::VariantNames;
@@ -15,6 +15,8 @@ use crate::{
 
 /// A combinable offer for each of nine adults, there and back.
 pub const MOST_OFFERS: usize = 18;
+/// Nobody is older, in years.
+const OLDEST: u32 = 120;
 
 /// `POST /flights/book`.
 pub struct BookBody {
@@ -208,6 +210,21 @@ fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
     place
 }
 
+/// A day of birth of somebody who lives: until tomorrow, since it is tomorrow somewhere.
+fn birthday(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
+    let born_on = body.date("dob")?;
+    let tomorrow = body.now().date_naive() + Days::new(1);
+    if born_on > tomorrow {
+        body.fault("dob", "must not be in the future");
+        return None;
+    }
+    if tomorrow.years_since(born_on).is_none_or(|years| years > OLDEST) {
+        body.fault("dob", format!("must be within the last {OLDEST} years"));
+        return None;
+    }
+    Some(born_on)
+}
+
 fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
     let index = body.number("pax_index", 1..=27_u32);
     let index = body.required("pax_index", index);
@@ -216,7 +233,7 @@ fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
     let first_name = name(body, "first_name", 50);
     let last_name = name(body, "last_name", 50);
     let gender = body.word_in_any_case("gender", &Gender::SPELLINGS);
-    let born_on: Option<NaiveDate> = body.date("dob");
+    let born_on = birthday(body);
     let held_by = body.number("infant_ref", 1..=27_u32);
     Some(Traveller {
         index: index?,

@@ -5,10 +5,7 @@ use strum::VariantNames;
 use uuid::Uuid;
 use wayfare_domain::{QuoteId, Title, is_email};
 use wayfare_hotels::{Guest, GuestKind, StayContact};
-use wayfare_operations::{
-    flights::AgreedPrice,
-    hotels::{HotelOrder, MOST_ROOMS, RoomOrder},
-};
+use wayfare_operations::hotels::{AgreedFare, HotelOrder, MOST_ROOMS, RoomOrder};
 use wayfare_reference::country_name;
 
 use crate::{
@@ -43,9 +40,11 @@ impl FromJson for HotelOrder {
         let agreed = body.object("fare", |fare| {
             fare.decimal("public_fare");
             fare.decimal("agent_commission");
-            currency(fare, "currency");
-            fare.decimal("agent_fare")
-                .map(|agent_fare| AgreedPrice { agent_fare })
+            let agent_fare = fare.decimal("agent_fare");
+            Some(AgreedFare {
+                agent_fare,
+                currency: currency(fare, "currency"),
+            })
         });
         Some(Self {
             price_id: Uuid::try_parse(&price_id?).ok().map(QuoteId::from_uuid),
@@ -54,7 +53,7 @@ impl FromJson for HotelOrder {
             check_out: check_out?,
             rooms: rooms?,
             contact: contact?,
-            agreed,
+            agreed: agreed.unwrap_or_default(),
         })
     }
 
