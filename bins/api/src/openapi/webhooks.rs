@@ -8,8 +8,6 @@ use wayfare_domain::{
     ReportStatus, Role, UserId, WalletId, WebhookId,
 };
 
-use crate::resources::common::CurrencyCode;
-
 /// Their section is their own: OpenAPI Generator writes them into one file, and the operations of a section into another of
 /// the same name.
 pub const TAG: &str = "Webhook events";
@@ -165,7 +163,7 @@ fn field_of(event: &str, field: &str, schemas: &mut SchemaGenerator) -> Value {
         ("type", _) => of::<ReportKind>(schemas),
         ("role", _) => of::<Role>(schemas),
         ("scope", _) => json!({ "type": "string", "enum": ["organization", "user"] }),
-        ("currency", _) => of::<CurrencyCode>(schemas),
+        ("currency", _) => json!({ "type": "string", "pattern": "^[A-Z]{3}$", "description": "ISO 4217" }),
         ("is_active", _) => json!({ "type": "boolean" }),
         ("user_id", "WalletEvent" | "LowBalanceEvent") => of::<Option<UserId>>(schemas),
         ("user_id", _) => of::<UserId>(schemas),
