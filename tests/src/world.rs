@@ -248,7 +248,7 @@ impl World {
     }
 
     /// What the platform keeps of searches.
-    pub fn search_memory(&self) -> [SearchMemoryUse; 4] {
+    pub fn search_memory(&self) -> [SearchMemoryUse; 5] {
         self.platform.sweep_searches()
     }
 
