@@ -81,6 +81,17 @@ pub(crate) fn exposed<S: Serializer>(secret: &SecretString, serializer: S) -> Re
     serializer.serialize_str(secret.expose_secret())
 }
 
+/// The same of a secret that may be missing.
+pub(crate) fn exposed_if_any<S: Serializer>(
+    secret: &Option<SecretString>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    match secret {
+        Some(secret) => exposed(secret, serializer),
+        None => serializer.serialize_none(),
+    }
+}
+
 part_of_session! {
     /// The organization's users, for its admins.
     Users, users

@@ -5,13 +5,14 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Contact, order::exposed_if_any};
+use super::Contact;
 use crate::{
     Amount,
     enums::{
         AncillaryType, BookingStatus, Cabin, Gender, OrderStatus, PassengerType, RefundStatus, TicketStatus,
         Title,
     },
+    users::exposed_if_any,
 };
 
 /// A booking as it is kept beside what its suppliers show.

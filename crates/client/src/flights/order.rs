@@ -2,13 +2,13 @@
 
 use chrono::NaiveDate;
 use secrecy::SecretString;
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use super::FlightPrice;
 use crate::{
     Amount,
     enums::{AncillaryType, BookingStatus, Gender, PassengerType, Title},
-    users::exposed,
+    users::exposed_if_any,
 };
 
 /// A booking to be made.
@@ -35,16 +35,6 @@ pub struct FlightOrder {
     pub hold: bool,
     /// Though the same people were just booked on the same flights; Wayfare's addition.
     pub allow_duplicate: bool,
-}
-
-pub(super) fn exposed_if_any<S: Serializer>(
-    secret: &Option<SecretString>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match secret {
-        Some(secret) => exposed(secret, serializer),
-        None => serializer.serialize_none(),
-    }
 }
 
 impl FlightOrder {
