@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use chrono::NaiveDate;
 use reqwest::Method;
 use serde_json::{Value, json};
-use wayfare_api::document;
-use wayfare_tests::World;
+use wayfare_tests::{World, contract::document};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
