@@ -16,6 +16,7 @@ use std::{
 };
 
 use rustix::process::{Pid, Signal, kill_process};
+use wayfare_stub_server::did_not_run;
 
 /// A Redis on a socket in a folder of its own. It ends with the value.
 pub struct TestRedis {
@@ -37,7 +38,7 @@ impl TestRedis {
             Ok(server) => Some(Self { folder, server }),
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 fs::remove_dir_all(&folder).unwrap();
-                eprintln!("there is no redis-server on this machine: this test DID NOT RUN");
+                did_not_run("there is no redis-server on this machine");
                 None
             }
             Err(error) => panic!("redis-server: {error}"),

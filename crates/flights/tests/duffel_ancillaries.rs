@@ -71,7 +71,7 @@ fn segments(offer: &Value) -> Vec<Value> {
 }
 
 #[test]
-fn each_recorded_service_is_kept_at_its_price_for_its_passengers() {
+fn each_service_of_the_recordings_is_kept_at_its_price_for_its_passengers() {
     if recorded::folder().is_none() {
         return;
     }
@@ -147,7 +147,7 @@ fn seat_services(map: &Value) -> Vec<(String, Value)> {
 }
 
 #[test]
-fn each_recorded_seat_that_can_be_bought_is_kept_at_its_price_on_its_flight() {
+fn each_seat_of_the_recordings_that_can_be_bought_is_kept_at_its_price_on_its_flight() {
     if recorded::folder().is_none() {
         return;
     }

@@ -26,10 +26,12 @@
     reason = "only tests and benchmarks use it"
 )]
 
+mod did_not_run;
 pub mod http;
 pub mod recordings;
 mod server;
 pub mod spoiling;
 
+pub use did_not_run::{MUST_RUN, did_not_run};
 pub use http::Request;
 pub use server::{Reply, SideReply, StubServer, reply};

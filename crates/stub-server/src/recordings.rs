@@ -1,15 +1,17 @@
 //! Recorded answers of suppliers. The environment variable `WAYFARE_RECORDINGS` names the folder in which each supplier
-//! has one; without it tests over recordings say so and do nothing.
+//! has one; without it tests over recordings say that they did not run.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::did_not_run;
+
 /// Where a supplier's recordings are.
 pub fn folder(supplier: &str) -> Option<PathBuf> {
     let folder = std::env::var_os("WAYFARE_RECORDINGS").map(|path| PathBuf::from(path).join(supplier));
     if folder.is_none() {
-        eprintln!("WAYFARE_RECORDINGS is not set: this test over recorded answers DID NOT RUN");
+        did_not_run("WAYFARE_RECORDINGS is not set, which names the folder of recorded answers");
     }
     folder
 }
@@ -34,4 +36,26 @@ pub fn names(folder: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// Every JSON file below `WAYFARE_RECORDINGS`, whatever its name and folder: its path, its bytes and what they say. None
+/// where there are no recordings.
+pub fn all() -> Option<Vec<(PathBuf, Vec<u8>, Value)>> {
+    let mut folders = vec![folder("")?];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for name in names(&folder) {
+            let path = folder.join(name);
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            if let Ok(value) = serde_json::from_slice(&bytes) {
+                found.push((path, bytes, value));
+            }
+        }
+    }
+    found.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    Some(found)
 }
