@@ -190,6 +190,11 @@ def record(path):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """Of the requests that are to be accepted, half are about what is there."""
+    if case.meta is not None and case.meta.generation.mode == GenerationMode.NEGATIVE:
+        # A parameter without a value counts as not given: it is no wrong one. Only the text `q` must be there.
+        for name, value in (case.query or {}).items():
+            if value == "" and name != "q":
+                case.query[name] = "-"
     if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE or CHANCE.random() < 0.5:
         return
     for name in case.path_parameters or {}:
