@@ -1,5 +1,6 @@
 //! The sandbox's control surface: what goes wrong next, and what was ordered.
 #![allow(
+    clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "a test can only fail when its supplier is gone"
 )]

@@ -106,8 +106,10 @@ fn placeholder(word: &str) -> String {
     {
         return "[reference]".to_owned();
     }
-    // Offers, keys, tokens and seals.
-    if word.len() >= 24 && word.chars().any(|letter| letter.is_ascii_digit()) {
+    // Offers, keys, tokens and seals. One in a thousand has no digit.
+    let mixed = word.chars().any(|letter| letter.is_ascii_lowercase())
+        && word.chars().skip(1).any(|letter| letter.is_ascii_uppercase());
+    if word.len() >= 24 && (mixed || word.chars().any(|letter| letter.is_ascii_digit())) {
         return "[token]".to_owned();
     }
     word.to_owned()

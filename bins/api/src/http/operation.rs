@@ -98,7 +98,9 @@ impl<'a> Operation<'a> {
 
     /// A JSON body of this name and schema, with complete examples by name.
     pub fn takes(&mut self, name: &str, mut schema: Value, examples: &[(&str, Value)], is_required: bool) {
-        schema[schema::NAME] = json!(name);
+        if let Some(schema) = schema.as_object_mut() {
+            schema.insert(schema::NAME.to_owned(), json!(name));
+        }
         let examples: Map<String, Value> = examples
             .iter()
             .map(|(name, value)| ((*name).to_owned(), json!({ "value": value })))

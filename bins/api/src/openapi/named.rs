@@ -53,8 +53,9 @@ fn kinds(schema: &mut Value, stem: &str, name: &str, schemas: &mut Map<String, V
     let tag = schema[TAG].as_str().unwrap_or_default().to_owned();
     let mut mapping = Map::new();
     for kind in schema["oneOf"].as_array_mut().into_iter().flatten() {
-        let word = kind["properties"][&tag]["const"]
-            .as_str()
+        let word = kind["properties"].get(&tag);
+        let word = word
+            .and_then(|word| word["const"].as_str())
             .unwrap_or_default()
             .to_owned();
         fields(kind, stem, schemas);

@@ -89,7 +89,7 @@ async fn a_price_is_explained_as_it_was_quoted() {
     let letter = |line: &&str| line.split_whitespace().nth(2).is_some_and(|part| part.len() == 1);
     let bare = |line: &&str| line.split("  ").nth(1).is_some_and(|part| part.trim().len() == 1);
     assert!(
-        lines.iter().any(|line| letter(line)) && !lines.iter().any(|line| bare(line)),
+        lines.iter().any(letter) && !lines.iter().any(bare),
         "{shown}"
     );
     assert!(

@@ -120,7 +120,7 @@ async fn who_is_not_known_is_told_how_to_become_it() {
 async fn what_cannot_be_read_is_refused_in_the_envelope() {
     let (world, _, admin) = World::start().await.and_admin("0").await;
     admin.get("/nowhere").await.is_missing();
-    let outside = reqwest::get(format!("{}/", world.base_url)).await.unwrap();
+    let outside = reqwest::get(format!("{}/nowhere", world.base_url)).await.unwrap();
     assert_eq!(outside.status(), 404);
     assert_eq!(
         outside.text().await.unwrap(),
