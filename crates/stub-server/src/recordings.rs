@@ -109,14 +109,41 @@ fn files() -> Option<Vec<(PathBuf, Vec<u8>)>> {
     Some(found)
 }
 
-/// Every JSON file of the recordings: its path, its bytes and what they say. None where there are no recordings.
-pub fn all() -> Option<Vec<(PathBuf, Vec<u8>, Value)>> {
+/// Of each supplier, what is in its answers and in nobody else's.
+const MARKS: [(&str, &[&str]); 4] = [
+    ("duffel", &["\"off_", "\"ord_", "\"ore_", "\"orq_"]),
+    ("hotelbeds", &["\"auditData\""]),
+    (
+        "liteapi",
+        &[
+            "\"prebookId\"",
+            "\"roomTypes\"",
+            "\"hotelId\"",
+            "\"cancellation_fee\"",
+        ],
+    ),
+    ("tripjack", &["\"tripInfos\""]),
+];
+
+/// Every JSON file of the recordings that has what only this supplier's answers have: its path, its bytes and what they say.
+/// None where there is no such file.
+pub fn of(supplier: &str) -> Option<Vec<(PathBuf, Vec<u8>, Value)>> {
+    let (_, marks) = MARKS.iter().find(|(of, _)| *of == supplier).expect(supplier);
     let files = files()?.into_iter();
     let values = files.filter_map(|(path, bytes)| {
-        let value = serde_json::from_slice(&bytes).ok()?;
+        let text = std::str::from_utf8(&bytes).ok()?;
+        let is_theirs = marks.iter().any(|mark| text.contains(mark));
+        let value = is_theirs.then(|| serde_json::from_str(text))?.ok()?;
         Some((path, bytes, value))
     });
-    Some(values.collect())
+    let values: Vec<_> = values.collect();
+    if values.is_empty() {
+        did_not_run(&format!(
+            "no file of WAYFARE_RECORDINGS is an answer of {supplier}"
+        ));
+        return None;
+    }
+    Some(values)
 }
 
 /// Every stream of events in the recordings: a file of its own, or a text in a JSON file.
