@@ -50,7 +50,7 @@ pub fn are_here(supplier: &str) -> bool {
     let missing = missing.count();
     if missing > 0 {
         did_not_run(&format!(
-            "{missing} recordings of {supplier} whose figures it knows are not there; what is there is read by its shape"
+            "{missing} recordings of {supplier} whose figures it knows are not there; tests by shape read totals of what is there"
         ));
     }
     missing == 0
@@ -72,7 +72,7 @@ pub fn bytes(supplier: &str, name: &str) -> Option<Vec<u8>> {
         .unwrap_or_else(|| panic!("{supplier}/{name} is not known"));
     let Some(path) = PLACES.get(digest) else {
         did_not_run(&format!(
-            "no file has what {supplier}/{name} has; what is there is read by its shape"
+            "no file has what {supplier}/{name} has; tests by shape read totals of what is there"
         ));
         return None;
     };
