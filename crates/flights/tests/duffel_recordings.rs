@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 use wayfare_domain::Money;
 use wayfare_flights::duffel::read;
 use wayfare_flights::{Offer, SupplierOrder};
+use wayfare_stub_server::recordings;
 use wayfare_supply::CancellationState;
 
 #[test]
-fn every_recorded_file_has_its_place() {
-    let Some(folder) = folder() else { return };
+fn every_known_recording_has_its_place() {
     let read: BTreeSet<&str> = SEARCHES
         .into_iter()
         .chain(UNUSABLE_SEARCHES.map(|(name, _)| name))
@@ -28,12 +28,9 @@ fn every_recorded_file_has_its_place() {
         .chain(AIRLINE_CHANGES)
         .chain(UNREADABLE_AIRLINE_CHANGES)
         .collect();
-    for language in ["java", "js", "python", "ruby"] {
-        for entry in std::fs::read_dir(folder.join(language)).unwrap() {
-            let name = format!("{language}/{}", entry.unwrap().file_name().to_str().unwrap());
-            let ignored = NOT_READ.split_whitespace().any(|word| name.contains(word));
-            assert!(read.contains(name.as_str()) || ignored, "{name} has no place");
-        }
+    for name in recordings::known("duffel") {
+        let ignored = NOT_READ.split_whitespace().any(|word| name.contains(word));
+        assert!(read.contains(name) || ignored, "{name} has no place");
     }
 }
 
@@ -49,7 +46,7 @@ fn offers_in(name: &str) -> Vec<Value> {
 
 #[test]
 fn as_many_offers_come_out_as_go_in_each_at_its_price() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let mut by_language: BTreeMap<&str, Vec<Offer>> = BTreeMap::new();
@@ -81,7 +78,7 @@ fn as_many_offers_come_out_as_go_in_each_at_its_price() {
 
 #[test]
 fn an_offer_that_cannot_be_used_is_named_with_its_reason() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     for (name, reason) in UNUSABLE_SEARCHES {
@@ -108,7 +105,7 @@ fn an_offer_that_cannot_be_used_is_named_with_its_reason() {
 
 #[test]
 fn an_offer_read_alone_is_the_same_and_remembers_its_passengers() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let mut lines = Vec::new();
@@ -138,7 +135,7 @@ fn an_offer_read_alone_is_the_same_and_remembers_its_passengers() {
 
 #[test]
 fn every_order_is_read_at_its_price_with_its_state_and_tickets() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -182,7 +179,7 @@ fn every_order_is_read_at_its_price_with_its_state_and_tickets() {
 
 #[test]
 fn every_cancellation_is_read_with_its_refund() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let mut lines = Vec::new();
@@ -222,7 +219,7 @@ fn without(value: &Value, pointer: &str) -> Value {
 
 #[test]
 fn a_needed_field_that_is_missing_is_named_and_costs_no_other_offer() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let offers = data("java/offer_request.json").unwrap()["offers"]
@@ -313,7 +310,7 @@ fn order_read(order: &Value) -> SupplierOrder {
 
 #[test]
 fn each_service_for_an_order_is_told_at_its_price() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let mut lines = Vec::new();
@@ -350,7 +347,7 @@ fn each_service_for_an_order_is_told_at_its_price() {
 
 #[test]
 fn each_change_by_an_airline_is_told_with_its_flights_and_one_that_is_strange_costs_no_order() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let mut lines = Vec::new();

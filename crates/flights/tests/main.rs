@@ -28,6 +28,7 @@ mod duffel_ticketing;
 mod faults;
 mod recorded;
 mod recordings_by_shape;
+mod recordings_of_orders_by_shape;
 mod sandboxed;
 mod shares;
 mod stored;

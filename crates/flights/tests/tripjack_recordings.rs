@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use wayfare_domain::Party;
 use wayfare_flights::tripjack::read;
 use wayfare_flights::{OfferKind, Offers};
+use wayfare_stub_server::recordings;
 
 const PARTIES: [Party; 3] = [party(1, 0, 0), party(2, 1, 1), party(4, 3, 2)];
 
@@ -55,21 +56,19 @@ fn prices(search: &Value, party: Party) -> BTreeMap<String, Decimal> {
 }
 
 #[test]
-fn every_recorded_file_has_its_place() {
-    let Some(folder) = folder() else { return };
+fn every_known_recording_has_its_place() {
     let read: BTreeSet<&str> = SEARCHES
         .into_iter()
         .chain([REVIEW, REVIEW_WITHOUT_FLIGHTS])
         .collect();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let name = entry.unwrap().file_name().to_str().unwrap().to_owned();
-        assert!(read.contains(name.as_str()), "{name} has no place");
+    for name in recordings::known("tripjack") {
+        assert!(read.contains(name), "{name} has no place");
     }
 }
 
 #[test]
 fn as_many_offers_come_out_as_fares_go_in_each_at_its_price() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let (mut lines, mut read_fares) = (Vec::new(), 0);
@@ -101,7 +100,7 @@ fn as_many_offers_come_out_as_fares_go_in_each_at_its_price() {
 
 #[test]
 fn special_returns_pair_one_to_one_and_all_other_halves_freely() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let found = search("air-search-all__return_domestic.json", PARTIES[0]);
@@ -127,7 +126,7 @@ fn special_returns_pair_one_to_one_and_all_other_halves_freely() {
 
 #[test]
 fn a_review_has_the_total_to_the_paisa_and_what_is_left_to_us() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let recorded = value(REVIEW).unwrap();
@@ -147,7 +146,7 @@ fn a_review_has_the_total_to_the_paisa_and_what_is_left_to_us() {
 
 #[test]
 fn a_review_without_flights_says_so_and_with_them_it_is_whole() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let mut recorded = value(REVIEW_WITHOUT_FLIGHTS).unwrap();
@@ -179,7 +178,7 @@ fn without(value: &Value, pointer: &str) -> Value {
 
 #[test]
 fn a_needed_field_that_is_missing_is_named_and_costs_only_its_trip_or_fare() {
-    if folder().is_none() {
+    if !are_here() {
         return;
     }
     let recorded = value("air-search-all__return_domestic.json").unwrap();

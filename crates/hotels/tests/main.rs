@@ -25,4 +25,5 @@ mod liteapi_stage;
 mod moved_prices;
 mod recorded;
 mod recordings_by_shape;
+mod recordings_of_bookings_by_shape;
 mod stored;

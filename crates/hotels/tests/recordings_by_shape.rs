@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use wayfare_domain::{Currency, parse_currency};
 use wayfare_hotels::{HotelResults, Query, RoomGuests, SearchArea, hotelbeds, liteapi};
-use wayfare_stub_server::recordings;
+use wayfare_stub_server::{did_not_run, recordings};
 
 use crate::recorded::offers;
 
@@ -52,12 +52,12 @@ impl Read {
 }
 
 /// A number with the digits that were sent, or the text.
-fn exact(value: &Value) -> Option<Decimal> {
+pub fn exact(value: &Value) -> Option<Decimal> {
     value.to_string().trim_matches('"').parse().ok()
 }
 
 /// A stay of one room, since the recorded answers don't say who asked.
-fn query(check_in: &str, check_out: &str, adults: u8) -> Query {
+pub fn query(check_in: &str, check_out: &str, adults: u8) -> Query {
     Query {
         check_in: check_in.parse().unwrap(),
         check_out: check_out.parse().unwrap(),
@@ -73,7 +73,9 @@ fn query(check_in: &str, check_out: &str, adults: u8) -> Query {
 
 #[test]
 fn every_recording_of_hotelbeds_rates_is_read_at_its_price() {
-    let Some(files) = recordings::all() else { return };
+    let Some(files) = recordings::of("hotelbeds") else {
+        return;
+    };
     let mut read = Read::default();
     for (path, body, value) in &files {
         let stay = &value["hotels"];
@@ -106,33 +108,72 @@ fn every_recording_of_hotelbeds_rates_is_read_at_its_price() {
     );
 }
 
+/// Whether it is an answer of LiteAPI's to a search, or an event of one.
+fn is_search(value: &Value) -> bool {
+    ["data", "rates"].into_iter().any(|list| {
+        let hotels = value[list].as_array();
+        hotels.is_some_and(|hotels| {
+            !hotels.is_empty() && hotels.iter().all(|hotel| hotel["roomTypes"].is_array())
+        })
+    })
+}
+
+/// What each offer costs, and in which currency.
+fn liteapi_prices(answers: &[Value]) -> (Prices, Currency) {
+    let mut currency = None;
+    let mut prices = Prices::new();
+    for (_, offer) in answers.iter().flat_map(offers) {
+        let total = &offer["rates"][0]["retailRate"]["total"][0];
+        let named = offer["offerId"].as_str().zip(exact(&total["amount"]));
+        if let Some((id, amount)) = named {
+            currency = total["currency"].as_str().and_then(parse_currency).or(currency);
+            prices.insert(id.to_owned(), amount);
+        }
+    }
+    (prices, currency.unwrap_or(Currency::USD))
+}
+
+#[test]
+fn every_recording_of_liteapis_streams_is_read_at_its_price() {
+    let Some(streams) = recordings::streams() else {
+        return;
+    };
+    let mut read = Read::default();
+    let now = "2022-01-01T00:00:00Z".parse().unwrap();
+    for (path, stream) in &streams {
+        let events = stream.lines().filter_map(|line| line.strip_prefix("data:"));
+        let answers: Vec<Value> = events
+            .filter_map(|event| serde_json::from_str(event).ok())
+            .filter(is_search)
+            .collect();
+        if answers.is_empty() {
+            continue;
+        }
+        let (theirs, currency) = liteapi_prices(&answers);
+        let query = query("2025-12-05", "2025-12-10", 2);
+        let found = liteapi::read::search(stream.as_bytes(), &query, currency, now).unwrap();
+        read.add(&path.display().to_string(), &found, &theirs);
+    }
+    println!("LiteAPI's streams: {read:?}");
+    if read.rates == 0 {
+        did_not_run("no file of WAYFARE_RECORDINGS has a stream of hotels' rates");
+    }
+}
+
 #[test]
 fn every_recording_of_liteapis_offers_is_read_at_its_price() {
-    let Some(files) = recordings::all() else { return };
+    let Some(files) = recordings::of("liteapi") else {
+        return;
+    };
     let mut read = Read::default();
     let now = "2022-01-01T00:00:00Z".parse().unwrap();
     for (path, body, value) in &files {
-        let is_search = |list: &str| {
-            let hotels = value[list].as_array();
-            hotels.is_some_and(|hotels| {
-                !hotels.is_empty() && hotels.iter().all(|hotel| hotel["roomTypes"].is_array())
-            })
-        };
-        if !is_search("data") && !is_search("rates") {
+        if !is_search(value) {
             continue;
         }
-        let mut currency = None;
-        let mut theirs = Prices::new();
-        for (_, offer) in offers(value) {
-            let total = &offer["rates"][0]["retailRate"]["total"][0];
-            let named = offer["offerId"].as_str().zip(exact(&total["amount"]));
-            if let Some((id, amount)) = named {
-                currency = total["currency"].as_str().and_then(parse_currency).or(currency);
-                theirs.insert(id.to_owned(), amount);
-            }
-        }
+        let (theirs, currency) = liteapi_prices(std::slice::from_ref(value));
         let query = query("2025-12-05", "2025-12-10", 2);
-        let found = liteapi::read::search(body, &query, currency.unwrap_or(Currency::USD), now).unwrap();
+        let found = liteapi::read::search(body, &query, currency, now).unwrap();
         read.add(&path.display().to_string(), &found, &theirs);
     }
     println!("LiteAPI: {read:?}");

@@ -1,9 +1,7 @@
-//! Which recorded answers of Duffel there are, and how tests come by all suppliers'. The environment variable
-//! `WAYFARE_RECORDINGS` names their folder. Not one of them may get lost: every file has its place here.
+//! Which recorded answers of Duffel there are, and how tests come by all suppliers', in whatever files they are. Not one
+//! of those whose figures we know may get lost: each has its place here.
 
 pub mod tripjack;
-
-use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -135,8 +133,8 @@ pub const NOT_READ: &str = "aircraft airline_ airlines airport exceptions__ \
     supportingResources offer-passenger offer_passengers get-airline api_error authentication_error error.html \
     invalid_ rate_limit_error validation_error";
 
-pub fn folder() -> Option<PathBuf> {
-    recordings::folder("duffel")
+pub fn are_here() -> bool {
+    recordings::are_here("duffel")
 }
 
 /// What is in the file, without the envelope that some lack.

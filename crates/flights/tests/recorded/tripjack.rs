@@ -1,7 +1,5 @@
 //! Which recorded answers of TripJack there are.
 
-use std::path::PathBuf;
-
 use serde_json::Value;
 use wayfare_stub_server::recordings;
 
@@ -16,8 +14,8 @@ pub const REVIEW: &str = "review__DEL-BOM_2020_farealert_ssr.json";
 /// A review of which the flights were left out.
 pub const REVIEW_WITHOUT_FLIGHTS: &str = "review__DEL-BLR_2025_farerules_PARTIAL.json";
 
-pub fn folder() -> Option<PathBuf> {
-    recordings::folder("tripjack")
+pub fn are_here() -> bool {
+    recordings::are_here("tripjack")
 }
 
 pub fn body(name: &str) -> Option<Vec<u8>> {

@@ -1,4 +1,5 @@
-//! Which recorded answers of LiteAPI's hotels there are. Not one of them may get lost: every file has its place here.
+//! Which recorded answers of LiteAPI's hotels there are. Not one of those whose figures we know may get lost:
+//! each has its place here.
 
 use serde_json::Value;
 use wayfare_stub_server::recordings;

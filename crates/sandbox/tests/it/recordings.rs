@@ -1,13 +1,13 @@
 //! Field by field against answers that the real Duffel gave.
 //!
 //! They are not part of this project: with `WAYFARE_RECORDINGS` set to the folder that holds them, each path in them
-//! (places in lists left out) must be in the sandbox's answer, too. Without it, this test says that it did not run.
+//! (places in lists left out) must be in the sandbox's answer, too. Without them, this test says that it did not run.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use reqwest::Method;
 use serde_json::{Value, json};
+use wayfare_stub_server::recordings;
 
 use crate::harness::*;
 
@@ -34,25 +34,18 @@ fn all_paths(values: &[Value]) -> BTreeSet<String> {
     found
 }
 
-/// Answers of real suppliers.
-pub(crate) struct Recordings(PathBuf);
+/// Answers of one real supplier, in whatever files they are.
+pub(crate) struct Recordings;
 
 impl Recordings {
-    /// The folder with the recordings, where it is said.
-    pub(crate) fn open() -> Option<Self> {
-        let folder = std::env::var_os("WAYFARE_RECORDINGS");
-        if folder.is_none() {
-            println!("NOT RUN: WAYFARE_RECORDINGS is not set to a folder of recorded supplier answers");
-        }
-        folder.map(|folder| Self(folder.into()))
+    /// The recordings of this supplier, where all are there that these tests know.
+    pub(crate) fn open(supplier: &str) -> Option<Self> {
+        recordings::are_here(supplier).then_some(Self)
     }
 
     /// One answer, by its supplier and its name.
     pub(crate) fn read(&self, supplier: &str, name: &str) -> Value {
-        let path = self.0.join(supplier).join(name);
-        let text =
-            std::fs::read_to_string(&path).unwrap_or_else(|reason| panic!("{}: {reason}", path.display()));
-        serde_json::from_str(&text).unwrap_or_else(|reason| panic!("{}: {reason}", path.display()))
+        recordings::json(supplier, name).unwrap()
     }
 
     /// Everything that a recorded answer has is in ours, but for what is left out, with all that is in it.
@@ -72,7 +65,7 @@ impl Recordings {
 
 #[tokio::test]
 async fn every_field_that_duffel_sent_is_sent_here() {
-    let Some(recordings) = Recordings::open() else {
+    let Some(recordings) = Recordings::open("duffel") else {
         return;
     };
     let stage = Stage::open().await;

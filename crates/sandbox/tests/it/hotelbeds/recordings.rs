@@ -15,7 +15,7 @@ const AUDIT: [&str; 2] = [".auditData.environment[]", ".auditData.requestHost[]"
 
 #[tokio::test]
 async fn every_field_of_searches_checks_and_bookings_is_sent_here() {
-    let Some(recordings) = Recordings::open() else {
+    let Some(recordings) = Recordings::open("hotelbeds") else {
         return;
     };
     let stage = Stage::open().await;
@@ -36,7 +36,7 @@ async fn every_field_of_searches_checks_and_bookings_is_sent_here() {
 
 #[tokio::test]
 async fn every_field_of_the_content_is_sent_here() {
-    let Some(recordings) = Recordings::open() else {
+    let Some(recordings) = Recordings::open("hotelbeds") else {
         return;
     };
     let stage = Stage::open().await;
@@ -89,7 +89,7 @@ async fn every_field_of_the_content_is_sent_here() {
 
 #[tokio::test]
 async fn amounts_are_texts_and_numbers_where_the_recorded_booking_has_them_so() {
-    let Some(recordings) = Recordings::open() else {
+    let Some(recordings) = Recordings::open("hotelbeds") else {
         return;
     };
     let recorded = recordings.read("hotelbeds", "200-confirm-booking.json");

@@ -15,7 +15,7 @@ const LEFT_OUT: [&str; 3] = [
 
 #[tokio::test]
 async fn every_field_of_the_examples_is_sent_here() {
-    let Some(recordings) = Recordings::open() else {
+    let Some(recordings) = Recordings::open("liteapi") else {
         return;
     };
     let stage = Stage::open().await;
@@ -64,7 +64,7 @@ async fn every_field_of_the_examples_is_sent_here() {
 
 #[tokio::test]
 async fn refusals_are_those_of_the_examples() {
-    let Some(recordings) = Recordings::open() else {
+    let Some(recordings) = Recordings::open("liteapi") else {
         return;
     };
     let stage = Stage::open().await;
