@@ -88,10 +88,7 @@ async fn a_price_is_explained_as_it_was_quoted() {
     }
     let letter = |line: &&str| line.split_whitespace().nth(2).is_some_and(|part| part.len() == 1);
     let bare = |line: &&str| line.split("  ").nth(1).is_some_and(|part| part.trim().len() == 1);
-    assert!(
-        lines.iter().any(letter) && !lines.iter().any(bare),
-        "{shown}"
-    );
+    assert!(lines.iter().any(letter) && !lines.iter().any(bare), "{shown}");
     assert!(
         lines[lines.len() - 1].ends_with(&format!("for INR {}", bought.fare)),
         "{shown}"
