@@ -78,7 +78,7 @@ pub struct OrderTerms {
 /// answers are known. Of several orders each is made when the one before it was; when one is refused, those before it
 /// are given back. A silent supplier leaves the booking pending.
 ///
-/// Where the agency asks for its ticket password (P-47), it is checked first: [`settings::pass_ticket_password`].
+/// Where the agency asks for its ticket password (P-47), it is checked first: `settings::pass_ticket_password`.
 ///
 /// # Errors
 /// The errors of P-76; nothing stays held then. [`Error::Invalid`] without the ticket password that is asked for,
