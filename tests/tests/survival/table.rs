@@ -3,7 +3,7 @@
 use std::{
     env,
     sync::{Arc, Mutex},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use tokio::{sync::Barrier, task::JoinSet};
@@ -19,6 +19,9 @@ use crate::{
 /// Rows that are played at once, each in a fixture of its own: they mostly wait. More would need more than one core, and
 /// what has two seconds to be sent would not be.
 const AT_ONCE: usize = 24;
+
+/// A row that takes longer waited for a lease or more.
+const SLOW: Duration = Duration::from_secs(30);
 
 /// Kills before the supplier is asked, while it works, and in the transaction that writes down what it did.
 #[rustfmt::skip]
@@ -209,7 +212,10 @@ pub async fn play_all(rows: Vec<Row>, at_once: usize, bugs: &'static [&'static s
                 let Some((number, row)) = next else { break };
                 let begun = Instant::now();
                 wrong.extend(play(&mut fixture, &agent, number, &row).await);
-                println!("{:>5.1} s  {row:?}", begun.elapsed().as_secs_f32());
+                // What is printed for every row would bury what went wrong.
+                if begun.elapsed() > SLOW {
+                    println!("{:>5.1} s  {row:?}", begun.elapsed().as_secs_f32());
+                }
             }
             fixture.end().await;
             wrong
