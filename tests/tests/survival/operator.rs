@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use diesel_async::SimpleAsyncConnection;
-use wayfare_domain::{IncidentOutcome, PageRequest, StepKind};
+use wayfare_domain::{IncidentKind, IncidentOutcome, PageRequest, StepKind};
 use wayfare_operations::{
     Error, Incident, Platform, Resolution,
     engine::{incidents, resolution},
@@ -36,6 +36,8 @@ impl Operator {
             match resolution::resolve(&self.platform, exception.id, &ruling).await {
                 Ok(_) => ruled += 1,
                 Err(Error::IncidentClosed { .. }) => {}
+                // The supplier was just asked once more: the desk is asked again later.
+                Err(Error::Invalid(_)) if exception.kind == IncidentKind::OutcomeUnknown => {}
                 Err(error) => panic!("{exception:?}: {error}"),
             }
         }

@@ -45,6 +45,19 @@ pub(crate) async fn load<P: Product>(
     Ok(Booked { booking, orders })
 }
 
+/// A booking, and what was under way on it just before it was read: what was under way no more shows in the booking.
+pub(crate) async fn load_after_steps<P: Product>(
+    platform: &Platform,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<(Booked<P>, Vec<Step>)> {
+    let booking = load::<P>(platform, caller, reference).await?.booking;
+    let mut connection = platform.database.connection().await?;
+    let under_way = steps::under_way_on(&mut connection, booking.organization, booking.id).await?;
+    drop(connection);
+    Ok((load(platform, caller, reference).await?, under_way))
+}
+
 /// The booking as it stands; a pending one is looked up at its supplier first.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 //! The resolution of an open step is written before it is carried out, as steps are: whoever dies in between, the
 //! [`crate::worker`] carries it out. Whoever completes the step first wins, the operator or the supplier's answer.
 
+use chrono::SecondsFormat;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 use wayfare_domain::{
@@ -25,7 +26,7 @@ use crate::{
         incidents::{event, show},
         saga::complete_and_continue,
         step::StepOutcome,
-        steps::cancel,
+        steps::{cancel, unanswered::refusable_from},
     },
     tools::shared_time,
 };
@@ -60,7 +61,11 @@ pub async fn resolve(platform: &Platform, id: IncidentId, resolution: &Resolutio
         Some(step) if step.kind == StepKind::Cancel => is_refund_quoted(&mut connection, step).await?,
         _ => false,
     };
-    check(step.as_ref().map(|step| step.kind), resolution, is_refund_quoted).or(())?;
+    let mut faults = check(step.as_ref().map(|step| step.kind), resolution, is_refund_quoted);
+    if let Some(step) = &step {
+        check_not_asked_lately(platform, step, resolution, &mut faults);
+    }
+    faults.or(())?;
     let is_written = write(platform, &mut connection, &incident, step.as_ref(), resolution).await?;
     drop(connection);
     // What follows upon it is for the running server, which can ask suppliers.
@@ -73,7 +78,12 @@ pub async fn resolve(platform: &Platform, id: IncidentId, resolution: &Resolutio
     let incident = show(platform, id).await?;
     match incident.closed {
         Some((ClosedBy::Operator, _)) | None if is_written => Ok(incident),
-        _ => Err(closed_already(incident)),
+        Some(_) => Err(closed_already(incident)),
+        None => Err(Faults::of(
+            "outcome",
+            "was not written: the step has just changed; look again",
+        )
+        .into()),
     }
 }
 
@@ -105,9 +115,10 @@ async fn write(
 ) -> Result<bool> {
     let written = connection.transaction(async |connection| {
         if let Some(step) = step {
-            // First the step, then its incident, as those do who complete it; and it is due at once.
-            let problem = "the operator has ruled";
-            steps::postpone(connection, step, platform.shared_time.now(), problem).await?;
+            // First the step, then its incident, as those do who complete it.
+            if !steps::take_for_ruling(connection, step, platform.shared_time.now()).await? {
+                return Ok(false);
+            }
         }
         if !incidents::resolve(connection, incident, resolution).await? {
             return Ok::<_, Error>(false);
@@ -175,6 +186,23 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
         }
     }
     faults
+}
+
+/// A cancellation that its supplier was asked for once more may be carried out at any moment: what the desk says of it is
+/// worth nothing yet (D-130).
+fn check_not_asked_lately(platform: &Platform, step: &Step, resolution: &Resolution, faults: &mut Faults) {
+    if resolution.outcome != IncidentOutcome::Refused {
+        return;
+    }
+    let Ok(supplier) = platform.supplier(&step.supplier) else {
+        return;
+    };
+    let from = refusable_from(supplier, step).filter(|from| platform.shared_time.now() < *from);
+    if let Some(from) = from {
+        let from = from.to_rfc3339_opts(SecondsFormat::Secs, true);
+        let problem = format!("can't be refused before {from}: the supplier was asked once more");
+        faults.add("outcome", problem);
+    }
 }
 
 /// Carries the resolution of an open step out. False when its supplier has to be asked first.

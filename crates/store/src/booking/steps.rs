@@ -275,6 +275,28 @@ pub async fn postpone(
     Ok(())
 }
 
+/// Takes an open step for the operator, who has ruled on it: it is due now, and whoever looks it up has lost it. False when
+/// somebody has changed its request since it was read.
+pub async fn take_for_ruling(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let unchanged = effects::table
+        .find((step.organization.uuid(), step.id.uuid()))
+        .filter(effects::state.eq("open"))
+        .filter(effects::request.eq(&step.request));
+    let taken = diesel::update(unchanged)
+        .set((
+            effects::due_at.eq(now),
+            effects::problem.eq("the operator has ruled"),
+            effects::attempts.eq(effects::attempts + 1),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(taken == 1)
+}
+
 /// Writes what became known about a step that is under way: its request, when it is sent, when it is due. False when
 /// somebody has completed or changed it since it was read, and then it must not be sent.
 pub async fn update_request(
@@ -297,8 +319,8 @@ pub async fn update_request(
     Ok(written == 1)
 }
 
-/// Writes what became known about a step that is under way into its request. False when somebody has completed it or
-/// changed its request since it was read: then what follows upon the change must not be sent.
+/// Writes what became known about a step that is looked up into its request. False when somebody has completed it, taken
+/// it or changed its request since it was taken: then what follows upon the change must not be sent.
 pub async fn note_request(
     connection: &mut AsyncPgConnection,
     step: &Step,
@@ -308,6 +330,8 @@ pub async fn note_request(
         .find((step.organization.uuid(), step.id.uuid()))
         .filter(effects::state.eq_any(["planned", "open"]))
         .filter(effects::sent_at.eq(step.sent_at))
+        // Read before it was taken.
+        .filter(effects::attempts.eq(step.attempts + 1))
         .filter(effects::request.eq(&step.request));
     let written = diesel::update(under_way)
         .set(effects::request.eq(request))

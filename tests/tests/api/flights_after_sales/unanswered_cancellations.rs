@@ -1,6 +1,8 @@
 //! A cancellation to which no answer comes ends soon after the supplier's processing time, in the way that each supplier's
 //! own evidence allows, or is the operator's by then; and one that was given up is looked at for a week.
 
+use std::time::Duration;
+
 use rust_decimal::Decimal;
 use serde_json::Value;
 use wayfare_domain::{IncidentOutcome, PageRequest};
@@ -29,12 +31,16 @@ struct Stage {
 async fn stage(seller: Seller, hold: bool) -> Stage {
     let supplier = seller.code;
     let options = WorldOptions {
-        processing_time: std::time::Duration::from_secs(match supplier {
+        processing_time: Duration::from_secs(match supplier {
             "tripjack" => 300,
             _ => 130,
         }),
         ..WorldOptions::of([seller]).frozen()
     };
+    stage_of(supplier, options, hold).await
+}
+
+async fn stage_of(supplier: &'static str, options: WorldOptions, hold: bool) -> Stage {
     let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM").by("ZZ");
     let priced = agent.quote(&trip).await;
@@ -158,6 +164,41 @@ async fn what_duffel_answers_to_the_second_confirmation_decides_nothing() {
         stage.agent.cancels(&stage.reference).await;
         stage.world.is_settled().await;
     }
+}
+
+/// While Duffel may be at the second confirmation, what its desk says of the first is worth nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_can_not_rule_it_refused_while_duffel_may_be_at_it() {
+    let options = WorldOptions {
+        processing_time: Duration::from_secs(130),
+        incident_after: Duration::from_secs(130),
+        ..WorldOptions::of([Seller::duffel()]).frozen()
+    };
+    let mut stage = stage_of("duffel", options, false).await;
+    stage.cancel_is_pending("drop_before").await;
+    stage.later(DUFFEL_OVER).await;
+    stage.world.next("cancel", "drop_before").await;
+    stage.later(1).await;
+    let rule = async |stage: &Stage| {
+        let id = stage
+            .world
+            .line("select id::text from exceptions where closed_at is null")
+            .await;
+        let ruling = Resolution {
+            outcome: IncidentOutcome::Refused,
+            order_id: None,
+            note: "the desk says that it stands".to_owned(),
+        };
+        resolution::resolve(&stage.world.platform, id.parse().unwrap(), &ruling).await
+    };
+    // It was asked once more, and has all of its time anew.
+    stage.later(DUFFEL_OVER - 1).await;
+    let error = rule(&stage).await.unwrap_err().to_string();
+    assert!(error.starts_with("{outcome can't be refused before "), "{error}");
+    stage.is_open().await;
+    stage.later(1).await;
+    rule(&stage).await.unwrap();
+    stage.stands().await;
 }
 
 /// Duffel takes the second confirmation and carries it out after the quote has expired: what was taken is waited for.

@@ -74,6 +74,16 @@ pub(crate) fn only_operator_learns(supplier: &dyn AfterSales, step: &Step) -> bo
     })
 }
 
+/// From when on the operator may rule that a cancellation was not carried out, where its supplier was asked once more:
+/// until then it may be at it, whatever its desk says.
+pub(crate) fn refusable_from(supplier: &dyn AfterSales, step: &Step) -> Option<DateTime<Utc>> {
+    let request: CancelRequest = serde_json::from_value(step.request.clone()).ok()?;
+    let config = supplier.config();
+    let wait = config.processing_time.saturating_add(config.effect_deadline);
+    let asked_at = request.confirmed_again_at.filter(|_| !request.accepted)?;
+    asked_at.checked_add_signed(Duration::from_std(wait).ok()?)
+}
+
 /// How long a supplier has kept silent about what it was asked at last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Silence {
@@ -157,7 +167,8 @@ async fn confirm_again(
     }
 }
 
-/// Writes what has become known of the request: the step with it, unless somebody else has changed it meanwhile.
+/// Writes what has become known of the request: the step with it, unless somebody else has taken or changed it meanwhile,
+/// or the operator has ruled.
 async fn note(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<Option<Step>> {
     let request = serde_json::to_value(request)?;
     let mut connection = platform.database.connection().await?;

@@ -22,7 +22,7 @@ use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
     agency::settings,
-    bookings::{cancel, load, order_id},
+    bookings::{cancel, load, load_after_steps, order_id},
     engine::{booking_state::check_confirmed, purchase::Original},
     flights::{
         Booked,
@@ -450,14 +450,13 @@ pub async fn rescheduled(
     new: &BookingRef,
 ) -> Result<Rescheduled> {
     let new = load(platform, caller, new).await?;
-    let original: Booked = load(platform, caller, original).await?;
+    let (original, under_way): (Booked, _) = load_after_steps(platform, caller, original).await?;
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (original.booking.organization, original.booking.id);
     let replaced = steps::replaced_orders(&mut connection, organization, id).await?;
     let by_new = replaced.iter().filter(|order| order.by == new.booking.reference);
     let replaced: Vec<u16> = by_new.map(|order| order.number).collect();
     let refunds = refunds::of(&mut connection, organization, id).await?;
-    let under_way = steps::under_way_on(&mut connection, organization, id).await?;
     let cancellation = if are_cancelled(&original.orders, &replaced) {
         OriginalState::Cancelled(refunded(&refunds, &original, &replaced)?)
     } else if under_way.iter().any(|step| replaced.contains(&step.number)) {

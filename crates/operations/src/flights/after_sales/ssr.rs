@@ -13,7 +13,7 @@ use super::original_request;
 use crate::{
     Caller, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
-    bookings::{load, order_id},
+    bookings::{load, load_after_steps, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
@@ -203,10 +203,7 @@ pub async fn add_services(
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
 pub async fn added(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Added> {
-    let booked = load(platform, caller, reference).await?;
-    let mut connection = platform.database.connection().await?;
-    let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let under_way = steps::under_way_on(&mut connection, organization, id).await?;
+    let (booked, under_way) = load_after_steps(platform, caller, reference).await?;
     let adding = under_way.iter().any(|step| step.kind == StepKind::AddService);
     Ok(if adding {
         Added::Pending
