@@ -56,9 +56,9 @@ impl Agency {
             code: agency.code,
             platform: platform.clone(),
             door: Door {
-                // A connection kept too long may be closed by the server just as it is used again.
                 client: Client::builder()
-                    .pool_idle_timeout(Duration::from_secs(1))
+                    // On a busy machine the server may close a connection just as it is used again.
+                    .pool_max_idle_per_host(0)
                     .build()
                     .unwrap(),
                 url: format!("{base_url}/api/v1"),

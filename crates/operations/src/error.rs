@@ -89,9 +89,6 @@ pub enum Error {
     /// Journeys were named, and others of the same orders were not: these are all of each.
     #[error("the supplier does not change a part of this order")]
     PartOfOrder(Vec<OrderJourneys>),
-    /// The order has its tickets.
-    #[error("ticket has already been issued")]
-    TicketIssued,
     /// The price of a held order rose after its guarantee had ended (P-83).
     #[error("fare has changed, please cancel and book again")]
     HeldFareChanged,

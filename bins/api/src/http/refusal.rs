@@ -195,7 +195,6 @@ impl From<Error> for Refusal {
             | Error::BookingPending
             | Error::StepPending(_)
             | Error::ReschedulePending
-            | Error::TicketIssued
             | Error::KeyRunning
             | Error::IncidentClosed { .. }
             | Error::Taken(_)

@@ -195,7 +195,7 @@ pub fn change() -> Vec<Error> {
 
 /// Of the payment of held orders.
 pub fn ticket() -> Vec<Error> {
-    let own = [Error::TicketIssued, Error::FareChanged, Error::HeldFareChanged];
+    let own = [Error::FareChanged, Error::HeldFareChanged];
     own.into_iter().chain(change()).collect()
 }
 

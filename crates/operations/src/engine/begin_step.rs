@@ -129,8 +129,9 @@ fn check(steps: &[Step], orders: &[Order<Value>]) -> Result<()> {
         let order = orders.iter().find(|order| order.number == step.number);
         match order.filter(|order| is_live(order)).map(|order| order.status) {
             None => return Err(Error::BookingCancelled),
+            // It was paid meanwhile, as whoever asks again is told.
             Some(OrderStatus::Confirmed) if step.kind == StepKind::Ticket => {
-                return Err(Error::TicketIssued);
+                return Err(Error::StepPending(StepKind::Ticket));
             }
             Some(_) => {}
         }

@@ -63,9 +63,15 @@ async fn a_held_booking_is_ticketed_and_no_money_moves() {
     let detail = agent.booking(&reference).await;
     assert_eq!(detail["tickets"][0]["tkt_number"], numbers[0]);
     ticketed(&world, &agent, &reference, fare).await;
-    issue(&agent, &reference, &paying(fare))
+    let again = issue(&agent, &reference, &paying(fare))
         .await
-        .is(409, "ticket has already been issued");
+        .says(200, "ticket issued");
+    assert_eq!(again["ticket_numbers"], issued["ticket_numbers"]);
+    assert_eq!(
+        (&issued["already_issued"], &again["already_issued"]),
+        (&json!(false), &json!(true))
+    );
+    ticketed(&world, &agent, &reference, fare).await;
     let events = "select string_agg(action, ' ' order by id) from events where entity_type = 'booking'";
     assert_eq!(
         world.line(events).await,
@@ -107,13 +113,28 @@ async fn what_the_client_states_is_checked_before_anything_is_sent() {
     issue(&stranger, &reference, &paying(fare)).await.is_missing();
 }
 
+/// A client that knows the contract alone books, then has its tickets issued, whatever the fare was.
 #[tokio::test(flavor = "multi_thread")]
-async fn only_a_booking_that_stands_and_is_not_ticketed_can_be() {
+async fn a_booking_that_was_paid_at_once_answers_with_its_tickets_and_a_cancelled_one_does_not() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
-    issue(&agent, &bought.reference, &paying(bought.fare))
+    let issued = issue(&agent, &bought.reference, &paying(bought.fare))
         .await
-        .is(409, "ticket has already been issued");
+        .says(200, "ticket issued");
+    let detail = agent.booking(&bought.reference).await;
+    assert_eq!(
+        issued["ticket_numbers"],
+        json!([detail["tickets"][0]["tkt_number"]])
+    );
+    assert_eq!(
+        (&issued["status"], &issued["already_issued"]),
+        (&json!("ISSUED"), &json!(true))
+    );
+    issue(&agent, &bought.reference, &paying(bought.fare + Decimal::ONE))
+        .await
+        .is(400, "fare has changed, please price again");
+    let sent = "select string_agg(kind, ' ') from effects";
+    assert_eq!(world.line(sent).await, "book");
     agent.cancels(&bought.reference).await;
     issue(&agent, &bought.reference, &paying(bought.fare))
         .await

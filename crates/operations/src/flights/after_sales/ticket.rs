@@ -46,17 +46,19 @@ pub struct StatedFare {
 /// How it stands when the call ends.
 #[derive(Clone, Debug)]
 pub enum Ticketed {
-    /// The order is paid: its tickets, as far as the supplier has issued them.
+    /// The orders are paid: their tickets, as far as the suppliers have issued them.
     Done(Vec<Ticket>),
+    /// The orders were paid before, with their booking or by an earlier call: nothing was sent.
+    Already(Vec<Ticket>),
     /// The supplier has not said so yet; the worker finds out.
     Pending,
 }
 
-/// Pays for the booking's held orders, one after the other.
+/// Pays for the booking's held orders, one after the other. Of a booking that is paid already nothing is sent, so that a
+/// client that books and then has its tickets issued need not know which fares are held.
 ///
 /// # Errors
-/// The error of a booking that does not stand, [`Error::TicketIssued`], [`Error::FareChanged`] when the client
-/// agreed to another fare, [`Error::HeldFareChanged`], the supplier's refusal or outage; what it refused is held as
+/// The error of a booking that does not stand, [`Error::FareChanged`] when the client agreed to another fare, [`Error::HeldFareChanged`], the supplier's refusal or outage; what it refused is held as
 /// before then.
 pub async fn issue_ticket(
     platform: &Arc<Platform>,
@@ -73,9 +75,6 @@ pub async fn issue_ticket(
         .iter()
         .filter(|order| order.status == OrderStatus::Held)
         .collect();
-    if held.is_empty() {
-        return Err(Error::TicketIssued);
-    }
     let agent_fare = Totals::of(&booking.sales, booking.amount.currency())?.agent_fare;
     if stated.amount != booking.amount.amount()
         || stated
@@ -83,6 +82,9 @@ pub async fn issue_ticket(
             .is_some_and(|agreed| agreed != agent_fare.amount())
     {
         return Err(Error::FareChanged);
+    }
+    if held.is_empty() {
+        return Ok(Ticketed::Already(tickets(booked.orders)));
     }
     let mut requests = Vec::new();
     for order in held {
@@ -106,7 +108,7 @@ pub async fn issue_ticket(
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
         async move {
-            let first = steps.first().ok_or(Error::TicketIssued)?;
+            let first = steps.first().ok_or(Error::NotFound)?;
             let progress = saga::run_saga(&platform, &caller.actor(), first).await?;
             result(progress, first)
         }
@@ -130,8 +132,14 @@ fn issued(mut orders: Vec<Order<SupplierOrder>>) -> Ticketed {
     if !orders.iter().all(paid) {
         return Ticketed::Pending;
     }
-    let contents = orders.into_iter().filter_map(|order| order.content);
-    Ticketed::Done(contents.flat_map(|content| content.tickets).collect())
+    Ticketed::Done(tickets(orders))
+}
+
+/// The tickets of the orders that stand.
+fn tickets(orders: Vec<Order<SupplierOrder>>) -> Vec<Ticket> {
+    let live = orders.into_iter().filter(is_live);
+    let contents = live.filter_map(|order| order.content);
+    contents.flat_map(|content| content.tickets).collect()
 }
 
 fn result(mut progress: Progress, first: &Step) -> Result<Ticketed> {

@@ -124,7 +124,8 @@ pub async fn issue_ticket(
 
 fn ticketed(ticketed: Ticketed) -> Replied<Either<WithMessage<IssuedView>, WithMessage<IssuedView, 202>>> {
     match ticketed {
-        Ticketed::Done(tickets) => left(with_message("ticket issued", IssuedView::of(tickets))),
+        Ticketed::Done(tickets) => left(with_message("ticket issued", IssuedView::of(tickets, false))),
+        Ticketed::Already(tickets) => left(with_message("ticket issued", IssuedView::of(tickets, true))),
         Ticketed::Pending => right(with_message("ticket issue is pending", IssuedView::pending())),
     }
 }

@@ -420,11 +420,12 @@ impl PendingView {
 pub struct IssuedView {
     ticket_numbers: Vec<String>,
     status: TicketStatus,
+    already_issued: bool,
 }
 
 impl IssuedView {
     /// These tickets; a paid order whose numbers the supplier tells later has none yet.
-    pub fn of(tickets: Vec<Ticket>) -> Self {
+    pub fn of(tickets: Vec<Ticket>, already_issued: bool) -> Self {
         let ticket_numbers: Vec<String> = tickets.into_iter().map(|ticket| ticket.number).collect();
         let status = match ticket_numbers.is_empty() {
             true => TicketStatus::Pending,
@@ -433,6 +434,7 @@ impl IssuedView {
         Self {
             ticket_numbers,
             status,
+            already_issued,
         }
     }
 
@@ -441,6 +443,7 @@ impl IssuedView {
         Self {
             ticket_numbers: Vec::new(),
             status: TicketStatus::Pending,
+            already_issued: false,
         }
     }
 }
