@@ -25,6 +25,7 @@ mod ancillary;
 mod cabin;
 pub mod duffel;
 mod fare_rules;
+mod hold;
 mod itinerary;
 mod local_time;
 mod offer;
@@ -37,6 +38,7 @@ pub mod tripjack;
 pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, SoldServices};
 pub use cabin::Cabin;
 pub use fare_rules::{FareFee, FareRules, FeeKind};
+pub use hold::HoldTerms;
 pub use itinerary::{Itinerary, ItineraryOrder};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,

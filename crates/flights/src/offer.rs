@@ -192,8 +192,15 @@ pub struct Offer {
     pub expires_at: Option<DateTime<Utc>>,
     /// Whether it can be bought at once.
     pub instant: bool,
-    /// Whether it can be held and paid later.
-    pub holdable: bool,
+    /// Whether it can be held and paid later; none where only pricing tells ([`crate::HoldTerms`]).
+    #[serde(rename = "holdable")]
+    pub can_hold: Option<bool>,
+    /// Until when a hold of it must be paid, UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pay_by: Option<DateTime<Utc>>,
+    /// Until when the price of a hold is guaranteed, UTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
 }
 
 impl Offer {

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Contact;
+use super::{Contact, HoldTerms};
 use crate::{
     Amount,
     enums::{
@@ -331,6 +331,8 @@ pub struct NewItinerary {
     pub slices: Vec<NewSlice>,
     /// What it is asked for with.
     pub fare_key: String,
+    /// Whether it can be held; none from a server that does not tell. Wayfare's addition.
+    pub hold: Option<HoldTerms>,
 }
 
 /// An airline.

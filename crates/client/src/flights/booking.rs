@@ -389,4 +389,7 @@ pub struct TicketsIssued {
     pub ticket_numbers: Vec<String>,
     /// Where they stand.
     pub status: TicketStatus,
+    /// Whether they were paid before, so that nothing was sent. Wayfare's addition.
+    #[serde(default)]
+    pub already_issued: bool,
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::AgentDetails;
+use super::{AgentDetails, HoldTerms};
 use crate::{
     Amount,
     enums::{AncillaryType, Cabin, FeeType, PassengerType},
@@ -144,6 +144,8 @@ pub struct FlightPrice {
     pub fare_rules: PriceRules,
     /// What can be bought besides.
     pub ancillaries: Vec<Ancillary>,
+    /// Whether all of it can be held; none from a server that does not tell. Wayfare's addition.
+    pub hold: Option<HoldTerms>,
 }
 
 /// What a price comes to.

@@ -360,6 +360,20 @@ pub struct Offer {
     pub fare_details: FareDetails,
     /// What the supplier knows it by.
     pub supplier_ref: SupplierRef,
+    /// Whether it can be held; none from a server that does not tell. Wayfare's addition.
+    pub hold: Option<HoldTerms>,
+}
+
+/// Whether something can be held and paid later, and until when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct HoldTerms {
+    /// Whether it can; none where only the price tells.
+    pub can_hold: Option<bool>,
+    /// Until when it must be paid, UTC, where that is known before it is held.
+    pub pay_by: Option<DateTime<Utc>>,
+    /// Until when its price is guaranteed, UTC, where that is known before it is held.
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
 }
 
 /// What an offer costs all passengers.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use wayfare_domain::Money;
 
 use super::conditions;
@@ -23,10 +24,9 @@ pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Offer
     } else {
         OfferKind::Bundled
     };
-    let holdable = theirs
-        .payment_requirements
-        .as_ref()
-        .is_some_and(|must| must.requires_instant_payment == Some(false));
+    let must = theirs.payment_requirements.as_ref();
+    let holdable = must.is_some_and(|must| must.requires_instant_payment == Some(false));
+    let told = must.filter(|_| holdable);
     let fare_name = fare_name(&theirs.slices);
     let journeys: Vec<Journey> = theirs
         .slices
@@ -65,8 +65,15 @@ pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Offer
         fare,
         expires_at: theirs.expires_at,
         instant,
-        holdable,
+        can_hold: Some(holdable),
+        pay_by: told.and_then(|told| instant_of(told.payment_required_by.as_deref())),
+        price_guaranteed_until: told.and_then(|told| instant_of(told.price_guarantee_expires_at.as_deref())),
     })
+}
+
+/// An instant that we can do without: a strange one must not cost an offer.
+fn instant_of(theirs: Option<&str>) -> Option<DateTime<Utc>> {
+    theirs?.parse().ok()
 }
 
 /// The airlines that an offer names, by their codes.

@@ -84,7 +84,7 @@ pub(super) struct Offer<T> {
     pub owner: Option<Carrier<T>>,
     pub slices: Vec<Slice<T>>,
     pub passengers: Option<Vec<OfferPassenger<T>>>,
-    pub payment_requirements: Option<PaymentRequirements>,
+    pub payment_requirements: Option<PaymentRequirements<T>>,
     pub conditions: Option<Conditions<T>>,
     pub private_fares: Option<Vec<PrivateFare<T>>>,
 }
@@ -161,8 +161,10 @@ pub(super) struct OfferPassenger<T> {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct PaymentRequirements {
+pub(super) struct PaymentRequirements<T> {
     pub requires_instant_payment: Option<bool>,
+    pub payment_required_by: Option<T>,
+    pub price_guarantee_expires_at: Option<T>,
 }
 
 #[derive(Debug, Deserialize)]

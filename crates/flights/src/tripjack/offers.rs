@@ -40,7 +40,8 @@ pub(super) fn part(key: &str) -> Option<Part> {
 pub(super) struct Terms {
     pub party: Party,
     pub expires_at: Option<DateTime<Utc>>,
-    pub holdable: bool,
+    /// Only a review tells it.
+    pub can_hold: Option<bool>,
 }
 
 /// The fare of a trip in our words, or the field for which it can't be.
@@ -99,7 +100,9 @@ pub(super) fn offer<Taxes>(
         fare: details,
         expires_at: terms.expires_at,
         instant: true,
-        holdable: terms.holdable,
+        can_hold: terms.can_hold,
+        pay_by: None,
+        price_guaranteed_until: None,
     })
 }
 

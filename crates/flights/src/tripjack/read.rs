@@ -28,7 +28,7 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, U
         terms: Terms {
             party,
             expires_at: Some(now + PRICE_VALIDITY),
-            holdable: false,
+            can_hold: None,
         },
         found: Offers::default(),
     };

@@ -57,7 +57,7 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
     let terms = Terms {
         party,
         expires_at,
-        holdable: conditions.is_some_and(|conditions| conditions.may_hold == Some(true)),
+        can_hold: Some(conditions.is_some_and(|conditions| conditions.may_hold == Some(true))),
     };
     let routes = theirs.search_query.route_infos.as_deref().unwrap_or_default();
     let Some(fares) = in_order(&theirs.trip_infos, tokens, routes).map_err(Unreadable::new)? else {

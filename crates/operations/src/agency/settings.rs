@@ -24,6 +24,11 @@ const TICKET_PASSWORD_ENABLED: &str = "ticket_password_enabled";
 /// The ticket password: kept as a hash, never shown.
 const TICKET_PASSWORD: &str = "ticket_password";
 
+/// How flights are bought of which a request does not say so: [`BOOK_INSTANT`] or [`BOOK_HOLD`].
+const BOOK_MODE: &str = "book_mode";
+const BOOK_INSTANT: &str = "instant";
+const BOOK_HOLD: &str = "hold";
+
 /// What stands for a secret wherever it would be shown.
 const HIDDEN: &str = "********";
 /// Free text has at most so many characters.
@@ -91,13 +96,24 @@ pub(crate) async fn ticket_password(platform: &Platform, secret: SecretString) -
     password::hash(platform, secret).await
 }
 
-/// Whether a flight booking of the caller's agency asks for the ticket password (P-47).
-///
-/// # Errors
-/// When the database can't be asked.
-async fn asks_ticket_password(platform: &Platform, caller: &Caller) -> Result<bool> {
+/// What an agency has set of its flight bookings.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BookingSettings {
+    /// Whether it asks for the ticket password (P-47).
+    asks_ticket_password: bool,
+    /// Whether what can be held is held where the request does not say (D-281).
+    pub holds_by_default: bool,
+}
+
+async fn of_bookings(platform: &Platform, caller: &Caller) -> Result<BookingSettings> {
     let mut connection = platform.database.connection().await?;
-    asks(&mut connection, caller.organization()).await
+    let keys = [TICKET_PASSWORD_ENABLED, BOOK_MODE];
+    let values = settings::values(&mut connection, caller.organization(), &keys).await?;
+    let is = |key, value| values.get(key).is_some_and(|set| set == value);
+    Ok(BookingSettings {
+        asks_ticket_password: is(TICKET_PASSWORD_ENABLED, "true"),
+        holds_by_default: is(BOOK_MODE, BOOK_HOLD),
+    })
 }
 
 pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: OrganizationId) -> Result<bool> {
@@ -106,7 +122,7 @@ pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: Organ
 }
 
 /// That this is the ticket password of the caller's agency, where the agency asks for it. A secret that may be guessed at
-/// is limited: `limit` is asked before each look at it.
+/// is limited: `limit` is asked before each look at it. What else the agency has set of its bookings, read with it.
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47), those of `limit`.
@@ -115,12 +131,13 @@ pub(crate) async fn pass_ticket_password<E: From<Error>>(
     caller: &Caller,
     given: Option<SecretString>,
     limit: impl AsyncFnOnce() -> Result<(), E>,
-) -> Result<(), E> {
-    if asks_ticket_password(platform, caller).await? {
+) -> Result<BookingSettings, E> {
+    let settings = of_bookings(platform, caller).await?;
+    if settings.asks_ticket_password {
         limit().await?;
         check_ticket_password(platform, caller, given).await?;
     }
-    Ok(())
+    Ok(settings)
 }
 
 async fn check_ticket_password(
@@ -152,6 +169,9 @@ async fn stored_value(platform: &Platform, currency: Currency, key: &str, value:
         TICKET_PASSWORD => return ticket_password(platform, value.into()).await,
         TICKET_PASSWORD_ENABLED if !["true", "false"].contains(&value) => {
             return Err(Faults::of("value", "must be true or false").into());
+        }
+        BOOK_MODE if ![BOOK_INSTANT, BOOK_HOLD].contains(&value) => {
+            return Err(Faults::of("value", "must be instant or hold").into());
         }
         LOW_BALANCE_ALERT => check_amount(value, currency)?,
         _ if value.chars().count() > LONGEST => {

@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use wayfare_domain::{
     BookingId, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
 };
-use wayfare_flights::{Itinerary, ItineraryOrder, Offer, OrderMode, OrderRequest};
+use wayfare_flights::{HoldTerms, Itinerary, ItineraryOrder, Offer, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
     bookings::{Fingerprint, Summary},
@@ -57,6 +57,19 @@ pub struct FlightOrder {
     pub terms: OrderTerms,
 }
 
+/// Whether what is bought is held and paid later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hold {
+    /// As the agency has set (`book_mode`, D-281): [`Hold::No`] or [`Hold::IfPossible`].
+    AsSet,
+    /// It is bought at once where the supplier allows it, and else held.
+    No,
+    /// It is held where the supplier can, and else bought at once.
+    IfPossible,
+    /// It is held or not booked.
+    Only,
+}
+
 /// With what something is booked.
 #[derive(Clone, Debug)]
 pub struct OrderTerms {
@@ -68,8 +81,8 @@ pub struct OrderTerms {
     pub contact: Contact,
     /// What the client agreed to.
     pub agreed: Option<AgreedPrice>,
-    /// Hold instead of buying at once, where the supplier can.
-    pub hold: bool,
+    /// Whether to hold instead of buying at once.
+    pub hold: Hold,
     /// Book the same people on the same flights again, within minutes.
     pub allow_duplicate: bool,
 }
@@ -91,10 +104,15 @@ pub async fn book<E: From<Error>>(
     limit: impl AsyncFnOnce() -> Result<(), E>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Booked, E> {
-    settings::pass_ticket_password(platform, caller, ticket_password, limit).await?;
-    check_shape(&order.terms)?;
+    let settings = settings::pass_ticket_password(platform, caller, ticket_password, limit).await?;
+    let hold = match order.terms.hold {
+        Hold::AsSet if settings.holds_by_default => Hold::IfPossible,
+        hold => hold,
+    };
+    let terms = OrderTerms { hold, ..order.terms };
+    check_shape(&terms)?;
     let quote = quoted(platform, caller, &order.bought).await?;
-    let purchase = buy(platform, caller, &quote, order.terms, None, key).await?;
+    let purchase = buy(platform, caller, &quote, terms, None, key).await?;
     Ok(purchase.booked)
 }
 
@@ -189,7 +207,7 @@ pub(super) fn check_sellable(
 ) -> Result<()> {
     check_travellers(platform, caller, quote, travellers)?;
     let mut orders = quote.orders.iter();
-    orders.try_for_each(|order| mode(order, false).map(drop))
+    orders.try_for_each(|order| mode(order, Hold::No).map(drop))
 }
 
 async fn carry_out(
@@ -412,16 +430,17 @@ fn fingerprint(platform: &Platform, product: &Itinerary) -> Fingerprint {
     Fingerprint(platform.secrets.mac("likeness", content.as_bytes()))
 }
 
-/// Bought at once wherever the supplier allows it; held where it allows nothing else or the client wants it
-/// and the supplier can (P-13).
-fn mode(quoted: &QuotedOrder, hold: bool) -> Result<OrderMode> {
+/// How an order is made of what was quoted (P-13).
+fn mode(quoted: &QuotedOrder, hold: Hold) -> Result<OrderMode> {
     let offers = &quoted.priced.offers;
-    let holdable = offers.iter().all(|offer| offer.holdable);
+    let holdable = HoldTerms::together(offers.iter()).can_hold == Some(true);
     let instant = offers.iter().all(|offer| offer.instant);
     match (hold, holdable, instant) {
-        (true, true, _) | (false, true, false) => Ok(OrderMode::Hold),
-        (false, _, true) => Ok(OrderMode::Instant),
-        (true, false, _) => Err(Faults::of("hold", "the supplier can't hold this offer").into()),
-        (false, false, false) => Err(Error::OfferGone),
+        (Hold::Only | Hold::IfPossible, true, _) | (_, true, false) => Ok(OrderMode::Hold),
+        (Hold::AsSet | Hold::No, true, true) | (Hold::AsSet | Hold::No | Hold::IfPossible, false, true) => {
+            Ok(OrderMode::Instant)
+        }
+        (Hold::Only, false, _) => Err(Faults::of("hold", "the supplier can't hold this offer").into()),
+        (Hold::AsSet | Hold::No | Hold::IfPossible, false, false) => Err(Error::OfferGone),
     }
 }

@@ -19,7 +19,7 @@ pub use after_sales::ssr::{Added, OrderServices, add_services, added, services};
 pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
 pub use after_sales::{Retrieved, Tracked, retrieve, track};
 pub use ancillaries::AncillaryRequest;
-pub use book::{AgreedPrice, Bought, FlightOrder, OrderTerms, book};
+pub use book::{AgreedPrice, Bought, FlightOrder, Hold, OrderTerms, book};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
 pub use search::offer_cache::{CachedOffers, SupplierAnswer};
 pub use search::priced::{DisplayedPrice, PricedSupplierResult, SearchContext};

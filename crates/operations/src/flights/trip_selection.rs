@@ -499,7 +499,9 @@ mod tests {
             fare: FareDetails::default(),
             expires_at: None,
             instant: true,
-            holdable: false,
+            can_hold: Some(false),
+            pay_by: None,
+            price_guaranteed_until: None,
         }
     }
 

@@ -1,5 +1,7 @@
 //! The settings of agencies, as texts; what a key means is for the operations to say.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -80,6 +82,21 @@ pub async fn value(
         .await
         .optional()?;
     Ok(value)
+}
+
+/// The values of these keys, as far as they are set, in one statement.
+pub async fn values(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    keys: &[&str],
+) -> Result<HashMap<String, String>, StoreError> {
+    let values: Vec<(String, String)> = settings::table
+        .filter(settings::org_id.eq(organization.uuid()))
+        .filter(settings::key.eq_any(keys))
+        .select((settings::key, settings::value))
+        .load(connection)
+        .await?;
+    Ok(values.into_iter().collect())
 }
 
 /// Sets it; one that the agency has already keeps its id and its first time.

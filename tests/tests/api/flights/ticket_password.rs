@@ -7,7 +7,7 @@ use wayfare_domain::{Contact, Gender, Origin, PassengerType, Title, Traveller};
 use wayfare_operations::{
     Caller, Error,
     access::login,
-    flights::{Booked, Bought, FlightOrder, OrderTerms, book},
+    flights::{Booked, Bought, FlightOrder, Hold, OrderTerms, book},
 };
 use wayfare_tests::{MONEY, World, one_way};
 
@@ -34,7 +34,7 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
                 phone: "9812345678".to_owned(),
             },
             agreed: None,
-            hold: false,
+            hold: Hold::No,
             allow_duplicate: true,
         },
     }

@@ -26,7 +26,7 @@ use crate::{
     engine::{booking_state::check_confirmed, purchase::Original},
     flights::{
         Booked,
-        book::{self, OrderTerms, buy},
+        book::{self, Hold, OrderTerms, buy},
         passengers,
         price::{Priced, price_each},
         search::{Search, SearchRequest, offer_id::OfferId, priced::DisplayedPrice, session::SearchSession},
@@ -387,7 +387,7 @@ async fn replace(
             .contact
             .unwrap_or_else(|| original.booking.product.contact.clone()),
         agreed: None,
-        hold: false,
+        hold: Hold::No,
         allow_duplicate: true,
     };
     let given_back = replaced.given_back(&original).orders;

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, Currency, Money};
-use wayfare_flights::{Cabin, Journey, Segment};
+use wayfare_flights::{Cabin, HoldTerms, Journey, Segment};
 use wayfare_operations::{
     Error, RefundTerms,
     flights::{NewItinerary, OriginalState, ReschedulePenalty, Rescheduled},
@@ -11,7 +11,10 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 
 use super::services::segment_id;
-use crate::resources::common::{CapitalStatus, CurrencyCode, local};
+use crate::resources::{
+    common::{CapitalStatus, CurrencyCode, local},
+    flights::search::views::HoldTermsView,
+};
 
 /// An itinerary that could be flown instead.
 #[derive(Serialize, JsonSchema)]
@@ -23,6 +26,7 @@ pub struct NewItineraryView {
     pricing: PricingView,
     slices: Vec<SliceView>,
     fare_key: String,
+    hold: HoldTermsView,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -112,6 +116,7 @@ impl From<NewItinerary> for NewItineraryView {
             itinerary_id: found.price.id,
             source: found.supplier,
             fare_key: found.fare_key,
+            hold: HoldTerms::from(offer).into(),
         }
     }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use strum::VariantNames;
 use wayfare_domain::{Contact, Gender, PassengerType, Title, Traveller, is_email};
 use wayfare_flights::AncillaryKind;
-use wayfare_operations::flights::{AgreedPrice, AncillaryRequest, Bought, FlightOrder, OrderTerms};
+use wayfare_operations::flights::{AgreedPrice, AncillaryRequest, Bought, FlightOrder, Hold, OrderTerms};
 
 use crate::{
     http::json_body::{Example, FromJson, JsonObject, like_an_email},
@@ -53,7 +53,11 @@ impl FromJson for BookBody {
                 .decimal("agent_fare")
                 .map(|agent_fare| AgreedPrice { agent_fare })
         });
-        let hold = body.boolean("hold").unwrap_or(false);
+        let hold = match body.boolean("hold") {
+            Some(true) => Hold::Only,
+            Some(false) => Hold::No,
+            None => Hold::AsSet,
+        };
         let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         let ticket_password = body.optional_secret("issue_ticket_password");
         let (travellers, ancillaries): (Vec<_>, Vec<_>) = travellers?.into_iter().unzip();

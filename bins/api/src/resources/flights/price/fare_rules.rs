@@ -160,7 +160,9 @@ mod tests {
             },
             expires_at: None,
             instant: true,
-            holdable: false,
+            can_hold: Some(false),
+            pay_by: None,
+            price_guaranteed_until: None,
         }
     }
 

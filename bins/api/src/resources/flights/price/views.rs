@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{AncillaryKind, Cabin, Offer};
+use wayfare_flights::{AncillaryKind, Cabin, HoldTerms, Offer};
 use wayfare_operations::flights::{BookingKey, FlightQuote, Priced};
 use wayfare_pricing::Totals;
 
@@ -12,7 +12,10 @@ use super::{
     breakdown::{Share, breakdown},
     fare_rules::FareRules,
 };
-use crate::resources::common::{CurrencyCode, local};
+use crate::resources::{
+    common::{CurrencyCode, local},
+    flights::search::views::HoldTermsView,
+};
 
 /// A promised price.
 #[derive(Serialize, JsonSchema)]
@@ -31,6 +34,7 @@ pub struct PriceResult {
     itinerary_snapshot: Snapshot,
     fare_rules: FareRules,
     ancillaries: Vec<AncillaryView>,
+    hold: HoldTermsView,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -175,6 +179,7 @@ impl From<Priced> for PriceResult {
                 currency,
             ),
             ancillaries: ancillaries(content),
+            hold: HoldTerms::together(content.offers()).into(),
         }
     }
 }

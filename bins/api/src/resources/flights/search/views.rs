@@ -6,7 +6,9 @@ use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 use wayfare_domain::{Amount, Currency, Money, PassengerType};
-use wayfare_flights::{Airline, Cabin, FareDetails, Journey, Offer, OfferKind, PassengerShare, Segment};
+use wayfare_flights::{
+    Airline, Cabin, FareDetails, HoldTerms, Journey, Offer, OfferKind, PassengerShare, Segment,
+};
 use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
 use wayfare_reference::Airport;
@@ -271,6 +273,31 @@ pub struct OfferView<'a> {
     price: PriceView,
     fare_details: FareDetailsView<'a>,
     supplier_ref: SupplierRef<'a>,
+    hold: HoldTermsView,
+}
+
+/// Whether it can be held and paid later, and until when.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HoldTerms")]
+pub struct HoldTermsView {
+    can_hold: Option<bool>,
+    pay_by: Option<DateTime<Utc>>,
+    price_guaranteed_until: Option<DateTime<Utc>>,
+}
+
+impl From<HoldTerms> for HoldTermsView {
+    fn from(terms: HoldTerms) -> Self {
+        let HoldTerms {
+            can_hold,
+            pay_by,
+            price_guaranteed_until,
+        } = terms;
+        Self {
+            can_hold,
+            pay_by,
+            price_guaranteed_until,
+        }
+    }
 }
 
 /// Where an offer's parts are printed.
@@ -315,6 +342,7 @@ impl<'a> OfferView<'a> {
                 integrity_hash: &found.integrity,
                 expires_at: found.expires_at,
             },
+            hold: HoldTerms::from(offer).into(),
         }
     }
 }
