@@ -1,5 +1,6 @@
 //! LiteAPI's prices, bookings, look-ups, cancellations and descriptions over real sockets.
 
+use crate::answers::refused as coded;
 use crate::brief;
 use crate::liteapi_stage::*;
 use serde_json::{Value, json};
@@ -136,7 +137,10 @@ async fn every_way_a_price_can_fail() {
         (4002, "usePaymentSdk is missing", Other),
     ] {
         let answer = priced(reply(400, error(code, description))).await;
-        assert_eq!(answer, refused(kind, &format!("no: {description}")));
+        assert_eq!(
+            answer,
+            coded(kind, &code.to_string(), &format!("no: {description}"))
+        );
     }
     for act in [
         reply(408, error(4016, "prebook timeout exceeded")),
@@ -206,7 +210,10 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
     ] {
         let stub = StubServer::start([reply(400, error(code, description))]).await;
         let answer = liteapi(&stub).book(&request()).await;
-        assert_eq!(answer, refused(kind, &format!("no: {description}")));
+        assert_eq!(
+            answer,
+            coded(kind, &code.to_string(), &format!("no: {description}"))
+        );
     }
     for act in [reply(429, ""), reply(401, error(401, "key_secret"))] {
         let stub = StubServer::start([act]).await;

@@ -6,7 +6,7 @@ use hmac::{Hmac, Mac};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
-use wayfare_domain::{Clock, ProductKind};
+use wayfare_domain::{Clock, ProductKind, ReasonCode};
 use wayfare_flights::{FlightSupplier, Itinerary};
 use wayfare_hotels::{HotelSupplier, Stay};
 use wayfare_ledger::ChainKey;
@@ -16,7 +16,7 @@ use wayfare_supply::AfterSales;
 use wayfare_webhooks::Sender;
 
 use crate::{
-    Caller, Error, Redis, Result,
+    Caller, Error, Reason, Redis, Result,
     access::{idempotency::InFlightKeys, password_pool::PasswordPool, signing_keys::SigningKeys},
     engine::{
         commit::GroupCommit,
@@ -262,9 +262,7 @@ impl Platform {
     /// [`Error::OfferGone`] when their agency may no longer do so, [`Error::SupplierUnavailable`] when it is no longer
     /// configured.
     pub(crate) fn flight_seller(&self, caller: &Caller, code: &str) -> Result<&Arc<dyn FlightSupplier>> {
-        if !caller.may_buy_from(code) {
-            return Err(Error::OfferGone);
-        }
+        not_barred(caller, code)?;
         self.flight_supplier(code)
     }
 
@@ -273,9 +271,7 @@ impl Platform {
     /// # Errors
     /// As [`Platform::flight_seller`].
     pub(crate) fn hotel_seller(&self, caller: &Caller, code: &str) -> Result<&Arc<dyn HotelSupplier>> {
-        if !caller.may_buy_from(code) {
-            return Err(Error::OfferGone);
-        }
+        not_barred(caller, code)?;
         self.hotel_supplier(code)
     }
 
@@ -295,6 +291,14 @@ impl Platform {
     /// Why it is not ready.
     pub async fn ready(&self) -> Result<()> {
         Ok(self.database.ready().await?)
+    }
+}
+
+/// That the caller's agency may buy from this supplier.
+fn not_barred(caller: &Caller, code: &str) -> Result<()> {
+    match caller.may_buy_from(code) {
+        true => Ok(()),
+        false => Err(Error::OfferGone.because(Reason::at(ReasonCode::NotForSale, code))),
     }
 }
 

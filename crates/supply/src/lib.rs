@@ -29,7 +29,7 @@ pub mod judging;
 pub mod reading;
 
 pub use after_sales::{AfterSales, CancellationQuote, CancellationState, RefusalEvidence};
-pub use answer::{Answer, Outage, Refusal, RefusalKind};
+pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 pub use bulkhead::Purpose;
 pub use config::{Limits, SupplierConfig};
 pub use held_bytes::HeldBytes;

@@ -14,8 +14,8 @@ use actix_web::{
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use wayfare_domain::{BookingRef, Faults};
-use wayfare_operations::{Error, OrderJourneys};
+use wayfare_domain::{BookingRef, Faults, ReasonCode, Retry};
+use wayfare_operations::{Error, OrderJourneys, Reason};
 
 /// An answer in the API's error envelope.
 #[derive(Debug)]
@@ -40,8 +40,8 @@ pub struct Envelope<'a> {
     data: Option<&'a Concerned>,
 }
 
-/// What a conflict is about.
-#[derive(Debug, Serialize, JsonSchema)]
+/// What a refusal is about.
+#[derive(Debug, Default, Serialize, JsonSchema)]
 struct Concerned {
     /// A booking.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,20 +49,56 @@ struct Concerned {
     /// Orders of a booking that can't be given back in part.
     #[serde(skip_serializing_if = "Option::is_none")]
     orders: Option<Vec<WholeOrder>>,
+    /// Why, where a supplier or the time of an offer is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<ReasonView>,
 }
 
 impl Concerned {
     fn booking(reference: BookingRef) -> Self {
         Self {
             booking_ref: Some(reference),
-            orders: None,
+            ..Self::default()
         }
     }
 
     fn orders(orders: Vec<OrderJourneys>) -> Self {
         Self {
-            booking_ref: None,
             orders: Some(orders.into_iter().map(WholeOrder::from).collect()),
+            ..Self::default()
+        }
+    }
+}
+
+/// Why a supplier was asked in vain.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RefusalReason")]
+struct ReasonView {
+    /// In a word; there may be more of them one day.
+    code: ReasonCode,
+    /// In a sentence.
+    text: &'static str,
+    /// The supplier, where it is one supplier's doing.
+    supplier: Option<String>,
+    /// The field of the request that is at fault, where the supplier says so; `passengers` count from 0 in the order of
+    /// their `pax_index`.
+    field: Option<String>,
+    /// What helps.
+    retry: Retry,
+    /// The supplier's own words, where they are short and name nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    supplier_text: Option<String>,
+}
+
+impl From<Reason> for ReasonView {
+    fn from(reason: Reason) -> Self {
+        Self {
+            code: reason.code,
+            text: reason.code.text(),
+            supplier: reason.supplier,
+            field: reason.field,
+            retry: reason.retry,
+            supplier_text: reason.supplier_text,
         }
     }
 }
@@ -136,6 +172,14 @@ impl Refusal {
         }
     }
 
+    /// 503, to be tried again after this time, or after some seconds.
+    fn unavailable(text: String, retry_after: Option<Duration>) -> Self {
+        Self {
+            retry_after: Some(retry_after.unwrap_or(Duration::from_secs(5))),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+        }
+    }
+
     /// 429, to be tried again after this time.
     pub fn too_many(retry_after: Duration) -> Self {
         Self {
@@ -153,8 +197,20 @@ impl From<Faults> for Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
+        let reason = error.reason().map(ReasonView::from);
+        let mut refusal = Self::without_reason(error);
+        if reason.is_some() {
+            refusal.data.get_or_insert_default().reason = reason;
+        }
+        refusal
+    }
+}
+
+impl Refusal {
+    fn without_reason(error: Error) -> Self {
         let text = error.to_string();
         match error {
+            Error::Explained(error, _) => Self::without_reason(*error),
             Error::Unauthenticated => Self::new(StatusCode::UNAUTHORIZED, text),
             Error::AccessDenied | Error::NoPortal => Self::new(StatusCode::FORBIDDEN, text),
             Error::NotFound => Self::new(StatusCode::NOT_FOUND, text),
@@ -203,18 +259,9 @@ impl From<Error> for Refusal {
             | Error::WebhookOff
             | Error::TooManyWebhooks
             | Error::TooManyReports => Self::new(StatusCode::CONFLICT, text),
-            Error::SupplierUnavailable(retry_after) => {
-                let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));
-                Self {
-                    retry_after,
-                    ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
-                }
-            }
-            Error::Busy => Self {
-                // A full queue of log-ins is worked off by then.
-                retry_after: Some(Duration::from_secs(5)),
-                ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
-            },
+            Error::SupplierUnavailable(retry_after) => Self::unavailable(text, retry_after),
+            // A full queue of log-ins is worked off by then.
+            Error::Busy => Self::unavailable(text, None),
             Error::Store(_) | Error::Internal(_) => {
                 tracing::error!(error = text, "an operation broke");
                 Self::broken()

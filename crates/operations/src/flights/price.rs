@@ -281,7 +281,7 @@ async fn requote(
         // The next search must not show it again.
         platform.offer_cache.forget(&selected.supplier, &search.query);
     }
-    let priced = price_result(answer)?;
+    let priced = price_result(&selected.supplier, answer)?;
     if priced.offers.len() == tokens.len() {
         Ok(priced)
     } else {

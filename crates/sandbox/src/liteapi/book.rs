@@ -127,7 +127,7 @@ fn check_payment(prebook: &Prebook, payment: &Payment) -> Result<(), ApiError> {
                 ApiError::booking_incomplete("prebookId is not associated to the requested transactionId")
             }
         }),
-        _ => Err(ApiError::bad_request("missing or not supported payment method")),
+        _ => Err(ApiError::payment_failed()),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::{
         step::{CancelledOrder, StepOutcome},
     },
     platform::order_content,
-    tools::failpoints::moment,
+    tools::{detached::unavailable, failpoints::moment},
 };
 
 /// Why a cancellation that its supplier had taken was not carried out.
@@ -50,8 +50,8 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     if request.cancellation_id.is_none() {
         match quote_anew(platform, &step, &mut request).await {
             Ok(quoted) => step = quoted,
-            Err(Error::SupplierRefused(reason)) => {
-                return Ok(refused(reason));
+            Err(error) if matches!(error.plain(), Error::SupplierRefused(_)) => {
+                return Ok(StepOutcome::refused(error.to_string(), error));
             }
             Err(error) => return Ok(StepOutcome::Unknown(error.to_string())),
         }
@@ -76,7 +76,7 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
             accept(platform, &step, &request).await?;
             StepOutcome::Unknown("accepted, to be carried out later".to_owned())
         }
-        Answer::Refused(refusal) => refused(refusal.text),
+        Answer::Refused(refusal) => StepOutcome::refused_by_supplier(&step, refusal, None),
         Answer::Unavailable(outage) if request.requote_until_done => {
             // Nothing was done: it is quoted and asked for anew.
             request.cancellation_id = None;
@@ -84,7 +84,8 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
             StepOutcome::Unknown(outage.reason)
         }
         Answer::Unavailable(outage) => {
-            StepOutcome::refused(outage.reason, Error::SupplierUnavailable(outage.retry_after))
+            let error = unavailable(&step.supplier, &outage);
+            StepOutcome::refused(outage.reason, error)
         }
         Answer::Unknown(reason) => StepOutcome::Unknown(reason),
     })

@@ -1,0 +1,3 @@
+//! What suppliers refuse and why, what changed prices come to, and the operator's accounts with them.
+
+mod reasons;
