@@ -10,7 +10,7 @@ use wayfare_ledger::{Unbalanced, WalletError, WalletFull};
 use wayfare_pricing::NoRate;
 use wayfare_store::StoreError;
 
-use crate::Reason;
+use crate::{ChangedFare, Reason};
 
 /// Why an operation ended without doing what was asked. Unless a variant says otherwise, nothing changed.
 #[derive(Debug, Error)]
@@ -62,7 +62,7 @@ pub enum Error {
     DuplicateBooking(BookingRef),
     /// The client agreed to another price than the quote's, or the supplier's price moved.
     #[error("fare has changed, please price again")]
-    FareChanged,
+    FareChanged(Option<Box<ChangedFare>>),
     /// The supplier no longer sells the offer, or not to this agency.
     #[error("offer is no longer available, please search again")]
     OfferGone,
@@ -101,7 +101,7 @@ pub enum Error {
     TicketIssued,
     /// The price of a held order rose after its guarantee had ended (P-83).
     #[error("fare has changed, please cancel and book again")]
-    HeldFareChanged,
+    HeldFareChanged(Option<Box<ChangedFare>>),
     /// The agency would be left without anybody to manage it (P-46).
     #[error("an organization keeps at least one active org_admin")]
     LastAdmin,
@@ -204,7 +204,7 @@ impl Error {
                 });
             }
             Self::OfferGone => ReasonCode::SoldOut,
-            Self::FareChanged | Self::HeldFareChanged => ReasonCode::PriceChanged,
+            Self::FareChanged(_) | Self::HeldFareChanged(_) => ReasonCode::PriceChanged,
             Self::SupplierRefused(_) => ReasonCode::Refused,
             Self::NoRate(_) => ReasonCode::NotForSale,
             Self::NotSupported(_) | Self::PartOfOrder(_) => ReasonCode::NotChangeable,
@@ -279,6 +279,12 @@ impl From<WalletError> for Error {
                 Self::Internal(error.to_string())
             }
         }
+    }
+}
+
+impl From<ChangedFare> for Error {
+    fn from(changed: ChangedFare) -> Self {
+        Self::FareChanged(Some(Box::new(changed)))
     }
 }
 

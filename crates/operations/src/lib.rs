@@ -43,7 +43,7 @@ pub use error::{Error, OrderJourneys};
 pub use money::refund_terms::{RefundTerms, Returned};
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use pricing::tariff::Tariff;
-pub use reason::Reason;
+pub use reason::{ChangedFare, Reason};
 pub use tools::redis::Redis;
 pub use tools::search_memory::{SearchMemoryBounds, SearchMemoryUse};
 pub use tools::supplier_report::{SupplierReport, SupplierState};

@@ -1,7 +1,7 @@
 //! Why a supplier was asked in vain: what a caller is told of it beside the error, and what the operator reads.
 
 use serde_json::Value;
-use wayfare_domain::{ReasonCode, Retry};
+use wayfare_domain::{Currency, Money, ReasonCode, Retry};
 use wayfare_supply::{Outage, Refusal, RefusalKind};
 
 /// A longer text of a supplier's is not shown beside our own.
@@ -24,6 +24,42 @@ pub struct Reason {
     pub field: Option<String>,
     /// The supplier's own words, where they are fit to be shown.
     pub supplier_text: Option<String>,
+}
+
+/// T and the agent fare.
+pub(crate) type Fare = (Money, Money);
+
+/// What a fare was and what it is now; none where that is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangedFare {
+    /// The wallet's currency.
+    pub currency: Currency,
+    /// T as it was agreed to.
+    pub old_total: Option<Money>,
+    /// T now.
+    pub new_total: Option<Money>,
+    /// The agent fare as it was agreed to.
+    pub old_agent_fare: Option<Money>,
+    /// The agent fare now.
+    pub new_agent_fare: Option<Money>,
+}
+
+impl ChangedFare {
+    /// Of somebody who states another agent fare than the price has: its T has not changed.
+    pub(crate) fn stated(agent_fare: Money, (total, now): Fare) -> Self {
+        Self::between((total, agent_fare), Some((total, now)))
+    }
+
+    /// From one fare to another, which may not be known.
+    pub(crate) fn between((total, agent_fare): Fare, new: Option<Fare>) -> Self {
+        Self {
+            currency: total.currency(),
+            old_total: Some(total),
+            new_total: new.map(|(total, _)| total),
+            old_agent_fare: Some(agent_fare),
+            new_agent_fare: new.map(|(_, agent_fare)| agent_fare),
+        }
+    }
 }
 
 /// When a supplier was asked: what it refuses means something else before an order is sold than after.

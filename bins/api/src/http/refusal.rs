@@ -14,8 +14,8 @@ use actix_web::{
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use wayfare_domain::{BookingRef, Faults, ReasonCode, Retry};
-use wayfare_operations::{Error, OrderJourneys, Reason};
+use wayfare_domain::{Amount, BookingRef, Currency, Faults, Money, ReasonCode, Retry};
+use wayfare_operations::{ChangedFare, Error, OrderJourneys, Reason};
 
 /// An answer in the API's error envelope.
 #[derive(Debug)]
@@ -49,6 +49,9 @@ struct Concerned {
     /// Orders of a booking that can't be given back in part.
     #[serde(skip_serializing_if = "Option::is_none")]
     orders: Option<Vec<WholeOrder>>,
+    /// What the fare was and what it is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price_change: Option<ChangedFareView>,
     /// Why, where a supplier or the time of an offer is the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<ReasonView>,
@@ -62,10 +65,47 @@ impl Concerned {
         }
     }
 
+    fn fare(changed: ChangedFare) -> Self {
+        Self {
+            price_change: Some(ChangedFareView::from(changed)),
+            ..Self::default()
+        }
+    }
+
     fn orders(orders: Vec<OrderJourneys>) -> Self {
         Self {
             orders: Some(orders.into_iter().map(WholeOrder::from).collect()),
             ..Self::default()
+        }
+    }
+}
+
+/// What the fare was and what it is now, in the wallet's currency; null where that is not known.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ChangedFare")]
+struct ChangedFareView {
+    /// T as it was agreed to.
+    old_total: Option<Amount>,
+    /// T now.
+    new_total: Option<Amount>,
+    /// The agent fare as it was agreed to.
+    old_agent_fare: Option<Amount>,
+    /// The agent fare now.
+    new_agent_fare: Option<Amount>,
+    /// The wallet's currency.
+    #[schemars(with = "String")]
+    currency: Currency,
+}
+
+impl From<ChangedFare> for ChangedFareView {
+    fn from(changed: ChangedFare) -> Self {
+        let number = |amount: Option<Money>| amount.map(Money::number);
+        Self {
+            old_total: number(changed.old_total),
+            new_total: number(changed.new_total),
+            old_agent_fare: number(changed.old_agent_fare),
+            new_agent_fare: number(changed.new_agent_fare),
+            currency: changed.currency,
         }
     }
 }
@@ -230,8 +270,6 @@ impl Refusal {
             | Error::OfferExpired
             | Error::KeyExpired
             | Error::HotelPriceExpired
-            | Error::FareChanged
-            | Error::HeldFareChanged
             | Error::BookingCancelled
             | Error::BookingFailed
             | Error::ReportNotReady => Self::new(StatusCode::BAD_REQUEST, text),
@@ -240,6 +278,10 @@ impl Refusal {
             | Error::DuplicateBooking(reference) => Self {
                 data: Some(Concerned::booking(reference)),
                 ..Self::new(StatusCode::CONFLICT, text)
+            },
+            Error::FareChanged(changed) | Error::HeldFareChanged(changed) => Self {
+                data: changed.map(|changed| Concerned::fare(*changed)),
+                ..Self::new(StatusCode::BAD_REQUEST, text)
             },
             Error::PartOfOrder(orders) => Self {
                 data: Some(Concerned::orders(orders)),

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     Caller, Error, Platform, Reason, Result, engine::quotes::expiry, flights::PriceChange,
-    pricing::tariff::Tariff, tools::detached::price_result,
+    pricing::tariff::Tariff, reason::Fare, tools::detached::price_result,
 };
 
 /// How long a price waits for its hotel's details.
@@ -216,6 +216,22 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         quote,
         totals,
     })
+}
+
+/// What the rates of a quote cost this caller now; none where their supplier does not say.
+pub(super) async fn fare_now(platform: &Platform, caller: &Caller, quote: &HotelQuote) -> Option<Fare> {
+    let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await.ok()?;
+    let rates: Vec<&RoomRate> = quote.rates.iter().map(|quoted| &quoted.rate).collect();
+    let supplier = platform.hotel_supplier(&quote.supplier).ok()?;
+    let Answer::Done(priced) = supplier.price(&quote.query, &quote.hotel, &rates).await else {
+        return None;
+    };
+    let mut sales = Vec::new();
+    for rate in &priced.rates {
+        sales.extend(rates::sales(&tariff, &quote.supplier, rate, false).ok()?);
+    }
+    let totals = Totals::of(&[rates::together(sales).ok()?], quote.currency).ok()?;
+    Some((totals.total, totals.agent_fare))
 }
 
 /// Amounts of a supplier's that are no price are an answer that can't be used.

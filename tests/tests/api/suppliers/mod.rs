@@ -1,3 +1,4 @@
 //! What suppliers refuse and why, what changed prices come to, and the operator's accounts with them.
 
+mod price_change;
 mod reasons;

@@ -22,7 +22,7 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     Ok(StepOutcome::of(
         step,
         answer,
-        Some(Error::FareChanged),
+        Some(Error::FareChanged(None)),
         outcome_of,
     ))
 }

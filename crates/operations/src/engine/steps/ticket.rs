@@ -20,7 +20,7 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     Ok(StepOutcome::of(
         step,
         answer?,
-        Some(Error::HeldFareChanged),
+        Some(Error::HeldFareChanged(None)),
         StepOutcome::OrderMade,
     ))
 }
