@@ -46,11 +46,11 @@ pub use code::{AgencyCode, random_code};
 pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
-    AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,
-    OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
-    StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
+    AlarmId, AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id,
+    IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId,
+    SettingId, StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
-pub use incident::{ClosedBy, IncidentKind, IncidentOutcome};
+pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome};
 pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};

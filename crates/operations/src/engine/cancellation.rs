@@ -168,7 +168,7 @@ pub(crate) async fn quote(
         .supplier(supplier)?
         .quote_cancellation(order_id, status)
         .await;
-    read_result(supplier, Moment::AfterSale, quoted)
+    read_result(platform, supplier, Moment::AfterSale, quoted)
 }
 
 /// What a quote for an order comes to for the wallet.

@@ -331,7 +331,7 @@ async fn requote(
         // The next search must not show it again.
         platform.offer_cache.forget(&selected.supplier, &search.query);
     }
-    let priced = price_result(&selected.supplier, answer)?;
+    let priced = price_result(platform, &selected.supplier, answer)?;
     if priced.offers.len() == tokens.len() {
         Ok(priced)
     } else {

@@ -294,7 +294,7 @@ async fn requery(
     platform
         .look_to_book
         .count(caller.organization(), supplier, SupplierSearch::Asked);
-    let found = price_result(supplier, seller.search(&query).await)?;
+    let found = price_result(platform, supplier, seller.search(&query).await)?;
     let mut order = SelectedOrder {
         supplier: supplier.to_owned(),
         tokens: Vec::new(),

@@ -44,7 +44,7 @@ pub async fn details(
             let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
             let supplier = platform.hotel_supplier(&code)?;
             let details = supplier.details(&hotels, language).await;
-            let details = read_result(&code, Moment::Sale, details)?;
+            let details = read_result(platform, &code, Moment::Sale, details)?;
             Ok::<_, Error>((code, details))
         }
         .boxed()

@@ -168,7 +168,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         supplier.price(&query, &id.hotel, &wanted),
         missing_details(supplier.as_ref(), kept, &query.language)
     );
-    let priced = price_result(&id.supplier, priced)?;
+    let priced = price_result(platform, &id.supplier, priced)?;
     // The wallet would pay for what the guest pays again, and no card can be given.
     let mut all = wanted.iter().copied().chain(&priced.rates);
     if all.any(|rate| rate.payment == PaymentPlace::PayAtHotel) {

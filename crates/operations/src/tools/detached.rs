@@ -5,7 +5,7 @@ use tokio::{runtime::Handle, task::JoinSet};
 use wayfare_supply::{Answer, Outage, RefusalKind};
 
 use crate::{
-    Error, Reason, Result,
+    Error, Platform, Reason, Result,
     reason::{Moment, NamedPeople, shown},
 };
 
@@ -46,14 +46,23 @@ pub(crate) fn query_supplier<T: Send + 'static>(
 ///
 /// # Errors
 /// [`Error::SupplierRefused`], [`Error::SupplierUnavailable`], with the reason.
-pub(crate) fn read_result<T>(supplier: &str, moment: Moment, answer: Answer<T>) -> Result<T> {
+pub(crate) fn read_result<T>(
+    platform: &Platform,
+    supplier: &str,
+    moment: Moment,
+    answer: Answer<T>,
+) -> Result<T> {
     match answer {
         Answer::Done(done) => Ok(done),
         Answer::Refused(refusal) => {
             let reason = Reason::of_refusal(supplier, &refusal, moment, &NamedPeople::default());
+            platform.supplier_accounts.count_refusal(supplier, reason.code);
             Err(Error::SupplierRefused(shown(refusal.text)).because(reason))
         }
-        Answer::Unavailable(outage) => Err(unavailable(supplier, &outage)),
+        Answer::Unavailable(outage) => {
+            platform.supplier_accounts.note(supplier, &outage, None);
+            Err(unavailable(supplier, &outage))
+        }
         Answer::Unknown(reason) => {
             tracing::warn!(supplier, reason, "a supplier did not answer a question");
             let outage = Outage::new(reason);
@@ -66,17 +75,18 @@ pub(crate) fn read_result<T>(supplier: &str, moment: Moment, answer: Answer<T>) 
 ///
 /// # Errors
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], with the reason.
-pub(crate) fn price_result<T>(supplier: &str, answer: Answer<T>) -> Result<T> {
+pub(crate) fn price_result<T>(platform: &Platform, supplier: &str, answer: Answer<T>) -> Result<T> {
     match answer {
         Answer::Refused(refusal) => {
             let reason = Reason::of_refusal(supplier, &refusal, Moment::Sale, &NamedPeople::default());
+            platform.supplier_accounts.count_refusal(supplier, reason.code);
             let error = match refusal.kind {
                 RefusalKind::Expired => Error::OfferExpired,
                 _ => Error::OfferGone,
             };
             Err(error.because(reason))
         }
-        other => read_result(supplier, Moment::Sale, other),
+        other => read_result(platform, supplier, Moment::Sale, other),
     }
 }
 

@@ -20,6 +20,7 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     let answer = supplier.book(&step.request).await?;
     moment("book:answered");
     Ok(StepOutcome::of(
+        platform,
         step,
         answer,
         Some(Error::FareChanged(None)),

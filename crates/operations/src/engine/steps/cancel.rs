@@ -14,7 +14,7 @@ use crate::{
         step::{CancelledOrder, StepOutcome},
     },
     platform::order_content,
-    tools::{detached::unavailable, failpoints::moment},
+    tools::failpoints::moment,
 };
 
 /// Why a cancellation that its supplier had taken was not carried out.
@@ -76,17 +76,14 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
             accept(platform, &step, &request).await?;
             StepOutcome::Unknown("accepted, to be carried out later".to_owned())
         }
-        Answer::Refused(refusal) => StepOutcome::refused_by_supplier(&step, refusal, None),
+        Answer::Refused(refusal) => StepOutcome::refused_by_supplier(platform, &step, refusal, None),
         Answer::Unavailable(outage) if request.requote_until_done => {
             // Nothing was done: it is quoted and asked for anew.
             request.cancellation_id = None;
             accept(platform, &step, &request).await?;
             StepOutcome::Unknown(outage.reason)
         }
-        Answer::Unavailable(outage) => {
-            let error = unavailable(&step.supplier, &outage);
-            StepOutcome::refused(outage.reason, error)
-        }
+        Answer::Unavailable(outage) => StepOutcome::not_sent(platform, &step, outage),
         Answer::Unknown(reason) => StepOutcome::Unknown(reason),
     })
 }

@@ -132,7 +132,7 @@ async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<F
 async fn ask(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
     let supplier = platform.flight_seller(caller, &fare.supplier)?;
     let rules = supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await;
-    let rules = read_result(&fare.supplier, Moment::Sale, rules)?;
+    let rules = read_result(platform, &fare.supplier, Moment::Sale, rules)?;
     let theirs = fare.offer.charge.total.currency();
     let exchange_rate = tariff.rates.rate(theirs, caller.currency()).ok();
     Ok(RulesOfFare {

@@ -117,7 +117,7 @@ pub async fn track(
     }
     let track = async |order: &Order<SupplierOrder>| {
         let found = order_polling::find(platform, &booked, order).await?;
-        let found = read_result(&order.supplier, Moment::AfterSale, found)?;
+        let found = read_result(platform, &order.supplier, Moment::AfterSale, found)?;
         let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
         let found = found.ok_or_else(unknown)?;
         let mut raw = found.raw;

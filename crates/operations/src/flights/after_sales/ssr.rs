@@ -105,7 +105,7 @@ async fn ask(
     let request = original_request(platform, booked, order).await?;
     let supplier = platform.flight_supplier(&order.supplier)?;
     let sold = supplier.services(order_id(order)?, &request).await;
-    let sold = read_result(&order.supplier, Moment::AfterSale, sold)?;
+    let sold = read_result(platform, &order.supplier, Moment::AfterSale, sold)?;
     Ok((request, sold))
 }
 
