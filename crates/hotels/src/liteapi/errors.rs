@@ -85,6 +85,12 @@ pub(super) fn says_duplicate(exchange: &Exchange) -> bool {
     serde_json::from_slice::<Failure>(&exchange.body).is_ok_and(|theirs| theirs.error.code == Some(DUPLICATE))
 }
 
+/// Whether it says that the booking was not made since the way to pay was not taken.
+pub(super) fn says_unpaid(exchange: &Exchange) -> bool {
+    let theirs = serde_json::from_slice::<Failure>(&exchange.body);
+    theirs.is_ok_and(|theirs| theirs.error.code == Some(BAD_REQUEST) && says(&theirs.error, "payment method"))
+}
+
 fn failed(error: &Error, call: Call, key: &str) -> Answer<Vec<u8>> {
     let text = text(error, key);
     let code = error.code.unwrap_or_default();
