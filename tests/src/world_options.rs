@@ -9,7 +9,8 @@ use std::{sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use secrecy::SecretSlice;
 use wayfare_domain::{Clock, Network, parse_currency};
-use wayfare_launch::{SupplierSettings, Suppliers};
+use wayfare_hotels::liteapi::Payment;
+use wayfare_launch::{SupplierKind, SupplierSettings, Suppliers};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, SearchMemoryBounds, Secrets, SigningKey,
     SigningKeys, WebhookNetworks, WebhookSender, reports::ReportFiles,
@@ -118,6 +119,7 @@ impl WorldOptions {
         SupplierSettings {
             kind: seller.kind,
             config,
+            payment: (seller.kind == SupplierKind::LiteApi).then_some(Payment::Wallet),
         }
     }
 

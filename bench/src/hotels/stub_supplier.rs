@@ -7,7 +7,10 @@ use secrecy::SecretString;
 use serde_json::json;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 use wayfare_domain::{Clock, Currency};
-use wayfare_hotels::{HotelResults, HotelSupplier, Query, RoomGuests, SearchArea, liteapi::LiteApi};
+use wayfare_hotels::{
+    HotelResults, HotelSupplier, Query, RoomGuests, SearchArea,
+    liteapi::{LiteApi, Payment},
+};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
 use super::recorded::{KEY, Recording, days};
@@ -105,7 +108,10 @@ fn adapter(url: &str) -> Result<LiteApi> {
         processing_time: deadline,
         limits: Limits::default(),
     };
-    Ok(LiteApi::new(SupplierHttp::new(config, Clock::system())?))
+    Ok(LiteApi::new(
+        SupplierHttp::new(config, Clock::system())?,
+        Payment::Credit,
+    ))
 }
 
 impl Answers for Recording {

@@ -16,6 +16,7 @@ mod output;
 mod price;
 mod progress;
 mod status;
+mod supplier_accounts;
 mod suppliers;
 mod terms;
 mod user;
@@ -88,8 +89,11 @@ enum Command {
     /// What the platform charges agencies
     #[command(subcommand)]
     Terms(terms::Command),
-    /// Shows the suppliers that the server is configured with
-    Suppliers,
+    /// The suppliers that the server is configured with, and the accounts with them; lists them unless told otherwise
+    Suppliers {
+        #[command(subcommand)]
+        command: Option<supplier_accounts::Command>,
+    },
     /// What suppliers leave to the platform
     #[command(subcommand)]
     Contract(contract::Command),
@@ -135,7 +139,10 @@ async fn main() -> ExitCode {
         Command::User(command) => command.run(installation, output).await,
         Command::Wallet(command) => command.run(installation, output).await,
         Command::Terms(command) => command.run(installation, output).await,
-        Command::Suppliers => suppliers::list(suppliers, output),
+        Command::Suppliers { command } => match command {
+            None | Some(supplier_accounts::Command::List) => suppliers::list(suppliers, output),
+            Some(command) => command.run(&suppliers, installation, output).await,
+        },
         Command::Contract(command) => command.run(&suppliers, installation, output).await,
         Command::Fx(command) => command.run(installation, output).await,
         Command::Ledger(command) => command.run(installation, output).await,

@@ -77,7 +77,7 @@ impl KnownSuppliers {
 
 impl Supplier {
     fn of(supplier: &SupplierSettings, at: String) -> Self {
-        let SupplierSettings { kind, config } = supplier;
+        let SupplierSettings { kind, config, .. } = supplier;
         Self {
             code: config.code.clone(),
             kind: <&str>::from(*kind),

@@ -44,6 +44,8 @@ ids! {
     StepId = Step;
     /// Something that an operator has to look at.
     IncidentId = Incident;
+    /// Something that is wrong with a supplier.
+    AlarmId = Alarm;
     /// Money on its way back to a wallet.
     RefundId = Refund;
     /// A file that somebody asked for.

@@ -29,7 +29,22 @@ crate::word_enum! {
         Acknowledged,
     }
 
-    /// Who closed an incident.
+    /// What is wrong with a supplier, for the operator alone to mend.
+    #[derive(PartialOrd, Ord)]
+    pub enum AlarmKind {
+        /// Our account there can't pay: nothing new is sold.
+        AccountEmpty,
+        /// Our account there is below what the operator wants in it.
+        AccountLow,
+        /// It does not accept our credentials.
+        Credentials,
+        /// It tells us of nothing any more, though things change there.
+        WebhookSilent,
+        /// More orders are to be looked at than it lets us.
+        LooksExhausted,
+    }
+
+    /// Who closed an incident, or an alarm.
     pub enum ClosedBy {
         /// Nobody: the outcome became known after all.
         Itself,

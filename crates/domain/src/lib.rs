@@ -29,6 +29,7 @@ mod network;
 mod notification;
 mod page;
 mod people;
+mod reason;
 mod report;
 mod scope;
 mod text;
@@ -45,11 +46,11 @@ pub use code::{AgencyCode, random_code};
 pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
-    AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,
-    OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
-    StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
+    AlarmId, AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id,
+    IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId,
+    SettingId, StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
-pub use incident::{ClosedBy, IncidentKind, IncidentOutcome};
+pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome};
 pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
@@ -57,6 +58,7 @@ pub use network::{Network, NotANetwork};
 pub use notification::Notification;
 pub use page::{Page, PageRequest, Period};
 pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
+pub use reason::{ReasonCode, Retry};
 pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
 pub use text::{INVISIBLE, is_invisible};

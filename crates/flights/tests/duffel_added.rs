@@ -1,6 +1,6 @@
 //! Services for an order that stands at Duffel, and what airlines change of it: what is sent, and what each answer means.
 
-use crate::answers::ending;
+use crate::answers::{ending, refused};
 use crate::brief;
 use crate::duffel_bodies::sold::*;
 use crate::duffel_bodies::*;
@@ -198,7 +198,7 @@ async fn nothing_is_added_to_an_order_that_is_not_as_it_was() {
     let stub = duffel_stub([reply(404, gone)]).await;
     assert_eq!(
         add(&stub).await,
-        Answer::Refused(Refusal::of(RefusalKind::Gone, "No such order."))
+        refused(RefusalKind::Gone, "not_found", "No such order.")
     );
     for act in [
         reply(500, "oh"),
@@ -264,12 +264,13 @@ async fn an_addition_that_is_refused_did_not_happen() {
         "type": "validation_error", "code": "not_found", "message": "It does not exist.",
         "source": {"pointer": "/add_services/0/id", "field": "id"},
     }]});
-    for (status, body, kind, text) in [
-        (400, numbered.to_string(), RefusalKind::Other, "Not here."),
+    for (status, body, kind, code, text) in [
+        (400, numbered.to_string(), RefusalKind::Other, "400", "Not here."),
         (
             422,
             stale.to_string(),
             RefusalKind::Other,
+            "not_found",
             "what was to be bought besides the fare is no longer offered so: ask again what there is",
         ),
         (
@@ -280,21 +281,19 @@ async fn an_addition_that_is_refused_did_not_happen() {
                 "Dearer.",
             ),
             RefusalKind::PriceChanged,
+            "payment_amount_does_not_match_order_amount",
             "Dearer.",
-        ),
-        (
-            422,
-            error("invalid_state_error", "insufficient_balance", "Too poor."),
-            RefusalKind::Other,
-            "Too poor.",
         ),
     ] {
         let stub = duffel_stub([standing(), reply(status, body)]).await;
-        assert_eq!(add(&stub).await, Answer::Refused(Refusal::of(kind, text)));
+        assert_eq!(add(&stub).await, refused(kind, code, text));
         assert_eq!(stub.requests().len(), 2);
     }
-    let stub = duffel_stub([standing(), reply(429, "")]).await;
-    assert!(matches!(add(&stub).await, Answer::Unavailable(_)));
+    let poor = error("invalid_state_error", "insufficient_balance", "Too poor.");
+    for (status, body) in [(429, ""), (422, poor.as_str())] {
+        let stub = duffel_stub([standing(), reply(status, body)]).await;
+        assert!(matches!(add(&stub).await, Answer::Unavailable(_)));
+    }
 }
 
 /// How a look for what was added ends over this order.

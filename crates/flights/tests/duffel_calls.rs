@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::brief;
 use crate::duffel_bodies::*;
+use crate::{answers, brief};
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, Party, TicketStatus};
 use wayfare_flights::duffel::Duffel;
@@ -194,7 +194,7 @@ async fn a_price_that_fell_is_paid_as_it_is_now_and_one_that_rose_is_not() {
         (vec![now("120.10"), moved()], 3),
     ] {
         let stub = duffel_stub(std::iter::once(moved()).chain(then)).await;
-        let refused = Answer::Refused(Refusal::of(RefusalKind::PriceChanged, "Other."));
+        let refused = answers::refused(RefusalKind::PriceChanged, "price_changed", "Other.");
         assert_eq!(duffel(&stub).book(&booking(OrderMode::Instant)).await, refused);
         assert_eq!(stub.requests().len(), count);
     }

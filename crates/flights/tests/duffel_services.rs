@@ -1,5 +1,6 @@
 //! Services bought with an order at Duffel: in which words, for what price, and what becomes of stale ids.
 
+use crate::answers;
 use crate::duffel_bodies::sold::*;
 use crate::duffel_bodies::*;
 use serde_json::{Value, json};
@@ -280,7 +281,7 @@ async fn a_fare_that_fell_is_paid_with_the_same_services_under_their_present_ids
     let (fallen, _) = now("new_", "20.00", "120.10");
     for (offer, maps) in [(same, maps.clone()), (dearer, maps), (fallen, reply(500, "oh"))] {
         let stub = duffel_stub_with([moved(), offer], maps).await;
-        let refused = Answer::Refused(Refusal::of(RefusalKind::PriceChanged, "Other."));
+        let refused = answers::refused(RefusalKind::PriceChanged, "price_changed", "Other.");
         assert_eq!(
             duffel(&stub).book(&with_extras(OrderMode::Instant)).await,
             refused

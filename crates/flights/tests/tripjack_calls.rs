@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::brief;
 use crate::tripjack_bodies::*;
+use crate::{answers, brief};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 use wayfare_domain::Party;
@@ -293,7 +293,7 @@ async fn what_cannot_be_bought_is_refused_with_its_kind() {
         (400, "2", "Because of tj_very_secret", Other),
     ] {
         let stub = StubServer::start([reply(status, error(400, code, text))]).await;
-        let refused = Answer::Refused(Refusal::of(kind, text.replace(KEY, "***")));
+        let refused = answers::refused(kind, code, &text.replace(KEY, "***"));
         assert_eq!(problem(price(&stub, &["p1"]).await), refused);
     }
     let stub = StubServer::start([reply(200, review(&["p1"]).to_string())]).await;

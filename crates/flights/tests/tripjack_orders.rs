@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::answers::refused;
 use crate::brief;
 use crate::tripjack_acts::*;
 use crate::tripjack_bodies::*;
@@ -10,7 +11,7 @@ use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, OutageKind, RefusalKind, SupplierConfig, SupplierHttp};
 
 async fn book(stub: &StubServer, request: &OrderRequest) -> Answer<SupplierOrder> {
     let answer = tripjack(&stub.base_url).book(request).await;
@@ -121,7 +122,7 @@ async fn what_would_only_be_refused_is_not_sent() {
 async fn a_refused_order_did_not_happen_unless_it_is_there() {
     use RefusalKind::{Expired, Other, PriceChanged};
     for (status, text, kind) in [
-        (400, "Insufficient balance", Other),
+        (400, "Not possible", Other),
         (200, "Session is expired", Expired),
         (200, "Fare has changed", PriceChanged),
     ] {
@@ -135,8 +136,8 @@ async fn a_refused_order_did_not_happen_unless_it_is_there() {
             Reply::Hang,
         ] {
             let stub = StubServer::start([act(), there]).await;
-            let refused = Answer::Refused(Refusal::of(kind, text));
-            assert_eq!(book(&stub, &booking(OrderMode::Instant)).await, refused);
+            let expected = refused(kind, "1", text);
+            assert_eq!(book(&stub, &booking(OrderMode::Instant)).await, expected);
             assert_eq!(lines(&stub), [BOOK, DETAILS]);
         }
         for state in ["SUCCESS", "ON_HOLD", "PENDING", "UNCONFIRMED"] {
@@ -458,11 +459,32 @@ async fn a_payment_that_may_have_been_made_is_unknown_and_never_sent_again() {
         let answer = ticket(&stub).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{then:?}: {answer:?}");
     }
-    let stub = StubServer::start([ok(&held()), taken(), refusal("Insufficient balance"), ok(&held())]).await;
-    assert_eq!(
-        ticket(&stub).await,
-        Answer::Refused(Refusal::new("Insufficient balance"))
-    );
+    let stub = StubServer::start([ok(&held()), taken(), refusal("No"), ok(&held())]).await;
+    assert_eq!(ticket(&stub).await, refused(RefusalKind::Other, "1", "No"));
+}
+
+#[tokio::test]
+async fn an_empty_deposit_is_not_believed_where_the_order_stands_all_the_same() {
+    let empty = || refusal("Insufficient balance");
+    for (there, is_outage) in [
+        (refusal("Order not found"), true),
+        (ok(&order("FAILED")), true),
+        (ok(&order("SUCCESS")), false),
+        (ok(&order("PENDING")), false),
+    ] {
+        let stub = StubServer::start([empty(), there]).await;
+        match book(&stub, &booking(OrderMode::Instant)).await {
+            Answer::Unavailable(outage) => assert!(is_outage && outage.kind == OutageKind::Deposit),
+            answer => assert!(!is_outage && matches!(answer, Answer::Unknown(_)), "{answer:?}"),
+        }
+    }
+    for (then, is_outage) in [(ok(&held()), true), (ok(&order("SUCCESS")), false)] {
+        let stub = StubServer::start([ok(&held()), taken(), empty(), then]).await;
+        match ticket(&stub).await {
+            Answer::Unavailable(outage) => assert!(is_outage && outage.kind == OutageKind::Deposit),
+            answer => assert!(!is_outage && matches!(answer, Answer::Unknown(_)), "{answer:?}"),
+        }
+    }
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use wayfare_supply::{Answer, RefusalKind};
+use wayfare_supply::{Answer, Refusal, RefusalKind};
 
 /// What was done.
 pub fn done<T: Debug>(answer: Answer<T>) -> T {
@@ -20,6 +20,13 @@ pub fn ending<T>(answer: &Answer<T>) -> &'static str {
             RefusalKind::Expired => "expired",
             RefusalKind::Gone => "gone",
             RefusalKind::PriceChanged => "price changed",
+            RefusalKind::PapersMissing => "papers missing",
+            RefusalKind::PapersInvalid => "papers invalid",
+            RefusalKind::Traveller => "traveller",
+            RefusalKind::Duplicate => "duplicate",
+            RefusalKind::NotCombinable => "not combinable",
+            RefusalKind::TooLate => "too late",
+            RefusalKind::NotChangeable => "not changeable",
             RefusalKind::Other => "refused",
         },
         Answer::Unavailable(_) => "unavailable",
@@ -34,4 +41,9 @@ pub fn finding<T>(answer: &Answer<Option<T>>) -> &'static str {
         Answer::Done(Some(_)) => "found",
         other => ending(other),
     }
+}
+
+/// A refusal of this kind in the supplier's words, under the supplier's code.
+pub fn refused<T>(kind: RefusalKind, code: &str, text: &str) -> Answer<T> {
+    Answer::Refused(Refusal::of(kind, text).with_code(Some(code.to_owned())))
 }

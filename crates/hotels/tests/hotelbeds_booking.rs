@@ -1,13 +1,13 @@
 //! Stays of Hotelbeds over real sockets: rates are checked, booked and looked for.
 
-use crate::answers::{ending, finding};
+use crate::answers::{ending, finding, refused};
 use crate::brief;
 use crate::hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_hotels::{HotelSupplier, PricedStay, StayRequest};
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{Answer, Refusal, RefusalKind};
+use wayfare_supply::{Answer, RefusalKind};
 
 async fn priced(replies: impl IntoIterator<Item = Reply>) -> (Answer<PricedStay>, StubServer) {
     let mut couples = only_rate(with(
@@ -422,6 +422,6 @@ async fn a_refusal_has_their_words() {
     let stub = StubServer::start([error("500 PRODUCT_ERROR Insufficient allotment")]).await;
     assert_eq!(
         hotelbeds(&stub).book(&request()).await,
-        Answer::Refused(Refusal::of(RefusalKind::Gone, "Insufficient allotment"))
+        refused(RefusalKind::Gone, "PRODUCT_ERROR", "Insufficient allotment")
     );
 }

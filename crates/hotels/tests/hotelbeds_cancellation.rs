@@ -134,11 +134,11 @@ async fn each_fault_of_a_cancellation_has_its_end_and_is_sent_once() {
     for (act, expected) in [
         (
             error("500 PRODUCT_ERROR Cannot cancel a booking after the check-in"),
-            "refused",
+            "too late",
         ),
         (
             error("500 PRODUCT_ERROR Hotel does not allow cancellations"),
-            "refused",
+            "not changeable",
         ),
         (error("400 INVALID_DATA Invalid reference"), "refused"),
         (

@@ -1,12 +1,13 @@
 //! LiteAPI's prices, bookings, look-ups, cancellations and descriptions over real sockets.
 
+use crate::answers::refused as coded;
 use crate::brief;
 use crate::liteapi_stage::*;
 use serde_json::{Value, json};
 use wayfare_domain::{Faults, OrderStatus};
 use wayfare_hotels::{HotelSupplier, Lookup, RoomRate, SupplierStay};
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{AfterSales, Answer, CancellationState, Refusal, RefusalKind};
+use wayfare_supply::{AfterSales, Answer, CancellationState, OutageKind, Refusal, RefusalKind};
 
 fn refused<T>(kind: RefusalKind, text: &str) -> Answer<T> {
     Answer::Refused(Refusal::of(kind, text))
@@ -42,7 +43,8 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
     let priced = done(liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await);
     let sent = stub.only();
     assert_eq!(sent.line, "POST /book/rates/prebook?timeout=1");
-    assert_eq!(sent.body, json!({"offerId": "OFFER", "usePaymentSdk": false}));
+    let body = json!({"offerId": "OFFER", "usePaymentSdk": false, "includeCreditBalance": true});
+    assert_eq!(sent.body, body);
     assert!(
         sent.headers
             .to_ascii_lowercase()
@@ -136,7 +138,10 @@ async fn every_way_a_price_can_fail() {
         (4002, "usePaymentSdk is missing", Other),
     ] {
         let answer = priced(reply(400, error(code, description))).await;
-        assert_eq!(answer, refused(kind, &format!("no: {description}")));
+        assert_eq!(
+            answer,
+            coded(kind, &code.to_string(), &format!("no: {description}"))
+        );
     }
     for act in [
         reply(408, error(4016, "prebook timeout exceeded")),
@@ -206,7 +211,10 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
     ] {
         let stub = StubServer::start([reply(400, error(code, description))]).await;
         let answer = liteapi(&stub).book(&request()).await;
-        assert_eq!(answer, refused(kind, &format!("no: {description}")));
+        assert_eq!(
+            answer,
+            coded(kind, &code.to_string(), &format!("no: {description}"))
+        );
     }
     for act in [reply(429, ""), reply(401, error(401, "key_secret"))] {
         let stub = StubServer::start([act]).await;
@@ -258,6 +266,60 @@ async fn a_reference_that_was_booked_with_before_is_looked_up_and_never_refused(
         let answer = liteapi(&stub).book(&request()).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{replies:?}: {answer:?}");
     }
+}
+
+#[tokio::test]
+async fn an_account_is_only_empty_where_no_booking_stands_all_the_same() {
+    let unpaid = || reply(400, error(4000, "missing or not supported payment method"));
+    let listed = || {
+        let booking = json!({"bookingId": "hSq2gVDrf", "clientReference": REFERENCE});
+        reply(200, json!({"data": [booking]}).to_string())
+    };
+    for none in [reply(204, ""), reply(200, r#"{"data":[]}"#)] {
+        let stub = StubServer::start([unpaid(), none]).await;
+        let answer = liteapi(&stub).book(&request()).await;
+        let Answer::Unavailable(outage) = answer else {
+            panic!("{answer:?}")
+        };
+        assert_eq!(outage.kind, OutageKind::Deposit);
+        let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
+        let look_up = format!("GET /book/bookings?clientReference={REFERENCE}");
+        assert_eq!(lines, ["POST /book/rates/book", &look_up]);
+    }
+    let stands = reply(200, booking("CONFIRMED", REFERENCE).to_string());
+    let stub = StubServer::start([unpaid(), listed(), stands]).await;
+    assert_eq!(done(liteapi(&stub).book(&request()).await).id, "hSq2gVDrf");
+    // Nobody knows whether it stands; and what says 5000 may have been booked.
+    let failed = "payment failed please check your provided payment information";
+    for replies in [
+        vec![unpaid(), Reply::Hang],
+        vec![unpaid(), reply(400, error(4000, "no"))],
+        vec![reply(500, error(5000, failed))],
+    ] {
+        let stub = StubServer::start(replies.clone()).await;
+        let answer = liteapi(&stub).book(&request()).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{replies:?}: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_price_tells_of_the_credit_line_once() {
+    let rates = searched().await;
+    let asked: Vec<&RoomRate> = rates.iter().collect();
+    let mut body = prebook(&[rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)], 150.0);
+    body["data"]["creditLine"] = json!({"remainingCredit": 1000.5, "currency": "USD"});
+    let stub = StubServer::start([reply(200, body.to_string())]).await;
+    let supplier = liteapi(&stub);
+    assert_eq!(done(supplier.balance().await), None);
+    done(supplier.price(&two_kinds(), "lp1897", &asked).await);
+    assert_eq!(stub.requests()[0].body["includeCreditBalance"], true);
+    let seen = done(supplier.balance().await).unwrap();
+    assert_eq!(
+        (seen.balance, seen.currency),
+        (None, wayfare_domain::Currency::USD)
+    );
+    assert_eq!(seen.credit.unwrap().to_string(), "1000.5");
+    assert_eq!(done(supplier.balance().await), None);
 }
 
 async fn looked_up(

@@ -6,13 +6,17 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::sync::Arc;
 use std::time::Duration;
 
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde::Deserialize;
 use strum::{IntoStaticStr, VariantArray};
 use toml::Value;
 use wayfare_domain::{Clock, Currency, ProductKind, parse_currency};
 use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
-use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
+use wayfare_hotels::{
+    HotelSupplier,
+    hotelbeds::Hotelbeds,
+    liteapi::{LiteApi, Payment},
+};
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
 use crate::value::web_address;
@@ -24,6 +28,8 @@ pub struct SupplierSettings {
     pub kind: SupplierKind,
     /// How it is reached.
     pub config: SupplierConfig,
+    /// How LiteAPI is paid; none of others.
+    pub payment: Option<Payment>,
 }
 
 /// Which API a supplier speaks.
@@ -92,7 +98,12 @@ impl SupplierKind {
         // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
         config.effect_deadline = Duration::from_secs(20);
         config.processing_time = Duration::from_secs(30);
-        SupplierSettings { kind: self, config }
+        let payment = (self == Self::LiteApi).then_some(Payment::Wallet);
+        SupplierSettings {
+            kind: self,
+            config,
+            payment,
+        }
     }
 }
 
@@ -121,13 +132,21 @@ impl Suppliers {
     /// Names the supplier that can't be used as it is configured.
     pub fn of(settings: Vec<SupplierSettings>, clock: &Clock) -> Result<Self, String> {
         let mut suppliers = Self::default();
-        for SupplierSettings { kind, config } in settings {
+        for SupplierSettings {
+            kind,
+            config,
+            payment,
+        } in settings
+        {
             let code = config.code.clone();
             let http = SupplierHttp::new(config, clock.clone()).map_err(|error| error.to_string())?;
             match kind {
                 SupplierKind::Duffel => suppliers.flights.push(Arc::new(Duffel::new(http))),
                 SupplierKind::TripJack => suppliers.flights.push(Arc::new(TripJack::new(http))),
-                SupplierKind::LiteApi => suppliers.hotels.push(Arc::new(LiteApi::new(http))),
+                SupplierKind::LiteApi => {
+                    let payment = payment.ok_or_else(|| format!("supplier {code}: {NO_PAYMENT}"))?;
+                    suppliers.hotels.push(Arc::new(LiteApi::new(http, payment)));
+                }
                 SupplierKind::Hotelbeds => {
                     let hotelbeds =
                         Hotelbeds::new(http).map_err(|error| format!("supplier {code}: {error}"))?;
@@ -155,6 +174,32 @@ struct Written {
     calls_at_once: Option<u32>,
     failures_to_open: Option<NonZeroU32>,
     open_for_s: Option<NonZeroU64>,
+    payment: Option<String>,
+}
+
+/// What each LiteAPI has to say.
+const NO_PAYMENT: &str = "key `payment` must be CREDIT, WALLET or ACC_CREDIT_CARD: how its bookings are paid";
+
+/// How bookings are paid there, where that has to be said.
+fn payment(
+    kind: SupplierKind,
+    written: Option<&str>,
+    token: &SecretString,
+) -> Result<Option<Payment>, String> {
+    match (kind, written) {
+        (SupplierKind::LiteApi, None) => Err(NO_PAYMENT.to_owned()),
+        (SupplierKind::LiteApi, Some(method @ ("TRANSACTION_ID" | "CREDIT_CARD"))) => Err(format!(
+            "key `payment`: {method} needs guests' cards, and no card passes through this service; {NO_PAYMENT}"
+        )),
+        (SupplierKind::LiteApi, Some(method)) => {
+            let payment: Payment = method.parse().map_err(|_| NO_PAYMENT.to_owned())?;
+            let usable = payment.check(token.expose_secret());
+            usable.map_err(|reason| format!("key `payment`: {reason}"))?;
+            Ok(Some(payment))
+        }
+        (_, Some(_)) => Err("key `payment` is for the kind `liteapi` alone".to_owned()),
+        (_, None) => Ok(None),
+    }
 }
 
 /// The suppliers of the value of the key `suppliers`.
@@ -186,6 +231,7 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
             "key `code` must be small letters, digits and `_`, a letter first, at most 32".to_owned(),
         );
     }
+    let payment = payment(written.kind, written.payment.as_deref(), &token)?;
     let base_url = web_address(&written.base_url).map_err(|reason| format!("key `base_url`: {reason}"))?;
     let mut config = written.kind.config(written.code, base_url, token);
     config.booking_url = written
@@ -218,6 +264,7 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     Ok(SupplierSettings {
         kind: written.kind,
         config,
+        payment,
     })
 }
 
@@ -245,7 +292,6 @@ fn is_code(code: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secrecy::ExposeSecret;
 
     const DUFFEL: &str =
         "[[suppliers]]\ncode = 'duffel'\nkind = 'duffel'\nbase_url = 'https://api.duffel.com/'\n";
@@ -260,7 +306,7 @@ mod tests {
             "{DUFFEL}token = 'duffel_test_x'\neffect_deadline_s = 40\nfailures_to_open = 9"
         ))
         .unwrap();
-        let [SupplierSettings { kind, config }] = all.as_slice() else {
+        let [SupplierSettings { kind, config, .. }] = all.as_slice() else {
             panic!("{all:?}");
         };
         assert_eq!(*kind, SupplierKind::Duffel);
@@ -287,6 +333,46 @@ mod tests {
         assert_eq!(all[0].kind, SupplierKind::TripJack);
         assert_eq!(all[0].config.code, "tripjack");
         assert_eq!(all[0].config.processing_time.as_secs(), 300);
+    }
+
+    #[test]
+    fn liteapi_starts_with_each_way_to_pay_that_needs_no_card_of_a_guest() {
+        let start = |payment: &str, token: &str| {
+            let text = DUFFEL.replace("'duffel'", "'liteapi'");
+            suppliers(&format!("{text}token = '{token}'\n{payment}")).map(|all| all[0].payment)
+        };
+        for (payment, key, expected) in [
+            ("payment = 'CREDIT'", "prod_1", Payment::Credit),
+            ("payment = 'WALLET'", "prod_1", Payment::Wallet),
+            ("payment = 'WALLET'", "sand_1", Payment::Wallet),
+            ("payment = 'ACC_CREDIT_CARD'", "sand_1", Payment::AccountCard),
+        ] {
+            assert_eq!(start(payment, key).unwrap(), Some(expected), "{payment} {key}");
+        }
+        for (payment, key, why) in [
+            ("", "prod_1", "key `payment` must be"),
+            ("payment = 'CASH'", "prod_1", "key `payment` must be"),
+            (
+                "payment = 'TRANSACTION_ID'",
+                "prod_1",
+                "no card passes through this service",
+            ),
+            (
+                "payment = 'CREDIT_CARD'",
+                "prod_1",
+                "no card passes through this service",
+            ),
+            (
+                "payment = 'CREDIT'",
+                "sand_1",
+                "CREDIT needs a contract and always books for real",
+            ),
+        ] {
+            let refused = start(payment, key).unwrap_err();
+            assert!(refused.contains(why), "{refused}");
+        }
+        let duffel = suppliers(&format!("{DUFFEL}token = 'x'\npayment = 'WALLET'")).unwrap_err();
+        assert!(duffel.contains("for the kind `liteapi` alone"), "{duffel}");
     }
 
     #[test]

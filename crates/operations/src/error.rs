@@ -3,10 +3,14 @@
 use std::time::Duration;
 
 use thiserror::Error;
-use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError, StepKind};
+use wayfare_domain::{
+    BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError, ReasonCode, Retry, StepKind,
+};
 use wayfare_ledger::{Unbalanced, WalletError, WalletFull};
 use wayfare_pricing::NoRate;
 use wayfare_store::StoreError;
+
+use crate::{ChangedFare, Reason};
 
 /// Why an operation ended without doing what was asked. Unless a variant says otherwise, nothing changed.
 #[derive(Debug, Error)]
@@ -58,10 +62,13 @@ pub enum Error {
     DuplicateBooking(BookingRef),
     /// The client agreed to another price than the quote's, or the supplier's price moved.
     #[error("fare has changed, please price again")]
-    FareChanged,
+    FareChanged(Option<Box<ChangedFare>>),
     /// The supplier no longer sells the offer, or not to this agency.
     #[error("offer is no longer available, please search again")]
     OfferGone,
+    /// One of the others, with the reason that its supplier gave for it.
+    #[error("{0}")]
+    Explained(Box<Error>, Box<Reason>),
     /// The supplier said no, in its own words.
     #[error("{0}")]
     SupplierRefused(String),
@@ -91,7 +98,7 @@ pub enum Error {
     PartOfOrder(Vec<OrderJourneys>),
     /// The price of a held order rose after its guarantee had ended (P-83).
     #[error("fare has changed, please cancel and book again")]
-    HeldFareChanged,
+    HeldFareChanged(Option<Box<ChangedFare>>),
     /// The agency would be left without anybody to manage it (P-46).
     #[error("an organization keeps at least one active org_admin")]
     LastAdmin,
@@ -167,6 +174,76 @@ pub enum Error {
     Internal(String),
 }
 
+impl Error {
+    /// This error with the reason for it.
+    pub(crate) fn because(self, reason: Reason) -> Self {
+        Self::Explained(Box::new(self), Box::new(reason))
+    }
+
+    /// The error without its reason.
+    pub fn plain(&self) -> &Self {
+        match self {
+            Self::Explained(error, _) => error.plain(),
+            error => error,
+        }
+    }
+
+    /// Why, where a supplier or the time of an offer is the reason. What we refuse by ourselves says all in its text.
+    pub fn reason(&self) -> Option<Reason> {
+        let code = match self {
+            Self::Explained(_, reason) => return Some((**reason).clone()),
+            Self::OfferExpired | Self::HotelPriceExpired => ReasonCode::OfferExpired,
+            Self::KeyExpired => {
+                // The offer may outlive its price.
+                return Some(Reason {
+                    retry: Retry::Price,
+                    ..Reason::of(ReasonCode::OfferExpired)
+                });
+            }
+            Self::OfferGone => ReasonCode::SoldOut,
+            Self::FareChanged(_) | Self::HeldFareChanged(_) => ReasonCode::PriceChanged,
+            Self::SupplierRefused(_) => ReasonCode::Refused,
+            Self::NoRate(_) => ReasonCode::NotForSale,
+            Self::NotSupported(_) | Self::PartOfOrder(_) => ReasonCode::NotChangeable,
+            Self::SupplierUnavailable(_) => ReasonCode::Unavailable,
+            Self::Unauthenticated
+            | Self::NoPortal
+            | Self::AccessDenied
+            | Self::NotFound
+            | Self::Invalid(_)
+            | Self::InsufficientFunds { .. }
+            | Self::KeyUsed(_)
+            | Self::HotelPriceUsed(_)
+            | Self::DuplicateBooking(_)
+            | Self::BookingPending
+            | Self::BookingCancelled
+            | Self::BookingFailed
+            | Self::StepPending(_)
+            | Self::ReschedulePending
+            | Self::TicketIssued
+            | Self::LastAdmin
+            | Self::PendingBookings
+            | Self::InsufficientOrganizationFunds(_)
+            | Self::WalletFull(_)
+            | Self::WrongPassword
+            | Self::Busy
+            | Self::Taken(_)
+            | Self::WebhookOff
+            | Self::TooManyWebhooks
+            | Self::FeedDropped(_)
+            | Self::TooManyPackages
+            | Self::ReportNotReady
+            | Self::TooManyReports
+            | Self::KeyMismatch
+            | Self::KeyRunning
+            | Self::IncidentClosed { .. }
+            | Self::Store(_)
+            | Self::Internal(_) => return None,
+        };
+        Some(Reason::of(code))
+    }
+}
+
 /// The journeys that a supplier order has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderJourneys {
@@ -199,6 +276,12 @@ impl From<WalletError> for Error {
                 Self::Internal(error.to_string())
             }
         }
+    }
+}
+
+impl From<ChangedFare> for Error {
+    fn from(changed: ChangedFare) -> Self {
+        Self::FareChanged(Some(Box::new(changed)))
     }
 }
 

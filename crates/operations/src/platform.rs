@@ -6,7 +6,7 @@ use hmac::{Hmac, Mac};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
-use wayfare_domain::{Clock, ProductKind};
+use wayfare_domain::{Clock, ProductKind, ReasonCode};
 use wayfare_flights::{FlightSupplier, Itinerary};
 use wayfare_hotels::{HotelSupplier, Stay};
 use wayfare_ledger::ChainKey;
@@ -16,7 +16,7 @@ use wayfare_supply::AfterSales;
 use wayfare_webhooks::Sender;
 
 use crate::{
-    Caller, Error, Redis, Result,
+    Caller, Error, Reason, Redis, Result,
     access::{idempotency::InFlightKeys, password_pool::PasswordPool, signing_keys::SigningKeys},
     engine::{
         commit::GroupCommit,
@@ -30,6 +30,7 @@ use crate::{
         look_to_book::LookToBookCounters,
         search_memory::{SearchMemoryBounds, SearchMemoryUse},
         shared_time::SharedTime,
+        supplier_accounts::{self, SupplierAccounts},
     },
 };
 
@@ -138,6 +139,7 @@ pub struct Platform {
     pub(crate) hotels: BTreeMap<String, Arc<dyn HotelSupplier>>,
     pub(crate) offer_cache: OfferCache,
     pub(crate) look_to_book: LookToBookCounters,
+    pub(crate) supplier_accounts: SupplierAccounts,
     pub(crate) flight_sessions: FlightSessions,
     pub(crate) hotel_sessions: HotelSessions,
     pub(crate) report_files: ReportFiles,
@@ -162,6 +164,7 @@ impl Platform {
                 parts.clock.clone(),
             ),
             look_to_book: LookToBookCounters::default(),
+            supplier_accounts: SupplierAccounts::default(),
             flight_sessions: FlightSessions::new(
                 parts.durations.offer_validity,
                 parts.search_memory,
@@ -259,12 +262,11 @@ impl Platform {
     /// The flight supplier of this code, from which the caller wants to buy.
     ///
     /// # Errors
-    /// [`Error::OfferGone`] when their agency may no longer do so, [`Error::SupplierUnavailable`] when it is no longer
-    /// configured.
+    /// [`Error::OfferGone`] when their agency may no longer do so, [`Error::SupplierUnavailable`] when nothing new is sold of
+    /// it, or it is no longer configured.
     pub(crate) fn flight_seller(&self, caller: &Caller, code: &str) -> Result<&Arc<dyn FlightSupplier>> {
-        if !caller.may_buy_from(code) {
-            return Err(Error::OfferGone);
-        }
+        not_barred(caller, code)?;
+        supplier_accounts::not_closed(self, code)?;
         self.flight_supplier(code)
     }
 
@@ -273,10 +275,20 @@ impl Platform {
     /// # Errors
     /// As [`Platform::flight_seller`].
     pub(crate) fn hotel_seller(&self, caller: &Caller, code: &str) -> Result<&Arc<dyn HotelSupplier>> {
-        if !caller.may_buy_from(code) {
-            return Err(Error::OfferGone);
-        }
+        not_barred(caller, code)?;
+        supplier_accounts::not_closed(self, code)?;
         self.hotel_supplier(code)
+    }
+
+    /// Why a search of this caller does not ask the supplier, if it does not.
+    pub(crate) fn not_for_sale(&self, caller: &Caller, code: &str) -> Option<&'static str> {
+        if !caller.may_buy_from(code) {
+            Some("not available to this agency")
+        } else if self.supplier_accounts.is_closed(code) {
+            Some("not for sale now")
+        } else {
+            None
+        }
     }
 
     /// Forgets the searches that have expired, and returns what is kept of the others.
@@ -295,6 +307,14 @@ impl Platform {
     /// Why it is not ready.
     pub async fn ready(&self) -> Result<()> {
         Ok(self.database.ready().await?)
+    }
+}
+
+/// That the caller's agency may buy from this supplier.
+fn not_barred(caller: &Caller, code: &str) -> Result<()> {
+    match caller.may_buy_from(code) {
+        true => Ok(()),
+        false => Err(Error::OfferGone.because(Reason::at(ReasonCode::NotForSale, code))),
     }
 }
 

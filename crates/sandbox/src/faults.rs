@@ -7,6 +7,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rust_decimal::{Decimal, dec};
 use serde::{Serialize, Serializer};
+use strum::VariantNames;
+
+use crate::complaints::Complaint;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
@@ -126,6 +129,8 @@ pub(crate) enum Fault {
     Aborted(u32),
     /// The hold lapses so many seconds later, unless it is paid. Only at TripJack.
     Lapses(u32),
+    /// Nothing is done; the answer is the supplier's error for this.
+    Complains(Complaint),
 }
 
 impl FromStr for Fault {
@@ -135,6 +140,9 @@ impl FromStr for Fault {
         let (name, value) = text
             .split_once(':')
             .map_or((text, None), |(name, value)| (name, Some(value)));
+        if let (None, Ok(complaint)) = (value, name.parse()) {
+            return Ok(Self::Complains(complaint));
+        }
         let seconds = |seconds| number(name, seconds, 0, 2_592_000);
         let ms = |ms| number(name, ms, 0, 600_000);
         #[rustfmt::skip]
@@ -157,7 +165,8 @@ impl FromStr for Fault {
                 return Err(format!(
                     "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
                      drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
-                     rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>"
+                     rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, {}",
+                    Complaint::VARIANTS.join(", ")
                 ));
             }
         };
@@ -204,6 +213,7 @@ impl fmt::Display for Fault {
             Self::Pending(seconds) => write!(f, "pending:{seconds}"),
             Self::Aborted(seconds) => write!(f, "aborted:{seconds}"),
             Self::Lapses(seconds) => write!(f, "lapses:{seconds}"),
+            Self::Complains(complaint) => complaint.fmt(f),
         }
     }
 }
@@ -226,6 +236,7 @@ impl Fault {
             Self::Pending(_) => supplier.takes_its_time() && matches!(call, Call::Book | Call::Ticket),
             Self::Aborted(_) => supplier.takes_its_time() && call == Call::Book,
             Self::Lapses(_) => supplier == Supplier::Tripjack && call == Call::Book,
+            Self::Complains(complaint) => complaint.fits(supplier, call),
             _ => true,
         };
         can_suffer && supplier.has(call)
@@ -302,7 +313,7 @@ mod tests {
             "aborted:60",
             "lapses:60",
         ];
-        for text in all {
+        for text in all.iter().chain(Complaint::VARIANTS).copied() {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
         }
         for text in [

@@ -85,6 +85,7 @@
 mod aircraft;
 mod airlines;
 mod ancillaries;
+mod complaints;
 mod connection;
 mod control;
 mod duffel;

@@ -80,6 +80,9 @@ pub(crate) async fn inject<S: SupplierApi>(
             return Ok(request.into_response(page));
         }
         Fault::Status(status) => return Ok(request.into_response(S::of_status(status).error_response())),
+        Fault::Complains(complaint) => {
+            return Ok(request.into_response(S::complaint(complaint).error_response()));
+        }
         Fault::RateLimited => return Ok(request.into_response(S::of_status(429).error_response())),
         Fault::BrokenJson => {
             let mut cut = HttpResponse::Ok();

@@ -12,6 +12,7 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError, Route};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
+use crate::complaints::Complaint;
 use crate::faults::{Call, Supplier};
 use crate::orders::AddOrderError;
 use crate::world::Hosted;
@@ -32,6 +33,9 @@ pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
     const CUT_JSON: &'static str;
 
     fn of_status(status: u16) -> ApiError<Self>;
+
+    /// Its error for this, where it has one.
+    fn complaint(complaint: Complaint) -> ApiError<Self>;
 
     /// The error for a call that the supplier may have and the sandbox has not.
     fn not_played(what: &str) -> ApiError<Self>;

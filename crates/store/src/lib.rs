@@ -39,6 +39,7 @@ mod retention;
 mod row_value_in;
 mod schema;
 pub mod shared_time;
+pub mod supplier_accounts;
 
 pub use batch::Batch;
 pub use database::{Connection, Database, MIGRATIONS};

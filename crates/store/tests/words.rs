@@ -24,7 +24,7 @@ const CHECKS: &str = "select pg_get_constraintdef(c.oid) as definition
 
 #[tokio::test]
 async fn every_word_of_an_enumeration_may_be_stored() {
-    let columns: [(&str, &str, &[&str]); 17] = [
+    let columns: [(&str, &str, &[&str]); 19] = [
         ("organizations", "subscription_type", Tier::WORDS),
         ("organizations", "status", AccountStatus::WORDS),
         ("users", "role", Role::WORDS),
@@ -39,6 +39,8 @@ async fn every_word_of_an_enumeration_may_be_stored() {
         ("exceptions", "kind", IncidentKind::WORDS),
         ("exceptions", "outcome", IncidentOutcome::WORDS),
         ("exceptions", "closed_by", ClosedBy::WORDS),
+        ("supplier_alarms", "kind", AlarmKind::WORDS),
+        ("supplier_alarms", "closed_by", ClosedBy::WORDS),
         ("packages", "product", ProductKind::WORDS),
         ("reports", "type", ReportKind::WORDS),
         ("reports", "status", ReportStatus::WORDS),

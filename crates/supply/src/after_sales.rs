@@ -2,9 +2,10 @@
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Money, OrderStatus};
+use wayfare_domain::{Currency, Money, OrderStatus};
 
 use crate::{Answer, SupplierConfig};
 
@@ -35,6 +36,17 @@ pub struct CancellationQuote {
     pub raw: Value,
 }
 
+/// What our account with a supplier holds. What it does not tell is none, never 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccountBalance {
+    /// What is there.
+    pub balance: Option<Decimal>,
+    /// What may be owed beyond it.
+    pub credit: Option<Decimal>,
+    /// Of both.
+    pub currency: Currency,
+}
+
 /// What shows that a cancellation to which no answer came was not carried out, and will not be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalEvidence {
@@ -63,6 +75,11 @@ pub trait AfterSales: Send + Sync {
     /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
     /// one is a state of it.
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+
+    /// What our account there holds. None where the supplier does not tell, or has said nothing new.
+    async fn balance(&self) -> Answer<Option<AccountBalance>> {
+        Answer::Done(None)
+    }
 
     /// What shows that the cancellation of this id, to which no answer came, was not carried out.
     fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence;

@@ -23,8 +23,12 @@ pub enum Answer<T> {
 pub struct Refusal {
     /// What it means for us.
     pub kind: RefusalKind,
-    /// The supplier's own text, safe to show.
+    /// The supplier's own text, without secrets of ours. It may name people, or our account there.
     pub text: String,
+    /// The supplier's own code, where it has one: for logs.
+    pub code: Option<String>,
+    /// What of the request is at fault, in the words of our API, where the supplier says so: `passengers[0].first_name`.
+    pub field: Option<String>,
 }
 
 /// The refusals that have decided answers of their own.
@@ -36,6 +40,21 @@ pub enum RefusalKind {
     Gone,
     /// The price is not what we agreed to.
     PriceChanged,
+    /// A traveller's paper is asked for, and was not given.
+    PapersMissing,
+    /// A traveller's paper is not accepted.
+    PapersInvalid,
+    /// Something else about who travels is not accepted: a name, an age.
+    Traveller,
+    /// The airline or the supplier has the same booking already. Of a step that is in doubt, never of one that is known to
+    /// have done nothing.
+    Duplicate,
+    /// What was chosen is not sold together.
+    NotCombinable,
+    /// The time in which an order could be changed or given back is over.
+    TooLate,
+    /// The order does not allow it.
+    NotChangeable,
     /// Anything else.
     Other,
 }
@@ -43,10 +62,7 @@ pub enum RefusalKind {
 impl Refusal {
     /// A refusal without a decided answer of its own.
     pub fn new(text: impl Into<String>) -> Self {
-        Self {
-            kind: RefusalKind::Other,
-            text: text.into(),
-        }
+        Self::of(RefusalKind::Other, text)
     }
 
     /// A refusal of this kind.
@@ -54,13 +70,41 @@ impl Refusal {
         Self {
             kind,
             text: text.into(),
+            code: None,
+            field: None,
         }
     }
+
+    /// The same with the supplier's own code.
+    pub fn with_code(self, code: Option<String>) -> Self {
+        let code = code.filter(|code| !code.is_empty());
+        Self { code, ..self }
+    }
+
+    /// The same with what is at fault.
+    pub fn at(self, field: Option<String>) -> Self {
+        Self { field, ..self }
+    }
+}
+
+/// Whose trouble an outage is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OutageKind {
+    /// The supplier is away, or left alone since it keeps failing.
+    Down,
+    /// It takes no more calls for now.
+    Busy,
+    /// It does not accept our credentials.
+    Credentials,
+    /// Our account there can't pay for what was asked.
+    Deposit,
 }
 
 /// Why nothing happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outage {
+    /// What kind of trouble it is.
+    pub kind: OutageKind,
     /// What happened, for logs and `provider_errors`.
     pub reason: String,
     /// After what time it makes sense to ask again.
@@ -70,7 +114,13 @@ pub struct Outage {
 impl Outage {
     /// An outage that says nothing of when to ask again.
     pub fn new(reason: impl Into<String>) -> Self {
+        Self::of(OutageKind::Down, reason)
+    }
+
+    /// An outage of this kind, which says nothing of when to ask again.
+    pub fn of(kind: OutageKind, reason: impl Into<String>) -> Self {
         Self {
+            kind,
             reason: reason.into(),
             retry_after: None,
         }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use chrono::{DateTime, TimeDelta, Utc};
 use wayfare_domain::Clock;
 
-use crate::{Limits, Outage};
+use crate::{Limits, Outage, OutageKind};
 
 /// One supplier's circuit breaker.
 #[derive(Debug)]
@@ -164,15 +164,21 @@ impl Breaker {
 impl State {
     fn check(&self, now: DateTime<Utc>) -> Result<(), Outage> {
         let left = |window: Option<Window>| window.and_then(|window| window.left(now));
-        let (reason, retry_after) = match (left(self.paused), left(self.open)) {
+        let (kind, reason, retry_after) = match (left(self.paused), left(self.open)) {
             (None, None) => return Ok(()),
             (Some(pause), open) => (
+                OutageKind::Busy,
                 "the supplier is rate limiting",
                 open.map_or(pause, |open| open.max(pause)),
             ),
-            (None, Some(open)) => ("the supplier keeps failing and is left alone for a while", open),
+            (None, Some(open)) => (
+                OutageKind::Down,
+                "the supplier keeps failing and is left alone for a while",
+                open,
+            ),
         };
         Err(Outage {
+            kind,
             reason: reason.to_owned(),
             retry_after: Some(retry_after),
         })

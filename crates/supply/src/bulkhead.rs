@@ -7,7 +7,7 @@ use tokio::time::timeout;
 use wayfare_domain::Clock;
 
 use crate::breaker::{Breaker, CallPermit};
-use crate::{Limits, Outage};
+use crate::{Limits, Outage, OutageKind};
 
 /// Why a supplier is called: it decides how long the call may take and how many may be under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,7 @@ impl Bulkhead {
         self.breaker.check()?;
         let Ok(Ok(permits)) = timeout(PERMIT_WAIT.min(patience / 2), self.permits(purpose)).await else {
             return Err(Outage {
+                kind: OutageKind::Busy,
                 reason: "too many calls to the supplier are under way".to_owned(),
                 retry_after: Some(Duration::from_secs(1)),
             });

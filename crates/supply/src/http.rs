@@ -14,7 +14,7 @@ use wayfare_domain::Clock;
 use crate::breaker::Verdict;
 use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
 use crate::reading::without_nul;
-use crate::{Answer, Outage, Purpose, SupplierConfig};
+use crate::{Answer, Outage, OutageKind, Purpose, SupplierConfig};
 
 /// No real supplier answer is larger.
 const BODY_LIMIT: usize = 64 * 1024 * 1024;
@@ -130,7 +130,7 @@ impl SupplierHttp {
         let wants_server_errors = request.wants_server_errors;
         let request = match request.builder.build() {
             Ok(request) => request,
-            Err(error) => return outage(describe(&error), None),
+            Err(error) => return Answer::Unavailable(Outage::new(describe(&error))),
         };
         let call = match self.shared.bulkhead.enter(purpose, patience).await {
             Ok(call) => call,
@@ -146,8 +146,11 @@ impl SupplierHttp {
         }
         match ending {
             Ending::Answered(exchange) => Answer::Done(exchange),
-            Ending::Limited(pause) => outage("the supplier is rate limiting".to_owned(), Some(pause)),
-            Ending::Unreachable(reason) => outage(reason, None),
+            Ending::Limited(pause) => Answer::Unavailable(Outage {
+                retry_after: Some(pause),
+                ..Outage::of(OutageKind::Busy, "the supplier is rate limiting")
+            }),
+            Ending::Unreachable(reason) => Answer::Unavailable(Outage::new(reason)),
             Ending::Unknown(reason) => Answer::Unknown(reason),
         }
     }
@@ -241,10 +244,6 @@ impl Ending {
 
 fn answered(status: StatusCode) -> String {
     format!("the supplier answered {status}")
-}
-
-fn outage(reason: String, retry_after: Option<Duration>) -> Answer<Exchange> {
-    Answer::Unavailable(Outage { reason, retry_after })
 }
 
 /// How long a supplier that is rate limiting is left alone: as `Retry-After` says, else `ratelimit-reset`.

@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 
-use crate::{Answer, Outage};
+use crate::{Answer, Outage, OutageKind};
 
 /// An error's text is cut here: it is for people.
 pub const LONGEST_TEXT: usize = 500;
@@ -17,12 +17,21 @@ pub fn is_about_credentials(status: StatusCode) -> bool {
 
 /// The supplier turned us away before it looked.
 pub fn credentials_refused<T>() -> Answer<T> {
-    Answer::Unavailable(Outage::new("the supplier refuses our credentials"))
+    let reason = "the supplier refuses our credentials";
+    Answer::Unavailable(Outage::of(OutageKind::Credentials, reason))
+}
+
+/// Our account with the supplier can't pay: nothing was done there. Nobody but the operator is told of that account, so the
+/// supplier's own words go no further than the log.
+pub fn deposit_empty<T>(words: &str) -> Answer<T> {
+    tracing::error!(words, "our account with a supplier can't pay");
+    let reason = "the supplier can't sell for now";
+    Answer::Unavailable(Outage::of(OutageKind::Deposit, reason))
 }
 
 /// The supplier turned us away since we ask too often.
 pub fn rate_limiting<T>() -> Answer<T> {
-    Answer::Unavailable(Outage::new("the supplier is rate limiting"))
+    Answer::Unavailable(Outage::of(OutageKind::Busy, "the supplier is rate limiting"))
 }
 
 /// The text as far as it is shown, without the secret.

@@ -28,8 +28,8 @@ mod http;
 pub mod judging;
 pub mod reading;
 
-pub use after_sales::{AfterSales, CancellationQuote, CancellationState, RefusalEvidence};
-pub use answer::{Answer, Outage, Refusal, RefusalKind};
+pub use after_sales::{AccountBalance, AfterSales, CancellationQuote, CancellationState, RefusalEvidence};
+pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 pub use bulkhead::Purpose;
 pub use config::{Limits, SupplierConfig};
 pub use held_bytes::HeldBytes;

@@ -40,4 +40,5 @@ mod pricing;
 mod protocol;
 mod reports;
 mod search;
+mod suppliers;
 mod wallets;

@@ -14,8 +14,8 @@ use actix_web::{
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use wayfare_domain::{BookingRef, Faults};
-use wayfare_operations::{Error, OrderJourneys};
+use wayfare_domain::{Amount, BookingRef, Currency, Faults, Money, ReasonCode, Retry};
+use wayfare_operations::{ChangedFare, Error, OrderJourneys, Reason};
 
 /// An answer in the API's error envelope.
 #[derive(Debug)]
@@ -40,8 +40,8 @@ pub struct Envelope<'a> {
     data: Option<&'a Concerned>,
 }
 
-/// What a conflict is about.
-#[derive(Debug, Serialize, JsonSchema)]
+/// What a refusal is about.
+#[derive(Debug, Default, Serialize, JsonSchema)]
 struct Concerned {
     /// A booking.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,20 +49,96 @@ struct Concerned {
     /// Orders of a booking that can't be given back in part.
     #[serde(skip_serializing_if = "Option::is_none")]
     orders: Option<Vec<WholeOrder>>,
+    /// What the fare was and what it is now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price_change: Option<ChangedFareView>,
+    /// Why, where a supplier or the time of an offer is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<ReasonView>,
 }
 
 impl Concerned {
     fn booking(reference: BookingRef) -> Self {
         Self {
             booking_ref: Some(reference),
-            orders: None,
+            ..Self::default()
+        }
+    }
+
+    fn fare(changed: ChangedFare) -> Self {
+        Self {
+            price_change: Some(ChangedFareView::from(changed)),
+            ..Self::default()
         }
     }
 
     fn orders(orders: Vec<OrderJourneys>) -> Self {
         Self {
-            booking_ref: None,
             orders: Some(orders.into_iter().map(WholeOrder::from).collect()),
+            ..Self::default()
+        }
+    }
+}
+
+/// What the fare was and what it is now, in the wallet's currency; null where that is not known.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "ChangedFare")]
+struct ChangedFareView {
+    /// T as it was agreed to.
+    old_total: Option<Amount>,
+    /// T now.
+    new_total: Option<Amount>,
+    /// The agent fare as it was agreed to.
+    old_agent_fare: Option<Amount>,
+    /// The agent fare now.
+    new_agent_fare: Option<Amount>,
+    /// The wallet's currency.
+    #[schemars(with = "String")]
+    currency: Currency,
+}
+
+impl From<ChangedFare> for ChangedFareView {
+    fn from(changed: ChangedFare) -> Self {
+        let number = |amount: Option<Money>| amount.map(Money::number);
+        Self {
+            old_total: number(changed.old_total),
+            new_total: number(changed.new_total),
+            old_agent_fare: number(changed.old_agent_fare),
+            new_agent_fare: number(changed.new_agent_fare),
+            currency: changed.currency,
+        }
+    }
+}
+
+/// Why a supplier was asked in vain.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(rename = "RefusalReason")]
+struct ReasonView {
+    /// In a word; there may be more of them one day.
+    code: ReasonCode,
+    /// In a sentence.
+    text: &'static str,
+    /// The supplier, where it is one supplier's doing.
+    supplier: Option<String>,
+    /// The field of the request that is at fault, where the supplier says so; `passengers` count from 0 in the order of
+    /// their `pax_index`.
+    field: Option<String>,
+    /// What helps.
+    retry: Retry,
+    /// The supplier's own words, where they are short and name nobody.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    supplier_text: Option<String>,
+}
+
+impl From<Reason> for ReasonView {
+    fn from(reason: Reason) -> Self {
+        Self {
+            code: reason.code,
+            text: reason.code.text(),
+            supplier: reason.supplier,
+            field: reason.field,
+            retry: reason.retry,
+            supplier_text: reason.supplier_text,
         }
     }
 }
@@ -136,6 +212,14 @@ impl Refusal {
         }
     }
 
+    /// 503, to be tried again after this time, or after some seconds.
+    fn unavailable(text: String, retry_after: Option<Duration>) -> Self {
+        Self {
+            retry_after: Some(retry_after.unwrap_or(Duration::from_secs(5))),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+        }
+    }
+
     /// 429, to be tried again after this time.
     pub fn too_many(retry_after: Duration) -> Self {
         Self {
@@ -153,8 +237,20 @@ impl From<Faults> for Refusal {
 
 impl From<Error> for Refusal {
     fn from(error: Error) -> Self {
+        let reason = error.reason().map(ReasonView::from);
+        let mut refusal = Self::without_reason(error);
+        if reason.is_some() {
+            refusal.data.get_or_insert_default().reason = reason;
+        }
+        refusal
+    }
+}
+
+impl Refusal {
+    fn without_reason(error: Error) -> Self {
         let text = error.to_string();
         match error {
+            Error::Explained(error, _) => Self::without_reason(*error),
             Error::Unauthenticated => Self::new(StatusCode::UNAUTHORIZED, text),
             Error::AccessDenied | Error::NoPortal => Self::new(StatusCode::FORBIDDEN, text),
             Error::NotFound => Self::new(StatusCode::NOT_FOUND, text),
@@ -174,8 +270,6 @@ impl From<Error> for Refusal {
             | Error::OfferExpired
             | Error::KeyExpired
             | Error::HotelPriceExpired
-            | Error::FareChanged
-            | Error::HeldFareChanged
             | Error::BookingCancelled
             | Error::BookingFailed
             | Error::ReportNotReady => Self::new(StatusCode::BAD_REQUEST, text),
@@ -184,6 +278,10 @@ impl From<Error> for Refusal {
             | Error::DuplicateBooking(reference) => Self {
                 data: Some(Concerned::booking(reference)),
                 ..Self::new(StatusCode::CONFLICT, text)
+            },
+            Error::FareChanged(changed) | Error::HeldFareChanged(changed) => Self {
+                data: changed.map(|changed| Concerned::fare(*changed)),
+                ..Self::new(StatusCode::BAD_REQUEST, text)
             },
             Error::PartOfOrder(orders) => Self {
                 data: Some(Concerned::orders(orders)),
@@ -202,18 +300,9 @@ impl From<Error> for Refusal {
             | Error::WebhookOff
             | Error::TooManyWebhooks
             | Error::TooManyReports => Self::new(StatusCode::CONFLICT, text),
-            Error::SupplierUnavailable(retry_after) => {
-                let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));
-                Self {
-                    retry_after,
-                    ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
-                }
-            }
-            Error::Busy => Self {
-                // A full queue of log-ins is worked off by then.
-                retry_after: Some(Duration::from_secs(5)),
-                ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
-            },
+            Error::SupplierUnavailable(retry_after) => Self::unavailable(text, retry_after),
+            // A full queue of log-ins is worked off by then.
+            Error::Busy => Self::unavailable(text, None),
             Error::Store(_) | Error::Internal(_) => {
                 tracing::error!(error = text, "an operation broke");
                 Self::broken()

@@ -3,7 +3,7 @@
 
 use rust_decimal::Decimal;
 use wayfare_domain::{BookingRef, Currency, Money, StepKind};
-use wayfare_operations::{Error, OrderJourneys, WalletFull};
+use wayfare_operations::{ChangedFare, Error, OrderJourneys, WalletFull};
 
 use crate::http::refusal::Refusal;
 
@@ -20,6 +20,16 @@ fn no_funds() -> Error {
         available: rupees(1200),
         required: rupees(4810),
     }
+}
+
+fn changed_fare() -> Option<Box<ChangedFare>> {
+    Some(Box::new(ChangedFare {
+        currency: Currency::INR,
+        old_total: Some(rupees(4700)),
+        new_total: Some(rupees(4900)),
+        old_agent_fare: Some(rupees(4810)),
+        new_agent_fare: Some(rupees(5010)),
+    }))
 }
 
 fn full() -> Error {
@@ -146,7 +156,7 @@ pub fn flight_purchase() -> Vec<Error> {
     let own = [
         Error::KeyUsed(booking()),
         Error::DuplicateBooking(booking()),
-        Error::FareChanged,
+        Error::FareChanged(changed_fare()),
         no_funds(),
     ];
     own.into_iter().chain(offer()).collect()
@@ -170,7 +180,7 @@ pub fn hotel_purchase() -> Vec<Error> {
     let own = [
         Error::HotelPriceExpired,
         Error::HotelPriceUsed(booking()),
-        Error::FareChanged,
+        Error::FareChanged(changed_fare()),
         no_funds(),
     ];
     own.into_iter().chain(room()).collect()
@@ -195,13 +205,16 @@ pub fn change() -> Vec<Error> {
 
 /// Of the payment of held orders.
 pub fn ticket() -> Vec<Error> {
-    let own = [Error::FareChanged, Error::HeldFareChanged];
+    let own = [
+        Error::FareChanged(changed_fare()),
+        Error::HeldFareChanged(changed_fare()),
+    ];
     own.into_iter().chain(change()).collect()
 }
 
 /// Of services that are bought later.
 pub fn services() -> Vec<Error> {
-    let own = [Error::FareChanged, no_funds()];
+    let own = [Error::FareChanged(changed_fare()), no_funds()];
     own.into_iter().chain(change()).collect()
 }
 

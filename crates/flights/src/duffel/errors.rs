@@ -4,11 +4,13 @@
 //! Duffel itself doesn't know, or says that it was done before; those are looked up, not believed. 429 and 5xx
 //! are judged already where they arrive ([`wayfare_supply::SupplierHttp::send`]).
 
-use wayfare_supply::judging::{credentials_refused, hidden, is_about_credentials, rate_limiting};
+use wayfare_supply::judging::{
+    credentials_refused, deposit_empty, hidden, is_about_credentials, rate_limiting,
+};
 use wayfare_supply::reading::distinct;
 use wayfare_supply::{Answer, Exchange, Purpose, Refusal, RefusalKind, StatusCode};
 
-use super::wire;
+use super::{fault_source, wire};
 
 /// Instead of "The resource you are trying to access does not exist."
 const SERVICE_GONE: &str =
@@ -93,17 +95,26 @@ fn refusal(errors: &[wire::Error], call: Call, token: &str) -> Answer<Vec<u8>> {
     if any(leaves_doubt) {
         return Answer::Unknown(text);
     }
-    if any(is_about_services) {
-        return Answer::Refused(Refusal::new(SERVICE_GONE));
+    if any(|error, _| code(error) == "insufficient_balance") {
+        return deposit_empty(&text);
     }
-    let kinds = errors
+    if any(is_about_services) {
+        let refusal = Refusal::new(SERVICE_GONE);
+        return Answer::Refused(refusal.with_code(errors.first().and_then(|error| error.code.clone())));
+    }
+    // The first that means something to us speaks for all of them.
+    let decisive = errors
         .iter()
-        .map(|error| kind(error.code.as_deref().unwrap_or_default(), call));
-    let kind = kinds
-        .into_iter()
-        .find(|kind| *kind != RefusalKind::Other)
-        .unwrap_or(RefusalKind::Other);
-    Answer::Refused(Refusal::of(kind, text))
+        .find(|error| kind(error, call) != RefusalKind::Other);
+    let Some(error) = decisive.or(errors.first()) else {
+        return Answer::Refused(Refusal::new(text));
+    };
+    let refusal = Refusal::of(kind(error, call), text).with_code(error.code.clone());
+    Answer::Refused(refusal.at(fault_source::field(error)))
+}
+
+fn code(error: &wire::Error) -> &str {
+    error.code.as_deref().unwrap_or_default()
 }
 
 fn is_type(error: &wire::Error, kind: &str) -> bool {
@@ -113,7 +124,7 @@ fn is_type(error: &wire::Error, kind: &str) -> bool {
 /// Errors after which an effect may stand all the same. Duffel says of its internal error that the airline may
 /// have the order; of the airline's unexpected errors nobody knows; and what is done already may be our doing.
 fn leaves_doubt(error: &wire::Error, call: Call) -> bool {
-    let code = error.code.as_deref().unwrap_or_default();
+    let code = code(error);
     is_type(error, "api_error")
         || match call {
             Call::Read | Call::Lookup | Call::Offer | Call::SeatMaps => false,
@@ -124,8 +135,13 @@ fn leaves_doubt(error: &wire::Error, call: Call) -> bool {
                     | "duplicate_booking"
                     | "order_creation_already_attempted"
             ),
-            Call::Cancel => matches!(code, "airline_internal" | "airline_unknown" | "already_cancelled"),
-            Call::Payment | Call::AddServices => matches!(code, "airline_internal" | "airline_unknown"),
+            Call::Cancel => matches!(
+                code,
+                "airline_internal" | "airline_unknown" | "duplicate_booking" | "already_cancelled"
+            ),
+            Call::Payment | Call::AddServices => {
+                matches!(code, "airline_internal" | "airline_unknown" | "duplicate_booking")
+            }
         }
 }
 
@@ -142,9 +158,9 @@ fn is_about_services(error: &wire::Error, call: Call) -> bool {
             .any(|part| named(part) == Some(true))
 }
 
-fn kind(code: &str, call: Call) -> RefusalKind {
+fn kind(error: &wire::Error, call: Call) -> RefusalKind {
     let absence_means_gone = matches!(call, Call::Offer | Call::Order | Call::Lookup);
-    match code {
+    match code(error) {
         "offer_expired" | "offer_request_expired" => RefusalKind::Expired,
         // One order at most is made of all offers of one search.
         "offer_no_longer_available" | "offer_request_already_booked" => RefusalKind::Gone,
@@ -152,7 +168,11 @@ fn kind(code: &str, call: Call) -> RefusalKind {
         "price_changed"
         | "payment_amount_does_not_match_order_amount"
         | "payment_currency_does_not_match_order_currency" => RefusalKind::PriceChanged,
-        _ => RefusalKind::Other,
+        "duplicate_booking" => RefusalKind::Duplicate,
+        "duplicate_passenger_name" => RefusalKind::Traveller,
+        "past_payment_required_by_date" => RefusalKind::TooLate,
+        "unsupported_action" => RefusalKind::NotChangeable,
+        _ => fault_source::kind(error),
     }
 }
 
@@ -170,7 +190,7 @@ fn text(errors: &[wire::Error], token: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use wayfare_supply::judging::LONGEST_TEXT;
+    use wayfare_supply::{OutageKind, judging::LONGEST_TEXT};
 
     use super::*;
 
@@ -190,13 +210,13 @@ mod tests {
         format!(r#"{{"errors":[{{"type":"{kind}","code":"{code}","title":"Title","message":"{message}"}}]}}"#)
     }
 
-    fn refused(kind: RefusalKind, text: &str) -> Answer<Vec<u8>> {
-        Answer::Refused(Refusal::of(kind, text))
+    fn refused(kind: RefusalKind, text: &str, code: &str) -> Answer<Vec<u8>> {
+        Answer::Refused(Refusal::of(kind, text).with_code(Some(code.to_owned())))
     }
 
     #[test]
     fn a_refusal_has_the_kind_of_its_code_and_the_suppliers_words() {
-        use RefusalKind::{Expired, Gone, Other, PriceChanged};
+        use RefusalKind::{Duplicate, Expired, Gone, NotChangeable, Other, PriceChanged, TooLate, Traveller};
         for (code, call, kind) in [
             ("offer_expired", Call::Order, Expired),
             ("offer_no_longer_available", Call::Offer, Gone),
@@ -209,14 +229,36 @@ mod tests {
                 Call::Order,
                 PriceChanged,
             ),
-            ("insufficient_balance", Call::Order, Other),
             ("price_changed", Call::Payment, PriceChanged),
-            ("past_payment_required_by_date", Call::Payment, Other),
+            ("past_payment_required_by_date", Call::Payment, TooLate),
+            ("duplicate_booking", Call::Offer, Duplicate),
+            ("duplicate_passenger_name", Call::Order, Traveller),
+            ("unsupported_action", Call::Cancel, NotChangeable),
             ("not_found", Call::Payment, Other),
             ("airline_unknown", Call::Offer, Other),
         ] {
             let body = error("invalid_state_error", code, "So it is.");
-            assert_eq!(judged(422, &body, call), refused(kind, "So it is."), "{code}");
+            assert_eq!(
+                judged(422, &body, call),
+                refused(kind, "So it is.", code),
+                "{code}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_empty_deposit_is_an_outage_that_says_nothing_of_it() {
+        let body = error(
+            "invalid_state_error",
+            "insufficient_balance",
+            "There isn't enough balance in the wallet for this operation.",
+        );
+        for call in [Call::Order, Call::Payment, Call::AddServices] {
+            let Answer::Unavailable(outage) = judged(422, &body, call) else {
+                panic!("{call:?}")
+            };
+            assert_eq!(outage.kind, OutageKind::Deposit);
+            assert!(!outage.reason.contains("balance"), "{}", outage.reason);
         }
     }
 
@@ -228,6 +270,7 @@ mod tests {
             ("airline_error", "duplicate_booking", Call::Order),
             ("invalid_state_error", "already_cancelled", Call::Cancel),
             ("airline_error", "airline_internal", Call::Payment),
+            ("airline_error", "duplicate_booking", Call::AddServices),
         ] {
             let answer = judged(422, &error(kind, code, "Hm."), call);
             assert_eq!(answer, Answer::Unknown("Hm.".into()), "{code}");
@@ -276,7 +319,10 @@ mod tests {
             {"type":"validation_error","message":"a"}, {"code":"only_code"}, {}
         ]}"#;
         let text = "a; b ***; only_code; refused without a reason";
-        assert_eq!(judged(422, body, Call::Read), refused(RefusalKind::Other, text));
+        assert_eq!(
+            judged(422, body, Call::Read),
+            refused(RefusalKind::Other, text, "validation_required")
+        );
         let long = error("x", "y", &"z".repeat(10_000));
         assert!(
             judged(400, &long, Call::Read)

@@ -19,6 +19,7 @@ mod booking;
 mod catalog;
 mod conditions;
 mod errors;
+mod fault_source;
 mod journey;
 mod lookup;
 mod money;
@@ -247,6 +248,7 @@ impl AfterSales for Duffel {
             Answer::Refused(Refusal {
                 kind: RefusalKind::Gone,
                 text,
+                ..
             }) => Answer::Refused(Refusal::new(text)),
             answer => answer.unless_refused().and_read(|body| read::cancellation(&body)),
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 use wayfare_domain::{Money, OrderStatus};
-use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 
 use super::errors::Call;
 use super::order::{self, Details, State};
@@ -45,16 +45,37 @@ pub(super) async fn book(tripjack: &TripJack, order: &OrderRequest) -> Answer<Su
     let answer = tripjack
         .ask("/oms/v1/air/book", &body, Call::Order, read::acknowledged)
         .await;
-    match answer {
-        Answer::Done(()) => tripjack.made(order, due, &supplier_context).await,
-        Answer::Refused(refusal) => match tripjack.details(&supplier_context.booking_id).await {
+    match says_no(answer) {
+        Ok(()) => tripjack.made(order, due, &supplier_context).await,
+        Err(NotDone::Refused(refused)) => match tripjack.details(&supplier_context.booking_id).await {
             Answer::Done(Some(details)) if may_stand(&details) => {
-                Answer::Unknown(format!("refused ({}), but the order is there", refusal.text))
+                let reason = refused.problem().unwrap_or_default();
+                Answer::Unknown(format!("refused ({reason}), but the order is there"))
             }
-            _ => Answer::Refused(refusal),
+            _ => refused,
         },
-        Answer::Unavailable(outage) => Answer::Unavailable(outage),
-        Answer::Unknown(reason) => Answer::Unknown(reason),
+        Err(NotDone::Other(answer)) => answer,
+    }
+}
+
+/// A step that was not carried out.
+enum NotDone<T> {
+    /// TripJack said no, or that our account can't pay.
+    Refused(Answer<T>),
+    /// Nothing was sent, or nobody knows.
+    Other(Answer<T>),
+}
+
+/// Whether TripJack took the step.
+fn says_no<T>(answer: Answer<()>) -> Result<(), NotDone<T>> {
+    match answer {
+        Answer::Done(()) => Ok(()),
+        Answer::Refused(refusal) => Err(NotDone::Refused(Answer::Refused(refusal))),
+        Answer::Unavailable(outage) if outage.kind == OutageKind::Deposit => {
+            Err(NotDone::Refused(Answer::Unavailable(outage)))
+        }
+        Answer::Unavailable(outage) => Err(NotDone::Other(Answer::Unavailable(outage))),
+        Answer::Unknown(reason) => Err(NotDone::Other(Answer::Unknown(reason))),
     }
 }
 
@@ -101,21 +122,18 @@ pub(super) async fn ticket(
             read::acknowledged,
         )
         .await;
-    match answer {
-        Answer::Done(()) => tripjack.paid(id, request).await,
-        Answer::Refused(refusal) => match tripjack.details(id).await {
+    match says_no(answer) {
+        Ok(()) => tripjack.paid(id, request).await,
+        Err(NotDone::Refused(refused)) => match tripjack.details(id).await {
             Answer::Done(Some(details))
                 if details.state.status() != OrderStatus::Held && may_stand(&details) =>
             {
-                Answer::Unknown(format!(
-                    "refused ({}), but the order is no longer held",
-                    refusal.text
-                ))
+                let reason = refused.problem().unwrap_or_default();
+                Answer::Unknown(format!("refused ({reason}), but the order is no longer held"))
             }
-            _ => Answer::Refused(refusal),
+            _ => refused,
         },
-        Answer::Unavailable(outage) => Answer::Unavailable(outage),
-        Answer::Unknown(reason) => Answer::Unknown(reason),
+        Err(NotDone::Other(answer)) => answer,
     }
 }
 

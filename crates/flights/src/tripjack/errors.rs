@@ -4,7 +4,9 @@
 //! No list of its codes is published: few are known, and the rest is read by its words.
 
 use serde_json::from_slice;
-use wayfare_supply::judging::{credentials_refused, hidden, is_about_credentials, rate_limiting};
+use wayfare_supply::judging::{
+    credentials_refused, deposit_empty, hidden, is_about_credentials, rate_limiting,
+};
 use wayfare_supply::reading::{Unreadable, distinct};
 use wayfare_supply::{Answer, Exchange, Purpose, Refusal, RefusalKind, StatusCode};
 
@@ -16,6 +18,16 @@ const KEYS_EXPIRED: &str = "808";
 const ANOTHER_AMOUNT: &str = "1015";
 const NO_SUCH_BOOKING: &str = "1057";
 const HOLD_EXPIRED: &str = "1059";
+/// "Duplicate request": the first one may stand.
+const DUPLICATE: &str = "816";
+/// Of a passport that ends within six months of the journey.
+const PASSPORT_ENDS: &str = "1067";
+/// Fares that are not sold together.
+const NOT_COMBINABLE: &str = "1080";
+/// "Cancellation is not available for this PNR".
+const NOT_CANCELLABLE: &str = "1072";
+/// "No matching reissue configuration".
+const NO_REISSUE: &str = "1157";
 
 const UNSAID: &str = "refused without a reason";
 
@@ -29,6 +41,12 @@ const NO_BOOKING: [&str; 6] = [
     "order does not exist",
     "no such order",
 ];
+
+/// Words that say that it is too late to change or to give back an order.
+const TOO_LATE: [&str; 3] = ["departed", "too late", "time limit"];
+
+/// Words that say that it is who travels that is not accepted.
+const TRAVELLER: [&str; 4] = ["traveller", "passenger", "date of birth", "last name"];
 
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,11 +119,28 @@ fn failed<T>(failure: &wire::Failure, status: StatusCode, call: Call, key: &str)
     let errors = failure.errors.as_deref().unwrap_or_default();
     let text = hidden(&text(errors), key);
     let kind = kind(errors, call);
-    let may_stand = call.purpose() == Purpose::Effect && kind == RefusalKind::Other && leaves_doubt(errors);
+    let says_no_more = matches!(
+        kind,
+        RefusalKind::Other | RefusalKind::Duplicate | RefusalKind::NotChangeable | RefusalKind::TooLate
+    );
+    let may_stand = call.purpose() == Purpose::Effect && says_no_more && leaves_doubt(errors);
     if may_stand || stated.is_some_and(|status| status.is_server_error()) {
         return Answer::Unknown(text);
     }
-    Answer::Refused(Refusal::of(kind, text))
+    if is_about_deposit(errors) {
+        return deposit_empty(&text);
+    }
+    let code = errors.iter().find_map(code_of).map(str::to_owned);
+    let field = errors
+        .iter()
+        .any(|error| code_of(error) == Some(PASSPORT_ENDS))
+        .then(|| "passengers[].document.expires_on".to_owned());
+    Answer::Refused(Refusal::of(kind, text).with_code(code).at(field))
+}
+
+/// Whether our account can't pay: both what is short of it and what it is short of are named.
+fn is_about_deposit(errors: &[wire::Error]) -> bool {
+    say(errors, &["insufficient", "not enough", "low balance"]) && say(errors, &["balance", "fund"])
 }
 
 /// Words after which an effect may stand all the same: what was done already may be our doing, and of what takes too
@@ -120,7 +155,8 @@ fn leaves_doubt(errors: &[wire::Error]) -> bool {
         "timeout",
         "timed out",
     ];
-    say(errors, &doubts)
+    let is_duplicate = errors.iter().any(|error| code_of(error) == Some(DUPLICATE));
+    is_duplicate || say(errors, &doubts)
 }
 
 /// Whether the errors have one of these words, in small letters here.
@@ -133,7 +169,12 @@ fn say(errors: &[wire::Error], words: &[&str]) -> bool {
 }
 
 fn kind(errors: &[wire::Error], call: Call) -> RefusalKind {
-    let has_code = |codes: &[&str]| errors.iter().filter_map(code).any(|code| codes.contains(&code));
+    let has_code = |codes: &[&str]| {
+        errors
+            .iter()
+            .filter_map(code_of)
+            .any(|code| codes.contains(&code))
+    };
     let is_absent = || has_code(&[NO_SUCH_BOOKING]) || say(errors, &["not found", "does not exist"]);
     let is_expired = || has_code(&[KEYS_EXPIRED, HOLD_EXPIRED]) || say(errors, &["expired"]);
     let moved = [
@@ -145,11 +186,21 @@ fn kind(errors: &[wire::Error], call: Call) -> RefusalKind {
     ];
     let has_moved = || has_code(&[ANOTHER_AMOUNT]) || say(errors, &moved);
     match call {
+        _ if has_code(&[DUPLICATE]) => RefusalKind::Duplicate,
+        Call::Read | Call::Cancel if has_code(&[NOT_CANCELLABLE, NO_REISSUE]) => RefusalKind::NotChangeable,
+        Call::Read | Call::Cancel if say(errors, &TOO_LATE) => RefusalKind::TooLate,
         Call::Read | Call::Seats | Call::Cancel => RefusalKind::Other,
         Call::Lookup if has_code(&[NO_SUCH_BOOKING]) || say(errors, &NO_BOOKING) => RefusalKind::Gone,
         Call::Lookup => RefusalKind::Other,
         Call::Offer | Call::Order | Call::Payment if is_expired() => RefusalKind::Expired,
         _ if has_moved() => RefusalKind::PriceChanged,
+        _ if has_code(&[NOT_COMBINABLE]) => RefusalKind::NotCombinable,
+        _ if has_code(&[PASSPORT_ENDS]) => RefusalKind::PapersInvalid,
+        _ if say(errors, &["passport"]) => match say(errors, &["required", "mandatory", "missing"]) {
+            true => RefusalKind::PapersMissing,
+            false => RefusalKind::PapersInvalid,
+        },
+        Call::Order if say(errors, &TRAVELLER) => RefusalKind::Traveller,
         _ if is_absent() || say(errors, &["not available", "no longer available", "sold out"]) => {
             RefusalKind::Gone
         }
@@ -157,14 +208,14 @@ fn kind(errors: &[wire::Error], call: Call) -> RefusalKind {
     }
 }
 
-fn code<'a>(error: &wire::Error<'a>) -> Option<&'a str> {
+fn code_of<'a>(error: &wire::Error<'a>) -> Option<&'a str> {
     error.code.as_ref().map(wire::Loose::text)
 }
 
 /// Their messages, each once, in one line.
 fn text(errors: &[wire::Error]) -> String {
     let texts = errors.iter().map(|error| {
-        let stated = [error.message.as_deref(), error.details.as_deref(), code(error)];
+        let stated = [error.message.as_deref(), error.details.as_deref(), code_of(error)];
         let mut filled = stated
             .into_iter()
             .flatten()
@@ -183,7 +234,7 @@ fn text(errors: &[wire::Error]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use wayfare_supply::judging::LONGEST_TEXT;
+    use wayfare_supply::{OutageKind, judging::LONGEST_TEXT};
 
     use super::*;
 
@@ -206,8 +257,29 @@ mod tests {
 
     #[test]
     fn an_error_is_a_refusal_with_http_200_as_well_as_400() {
-        use RefusalKind::{Expired, Gone, Other};
+        use RefusalKind::{
+            Duplicate, Expired, Gone, NotChangeable, NotCombinable, Other, PapersInvalid, PapersMissing,
+            TooLate, Traveller,
+        };
         for (code, message, call, kind) in [
+            ("816", "Duplicate request", Call::Offer, Duplicate),
+            ("1080", "Fares can't be combined", Call::Offer, NotCombinable),
+            ("5", "Passport is mandatory", Call::Order, PapersMissing),
+            ("6", "Passport number is wrong", Call::Order, PapersInvalid),
+            ("7", "Passenger name is wrong", Call::Order, Traveller),
+            (
+                "1072",
+                "Cancellation not available for PNR",
+                Call::Cancel,
+                NotChangeable,
+            ),
+            (
+                "1157",
+                "No matching reissue configuration",
+                Call::Read,
+                NotChangeable,
+            ),
+            ("8", "The flight has departed", Call::Cancel, TooLate),
             (
                 "808",
                 "Keys passed in the request is already expired",
@@ -226,7 +298,8 @@ mod tests {
             ),
         ] {
             for status in [200, 400, 404, 422] {
-                let refused = Answer::Refused(Refusal::of(kind, message));
+                let refused = Refusal::of(kind, message).with_code(Some(code.to_owned()));
+                let refused = Answer::Refused(refused);
                 assert_eq!(
                     judged(status, &error(400, code, message), call),
                     refused,
@@ -256,7 +329,8 @@ mod tests {
             } else {
                 RefusalKind::Other
             };
-            let refused = Answer::Refused(Refusal::of(kind, message));
+            let refused = Refusal::of(kind, message).with_code(Some(code.to_owned()));
+            let refused = Answer::Refused(refused);
             let answer = judged(400, &error(400, code, message), Call::Lookup);
             assert_eq!(answer, refused, "{code} {message}");
         }
@@ -268,7 +342,7 @@ mod tests {
         let text = "Over.; refused without a reason";
         assert_eq!(
             judged(400, expired, Call::Offer),
-            Answer::Refused(Refusal::of(RefusalKind::Expired, text))
+            Answer::Refused(Refusal::of(RefusalKind::Expired, text).with_code(Some("808".to_owned())))
         );
         let bare = Answer::Refused(Refusal::new("refused without a reason"));
         assert_eq!(judged(200, r#"{"status":{"success":false}}"#, Call::Offer), bare);
@@ -311,9 +385,52 @@ mod tests {
                 let answer = judged(400, &error(400, "1", message), call);
                 assert_eq!(answer, Answer::Unknown(message.into()), "{call:?}");
             }
-            let refused = Answer::Refused(Refusal::new(message));
-            assert_eq!(judged(400, &error(400, "1", message), Call::Offer), refused);
+            let refused = Refusal::new(message).with_code(Some("1".to_owned()));
+            assert_eq!(
+                judged(400, &error(400, "1", message), Call::Offer),
+                Answer::Refused(refused)
+            );
         }
+        let duplicate = error(400, "816", "Once more?");
+        for call in [Call::Order, Call::Payment, Call::Cancel] {
+            assert_eq!(
+                judged(400, &duplicate, call),
+                Answer::Unknown("Once more?".into()),
+                "{call:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_empty_deposit_is_an_outage_that_says_nothing_of_it() {
+        for message in [
+            "Insufficient balance in your account",
+            "You have not enough funds",
+        ] {
+            let Answer::Unavailable(outage) = judged(200, &error(400, "9", message), Call::Order) else {
+                panic!("{message}")
+            };
+            assert_eq!(outage.kind, OutageKind::Deposit);
+            assert!(!outage.reason.contains("balance"), "{}", outage.reason);
+        }
+        let doubtful = error(400, "9", "Insufficient balance: the request timed out");
+        assert!(matches!(judged(200, &doubtful, Call::Order), Answer::Unknown(_)));
+        let seats = error(400, "9", "Insufficient seats");
+        assert!(matches!(judged(200, &seats, Call::Order), Answer::Refused(_)));
+    }
+
+    #[test]
+    fn a_passport_that_ends_too_soon_is_named() {
+        let answer = judged(
+            400,
+            &error(400, "1067", "Passport expiring within 6 months"),
+            Call::Order,
+        );
+        let Answer::Refused(refusal) = answer else {
+            panic!("{answer:?}")
+        };
+        assert_eq!(refusal.kind, RefusalKind::PapersInvalid);
+        assert_eq!(refusal.field.as_deref(), Some("passengers[].document.expires_on"));
     }
 
     #[test]

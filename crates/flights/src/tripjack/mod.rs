@@ -9,6 +9,7 @@
 //! * A domestic return is two lists of halves that are reviewed together; any other trip with a way back is one piece.
 //! * A review opens a session and gives the order its id, long before it is booked.
 
+mod account;
 mod ancillaries;
 mod booking;
 mod cancellation;
@@ -30,8 +31,8 @@ use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalEvidence, RefusalKind, SupplierConfig,
-    SupplierHttp,
+    AccountBalance, AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalEvidence, RefusalKind,
+    Request, SupplierConfig, SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -73,12 +74,18 @@ impl TripJack {
         call: Call,
         read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
     ) -> Answer<T> {
+        let request = self.http.request(Method::POST, path).json(body);
+        self.send(request, call, read).await
+    }
+
+    async fn send<T>(
+        &self,
+        request: Request,
+        call: Call,
+        read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+    ) -> Answer<T> {
         let key = self.http.config().token.expose_secret();
-        let request = self
-            .http
-            .request(Method::POST, path)
-            .header("apikey", key)
-            .json(body);
+        let request = request.header("apikey", key);
         let answer = self.http.send(request, call.purpose()).await;
         answer.and_then(|exchange| errors::judge(&exchange, call, key, read))
     }
@@ -119,6 +126,11 @@ impl AfterSales for TripJack {
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
         cancellation::find_cancellation(self, order_id, cancellation_id).await
+    }
+
+    async fn balance(&self) -> Answer<Option<AccountBalance>> {
+        let request = self.http.request(Method::GET, "/ums/v1/user-detail");
+        self.send(request, Call::Read, account::balance).await
     }
 
     fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence {

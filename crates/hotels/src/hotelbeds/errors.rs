@@ -6,9 +6,9 @@
 //! arrives ([`wayfare_supply::SupplierHttp::send`]).
 
 use serde_json::from_slice;
-use wayfare_supply::judging::{LONGEST_TEXT, is_about_credentials};
+use wayfare_supply::judging::{LONGEST_TEXT, deposit_empty, is_about_credentials};
 use wayfare_supply::reading::Unreadable;
-use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
+use wayfare_supply::{Answer, Exchange, Outage, OutageKind, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::credentials::Credentials;
 use super::wire::{Complaint, Failure};
@@ -34,6 +34,15 @@ const NOT_CANCELLABLE: [&str; 4] = [
     "cannot be amended",
     "cannot be cancelled",
 ];
+
+/// Words that say that it is too late to give a booking back.
+const TOO_LATE: [&str; 2] = ["after the check-in", "too late"];
+
+/// Words by which an error of our account says that it can't pay.
+const NO_CREDIT: [&str; 4] = ["credit", "deposit", "balance", "funds"];
+
+/// Words that say that it is who sleeps there that is not accepted.
+const GUESTS: [&str; 4] = ["pax", "holder", "surname", "guest"];
 
 /// Words that say that it is the booking that is not there.
 const NO_BOOKING: [&str; 3] = [
@@ -144,12 +153,17 @@ fn theirs<T>(code: &str, message: &str, status: StatusCode, call: Call) -> Answe
     }
     match Family::of(code) {
         Family::System => Answer::Unknown(text.to_owned()),
-        Family::Configuration => Answer::Unavailable(Outage::new(text)),
+        Family::Configuration if says(&NO_CREDIT) => deposit_empty(&one_line(text)),
+        Family::Configuration => Answer::Unavailable(Outage::of(OutageKind::Credentials, text)),
         // What they say of product errors they say of bookings.
         Family::Product if call == Call::Cancel && !says(&NOT_CANCELLABLE) && !says(&NO_BOOKING) => {
             Answer::Unknown(text.to_owned())
         }
-        Family::Product | Family::Invalid => Answer::Refused(Refusal::of(kind(&says, call), text)),
+        Family::Product | Family::Invalid => {
+            // What follows is the call's own.
+            let family = code.split('-').next().unwrap_or_default();
+            Answer::Refused(Refusal::of(kind(&says, call), text).with_code(Some(family.to_owned())))
+        }
     }
 }
 
@@ -166,6 +180,8 @@ fn kind(says: &impl Fn(&[&str]) -> bool, call: Call) -> RefusalKind {
     ];
     match call {
         Call::Lookup if says(&NO_BOOKING) => RefusalKind::Gone,
+        Call::Cancel if says(&TOO_LATE) => RefusalKind::TooLate,
+        Call::Cancel if says(&NOT_CANCELLABLE) => RefusalKind::NotChangeable,
         Call::Read | Call::Content | Call::Lookup | Call::Cancel => RefusalKind::Other,
         Call::Rate | Call::Book => {
             if says(&["ratekey"]) && says(&["expired", "does not exist", "not found"]) {
@@ -174,6 +190,10 @@ fn kind(says: &impl Fn(&[&str]) -> bool, call: Call) -> RefusalKind {
                 RefusalKind::PriceChanged
             } else if says(&sold_out) {
                 RefusalKind::Gone
+            } else if says(&["duplicate"]) {
+                RefusalKind::Duplicate
+            } else if says(&GUESTS) {
+                RefusalKind::Traveller
             } else {
                 RefusalKind::Other
             }
@@ -196,16 +216,20 @@ fn no_entry<T>(text: &str) -> Answer<T> {
     let is_quota = ["over rate", "over qps", "quota", "limit"]
         .iter()
         .any(|word| said.contains(word));
-    Answer::Unavailable(Outage::new(if is_quota {
-        "the supplier takes no more calls with our key for now"
+    Answer::Unavailable(if is_quota {
+        let reason = "the supplier takes no more calls with our key for now";
+        Outage::of(OutageKind::Busy, reason)
     } else {
-        "the supplier refuses our credentials"
-    }))
+        Outage::of(OutageKind::Credentials, "the supplier refuses our credentials")
+    })
 }
 
 fn with_texts<T>(answer: Answer<T>, change: impl Fn(&str) -> String) -> Answer<T> {
     match answer {
-        Answer::Refused(refusal) => Answer::Refused(Refusal::of(refusal.kind, change(&refusal.text))),
+        Answer::Refused(refusal) => Answer::Refused(Refusal {
+            text: change(&refusal.text),
+            ..refusal
+        }),
         Answer::Unavailable(outage) => Answer::Unavailable(Outage {
             reason: change(&outage.reason),
             ..outage
@@ -250,6 +274,7 @@ mod tests {
         match answer {
             Answer::Done(_) => "done".to_owned(),
             Answer::Refused(refusal) => format!("{:?}", refusal.kind),
+            Answer::Unavailable(outage) if outage.kind == OutageKind::Deposit => "deposit".to_owned(),
             Answer::Unavailable(_) => "outage".to_owned(),
             Answer::Unknown(_) => "unknown".to_owned(),
         }
@@ -271,13 +296,16 @@ mod tests {
 500 PRODUCT_ERROR       | Other        unknown      unknown      Other        | Request timed out
 503 PRODUCT_ERROR       | Gone         unknown      unknown      Other        | Hotel not Available
 200 PRODUCT_ERROR       | Gone         unknown      unknown      Other        | Insufficient allotment
-500 PRODUCT_ERROR       | Other        Other        Other        Other        | Cannot cancel a booking after the check-in
+500 PRODUCT_ERROR       | Other        Other        TooLate      Other        | Cannot cancel a booking after the check-in
+500 PRODUCT_ERROR       | Other        Other        NotChangeable Other       | The rate does not allow cancellation
+400 INVALID_DATA        | Traveller    Traveller    Other        Other        | Holder surname is not valid
 404 INVALID_DATA        | Other        Other        Other        Gone         | The booking does not exist or you do not have permissions to access it.
 500 PRODUCT_ERROR       | Other        Other        Other        Gone         | Booking does not exist
 400 INVALID_DATA        | Other        unknown      unknown      Other        | The booking is already cancelled
 503 PRODUCT_ERROR       | Other        unknown      unknown      Other        | the booking 1-2 is locked. Please try again later
 500 SYSTEM_ERROR        | unknown      unknown      unknown      unknown      | Internal server error
 500 SOMETHING_ELSE      | unknown      unknown      unknown      unknown      | Internal server error
+500 CONFIGURATION_ERROR | deposit      deposit      deposit      deposit      | The agency has no credit left
 500 CONFIGURATION_ERROR | outage       outage       outage       outage       | not associated with a valid client
 401 INVALID_DATA        | outage       outage       outage       outage       | Who?
 403 INVALID_DATA        | outage       outage       outage       outage       | Who?";
@@ -355,7 +383,8 @@ mod tests {
             text.starts_with("a *** *** zzz") && text.len() == LONGEST_TEXT,
             "{text}"
         );
-        let bare = Answer::Refused(Refusal::new("INVALID_DATA-1"));
+        let bare = Refusal::new("INVALID_DATA-1").with_code(Some("INVALID_DATA".to_owned()));
+        let bare = Answer::Refused(bare);
         assert_eq!(
             judged(400, r#"{"error":{"code":"INVALID_DATA-1"}}"#, Call::Read),
             bare

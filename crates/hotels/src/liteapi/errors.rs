@@ -85,6 +85,12 @@ pub(super) fn says_duplicate(exchange: &Exchange) -> bool {
     serde_json::from_slice::<Failure>(&exchange.body).is_ok_and(|theirs| theirs.error.code == Some(DUPLICATE))
 }
 
+/// Whether it says that the booking was not made since the way to pay was not taken.
+pub(super) fn says_unpaid(exchange: &Exchange) -> bool {
+    let theirs = serde_json::from_slice::<Failure>(&exchange.body);
+    theirs.is_ok_and(|theirs| theirs.error.code == Some(BAD_REQUEST) && says(&theirs.error, "payment method"))
+}
+
 fn failed(error: &Error, call: Call, key: &str) -> Answer<Vec<u8>> {
     let text = text(error, key);
     let code = error.code.unwrap_or_default();
@@ -98,16 +104,20 @@ fn failed(error: &Error, call: Call, key: &str) -> Answer<Vec<u8>> {
         (Call::Book | Call::Offer, OUTDATED_OFFER) => RefusalKind::Expired,
         // A price that they no longer know, and they keep it for a short time only.
         (Call::Book, WRONG_FIELD) if says(error, "prebookid") => RefusalKind::Expired,
+        (Call::Book, WRONG_FIELD) if says(error, "guest") || says(error, "holder") => RefusalKind::Traveller,
         (Call::Book | Call::Offer | Call::Read, NO_AVAILABILITY) => RefusalKind::Gone,
         (Call::Offer, BAD_REQUEST | WRONG_FIELD) if says(error, "offerid") => RefusalKind::Gone,
         (Call::Lookup | Call::Read, NO_SUCH_BOOKING) => RefusalKind::Gone,
         (Call::Read, BAD_REQUEST | WRONG_FIELD) if says(error, "hotel") => RefusalKind::Gone,
+        (Call::Read | Call::Offer, DUPLICATE) => RefusalKind::Duplicate,
+        (Call::Cancel, NOT_CARRIED_OUT) => RefusalKind::NotChangeable,
         (Call::Book, NOT_CONFIRMED | BOOKING_FAILED | BAD_REQUEST | WRONG_FIELD | WRONG_RATE)
-        | (Call::Cancel, NO_SUCH_BOOKING | NOT_CARRIED_OUT | BAD_REQUEST | WRONG_FIELD)
+        | (Call::Cancel, NO_SUCH_BOOKING | BAD_REQUEST | WRONG_FIELD)
         | (Call::Read | Call::Facts | Call::Offer | Call::Lookup, _) => RefusalKind::Other,
         (Call::Book | Call::Cancel, _) => return Answer::Unknown(text),
     };
-    Answer::Refused(Refusal::of(kind, text))
+    let code = error.code.map(|code| code.to_string());
+    Answer::Refused(Refusal::of(kind, text).with_code(code))
 }
 
 /// Whether the error has this word, in small letters here.
@@ -160,7 +170,10 @@ mod tests {
                 RefusalKind::Expired => "expired",
                 RefusalKind::Gone => "gone",
                 RefusalKind::PriceChanged => "price",
-                RefusalKind::Other => "refused",
+                RefusalKind::Traveller => "guests",
+                RefusalKind::Duplicate => "duplicate",
+                RefusalKind::NotChangeable => "not changeable",
+                _ => "refused",
             },
             Answer::Unavailable(_) => "outage",
             Answer::Unknown(_) => "?",
@@ -191,14 +204,15 @@ mod tests {
             (Call::Book, 4005, "", "?"),
             (Call::Book, 4016, "", "?"),
             (Call::Book, 4002, "invalid prebookId, rate not found", "expired"),
-            (Call::Book, 4002, "missing guests", "refused"),
+            (Call::Book, 4002, "missing guests", "guests"),
+            (Call::Offer, 4005, "", "duplicate"),
             (Call::Book, 4010, "", "refused"),
             (Call::Book, 4040, "", "expired"),
             (Call::Book, 2001, "", "gone"),
             (Call::Book, 5000, "", "?"),
             (Call::Book, 204, "", "?"),
             (Call::Book, 9999, "", "?"),
-            (Call::Cancel, 304, "", "refused"),
+            (Call::Cancel, 304, "", "not changeable"),
             (Call::Cancel, 204, "", "refused"),
             (Call::Cancel, 2013, "not confirmed", "?"),
             (Call::Cancel, 5000, "", "?"),
@@ -218,7 +232,7 @@ mod tests {
         for (status, body, call, expected) in [
             (204, "", Call::Lookup, "gone"),
             (204, "", Call::Cancel, "refused"),
-            (304, "", Call::Cancel, "refused"),
+            (304, "", Call::Cancel, "not changeable"),
             (204, "", Call::Book, "?"),
             (304, "", Call::Book, "?"),
             (200, "{}", Call::Book, "done"),
@@ -239,17 +253,20 @@ mod tests {
 
     #[test]
     fn a_text_is_one_line_and_short_and_never_shows_the_key() {
-        let refused = |text: &str| Answer::Refused(Refusal::new(text));
+        let coded = |kind, code: &str, text: &str| {
+            Answer::Refused(Refusal::of(kind, text).with_code(Some(code.to_owned())))
+        };
+        let refused = |code, text| coded(RefusalKind::Other, code, text);
         let body = r#"{"error":{"code":4000,"message":"bad\nrequest","description":"key_secret is wrong"}}"#;
         assert_eq!(
             judged(400, body, Call::Book),
-            refused("bad request: *** is wrong")
+            refused("4000", "bad request: *** is wrong")
         );
         let body = r#"{"error":{"code":2010,"message":"same","description":"same"}}"#;
-        assert_eq!(judged(400, body, Call::Book), refused("same"));
+        assert_eq!(judged(400, body, Call::Book), refused("2010", "same"));
         assert_eq!(
             judged(304, "", Call::Cancel),
-            refused("unable to process request")
+            coded(RefusalKind::NotChangeable, "304", "unable to process request")
         );
         let body = format!(
             r#"{{"error":{{"code":4000,"message":"{}"}}}}"#,

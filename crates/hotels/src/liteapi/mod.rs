@@ -5,7 +5,8 @@
 //!
 //! Choices that the API leaves open:
 //! * A search is streamed and asks for all rates of up to 1,000 hotels; by itself it would tell of 200.
-//! * A booking is paid on credit, the way for whoever is the merchant itself. LiteAPI's own sandbox takes no credit.
+//! * A booking is paid as the operator has configured it. Where that is from an account, what LiteAPI says of a payment that
+//!   failed is looked up before it counts as an empty account.
 //! * Our reference travels as `clientReference`, which LiteAPI books once: it is the key by which a booking is found.
 //! * LiteAPI has no quote of a cancellation: what it costs is worked out from the booking's policy, and what is given back
 //!   at last is what the cancellation says.
@@ -16,6 +17,7 @@ mod hotel_facts;
 mod money;
 mod offer;
 mod order;
+mod payment;
 mod policy;
 pub mod read;
 mod send;
@@ -28,10 +30,11 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
 use wayfare_domain::{Amount, Faults, OrderStatus};
+use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::reading::off_runtime;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, Method, Refusal, RefusalEvidence, RefusalKind,
-    SupplierConfig, SupplierHttp,
+    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, Refusal,
+    RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -42,6 +45,8 @@ use crate::{
 use errors::Call;
 use hotel_facts::KeptFacts;
 use order::SupplierContext;
+pub use payment::Payment;
+use payment::SeenCredit;
 use read::Booking;
 use send::Calls;
 
@@ -57,14 +62,18 @@ const LAST_ZONE: TimeDelta = TimeDelta::hours(12);
 #[derive(Clone, Debug)]
 pub struct LiteApi {
     calls: Calls,
+    payment: Payment,
+    credit: SeenCredit,
     facts: KeptFacts,
 }
 
 impl LiteApi {
-    /// LiteAPI at the end of this way. The way's clock tells what a cancellation costs now.
-    pub fn new(http: SupplierHttp) -> Self {
+    /// LiteAPI at the end of this way, paid so. The way's clock tells what a cancellation costs now.
+    pub fn new(http: SupplierHttp, payment: Payment) -> Self {
         Self {
             calls: Calls { http },
+            payment,
+            credit: SeenCredit::default(),
             facts: KeptFacts::new(),
         }
     }
@@ -129,6 +138,15 @@ impl LiteApi {
         Answer::Unknown(format!("booked before with this reference, but {reason}"))
     }
 
+    /// LiteAPI says that it can't be paid so. It is our account that is empty, unless the booking stands all the same.
+    async fn unpaid(&self, reference: &str) -> Answer<SupplierStay> {
+        match self.find_by_reference(reference).await.unless_refused() {
+            Answer::Done(Some(stay)) => Answer::Done(stay),
+            Answer::Done(None) => deposit_empty("the way to pay was not taken"),
+            failed => Answer::Unknown(format!("not paid, and {}", failed.problem().unwrap_or_default())),
+        }
+    }
+
     /// Asks once for the stay.
     async fn make(&self, request: &StayRequest) -> Answer<SupplierStay> {
         let reference = request.reference.as_ref();
@@ -136,7 +154,7 @@ impl LiteApi {
             Ok(supplier_context) => supplier_context,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        let Some(body) = new_booking(request, &supplier_context) else {
+        let Some(body) = new_booking(request, &supplier_context, self.payment) else {
             return Answer::Refused(Refusal::new("a room has no guest"));
         };
         let sent = self
@@ -148,6 +166,12 @@ impl LiteApi {
             && errors::says_duplicate(exchange)
         {
             return self.made_before(reference).await;
+        }
+        if let Answer::Done(exchange) = &answer
+            && self.payment.is_from_account()
+            && errors::says_unpaid(exchange)
+        {
+            return self.unpaid(reference).await;
         }
         let booking = self
             .calls
@@ -246,6 +270,11 @@ impl AfterSales for LiteApi {
         }
     }
 
+    async fn balance(&self) -> Answer<Option<AccountBalance>> {
+        // No call tells it by itself.
+        Answer::Done(self.credit.take())
+    }
+
     fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {
         RefusalEvidence::OrderStands
     }
@@ -317,6 +346,7 @@ impl HotelSupplier for LiteApi {
         let body = wire::NewPrebook {
             offer_id,
             use_payment_sdk: false,
+            include_credit_balance: self.payment == Payment::Credit,
         };
         let request = self
             .calls
@@ -324,6 +354,9 @@ impl HotelSupplier for LiteApi {
             .query(&[("timeout", self.calls.patience())])
             .json(&body);
         let answer = self.calls.ask(request, Call::Offer).await;
+        if let Answer::Done(body) = &answer {
+            self.credit.see(read::credit_line(body));
+        }
         let prebooked = answer.and_read(|body| read::prebooked(&body, query, offer_id, self.now()));
         prebooked.and_then(|prebooked| as_asked(prebooked, hotel_id, rates))
     }
@@ -410,6 +443,7 @@ fn new_occupancies(query: &Query) -> Vec<wire::NewOccupancy<'_>> {
 fn new_booking<'a>(
     request: &'a StayRequest,
     supplier_context: &'a SupplierContext,
+    payment: Payment,
 ) -> Option<wire::NewBooking<'a>> {
     let contact = &request.contact;
     let person = |first_name: &'a str, last_name: &'a str| wire::Person {
@@ -432,7 +466,9 @@ fn new_booking<'a>(
         client_reference: request.reference.as_ref(),
         holder: person(&contact.first_name, &contact.last_name),
         guests: guests.collect::<Option<_>>()?,
-        payment: wire::Payment { method: "CREDIT" },
+        payment: wire::Payment {
+            method: payment.method(),
+        },
     })
 }
 

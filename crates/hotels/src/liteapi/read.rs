@@ -7,13 +7,16 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
-use wayfare_domain::Currency;
-use wayfare_supply::reading::{Unreadable, filled, parse, parse_fast};
+use wayfare_domain::{Currency, parse_currency};
+use wayfare_supply::{
+    AccountBalance,
+    reading::{Unreadable, filled, parse, parse_fast},
+};
 
 use super::offer::{self, Terms};
 pub use super::order::{Booking, booking, cancelled};
 use super::wire::{
-    Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Many, Offer, Prebook, Rate, Word,
+    Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Many, OfCredit, Offer, Prebook, Rate, Word,
 };
 use super::{hotel, money, stream, text};
 use crate::{HotelDetails, HotelResult, HotelResults, Query, RoomRate};
@@ -197,6 +200,16 @@ pub struct Prebooked {
     pub hotel_id: String,
     /// One for each kind of room of the query, in their order.
     pub rates: Vec<RoomRate>,
+}
+
+/// What is left of our credit line, where a look at an offer tells of it.
+pub(super) fn credit_line(body: &[u8]) -> Option<AccountBalance> {
+    let line = parse::<Envelope<OfCredit>>(body).ok()?.data.credit_line?;
+    Some(AccountBalance {
+        balance: None,
+        credit: Some(line.remaining_credit),
+        currency: parse_currency(&line.currency)?,
+    })
 }
 
 /// The answer to a look at one offer, which was found with this search.

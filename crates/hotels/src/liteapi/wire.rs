@@ -387,6 +387,23 @@ pub(super) struct NewOccupancy<'a> {
 pub(super) struct NewPrebook<'a> {
     pub offer_id: &'a str,
     pub use_payment_sdk: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub include_credit_balance: bool,
+}
+
+/// What is left of our credit line, where a prebook was asked to tell.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OfCredit {
+    pub credit_line: Option<CreditLine>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CreditLine {
+    #[serde(with = "exact_number")]
+    pub remaining_credit: Decimal,
+    pub currency: String,
 }
 
 /// A stay to be booked.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Currency, Money};
-use wayfare_hotels::liteapi::LiteApi;
+use wayfare_hotels::liteapi::{LiteApi, Payment};
 use wayfare_hotels::{
     Guest, GuestKind, Query, RoomGuests, RoomRequest, SearchArea, StayContact, StayRequest,
 };
@@ -42,7 +42,10 @@ pub fn liteapi(stub: &StubServer) -> LiteApi {
 
 /// The adapter at this time.
 pub fn liteapi_at(stub: &StubServer, now: DateTime<Utc>) -> LiteApi {
-    LiteApi::new(SupplierHttp::new(config(stub), Clock::frozen_at(now)).unwrap())
+    LiteApi::new(
+        SupplierHttp::new(config(stub), Clock::frozen_at(now)).unwrap(),
+        Payment::Credit,
+    )
 }
 
 pub fn dollars(amount: &str) -> Money {

@@ -14,7 +14,7 @@ use wayfare_store::booking::{
 use wayfare_supply::CancellationQuote;
 
 use crate::{
-    Error, Platform, RefundTerms, Result, engine::step::due, money::refund_terms::Returned,
+    Error, Platform, RefundTerms, Result, engine::step::due, money::refund_terms::Returned, reason::Moment,
     tools::detached::read_result,
 };
 
@@ -164,8 +164,11 @@ pub(crate) async fn quote(
     order_id: &str,
     status: OrderStatus,
 ) -> Result<CancellationQuote> {
-    let supplier = platform.supplier(supplier)?;
-    read_result(supplier.quote_cancellation(order_id, status).await)
+    let quoted = platform
+        .supplier(supplier)?
+        .quote_cancellation(order_id, status)
+        .await;
+    read_result(platform, supplier, Moment::AfterSale, quoted)
 }
 
 /// What a quote for an order comes to for the wallet.

@@ -4,7 +4,10 @@
 //! posts or voids in one transaction. In between nothing is locked. Whoever completes a step first wins: a second
 //! completion changes nothing. Both go through [`crate::engine::commit`], which carries many in one transaction.
 
+use std::time::Duration;
+
 use serde::Serialize;
+use tokio::time::timeout;
 use wayfare_domain::{BookingStatus, Product};
 use wayfare_store::booking::{
     bookings::{Booking, Order},
@@ -14,14 +17,18 @@ use wayfare_store::booking::{
 pub(crate) use crate::engine::open_booking::{OrderRequest, Original, PurchaseRequest};
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, ChangedFare, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     engine::{
         booking_state::Booked,
         open_booking::{OpenBooking, OpenResult},
         saga::Progress,
     },
+    reason::Fare,
 };
+
+/// Whoever waits for a booking that failed at its price waits so long at most for the price of now.
+const READ_WITHIN: Duration = Duration::from_secs(5);
 
 /// A purchase whose suppliers may now be asked.
 pub(crate) struct Opened<P: Product> {
@@ -87,5 +94,19 @@ pub(crate) async fn open<P: Product, R: Serialize>(
         }),
         OpenResult::QuoteUsed(first) => Err(Error::KeyUsed(first)),
         OpenResult::Duplicate(first) => Err(Error::DuplicateBooking(first)),
+    }
+}
+
+/// The error of a purchase, with both fares where it failed because its supplier's price is another one: what it is now is
+/// read once, if that is soon.
+pub(crate) async fn with_fares(error: Error, old: Fare, now: impl Future<Output = Option<Fare>>) -> Error {
+    if !matches!(error.plain(), Error::FareChanged(None)) {
+        return error;
+    }
+    let now = timeout(READ_WITHIN, now).await.ok().flatten();
+    let changed = Error::from(ChangedFare::between(old, now));
+    match error.reason() {
+        Some(reason) => changed.because(reason),
+        None => changed,
     }
 }

@@ -10,9 +10,13 @@ use wayfare_domain::{
 };
 use wayfare_pricing::SoldAncillary;
 use wayfare_store::booking::steps::Step;
-use wayfare_supply::{Answer, RefusalKind};
+use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 
-use crate::{Error, Platform, Result, tools::lease::LEASE};
+use crate::{
+    Error, Platform, Reason, Result,
+    reason::{Moment, NamedPeople, shown},
+    tools::{detached::unavailable, lease::LEASE},
+};
 
 /// After its deadline a step in flight gets this much longer to be completed by whoever sent it, unless a lease is
 /// shorter: who is at it for longer renews it.
@@ -109,8 +113,11 @@ impl StepOutcome {
         Self::refused(reason, Error::SupplierUnavailable(None))
     }
 
-    /// What the supplier's answer comes to; a rise in price is returned as `price_changed`, where there is a word for it.
+    /// What the supplier's answer to this step comes to; a rise in price is returned as `price_changed`, where there is a
+    /// word for it.
     pub(crate) fn of<T>(
+        platform: &Platform,
+        step: &Step,
         answer: Answer<T>,
         price_changed: Option<Error>,
         done: impl FnOnce(T) -> Self,
@@ -122,14 +129,42 @@ impl StepOutcome {
                     RefusalKind::PriceChanged => price_changed,
                     _ => None,
                 };
-                let error = error.unwrap_or_else(|| Error::SupplierRefused(refusal.text.clone()));
-                Self::refused(refusal.text, error)
+                Self::refused_by_supplier(platform, step, refusal, error)
             }
-            Answer::Unavailable(outage) => {
-                Self::refused(outage.reason, Error::SupplierUnavailable(outage.retry_after))
-            }
+            Answer::Unavailable(outage) => Self::not_sent(platform, step, outage),
             Answer::Unknown(reason) => Self::Unknown(reason),
         }
+    }
+
+    /// A supplier's refusal of this step; the caller is answered with `error` where that is not the refusal itself.
+    pub(crate) fn refused_by_supplier(
+        platform: &Platform,
+        step: &Step,
+        refusal: Refusal,
+        error: Option<Error>,
+    ) -> Self {
+        let moment = match step.kind {
+            StepKind::Book => Moment::Sale,
+            StepKind::Cancel | StepKind::Compensate | StepKind::Ticket | StepKind::AddService => {
+                Moment::AfterSale
+            }
+        };
+        let people = NamedPeople::of(&step.request);
+        let reason = Reason::of_refusal(&step.supplier, &refusal, moment, &people);
+        platform
+            .supplier_accounts
+            .count_refusal(&step.supplier, reason.code);
+        let text = shown(refusal.text);
+        let error = error.unwrap_or_else(|| Error::SupplierRefused(text.clone()));
+        Self::refused(text, error.because(reason))
+    }
+
+    /// That the supplier did nothing, since it could not be asked or our account there can't pay.
+    pub(crate) fn not_sent(platform: &Platform, step: &Step, outage: Outage) -> Self {
+        let accounts = &platform.supplier_accounts;
+        accounts.note(&step.supplier, &outage, to_be_paid(step));
+        let error = unavailable(&step.supplier, &outage);
+        Self::refused(outage.reason, error)
     }
 
     /// What a look-up comes to: the order where the step was done, none where it was not, which is believed when it is
@@ -160,6 +195,15 @@ impl StepOutcome {
             }
         }
     }
+}
+
+/// What the supplier was to be paid by this step, where that is known.
+pub(crate) fn to_be_paid(step: &Step) -> Option<Money> {
+    #[derive(Deserialize)]
+    struct Paid {
+        total: Money,
+    }
+    Some(Paid::deserialize(&step.request).ok()?.total)
 }
 
 /// A product's order as the supplier typed it, for the answer to whoever waits.

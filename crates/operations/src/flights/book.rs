@@ -5,7 +5,7 @@ use std::{collections::HashSet, ops::Range, sync::Arc};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
-    BookingId, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
+    BookingId, BookingRef, Contact, Faults, Money, OrderReference, ProductKind, QuoteId, Traveller,
 };
 use wayfare_flights::{HoldTerms, Itinerary, ItineraryOrder, Offer, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
@@ -18,10 +18,10 @@ use super::{
     Booked,
     ancillaries::{self, AncillaryRequest},
     passengers,
-    price::{BookingKey, FlightQuote, PriceRequest, QuotedOrder, price},
+    price::{BookingKey, FlightQuote, PriceRequest, QuotedOffers, QuotedOrder, price},
 };
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, ChangedFare, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     agency::settings,
     engine::{
@@ -153,11 +153,12 @@ pub(super) async fn buy(
         return Err(Error::KeyExpired);
     }
     let totals = quote.content.totals()?;
-    if terms
-        .agreed
-        .is_some_and(|agreed| agreed.agent_fare != totals.agent_fare.amount())
-    {
-        return Err(Error::FareChanged);
+    if let Some(AgreedPrice { agent_fare }) = terms.agreed {
+        let stated = Money::exact(agent_fare, totals.agent_fare.currency());
+        let stated = stated.map_err(|wrong| Faults::of("agent_price.agent_fare", wrong.to_string()))?;
+        if stated != totals.agent_fare {
+            return Err(ChangedFare::stated(stated, (totals.total, totals.agent_fare)).into());
+        }
     }
     terms.travellers = check_travellers(platform, caller, &quote.content, terms.travellers)?;
     let original = replaces.as_ref().map(|original| original.booking);
@@ -174,7 +175,16 @@ pub(super) async fn buy(
     };
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
-        async move { carry_out(&platform, &caller, opened, original).await }
+        let offers = QuotedOffers::of(&quote.content);
+        async move {
+            match carry_out(&platform, &caller, opened, original).await {
+                Err(error) => {
+                    let quoted = (totals.total, totals.agent_fare);
+                    Err(purchase::with_fares(error, quoted, offers.fare_now(&platform, &caller)).await)
+                }
+                purchase => purchase,
+            }
+        }
     };
     within_patience(platform, &reference, pending, carried_out).await
 }
@@ -280,7 +290,7 @@ pub(super) async fn quoted(
             };
             let now = price(platform, caller, &request).await?;
             if now.totals.agent_fare.amount() > now.shown_agent_fare.amount() {
-                return Err(Error::FareChanged);
+                return Err(now.changed_fare().into());
             }
             Ok(now.quote)
         }

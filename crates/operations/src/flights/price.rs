@@ -23,8 +23,8 @@ use super::{
     trip_selection::{self, SelectedOrder},
 };
 use crate::{
-    Caller, Error, Platform, Result, engine::quotes::expiry, pricing::tariff::Tariff,
-    tools::detached::price_result,
+    Caller, ChangedFare, Error, Platform, Result, engine::quotes::expiry, pricing::tariff::Tariff,
+    reason::Fare, tools::detached::price_result,
 };
 
 /// Which offers are to be priced.
@@ -144,6 +144,56 @@ pub struct Priced {
     pub shown_agent_fare: Money,
     /// Whether T differs from what the search showed.
     pub change: Option<PriceChange>,
+}
+
+impl Priced {
+    /// From what the search showed to what it is now.
+    pub(crate) fn changed_fare(&self) -> ChangedFare {
+        let old_total = self.change.map_or(self.totals.total, |change| change.old_total);
+        let now = (self.totals.total, self.totals.agent_fare);
+        ChangedFare::between((old_total, self.shown_agent_fare), Some(now))
+    }
+}
+
+/// Orders of a quote, to be read again.
+pub(super) struct QuotedOffers(Vec<(String, Vec<String>, Party)>);
+
+impl QuotedOffers {
+    /// Those of this quote.
+    pub fn of(quote: &FlightQuote) -> Self {
+        let tokens = |order: &QuotedOrder| {
+            let offers = order.priced.offers.iter();
+            offers.map(|offer| offer.token.clone()).collect()
+        };
+        let orders = quote.orders.iter();
+        Self(
+            orders
+                .map(|order| (order.sale.supplier.clone(), tokens(order), order.party))
+                .collect(),
+        )
+    }
+
+    /// What they cost this caller now; none where a supplier does not say.
+    pub async fn fare_now(&self, platform: &Platform, caller: &Caller) -> Option<Fare> {
+        let tariff = Tariff::of(platform, caller, ProductKind::Flight).await.ok()?;
+        let mut sales = Vec::new();
+        for (supplier, tokens, party) in &self.0 {
+            let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+            let asked = platform
+                .flight_supplier(supplier)
+                .ok()?
+                .price(&tokens, *party)
+                .await;
+            let Answer::Done(priced) = asked else {
+                return None;
+            };
+            for offer in &priced.offers {
+                sales.push(tariff.sale(supplier, offer).ok()?);
+            }
+        }
+        let totals = Totals::of(&sales, caller.currency()).ok()?;
+        Some((totals.total, totals.agent_fare))
+    }
 }
 
 /// Prices the offers again with their suppliers, checks that the wallet can pay, and stores the quote.
@@ -281,7 +331,7 @@ async fn requote(
         // The next search must not show it again.
         platform.offer_cache.forget(&selected.supplier, &search.query);
     }
-    let priced = price_result(answer)?;
+    let priced = price_result(platform, &selected.supplier, answer)?;
     if priced.offers.len() == tokens.len() {
         Ok(priced)
     } else {

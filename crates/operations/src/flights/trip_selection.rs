@@ -8,13 +8,16 @@ use rust_decimal::Decimal;
 use wayfare_domain::{AnswerId, Faults, MoneyError, Party};
 use wayfare_flights::{FareDetails, Offer, OfferKind, Query, Segment, TripType};
 use wayfare_reference::airport;
-use wayfare_supply::Answer;
 
 use super::search::{
     offer_id::OfferId,
     session::{DisplayedAmounts, SearchSession, SessionOffer},
 };
-use crate::{Caller, Error, Platform, Result, pricing::tariff::Tariff, tools::look_to_book::SupplierSearch};
+use crate::{
+    Caller, Error, Platform, Result,
+    pricing::tariff::Tariff,
+    tools::{detached::price_result, look_to_book::SupplierSearch},
+};
 
 const FIELD: &str = "offer_ids";
 
@@ -163,7 +166,8 @@ async fn substitute(
     offers: &[SessionOffer<'_>],
 ) -> Result<Vec<String>> {
     let again = requery(platform, caller, tariff, search.query.party, query, offers).await;
-    if let (Err(Error::OfferGone), Some(gone)) = (&again, offers.first()) {
+    let is_gone = matches!(&again, Err(error) if matches!(error.plain(), Error::OfferGone));
+    if let Some(gone) = offers.first().filter(|_| is_gone) {
         // The next search must not show it again.
         platform.offer_cache.forget(gone.supplier(), &search.query);
     }
@@ -290,19 +294,7 @@ async fn requery(
     platform
         .look_to_book
         .count(caller.organization(), supplier, SupplierSearch::Asked);
-    let found = match seller.search(&query).await {
-        Answer::Done(found) => found,
-        Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
-        Answer::Refused(_) => return Err(Error::OfferGone),
-        Answer::Unknown(reason) => {
-            tracing::warn!(
-                supplier,
-                reason,
-                "a supplier did not answer when it was asked again"
-            );
-            return Err(Error::SupplierUnavailable(None));
-        }
-    };
+    let found = price_result(platform, supplier, seller.search(&query).await)?;
     let mut order = SelectedOrder {
         supplier: supplier.to_owned(),
         tokens: Vec::new(),

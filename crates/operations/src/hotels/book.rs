@@ -8,14 +8,15 @@ use wayfare_domain::{BookingRef, Currency, Faults, Money, ProductKind, QuoteId};
 use wayfare_hotels::{
     Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
 };
+use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Summary, quotes::Quote};
 
 use super::{
     Booked, HotelId,
-    price::{HotelQuote, QuotedRate},
+    price::{self, HotelQuote, QuotedRate},
 };
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, ChangedFare, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     engine::{
         patience::within_patience,
@@ -54,14 +55,20 @@ pub struct AgreedFare {
 
 impl AgreedFare {
     /// Whether it is this price, as far as it states one.
-    fn check(self, agent_fare: Money) -> Result<()> {
-        let is_other = self
-            .agent_fare
-            .is_some_and(|stated| stated != agent_fare.amount())
-            || self
-                .currency
-                .is_some_and(|stated| stated != agent_fare.currency());
-        if is_other { Err(Error::FareChanged) } else { Ok(()) }
+    fn check(self, totals: &Totals) -> Result<()> {
+        let currency = totals.agent_fare.currency();
+        if self.currency.is_some_and(|stated| stated != currency) {
+            return Err(Faults::of("fare.currency", format!("must be {}", currency.code())).into());
+        }
+        let Some(agent_fare) = self.agent_fare else {
+            return Ok(());
+        };
+        let stated = Money::exact(agent_fare, currency);
+        let stated = stated.map_err(|wrong| Faults::of("fare.agent_fare", wrong.to_string()))?;
+        match stated == totals.agent_fare {
+            true => Ok(()),
+            false => Err(ChangedFare::stated(stated, (totals.total, totals.agent_fare)).into()),
+        }
     }
 }
 
@@ -91,7 +98,8 @@ pub async fn book(
     let price_id = order.price_id.ok_or(Error::NotFound)?;
     let over = Error::HotelPriceExpired;
     let quote = quotes::find(platform, caller, ProductKind::Hotel, price_id, over).await?;
-    if let Some(reference) = quote.used_by {
+    if let Some(reference) = &quote.used_by {
+        let reference = reference.clone();
         return Err(Error::HotelPriceUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
@@ -99,7 +107,7 @@ pub async fn book(
     }
     let rooms = fitting(&quote.content, &hotel_id, &order)?;
     let totals = quote.content.totals()?;
-    order.agreed.check(totals.agent_fare)?;
+    order.agreed.check(&totals)?;
     platform
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)
@@ -113,7 +121,16 @@ pub async fn book(
     let pending = opened.pending();
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
-        async move { carry_out(&platform, &caller, opened).await }
+        async move {
+            match carry_out(&platform, &caller, opened).await {
+                Err(error) => {
+                    let quoted = (totals.total, totals.agent_fare);
+                    let now = price::fare_now(&platform, &caller, &quote.content);
+                    Err(purchase::with_fares(error, quoted, now).await)
+                }
+                booked => booked,
+            }
+        }
     };
     within_patience(platform, &reference, pending, carried_out).await
 }

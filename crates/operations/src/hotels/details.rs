@@ -7,7 +7,7 @@ use wayfare_domain::Faults;
 use wayfare_hotels::HotelDetails;
 
 use super::HotelId;
-use crate::{Caller, Error, Platform, Result, tools::detached::read_result};
+use crate::{Caller, Error, Platform, Result, reason::Moment, tools::detached::read_result};
 
 /// So many hotels may be asked for at once: at some suppliers each costs a call.
 pub const MOST_HOTELS: usize = 20;
@@ -43,7 +43,8 @@ pub async fn details(
         async move {
             let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
             let supplier = platform.hotel_supplier(&code)?;
-            let details = read_result(supplier.details(&hotels, language).await)?;
+            let details = supplier.details(&hotels, language).await;
+            let details = read_result(platform, &code, Moment::Sale, details)?;
             Ok::<_, Error>((code, details))
         }
         .boxed()

@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use futures_util::join;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
-use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId};
+use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId, ReasonCode};
 use wayfare_hotels::{
     Address, CancellationPolicy, HotelDetails, HotelFee, HotelResult, HotelSupplier, PaymentPlace,
     PricedStay, Query, RoomRate,
@@ -21,8 +21,8 @@ use super::{
     search::rates::{self, Breakdown},
 };
 use crate::{
-    Caller, Error, Platform, Result, engine::quotes::expiry, flights::PriceChange, pricing::tariff::Tariff,
-    tools::detached::price_result,
+    Caller, Error, Platform, Reason, Result, engine::quotes::expiry, flights::PriceChange,
+    pricing::tariff::Tariff, reason::Fare, tools::detached::price_result,
 };
 
 /// How long a price waits for its hotel's details.
@@ -168,13 +168,12 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         supplier.price(&query, &id.hotel, &wanted),
         missing_details(supplier.as_ref(), kept, &query.language)
     );
-    let priced = price_result(priced)?;
+    let priced = price_result(platform, &id.supplier, priced)?;
     // The wallet would pay for what the guest pays again, and no card can be given.
     let mut all = wanted.iter().copied().chain(&priced.rates);
     if all.any(|rate| rate.payment == PaymentPlace::PayAtHotel) {
-        return Err(Error::NotSupported(
-            "rates that are paid at the hotel can't be booked from a wallet",
-        ));
+        let error = Error::NotSupported("rates that are paid at the hotel can't be booked from a wallet");
+        return Err(error.because(Reason::at(ReasonCode::NotForSale, &id.supplier)));
     }
     let same = |(now, then): (&RoomRate, &&RoomRate)| now.rooms == then.rooms && now.kind == then.kind;
     if priced.rates.len() != wanted.len() || !priced.rates.iter().zip(&wanted).all(same) {
@@ -217,6 +216,22 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         quote,
         totals,
     })
+}
+
+/// What the rates of a quote cost this caller now; none where their supplier does not say.
+pub(super) async fn fare_now(platform: &Platform, caller: &Caller, quote: &HotelQuote) -> Option<Fare> {
+    let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await.ok()?;
+    let rates: Vec<&RoomRate> = quote.rates.iter().map(|quoted| &quoted.rate).collect();
+    let supplier = platform.hotel_supplier(&quote.supplier).ok()?;
+    let Answer::Done(priced) = supplier.price(&quote.query, &quote.hotel, &rates).await else {
+        return None;
+    };
+    let mut sales = Vec::new();
+    for rate in &priced.rates {
+        sales.extend(rates::sales(&tariff, &quote.supplier, rate, false).ok()?);
+    }
+    let totals = Totals::of(&[rates::together(sales).ok()?], quote.currency).ok()?;
+    Some((totals.total, totals.agent_fare))
 }
 
 /// Amounts of a supplier's that are no price are an answer that can't be used.

@@ -7,6 +7,7 @@ mod lists;
 mod money;
 mod prices;
 mod statement;
+mod suppliers;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
@@ -42,6 +43,10 @@ pub use money::{
 };
 pub use prices::{Covered, TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
 pub use statement::{Statement, statement};
+pub use suppliers::{
+    AccountAtSupplier, Alarm, close_supplier, open_supplier, set_supplier_limits, state_balance,
+    supplier_account, supplier_alarms,
+};
 
 /// The booking of this reference, whichever agency's it is, with everything that it is charged by.
 ///

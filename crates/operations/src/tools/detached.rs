@@ -2,9 +2,12 @@
 //! there.
 
 use tokio::{runtime::Handle, task::JoinSet};
-use wayfare_supply::{Answer, RefusalKind};
+use wayfare_supply::{Answer, Outage, RefusalKind};
 
-use crate::{Error, Result};
+use crate::{
+    Error, Platform, Reason, Result,
+    reason::{Moment, NamedPeople, shown},
+};
 
 /// Starts the work at once, whether anybody waits yet or not, on a runtime that lives as long as the process: that of a
 /// request may end before the work does. The work is cancelled when the result is dropped; the error says why it panicked.
@@ -42,15 +45,28 @@ pub(crate) fn query_supplier<T: Send + 'static>(
 /// has changed there.
 ///
 /// # Errors
-/// [`Error::SupplierRefused`], [`Error::SupplierUnavailable`].
-pub(crate) fn read_result<T>(answer: Answer<T>) -> Result<T> {
+/// [`Error::SupplierRefused`], [`Error::SupplierUnavailable`], with the reason.
+pub(crate) fn read_result<T>(
+    platform: &Platform,
+    supplier: &str,
+    moment: Moment,
+    answer: Answer<T>,
+) -> Result<T> {
     match answer {
         Answer::Done(done) => Ok(done),
-        Answer::Refused(refusal) => Err(Error::SupplierRefused(refusal.text)),
-        Answer::Unavailable(outage) => Err(Error::SupplierUnavailable(outage.retry_after)),
+        Answer::Refused(refusal) => {
+            let reason = Reason::of_refusal(supplier, &refusal, moment, &NamedPeople::default());
+            platform.supplier_accounts.count_refusal(supplier, reason.code);
+            Err(Error::SupplierRefused(shown(refusal.text)).because(reason))
+        }
+        Answer::Unavailable(outage) => {
+            platform.supplier_accounts.note(supplier, &outage, None);
+            Err(unavailable(supplier, &outage))
+        }
         Answer::Unknown(reason) => {
-            tracing::warn!(reason, "a supplier did not answer a question");
-            Err(Error::SupplierUnavailable(None))
+            tracing::warn!(supplier, reason, "a supplier did not answer a question");
+            let outage = Outage::new(reason);
+            Err(unavailable(supplier, &outage))
         }
     }
 }
@@ -58,11 +74,24 @@ pub(crate) fn read_result<T>(answer: Answer<T>) -> Result<T> {
 /// What a supplier says an offer costs now, or the error that P-76 names.
 ///
 /// # Errors
-/// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`].
-pub(crate) fn price_result<T>(answer: Answer<T>) -> Result<T> {
+/// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], with the reason.
+pub(crate) fn price_result<T>(platform: &Platform, supplier: &str, answer: Answer<T>) -> Result<T> {
     match answer {
-        Answer::Refused(refusal) if refusal.kind == RefusalKind::Expired => Err(Error::OfferExpired),
-        Answer::Refused(_) => Err(Error::OfferGone),
-        other => read_result(other),
+        Answer::Refused(refusal) => {
+            let reason = Reason::of_refusal(supplier, &refusal, Moment::Sale, &NamedPeople::default());
+            platform.supplier_accounts.count_refusal(supplier, reason.code);
+            let error = match refusal.kind {
+                RefusalKind::Expired => Error::OfferExpired,
+                _ => Error::OfferGone,
+            };
+            Err(error.because(reason))
+        }
+        other => read_result(platform, supplier, Moment::Sale, other),
     }
+}
+
+/// That a supplier can't be asked.
+pub(crate) fn unavailable(supplier: &str, outage: &Outage) -> Error {
+    let reason = Reason::of_outage(supplier, outage);
+    Error::SupplierUnavailable(outage.retry_after).because(reason)
 }

@@ -11,4 +11,5 @@ pub(crate) mod redis;
 pub mod search_memory;
 pub mod shared_time;
 pub(crate) mod single_flight;
+pub mod supplier_accounts;
 pub(crate) mod supplier_report;

@@ -24,7 +24,7 @@ use crate::{
     reports,
     tools::{
         lease::{LEASE, renewing},
-        look_to_book, shared_time,
+        look_to_book, shared_time, supplier_accounts,
     },
 };
 pub use crate::{engine::step_lease::give_back, worker::retention::remove_old};
@@ -46,6 +46,7 @@ pub async fn run(platform: Arc<Platform>) {
     // No loop waits for another: polling and publishing must not delay anybody's money.
     tokio::join!(
         read_time_for_ever(&platform),
+        look_after_suppliers_for_ever(&platform),
         recover_for_ever(&platform),
         poll_orders_for_ever(&platform),
         publish_for_ever(&platform),
@@ -79,6 +80,25 @@ async fn read_time_for_ever(platform: &Platform) {
         }
         tokio::time::sleep(shared_time::READ_EVERY).await;
     }
+}
+
+async fn look_after_suppliers_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = look_after_suppliers(platform).await {
+            tracing::warn!(%error, "accounts with suppliers could not be looked after");
+        }
+        tokio::time::sleep(supplier_accounts::READ_EVERY).await;
+    }
+}
+
+/// Reads of which suppliers nothing new is sold, and looks at the accounts that are due.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn look_after_suppliers(platform: &Platform) -> Result<()> {
+    supplier_accounts::refresh(platform).await?;
+    supplier_accounts::look_at_accounts(platform).await?;
+    supplier_accounts::refresh(platform).await
 }
 
 async fn publish_for_ever(platform: &Platform) {

@@ -184,8 +184,7 @@ fn check_airline(world: &World, offered: &Offered, request: &OrderRequest) -> Re
             return Err(error.titled("Unexpected airline error"));
         }
         Some(Situation::NoBalance) if payment.is_some_and(|payment| payment.kind == "balance") => {
-            let message = "There isn't enough balance in the wallet for this operation.";
-            return Err(ApiError::invalid_state("insufficient_balance", message));
+            return Err(ApiError::insufficient_balance());
         }
         _ => {}
     }

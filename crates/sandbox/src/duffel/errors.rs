@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Duffel, ids};
+use crate::complaints::Complaint;
 use crate::json::insert;
 use crate::supplier_api;
 
@@ -192,5 +193,50 @@ impl ApiError {
         };
         let error = Self::one(status, kind, code, message);
         if status == 504 { error.titled("Gateway timeout") } else { error }
+    }
+
+    pub(super) fn complaint(complaint: Complaint) -> Self {
+        let papers = "/passengers/0/identity_documents";
+        let problem = match complaint {
+            Complaint::PapersMissing => {
+                Problem::invalid(REQUIRED, papers, "Field 'identity_documents' can't be blank")
+            }
+            Complaint::PapersRefused => {
+                let message = "Field 'expires_on' must be after the last flight";
+                Problem::invalid(FORMAT, &format!("{papers}/0/expires_on"), message)
+            }
+            Complaint::TravellerRefused => {
+                let message = "Field 'given_name' has characters that the airline does not take";
+                Problem::invalid(FORMAT, "/passengers/0/given_name", message)
+            }
+            Complaint::Expired => Problem::invalid(
+                "offer_expired",
+                "/selected_offers",
+                "The selected offer has expired. Please select another offer or create a new offer request.",
+            ),
+            Complaint::Duplicate => {
+                let message = "The airline has such a booking already.";
+                return Self::airline(422, "Duffel Airways", "duplicate_booking", message);
+            }
+            Complaint::TooLate => {
+                let message = "The time to pay for this order is over.";
+                return Self::invalid_state("past_payment_required_by_date", message);
+            }
+            Complaint::NotChangeable => {
+                let message = "The airline does not support this action for the order.";
+                return Self::invalid_state("unsupported_action", message);
+            }
+            Complaint::DepositEmpty => return Self::insufficient_balance(),
+            Complaint::NotCombinable | Complaint::Refused => {
+                return Self::invalid_state("order_not_possible", "The airline does not accept this.");
+            }
+        };
+        problem.into()
+    }
+
+    /// The balance is too low to pay.
+    pub(super) fn insufficient_balance() -> Self {
+        let message = "There isn't enough balance in the wallet for this operation.";
+        Self::invalid_state("insufficient_balance", message)
     }
 }

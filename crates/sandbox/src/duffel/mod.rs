@@ -41,6 +41,7 @@ use chrono::{DateTime, Utc};
 pub(crate) use airline_changes::{AirlineChangeError, delay};
 pub(crate) use bookings::Booking;
 
+use crate::complaints::Complaint;
 use crate::expiring_map::ExpiringMap;
 use crate::faults::{Call, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
@@ -92,6 +93,10 @@ impl SupplierApi for Duffel {
 
     fn of_status(status: u16) -> ApiError<Self> {
         errors::ApiError::of_status(status)
+    }
+
+    fn complaint(complaint: Complaint) -> ApiError<Self> {
+        errors::ApiError::complaint(complaint)
     }
 
     fn already_booked() -> ApiError<Self> {

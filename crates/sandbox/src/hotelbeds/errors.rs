@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::Hotelbeds;
 use super::audit::{self, Audit};
+use crate::complaints::Complaint;
 use crate::supplier_api;
 
 pub(super) type ApiError = supplier_api::ApiError<Hotelbeds>;
@@ -79,6 +80,23 @@ impl ApiError {
                 "The service is not available at the moment",
             ),
             _ => Self::error(status, "INVALID_REQUEST", "The request cannot be processed"),
+        }
+    }
+
+    pub(super) fn complaint(complaint: Complaint) -> Self {
+        match complaint {
+            Complaint::TravellerRefused => Self::invalid("Holder surname has letters that are not allowed"),
+            Complaint::Duplicate => Self::product("Duplicate booking"),
+            Complaint::TooLate => Self::product("Cannot cancel a booking after the check-in"),
+            Complaint::NotChangeable => Self::product("The rate does not allow cancellation"),
+            Complaint::DepositEmpty => {
+                Self::error(500, "CONFIGURATION_ERROR", "The credit of the agency is used up")
+            }
+            Complaint::Expired => Self::expired("…"),
+            Complaint::PapersMissing
+            | Complaint::PapersRefused
+            | Complaint::NotCombinable
+            | Complaint::Refused => Self::product("The hotel does not accept this"),
         }
     }
 }

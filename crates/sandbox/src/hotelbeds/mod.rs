@@ -36,6 +36,7 @@ use chrono::{DateTime, Utc};
 
 pub(crate) use bookings::Booking;
 
+use crate::complaints::Complaint;
 use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
@@ -81,6 +82,10 @@ impl SupplierApi for Hotelbeds {
 
     fn of_status(status: u16) -> ApiError<Self> {
         errors::ApiError::of_status(status)
+    }
+
+    fn complaint(complaint: Complaint) -> ApiError<Self> {
+        errors::ApiError::complaint(complaint)
     }
 
     fn no_rooms() -> ApiError<Self> {

@@ -116,7 +116,8 @@ fn check_people(prebook: &Prebook, wanted: &Wanted) -> Result<(), ApiError> {
 
 fn check_payment(prebook: &Prebook, payment: &Payment) -> Result<(), ApiError> {
     match payment.method.as_str() {
-        "ACC_CREDIT_CARD" | "WALLET" | "CREDIT" => Ok(()),
+        // Its keys are all of a sandbox, which has no credit.
+        "ACC_CREDIT_CARD" | "WALLET" => Ok(()),
         "TRANSACTION_ID" => Err(match payment.transaction_id.as_deref() {
             None | Some("") => ApiError::wrong_input("missing or empty transaction id"),
             // Nobody has paid with a form here.
@@ -127,7 +128,7 @@ fn check_payment(prebook: &Prebook, payment: &Payment) -> Result<(), ApiError> {
                 ApiError::booking_incomplete("prebookId is not associated to the requested transactionId")
             }
         }),
-        _ => Err(ApiError::bad_request("missing or not supported payment method")),
+        _ => Err(ApiError::payment_failed()),
     }
 }
 

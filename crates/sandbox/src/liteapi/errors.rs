@@ -6,6 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::Liteapi;
+use crate::complaints::Complaint;
 use crate::supplier_api;
 
 pub(super) type ApiError = supplier_api::ApiError<Liteapi>;
@@ -104,5 +105,25 @@ impl ApiError {
 
     pub(super) fn not_played(what: &str) -> Self {
         Self::described(404, 404, "not found", what)
+    }
+
+    pub(super) fn complaint(complaint: Complaint) -> Self {
+        match complaint {
+            Complaint::TravellerRefused => Self::wrong_input("guests are missing or invalid"),
+            Complaint::Duplicate => Self::duplicate_reference(),
+            Complaint::NotChangeable => Self::not_cancellable(),
+            Complaint::DepositEmpty => Self::payment_failed(),
+            Complaint::Expired => Self::outdated_offer(),
+            Complaint::PapersMissing
+            | Complaint::PapersRefused
+            | Complaint::NotCombinable
+            | Complaint::TooLate
+            | Complaint::Refused => Self::bad_request("the hotel does not accept this"),
+        }
+    }
+
+    /// The way to pay that was named is not ours, or has no money.
+    pub(super) fn payment_failed() -> Self {
+        Self::bad_request("missing or not supported payment method")
     }
 }

@@ -28,6 +28,8 @@ const CREDIT: i64 = 50_000_000;
 struct Wanted {
     offer_id: String,
     use_payment_sdk: bool,
+    #[serde(default)]
+    include_credit_balance: bool,
 }
 
 #[derive(Debug)]
@@ -88,7 +90,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         return Err(ApiError::outdated_offer());
     }
     let prebook = Prebook::of(offered, wanted.use_payment_sdk, now).keep(&world);
-    Ok(answer(&world, &prebook))
+    Ok(answer(&world, &prebook, wanted.include_credit_balance))
 }
 
 fn has_room(world: &World, offered: &Offered, now: DateTime<Utc>) -> bool {
@@ -102,10 +104,10 @@ fn has_room(world: &World, offered: &Offered, now: DateTime<Utc>) -> bool {
 pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
     let prebook = Prebook::find(&world, &id);
     let prebook = prebook.ok_or_else(|| ApiError::wrong_input("invalid prebookId"))?;
-    Ok(answer(&world, &prebook))
+    Ok(answer(&world, &prebook, false))
 }
 
-fn answer(world: &World, prebook: &Prebook) -> HttpResponse {
+fn answer(world: &World, prebook: &Prebook, with_credit: bool) -> HttpResponse {
     let (question, offer) = (&prebook.question, &prebook.offer);
     let currency = question.tariff.currency;
     let body = json!({
@@ -137,6 +139,7 @@ fn answer(world: &World, prebook: &Prebook) -> HttpResponse {
     let more = match &prebook.transaction_id {
         // What the vendor's payment form wants.
         Some(id) => json!({ "transactionId": id, "secretKey": "pi_sandbox_secret_sandbox" }),
+        None if !with_credit => json!({}),
         None => {
             let credit = Decimal::from(CREDIT) - bookings::charged(world, currency);
             let credit = Number(question.tariff.rounded(credit));

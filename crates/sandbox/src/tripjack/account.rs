@@ -24,7 +24,14 @@ pub(super) async fn show(world: Data<World>) -> ApiResult {
         let refund = booking.cancellation.as_ref().filter(|one| one.from <= now);
         balance += refund.map_or(Decimal::ZERO, |one| one.refund);
     }
+    let balances = json!({
+        "totalBalance": Number(balance),
+        "walletBalance": Number(balance),
+        "creditBalance": Number(tariff.zero()),
+    });
+    // Clients of the API read them at one place or the other.
     Ok(done(json!({
+        "user": { "userId": "600001", "bs": balances },
         "userId": "600001",
         "totalBalance": Number(balance),
         "walletBalance": Number(balance),

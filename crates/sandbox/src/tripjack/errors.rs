@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::Tripjack;
+use crate::complaints::Complaint;
 use crate::json::insert;
 use crate::supplier_api;
 
@@ -70,5 +71,22 @@ impl ApiError {
             _ => "Bad request",
         };
         Self::error(status, status.into(), message)
+    }
+
+    pub(super) fn complaint(complaint: Complaint) -> Self {
+        match complaint {
+            Complaint::PapersMissing => Self::refused(1066, "Passport details are mandatory"),
+            Complaint::PapersRefused => Self::refused(1067, "Passport expiring within 6 months"),
+            Complaint::TravellerRefused => {
+                Self::refused(1068, "Passenger name has letters that are not allowed")
+            }
+            Complaint::Duplicate => Self::refused(816, "Duplicate request"),
+            Complaint::NotCombinable => Self::refused(1080, "Selected fares can not be combined"),
+            Complaint::TooLate => Self::refused(1073, "The flight has departed"),
+            Complaint::NotChangeable => Self::refused(1072, "Cancellation is not available for this PNR"),
+            Complaint::DepositEmpty => Self::refused(1016, "Insufficient balance in your account"),
+            Complaint::Expired => Self::expired(),
+            Complaint::Refused => Self::refused(1999, "The airline does not accept this"),
+        }
     }
 }

@@ -34,6 +34,7 @@ use actix_web::web::to;
 
 pub(crate) use bookings::Booking;
 
+use crate::complaints::Complaint;
 use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
@@ -82,6 +83,10 @@ impl SupplierApi for Tripjack {
 
     fn of_status(status: u16) -> ApiError<Self> {
         errors::ApiError::of_status(status)
+    }
+
+    fn complaint(complaint: Complaint) -> ApiError<Self> {
+        errors::ApiError::complaint(complaint)
     }
 
     fn already_booked() -> ApiError<Self> {

@@ -331,10 +331,10 @@ async fn the_airlines_failure_at_the_order_is_not_taken_for_a_refusal() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn our_balance_at_the_supplier_is_its_refusal() {
+async fn our_balance_at_the_supplier_is_an_outage() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;
     let reply = agent.try_buy(&one_way("LGW", "STN")).await;
-    assert_eq!(reply.status, 409, "{}", reply.text);
+    assert_eq!(reply.status, 503, "{}", reply.text);
     failed_and_free(&world, &agent).await;
     assert_eq!(
         agent.get("/flights/bookings").await.json()["meta"]["total"],

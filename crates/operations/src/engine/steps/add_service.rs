@@ -17,7 +17,13 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     }
     let answer = supplier.add_services(&step.request).await;
     moment("service:answered");
-    Ok(StepOutcome::of(answer?, None, StepOutcome::OrderMade))
+    Ok(StepOutcome::of(
+        platform,
+        step,
+        answer?,
+        None,
+        StepOutcome::OrderMade,
+    ))
 }
 
 /// Finds out whether they were added.

@@ -19,7 +19,13 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     }
     let answer = supplier.book(&step.request).await?;
     moment("book:answered");
-    Ok(StepOutcome::of(answer, Some(Error::FareChanged), outcome_of))
+    Ok(StepOutcome::of(
+        platform,
+        step,
+        answer,
+        Some(Error::FareChanged(None)),
+        outcome_of,
+    ))
 }
 
 /// What the order that a supplier shows means for the booking.

@@ -50,8 +50,8 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     if request.cancellation_id.is_none() {
         match quote_anew(platform, &step, &mut request).await {
             Ok(quoted) => step = quoted,
-            Err(Error::SupplierRefused(reason)) => {
-                return Ok(refused(reason));
+            Err(error) if matches!(error.plain(), Error::SupplierRefused(_)) => {
+                return Ok(StepOutcome::refused(error.to_string(), error));
             }
             Err(error) => return Ok(StepOutcome::Unknown(error.to_string())),
         }
@@ -76,16 +76,14 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
             accept(platform, &step, &request).await?;
             StepOutcome::Unknown("accepted, to be carried out later".to_owned())
         }
-        Answer::Refused(refusal) => refused(refusal.text),
+        Answer::Refused(refusal) => StepOutcome::refused_by_supplier(platform, &step, refusal, None),
         Answer::Unavailable(outage) if request.requote_until_done => {
             // Nothing was done: it is quoted and asked for anew.
             request.cancellation_id = None;
             accept(platform, &step, &request).await?;
             StepOutcome::Unknown(outage.reason)
         }
-        Answer::Unavailable(outage) => {
-            StepOutcome::refused(outage.reason, Error::SupplierUnavailable(outage.retry_after))
-        }
+        Answer::Unavailable(outage) => StepOutcome::not_sent(platform, &step, outage),
         Answer::Unknown(reason) => StepOutcome::Unknown(reason),
     })
 }

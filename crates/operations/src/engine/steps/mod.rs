@@ -10,19 +10,24 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::StepKind;
 use wayfare_store::booking::steps::Step;
 
-use crate::{Platform, Result, engine::step::StepOutcome};
+use crate::{Platform, Result, engine::step::StepOutcome, tools::supplier_accounts};
 
 /// Sends a step to its supplier.
 ///
 /// # Errors
 /// When what is to be sent can't be read, or the supplier is not configured.
 pub(crate) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome> {
-    match step.kind {
+    let outcome = match step.kind {
         StepKind::Book => book::send(platform, step).await,
         StepKind::Cancel | StepKind::Compensate => cancel::send(platform, step).await,
         StepKind::Ticket => ticket::send(platform, step).await,
         StepKind::AddService => add_service::send(platform, step).await,
+    };
+    // What it has shown of our account stands before anybody is answered; the worker writes what can't be written now.
+    if let Err(error) = supplier_accounts::write_noted(platform).await {
+        tracing::warn!(%error, "what is wrong with a supplier could not be written yet");
     }
+    outcome
 }
 
 /// What a look-up has to know.

@@ -18,8 +18,10 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     let answer = supplier.ticket(&step.request).await;
     moment("ticket:answered");
     Ok(StepOutcome::of(
+        platform,
+        step,
         answer?,
-        Some(Error::HeldFareChanged),
+        Some(Error::HeldFareChanged(None)),
         StepOutcome::OrderMade,
     ))
 }

@@ -9,6 +9,7 @@ use crate::{
     Caller, Error, Platform, Result,
     flights::{book, price::BookingKey, search::offer_id::OfferId},
     pricing::tariff::Tariff,
+    reason::Moment,
     tools::detached::read_result,
 };
 
@@ -130,7 +131,8 @@ async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<F
 
 async fn ask(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
     let supplier = platform.flight_seller(caller, &fare.supplier)?;
-    let rules = read_result(supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await)?;
+    let rules = supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await;
+    let rules = read_result(platform, &fare.supplier, Moment::Sale, rules)?;
     let theirs = fare.offer.charge.total.currency();
     let exchange_rate = tariff.rates.rate(theirs, caller.currency()).ok();
     Ok(RulesOfFare {

@@ -24,6 +24,7 @@ use crate::{
     Caller, Error, Platform, Result,
     bookings::{detail, load},
     engine::booking_state::is_live,
+    reason::Moment,
     tools::detached::read_result,
 };
 
@@ -115,7 +116,8 @@ pub async fn track(
         BookingStatus::Confirmed | BookingStatus::Cancelled => {}
     }
     let track = async |order: &Order<SupplierOrder>| {
-        let found = read_result(order_polling::find(platform, &booked, order).await?)?;
+        let found = order_polling::find(platform, &booked, order).await?;
+        let found = read_result(platform, &order.supplier, Moment::AfterSale, found)?;
         let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
         let found = found.ok_or_else(unknown)?;
         let mut raw = found.raw;

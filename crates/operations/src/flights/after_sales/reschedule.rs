@@ -258,7 +258,7 @@ impl Change {
     async fn price(&self, platform: &Platform, caller: &Caller) -> Result<Priced> {
         let priced = price_each(platform, caller, &self.searches).await?;
         match priced.totals.agent_fare.amount() > priced.shown_agent_fare.amount() {
-            true => Err(Error::FareChanged),
+            true => Err(priced.changed_fare().into()),
             false => Ok(priced),
         }
     }

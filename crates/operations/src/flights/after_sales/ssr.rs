@@ -26,6 +26,7 @@ use crate::{
         ancillaries::{self, AncillaryRequest},
     },
     pricing::exchange_rates::StoredRates,
+    reason::Moment,
     tools::detached::read_result,
 };
 
@@ -103,7 +104,8 @@ async fn ask(
 ) -> Result<(OrderRequest, SoldServices)> {
     let request = original_request(platform, booked, order).await?;
     let supplier = platform.flight_supplier(&order.supplier)?;
-    let sold = read_result(supplier.services(order_id(order)?, &request).await)?;
+    let sold = supplier.services(order_id(order)?, &request).await;
+    let sold = read_result(platform, &order.supplier, Moment::AfterSale, sold)?;
     Ok((request, sold))
 }
 

@@ -1,18 +1,20 @@
 //! Paying for held orders at their suppliers, so that their tickets are issued. The wallet was debited when they were
 //! booked: no money moves here (P-12).
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 use wayfare_domain::{BookingRef, EventKind, Money, OrderStatus, StepKind};
 use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
+use wayfare_supply::Answer;
 
-use super::original_request;
+use super::{order_polling, original_request};
 use crate::{
-    Caller, Error, Platform, Result,
+    Caller, ChangedFare, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     bookings::{load, order_id},
     engine::{
@@ -23,6 +25,9 @@ use crate::{
     },
     flights::Booked,
 };
+
+/// Whoever waits for a payment that was refused at its price waits so long at most for the price of now.
+const LOOKED_AT_WITHIN: Duration = Duration::from_secs(5);
 
 /// What is kept of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -41,6 +46,19 @@ pub struct StatedFare {
     pub amount: Decimal,
     /// The agent fare, if stated.
     pub agent_fare: Option<Decimal>,
+}
+
+impl StatedFare {
+    /// Whether it is what the booking cost.
+    fn check(self, amount: Money, agent_fare: Money) -> Result<()> {
+        let stated = self.agent_fare.unwrap_or(agent_fare.amount());
+        if self.amount == amount.amount() && stated == agent_fare.amount() {
+            return Ok(());
+        }
+        let of_wallet = |stated| Money::rounded(stated, amount.currency());
+        let (old, new) = ((of_wallet(self.amount), of_wallet(stated)), (amount, agent_fare));
+        Err(ChangedFare::between(old, Some(new)).into())
+    }
 }
 
 /// How it stands when the call ends.
@@ -76,13 +94,7 @@ pub async fn issue_ticket(
         .filter(|order| order.status == OrderStatus::Held)
         .collect();
     let agent_fare = Totals::of(&booking.sales, booking.amount.currency())?.agent_fare;
-    if stated.amount != booking.amount.amount()
-        || stated
-            .agent_fare
-            .is_some_and(|agreed| agreed != agent_fare.amount())
-    {
-        return Err(Error::FareChanged);
-    }
+    stated.check(booking.amount, agent_fare)?;
     if held.is_empty() {
         return Ok(Ticketed::Already(tickets(booked.orders)));
     }
@@ -110,10 +122,50 @@ pub async fn issue_ticket(
         async move {
             let first = steps.first().ok_or(Error::NotFound)?;
             let progress = saga::run_saga(&platform, &caller.actor(), first).await?;
-            result(progress, first)
+            match result(progress, first) {
+                Err(error) if matches!(error.plain(), Error::HeldFareChanged(_)) => {
+                    Err(held_fare_changed(&platform, &booked, agent_fare).await)
+                }
+                ticketed => ticketed,
+            }
         }
     };
     within_patience(platform, reference, Ticketed::Pending, carried_out).await
+}
+
+/// That a hold costs something else now: what it is, if its supplier says so soon.
+async fn held_fare_changed(platform: &Platform, booked: &Booked, agent_fare: Money) -> Error {
+    let now = timeout(LOOKED_AT_WITHIN, held_total(platform, booked)).await;
+    let (held, now) = now.ok().flatten().unzip();
+    let changed = ChangedFare {
+        currency: agent_fare.currency(),
+        old_total: held,
+        new_total: now,
+        old_agent_fare: Some(agent_fare),
+        // Nobody has priced it.
+        new_agent_fare: None,
+    };
+    Error::HeldFareChanged(Some(Box::new(changed)))
+}
+
+/// What the suppliers charged for the orders when they were made, and what they charge now, in the wallet's currency.
+async fn held_total(platform: &Platform, booked: &Booked) -> Option<(Money, Money)> {
+    let currency = booked.booking.amount.currency();
+    let (mut held, mut now) = (Money::zero(currency), Money::zero(currency));
+    for order in booked.orders.iter().filter(|order| is_live(order)) {
+        let rate = booked.booking.sale(order.number)?.exchange_rate;
+        let stored = order.content.as_ref()?.total;
+        let seen = match order.status {
+            OrderStatus::Held => match order_polling::find(platform, booked, order).await.ok()? {
+                Answer::Done(Some(seen)) => seen.total,
+                _ => return None,
+            },
+            _ => stored,
+        };
+        held = held.plus(stored.converted(rate, currency).ok()?).ok()?;
+        now = now.plus(seen.converted(rate, currency).ok()?).ok()?;
+    }
+    Some((held, now))
 }
 
 /// How the booking's tickets stand: for a request that is made again.

@@ -64,7 +64,7 @@ impl Search {
         let mut skipped = Vec::new();
         let pending = FuturesUnordered::new();
         for (code, supplier) in &platform.flights {
-            let barred = (!caller.may_buy_from(code)).then(|| "not available to this agency".to_owned());
+            let barred = platform.not_for_sale(caller, code).map(str::to_owned);
             match barred.or_else(|| supplier.declines(&query)) {
                 None => {
                     let (call, cost) = platform.offer_cache.search(supplier, &query, asker);

@@ -97,10 +97,10 @@ async fn query_suppliers(
     criteria: &Criteria,
 ) -> Vec<SupplierPart> {
     let calls = platform.hotels.iter().map(|(code, supplier)| {
-        let query = match criteria.query(code) {
-            _ if !caller.may_buy_from(code) => Err("not available to this agency".to_owned()),
-            None => Err("none of its hotels were asked for".to_owned()),
-            Some(query) => supplier.declines(&query).map_or(Ok(query), Err),
+        let query = match (platform.not_for_sale(caller, code), criteria.query(code)) {
+            (Some(reason), _) => Err(reason.to_owned()),
+            (None, None) => Err("none of its hotels were asked for".to_owned()),
+            (None, Some(query)) => supplier.declines(&query).map_or(Ok(query), Err),
         };
         let began = Instant::now();
         let call = query.map(|query| {

@@ -176,6 +176,7 @@ async fn what_is_booked_wrongly_is_refused() {
         ("/guests", json!([]), 4002),
         ("/guests/1/occupancyNumber", json!(1), 4002), ("/guests/0/lastName", json!(""), 4002),
         ("/payment/method", json!("CASH"), 4000),
+        ("/payment/method", json!("CREDIT"), 4000),
         ("/payment", json!({ "method": "TRANSACTION_ID" }), 4002),
         ("/payment", json!({ "method": "TRANSACTION_ID", "transactionId": "tr_ct_other" }), 2014),
     ];

@@ -69,7 +69,8 @@ impl Stage {
     }
 
     pub(crate) async fn prebook(&self, offer: &Value) -> Answer {
-        let body = json!({ "offerId": offer["offerId"], "usePaymentSdk": false });
+        let body =
+            json!({ "offerId": offer["offerId"], "usePaymentSdk": false, "includeCreditBalance": true });
         self.liteapi("/rates/prebook", &body).await
     }
 
@@ -135,7 +136,7 @@ pub(crate) fn booking_request(prebook: &Value, reference: &str) -> Value {
             "firstName": "Ravi", "lastName": "Rao", "email": "ravi@example.com", "phone": "+919812345678",
         },
         "guests": rooms.iter().map(guest).collect::<Vec<_>>(),
-        "payment": { "method": "CREDIT" },
+        "payment": { "method": "WALLET" },
     })
 }
 

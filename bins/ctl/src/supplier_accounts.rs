@@ -1,0 +1,280 @@
+//! `wayfarectl suppliers show|alarms|open|close|limits|balance`: the operator's accounts with suppliers.
+
+use std::borrow::Cow;
+
+use clap::Subcommand;
+use rust_decimal::Decimal;
+use serde::Serialize;
+use serde_json::Value;
+use wayfare_domain::{Amount, Currency};
+use wayfare_operations::{
+    Platform,
+    operator::{self, AccountAtSupplier, Alarm},
+};
+
+use crate::{
+    arguments::{amount, currency},
+    installation::Installation,
+    output::{Failure, Line, Output, Report, Row, Table, time},
+    suppliers::KnownSuppliers,
+};
+
+/// What can be done with suppliers.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Lists them
+    List,
+    /// Shows what is known of the account with one, and what it refused in the last seven days
+    Show {
+        /// The supplier, by its code
+        supplier: String,
+    },
+    /// Lists what is wrong with suppliers, the newest first
+    Alarms {
+        /// Those that are over as well
+        #[arg(long)]
+        all: bool,
+    },
+    /// Opens a supplier for sales; running servers know within a second or two
+    Open {
+        /// The supplier, by its code
+        supplier: String,
+        /// What was done; it is kept with the alarms that this closes
+        #[arg(long)]
+        note: Option<String>,
+    },
+    /// Closes a supplier for new sales until it is opened: orders that exist are looked after all the same
+    Close {
+        /// The supplier, by its code
+        supplier: String,
+        /// Why
+        #[arg(long)]
+        reason: String,
+    },
+    /// Sets below what the account is low, and at what nothing new is sold; what is left out is removed
+    Limits {
+        /// The supplier, by its code
+        supplier: String,
+        /// Below this an alarm is raised, in the account's currency
+        #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+        warn_below: Option<Decimal>,
+        /// At this or below it nothing new is sold, in the account's currency
+        #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+        stop_below: Option<Decimal>,
+    },
+    /// States what the account holds, where the supplier does not tell; what is ordered from now on is taken off
+    Balance {
+        /// The supplier, by its code
+        supplier: String,
+        /// How much
+        #[arg(value_parser = amount, allow_negative_numbers = true)]
+        balance: Decimal,
+        /// Of what
+        #[arg(value_parser = currency)]
+        currency: Currency,
+    },
+}
+
+#[derive(Serialize)]
+struct AccountView {
+    supplier: String,
+    open: bool,
+    /// Null while it is open.
+    closed_at: Option<String>,
+    closed_reason: Option<String>,
+    /// Null where nobody knows.
+    available: Option<Amount>,
+    balance: Option<Amount>,
+    credit: Option<Amount>,
+    currency: Option<String>,
+    /// What was ordered since the balance was stated.
+    spent: Amount,
+    seen_at: Option<String>,
+    stated: bool,
+    warn_below: Option<Amount>,
+    stop_below: Option<Amount>,
+    /// In the last seven days.
+    refusals: Vec<RefusalsView>,
+}
+
+#[derive(Serialize)]
+struct RefusalsView {
+    code: String,
+    refusals: i64,
+}
+
+impl AccountView {
+    fn of(supplier: &str, found: AccountAtSupplier) -> Self {
+        let account = found.account.as_ref();
+        let refusals = found.refusals.into_iter().map(|row| RefusalsView {
+            code: row.code,
+            refusals: row.refusals,
+        });
+        Self {
+            supplier: supplier.to_owned(),
+            open: account.is_none_or(|account| account.closed_at.is_none()),
+            closed_at: account.and_then(|account| account.closed_at).map(time),
+            closed_reason: account.and_then(|account| account.closed_reason.clone()),
+            available: found.available.map(Amount),
+            balance: account.and_then(|account| account.balance).map(Amount),
+            credit: account.and_then(|account| account.credit).map(Amount),
+            currency: account.and_then(|account| account.currency.clone()),
+            spent: Amount(account.map(|account| account.spent).unwrap_or_default()),
+            seen_at: account.and_then(|account| account.seen_at).map(time),
+            stated: account.is_some_and(|account| account.stated),
+            warn_below: account.and_then(|account| account.warn_below).map(Amount),
+            stop_below: account.and_then(|account| account.stop_below).map(Amount),
+            refusals: refusals.collect(),
+        }
+    }
+}
+
+impl Report for AccountView {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let money = |amount: Option<Amount>| match (amount, &self.currency) {
+            (Some(amount), Some(currency)) => format!("{} {currency}", amount.0),
+            (Some(amount), None) => amount.0.to_string(),
+            (None, _) => "unknown".to_owned(),
+        };
+        let limit = |amount: Option<Amount>| amount.map_or("none".to_owned(), |amount| amount.0.to_string());
+        let state = match (&self.closed_at, &self.closed_reason) {
+            (Some(at), Some(reason)) => format!("closed since {at}: {reason}"),
+            _ => "open".to_owned(),
+        };
+        let seen = match (&self.seen_at, self.stated) {
+            (Some(at), true) => format!("stated at {at}, {} spent since", self.spent.0),
+            (Some(at), false) => format!("read at {at}"),
+            (None, _) => "never".to_owned(),
+        };
+        let mut lines: Vec<Line<'_>> = vec![
+            ("supplier", self.supplier.as_str().into()),
+            ("sales", state.into()),
+            ("available", money(self.available).into()),
+            ("balance", money(self.balance).into()),
+            ("credit", money(self.credit).into()),
+            ("seen", seen.into()),
+            ("warn_below", limit(self.warn_below).into()),
+            ("stop_below", limit(self.stop_below).into()),
+        ];
+        let refusal =
+            |row: &RefusalsView| -> Line<'_> { ("refused", format!("{} {}", row.refusals, row.code).into()) };
+        lines.extend(self.refusals.iter().map(refusal));
+        lines
+    }
+}
+
+#[derive(Serialize)]
+struct AlarmView {
+    supplier: String,
+    kind: String,
+    raised_at: String,
+    details: Value,
+    closed_at: Option<String>,
+    closed_by: Option<String>,
+    note: Option<String>,
+}
+
+impl From<Alarm> for AlarmView {
+    fn from(alarm: Alarm) -> Self {
+        Self {
+            supplier: alarm.supplier,
+            kind: alarm.kind,
+            raised_at: time(alarm.raised_at),
+            details: alarm.details,
+            closed_at: alarm.closed_at.map(time),
+            closed_by: alarm.closed_by,
+            note: alarm.note,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Alarms {
+    alarms: Vec<AlarmView>,
+}
+
+impl Table for Alarms {
+    fn head(&self) -> Cow<'_, str> {
+        "supplier kind raised_at closed_at closed_by details".into()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |alarm: &AlarmView| -> Row<'static> {
+            let or_dash = |text: &Option<String>| text.clone().unwrap_or_else(|| "-".to_owned());
+            vec![
+                alarm.supplier.clone().into(),
+                alarm.kind.clone().into(),
+                alarm.raised_at.clone().into(),
+                or_dash(&alarm.closed_at).into(),
+                or_dash(&alarm.closed_by).into(),
+                alarm.details.to_string().into(),
+            ]
+        };
+        self.alarms.iter().map(row).collect()
+    }
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(
+        self,
+        suppliers: &KnownSuppliers,
+        installation: Installation,
+        output: Output,
+    ) -> Result<(), Failure> {
+        if let Some(supplier) = self.supplier() {
+            suppliers.check("<SUPPLIER>", [supplier])?;
+        }
+        let work = installation.with_platform(async |platform| {
+            let shown = self.supplier().cloned();
+            self.carry_out(platform, output).await?;
+            match shown {
+                Some(supplier) => {
+                    let account = operator::supplier_account(platform, &supplier).await?;
+                    output.print(&AccountView::of(&supplier, account))
+                }
+                None => Ok(()),
+            }
+        });
+        work.await
+    }
+
+    fn supplier(&self) -> Option<&String> {
+        match self {
+            Self::List | Self::Alarms { .. } => None,
+            Self::Show { supplier }
+            | Self::Open { supplier, .. }
+            | Self::Close { supplier, .. }
+            | Self::Limits { supplier, .. }
+            | Self::Balance { supplier, .. } => Some(supplier),
+        }
+    }
+
+    async fn carry_out(self, platform: &Platform, output: Output) -> Result<(), Failure> {
+        match self {
+            Self::List | Self::Show { .. } => {}
+            Self::Alarms { all } => {
+                let alarms = operator::supplier_alarms(platform, !all).await?;
+                let alarms = alarms.into_iter().map(AlarmView::from).collect();
+                output.print_table(&Alarms { alarms })?;
+            }
+            Self::Open { supplier, note } => {
+                operator::open_supplier(platform, &supplier, note.as_deref()).await?;
+            }
+            Self::Close { supplier, reason } => {
+                operator::close_supplier(platform, &supplier, &reason).await?;
+            }
+            Self::Limits {
+                supplier,
+                warn_below,
+                stop_below,
+            } => operator::set_supplier_limits(platform, &supplier, warn_below, stop_below).await?,
+            Self::Balance {
+                supplier,
+                balance,
+                currency,
+            } => operator::state_balance(platform, &supplier, balance, currency).await?,
+        }
+        Ok(())
+    }
+}

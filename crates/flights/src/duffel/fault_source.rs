@@ -1,0 +1,99 @@
+//! What of an order is at fault, as the source of an error says: `/passengers/0/given_name` is `passengers[0].first_name`.
+
+use wayfare_supply::RefusalKind;
+
+use super::wire;
+
+/// What the error's place says that it is about.
+pub(super) fn kind(error: &wire::Error) -> RefusalKind {
+    let parts = parts(error);
+    let has = |name| parts.contains(&name);
+    if has("identity_documents") {
+        match error.code.as_deref() {
+            Some("validation_required") => RefusalKind::PapersMissing,
+            _ => RefusalKind::PapersInvalid,
+        }
+    } else if has("passengers") {
+        RefusalKind::Traveller
+    } else {
+        RefusalKind::Other
+    }
+}
+
+/// The field in the words of our API: travellers count by their `pax_index`, as they are sent.
+pub(super) fn field(error: &wire::Error) -> Option<String> {
+    let parts = parts(error);
+    let at = parts.iter().position(|part| *part == "passengers")?;
+    let place: usize = parts.get(at + 1)?.parse().ok()?;
+    let of_traveller = parts.get(at + 2..).unwrap_or_default();
+    let named = |name: &str| format!("passengers[{place}].{name}");
+    Some(match of_traveller {
+        ["identity_documents", .., "unique_identifier"] => named("document.number"),
+        ["identity_documents", .., "expires_on"] => named("document.expires_on"),
+        ["identity_documents", .., "issuing_country_code"] => named("document.issuing_country"),
+        ["identity_documents", ..] => named("document"),
+        ["given_name"] => named("first_name"),
+        ["family_name"] => named("last_name"),
+        ["born_on"] => named("dob"),
+        ["title"] => named("title"),
+        ["gender"] => named("gender"),
+        ["loyalty_programme_accounts", ..] => named("loyalty"),
+        ["email"] => "contact_email".to_owned(),
+        ["phone_number"] => "contact_phone".to_owned(),
+        _ => format!("passengers[{place}]"),
+    })
+}
+
+/// The pointer's parts; none where the source is an airline or says something else.
+fn parts(error: &wire::Error) -> Vec<&str> {
+    let pointer = error.source.as_ref().and_then(|source| source.get("pointer"));
+    let pointer = pointer.and_then(|pointer| pointer.as_str()).unwrap_or_default();
+    pointer
+        .split(['/', '.'])
+        .filter(|part| !part.is_empty())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_pointer_is_told_in_the_words_of_our_api() {
+        use RefusalKind::{Other, PapersInvalid, PapersMissing, Traveller};
+        for (code, pointer, expected) in [
+            (
+                "validation_required",
+                "/passengers/0/identity_documents",
+                (PapersMissing, Some("passengers[0].document")),
+            ),
+            (
+                "validation_format",
+                "/data/passengers/1/identity_documents/0/expires_on",
+                (PapersInvalid, Some("passengers[1].document.expires_on")),
+            ),
+            (
+                "validation_length",
+                "/passengers/2/family_name",
+                (Traveller, Some("passengers[2].last_name")),
+            ),
+            (
+                "validation_format",
+                "/passengers/0/email",
+                (Traveller, Some("contact_email")),
+            ),
+            ("validation_required", "/passengers", (Traveller, None)),
+            ("validation_required", "/metadata", (Other, None)),
+            ("validation_required", "", (Other, None)),
+        ] {
+            let error = json!({ "code": code, "source": { "pointer": pointer } });
+            let error: wire::Error = serde_json::from_value(error).unwrap();
+            let field = field(&error);
+            assert_eq!((kind(&error), field.as_deref()), expected, "{pointer}");
+        }
+        let airline: wire::Error = serde_json::from_value(json!({ "source": "some_airline" })).unwrap();
+        assert_eq!((kind(&airline), field(&airline)), (Other, None));
+    }
+}

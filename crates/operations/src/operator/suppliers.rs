@@ -1,0 +1,143 @@
+//! The operator's accounts with suppliers: what they hold, what is wrong with them, closed and open.
+
+use chrono::Days;
+use diesel_async::AsyncConnection;
+use rust_decimal::Decimal;
+use wayfare_domain::{AlarmKind, ClosedBy, Currency, Faults, Money};
+use wayfare_store::supplier_accounts::{self as accounts, SeenBalance, SupplierAccount, SupplierRefusals};
+
+use crate::{
+    Error, Platform, Result,
+    tools::supplier_accounts::{available, judge},
+};
+
+pub use wayfare_store::supplier_accounts::SupplierAlarm as Alarm;
+
+/// Refusals of so many days are counted together.
+const DAYS: u64 = 7;
+/// So many alarms are shown at most.
+const MOST_ALARMS: i64 = 200;
+
+/// The account with a supplier, as far as it is known.
+#[derive(Clone, Debug)]
+pub struct AccountAtSupplier {
+    /// It; none where nothing is known.
+    pub account: Option<SupplierAccount>,
+    /// What can be spent; none where nobody knows.
+    pub available: Option<Decimal>,
+    /// What was refused in the last seven days, the most frequent reason first.
+    pub refusals: Vec<SupplierRefusals>,
+}
+
+/// The account with this supplier.
+pub async fn supplier_account(platform: &Platform, supplier: &str) -> Result<AccountAtSupplier> {
+    let since = platform.clock.now().date_naive();
+    let since = since.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(since);
+    let mut connection = platform.database.connection().await?;
+    let account = accounts::one(&mut connection, supplier).await?;
+    Ok(AccountAtSupplier {
+        available: account.as_ref().and_then(available),
+        account,
+        refusals: accounts::refusals_since(&mut connection, supplier, since).await?,
+    })
+}
+
+/// What is wrong with suppliers, the newest first; with what is over, where it is asked for.
+pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec<Alarm>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(accounts::alarms(&mut connection, only_open, MOST_ALARMS).await?)
+}
+
+/// Closes a supplier for new sales, for this reason; only the operator opens it again.
+///
+/// # Errors
+/// [`Error::Invalid`] without a reason.
+pub async fn close_supplier(platform: &Platform, supplier: &str, reason: &str) -> Result<()> {
+    let reason = reason.trim();
+    if reason.is_empty() {
+        return Err(Faults::of("reason", "this field is required").into());
+    }
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            // Whatever it was closed for before: from now on the operator's word counts.
+            accounts::open(connection, supplier).await?;
+            accounts::close(connection, supplier, reason, None, now).await?;
+            Ok::<_, Error>(())
+        })
+        .await?;
+    tracing::info!(supplier, reason, "the operator closed a supplier for new sales");
+    Ok(())
+}
+
+/// Opens a supplier for sales, and closes what was wrong with its account and our credentials. Whether it was closed.
+pub async fn open_supplier(platform: &Platform, supplier: &str, note: Option<&str>) -> Result<bool> {
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    let was_closed = connection
+        .transaction(async |connection| {
+            let kinds = [AlarmKind::AccountEmpty, AlarmKind::Credentials];
+            let by = (ClosedBy::Operator, note);
+            accounts::close_alarms(connection, supplier, &kinds, by, now).await?;
+            Ok::<_, Error>(accounts::open(connection, supplier).await?)
+        })
+        .await?;
+    tracing::info!(supplier, was_closed, "the operator opened a supplier for sales");
+    Ok(was_closed)
+}
+
+/// States what an account holds whose supplier does not tell; what is ordered from now on is taken off. It warns, closes and
+/// opens as if it had been read.
+///
+/// # Errors
+/// [`Error::Invalid`] for an amount that the currency does not have.
+pub async fn state_balance(
+    platform: &Platform,
+    supplier: &str,
+    balance: Decimal,
+    currency: Currency,
+) -> Result<()> {
+    let stated = Money::exact(balance, currency);
+    let stated = stated.map_err(|wrong| Faults::of("balance", wrong.to_string()))?;
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let seen = SeenBalance {
+                balance: Some(stated.amount()),
+                credit: None,
+                currency,
+                stated: true,
+            };
+            accounts::set_balance(connection, supplier, seen, now).await?;
+            judge(platform, connection, supplier).await
+        })
+        .await
+}
+
+/// Sets below what an account is low, and at what nothing new is sold; none: never, but where it could not pay.
+///
+/// # Errors
+/// [`Error::Invalid`] where it would stop before it warns.
+pub async fn set_supplier_limits(
+    platform: &Platform,
+    supplier: &str,
+    warn_below: Option<Decimal>,
+    stop_below: Option<Decimal>,
+) -> Result<()> {
+    if let (Some(warn), Some(stop)) = (warn_below, stop_below)
+        && warn < stop
+    {
+        return Err(Faults::of("warn_below", format!("must be at least the stop_below of {stop}")).into());
+    }
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let limits = (warn_below, stop_below);
+            accounts::set_limits(connection, supplier, limits, now).await?;
+            judge(platform, connection, supplier).await
+        })
+        .await
+}

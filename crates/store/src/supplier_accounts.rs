@@ -1,0 +1,348 @@
+//! The operator's accounts with suppliers: what they hold, whether they are closed, what is wrong with them, and how often
+//! suppliers refused something.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::{
+    OptionalExtension, sql_query,
+    sql_types::{Array, BigInt, Bool, Date, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use serde_json::Value;
+use uuid::Uuid;
+use wayfare_domain::{AlarmKind, ClosedBy, Currency, Money};
+
+use crate::{StoreError, by_name::by_name};
+
+by_name! {
+    /// The operator's account with one supplier.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct SupplierAccount {
+        /// The supplier's code.
+        pub supplier: String = Text,
+        /// What is there; none where nobody knows.
+        pub balance: Option<Decimal> = Nullable<Numeric>,
+        /// What may be owed beyond it.
+        pub credit: Option<Decimal> = Nullable<Numeric>,
+        /// Of both.
+        pub currency: Option<String> = Nullable<Text>,
+        /// When it was seen or stated, UTC.
+        pub seen_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        /// Whether the operator stated it.
+        pub stated: bool = Bool,
+        /// Below this it is low.
+        pub warn_below: Option<Decimal> = Nullable<Numeric>,
+        /// At this or below it nothing new is sold.
+        pub stop_below: Option<Decimal> = Nullable<Numeric>,
+        /// Since when nothing new is sold, UTC.
+        pub closed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        /// Why.
+        pub closed_reason: Option<String> = Nullable<Text>,
+        /// What it could not pay for when it was closed.
+        pub needed: Option<Decimal> = Nullable<Numeric>,
+        /// Of that.
+        pub needed_currency: Option<String> = Nullable<Text>,
+        /// What was paid from it for orders since it was stated; 0 where the supplier tells its balance.
+        pub spent: Decimal = Numeric,
+    }
+}
+
+by_name! {
+    /// Something that is wrong with a supplier and that only the operator can mend.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct SupplierAlarm {
+        /// The supplier's code.
+        pub supplier: String = Text,
+        /// What it is.
+        pub kind: String = Text,
+        /// More of it.
+        pub details: Value = Jsonb,
+        /// When it was raised, UTC.
+        pub raised_at: DateTime<Utc> = Timestamptz,
+        /// What the operator wrote when it was closed.
+        pub note: Option<String> = Nullable<Text>,
+        /// When it was closed, UTC.
+        pub closed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        /// By whom: `itself` or `operator`.
+        pub closed_by: Option<String> = Nullable<Text>,
+    }
+}
+
+by_name! {
+    /// How often a supplier refused something for one reason.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct SupplierRefusals {
+        /// The reason that agencies were told.
+        pub code: String = Text,
+        /// How often.
+        pub refusals: i64 = BigInt,
+    }
+}
+
+by_name! {
+    struct Code {
+        supplier: String = Text,
+    }
+}
+
+/// Orders that were made since the balance was stated and are paid: at the supplier's total, where that is in the balance's
+/// currency.
+const WITH_SPENT: &str = "
+    select accounts.*, coalesce((
+        select sum((orders.content -> 'total' ->> 'amount')::numeric)
+        from bookings
+        join supplier_orders orders on orders.org_id = bookings.org_id and orders.booking_id = bookings.id
+        where accounts.stated and bookings.created_at >= accounts.seen_at
+            and orders.supplier = accounts.supplier and orders.status = 'confirmed'
+            and orders.content -> 'total' ->> 'currency' = accounts.currency
+    ), 0) as spent
+    from supplier_accounts accounts";
+
+/// The account with this supplier. One statement.
+pub async fn one(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+) -> Result<Option<SupplierAccount>, StoreError> {
+    let account = sql_query(format!("{WITH_SPENT} where accounts.supplier = $1"))
+        .bind::<Text, _>(supplier)
+        .get_result(connection)
+        .await;
+    Ok(account.optional()?)
+}
+
+/// The suppliers of which nothing new is sold. One statement.
+pub async fn closed(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
+    let rows: Vec<Code> = sql_query("select supplier from supplier_accounts where closed_at is not null")
+        .load(connection)
+        .await?;
+    Ok(rows.into_iter().map(|row| row.supplier).collect())
+}
+
+/// Closes a supplier for new sales; one that is closed stays closed for its first reason. `needed` is what could not be paid.
+pub async fn close(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    reason: &str,
+    needed: Option<Money>,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sql_query(
+        "insert into supplier_accounts as t
+             (supplier, closed_at, closed_reason, needed, needed_currency, next_read_at)
+         values ($1, $2, $3, $4, $5, $2)
+         on conflict (supplier) do update set
+             closed_at = coalesce(t.closed_at, excluded.closed_at),
+             closed_reason = coalesce(t.closed_reason, excluded.closed_reason),
+             needed = case when t.closed_at is null then excluded.needed else t.needed end,
+             needed_currency = case when t.closed_at is null then excluded.needed_currency else t.needed_currency end,
+             next_read_at = excluded.next_read_at",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Timestamptz, _>(now)
+    .bind::<Text, _>(reason)
+    .bind::<Nullable<Numeric>, _>(needed.map(Money::amount))
+    .bind::<Nullable<Text>, _>(needed.map(|needed| needed.currency().code()))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Opens a supplier for sales again; whether it was closed.
+pub async fn open(connection: &mut AsyncPgConnection, supplier: &str) -> Result<bool, StoreError> {
+    let opened = sql_query(
+        "update supplier_accounts
+         set closed_at = null, closed_reason = null, needed = null, needed_currency = null
+         where supplier = $1 and closed_at is not null",
+    )
+    .bind::<Text, _>(supplier)
+    .execute(connection)
+    .await?;
+    Ok(opened > 0)
+}
+
+/// What an account holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeenBalance {
+    /// What is there.
+    pub balance: Option<Decimal>,
+    /// What may be owed beyond it.
+    pub credit: Option<Decimal>,
+    /// Of both.
+    pub currency: Currency,
+    /// Whether the operator states it.
+    pub stated: bool,
+}
+
+/// Writes what an account holds now.
+pub async fn set_balance(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    seen: SeenBalance,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sql_query(
+        "insert into supplier_accounts (supplier, balance, credit, currency, stated, seen_at, next_read_at)
+         values ($1, $2, $3, $4, $5, $6, $6)
+         on conflict (supplier) do update set balance = excluded.balance, credit = excluded.credit,
+             currency = excluded.currency, stated = excluded.stated, seen_at = excluded.seen_at",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Nullable<Numeric>, _>(seen.balance)
+    .bind::<Nullable<Numeric>, _>(seen.credit)
+    .bind::<Text, _>(seen.currency.code())
+    .bind::<Bool, _>(seen.stated)
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Writes when an account is low, and when nothing new is sold.
+pub async fn set_limits(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    (warn_below, stop_below): (Option<Decimal>, Option<Decimal>),
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sql_query(
+        "insert into supplier_accounts (supplier, warn_below, stop_below, next_read_at) values ($1, $2, $3, $4)
+         on conflict (supplier) do update
+         set warn_below = excluded.warn_below, stop_below = excluded.stop_below",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Nullable<Numeric>, _>(warn_below)
+    .bind::<Nullable<Numeric>, _>(stop_below)
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Those of these suppliers whose accounts are to be looked at now; nobody else looks before `next`. One statement.
+pub async fn take_due(
+    connection: &mut AsyncPgConnection,
+    suppliers: &[&str],
+    now: DateTime<Utc>,
+    next: DateTime<Utc>,
+) -> Result<Vec<String>, StoreError> {
+    let rows: Vec<Code> = sql_query(
+        "insert into supplier_accounts as t (supplier, next_read_at)
+         select supplier, $3 from unnest($1) as known (supplier) order by supplier
+         on conflict (supplier) do update set next_read_at = excluded.next_read_at where t.next_read_at <= $2
+         returning supplier",
+    )
+    .bind::<Array<Text>, _>(suppliers)
+    .bind::<Timestamptz, _>(now)
+    .bind::<Timestamptz, _>(next)
+    .load(connection)
+    .await?;
+    Ok(rows.into_iter().map(|row| row.supplier).collect())
+}
+
+/// Raises an alarm, unless one of its kind is open for the supplier; whether it was raised.
+pub async fn raise(
+    connection: &mut AsyncPgConnection,
+    id: Uuid,
+    (supplier, kind): (&str, AlarmKind),
+    details: &Value,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let raised = sql_query(
+        "insert into supplier_alarms (id, supplier, kind, details, raised_at) values ($1, $2, $3, $4, $5)
+         on conflict (supplier, kind) where closed_at is null do nothing",
+    )
+    .bind::<SqlUuid, _>(id)
+    .bind::<Text, _>(supplier)
+    .bind::<Text, _>(kind.as_ref())
+    .bind::<Jsonb, _>(details)
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(raised > 0)
+}
+
+/// Closes the open alarms of these kinds for a supplier.
+pub async fn close_alarms(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    kinds: &[AlarmKind],
+    (by, note): (ClosedBy, Option<&str>),
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let kinds: Vec<&str> = kinds.iter().map(AsRef::as_ref).collect();
+    sql_query(
+        "update supplier_alarms set closed_at = $3, closed_by = $4, note = $5
+         where supplier = $1 and kind = any($2) and closed_at is null",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Array<Text>, _>(kinds)
+    .bind::<Timestamptz, _>(now)
+    .bind::<Text, _>(by.as_ref())
+    .bind::<Nullable<Text>, _>(note)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// The alarms that are open, or all of them, the newest first: at most this many.
+pub async fn alarms(
+    connection: &mut AsyncPgConnection,
+    only_open: bool,
+    at_most: i64,
+) -> Result<Vec<SupplierAlarm>, StoreError> {
+    let rows = sql_query(
+        "select supplier, kind, details, raised_at, note, closed_at, closed_by from supplier_alarms
+         where closed_at is null or not $1 order by raised_at desc, id desc limit $2",
+    )
+    .bind::<Bool, _>(only_open)
+    .bind::<BigInt, _>(at_most)
+    .load(connection)
+    .await?;
+    Ok(rows)
+}
+
+/// Refusals by supplier and reason.
+pub type RefusalCounts = BTreeMap<(String, &'static str), i64>;
+
+/// Adds these to the day's: one statement.
+pub async fn add_refusals(
+    connection: &mut AsyncPgConnection,
+    day: NaiveDate,
+    counted: &RefusalCounts,
+) -> Result<(), StoreError> {
+    // In one order in every process: two that add at once never wait for each other.
+    let suppliers: Vec<&str> = counted.keys().map(|(supplier, _)| supplier.as_str()).collect();
+    let codes: Vec<&str> = counted.keys().map(|(_, code)| *code).collect();
+    let refusals: Vec<i64> = counted.values().copied().collect();
+    sql_query(
+        "insert into supplier_refusals as t (supplier, code, day, refusals)
+         select supplier, code, $1, refusals from unnest($2, $3, $4) as counted (supplier, code, refusals)
+         on conflict (supplier, code, day) do update set refusals = t.refusals + excluded.refusals",
+    )
+    .bind::<Date, _>(day)
+    .bind::<Array<Text>, _>(suppliers)
+    .bind::<Array<Text>, _>(codes)
+    .bind::<Array<BigInt>, _>(refusals)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// A supplier's refusals since this day (UTC), the most frequent reason first.
+pub async fn refusals_since(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    day: NaiveDate,
+) -> Result<Vec<SupplierRefusals>, StoreError> {
+    let rows = sql_query(
+        "select code, sum(refusals)::bigint as refusals from supplier_refusals
+         where supplier = $1 and day >= $2 group by code order by 2 desc, code",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Date, _>(day)
+    .load(connection)
+    .await?;
+    Ok(rows)
+}

@@ -1,0 +1,245 @@
+//! The operator's account with a supplier: one that can't pay is an outage, closes the supplier for new sales, and is
+//! nobody else's business.
+
+use futures_util::future::join_all;
+use rust_decimal::{Decimal, dec};
+use serde_json::Value;
+use wayfare_domain::Currency;
+use wayfare_operations::{operator, worker};
+use wayfare_tests::{
+    MONEY, Person, Pick, Reply, Seller, Trip, World, WorldOptions, amount, one_way, stay_at,
+};
+
+const UNAVAILABLE: &str = "supplier is temporarily unavailable, please try again";
+
+/// The alarms that are open: of which supplier, and what.
+async fn alarms(world: &World) -> Vec<String> {
+    let query = "select supplier || ' ' || kind from supplier_alarms where closed_at is null order by 1";
+    world.lines(query).await
+}
+
+async fn look_after(world: &World) {
+    worker::look_after_suppliers(&world.platform).await.unwrap();
+}
+
+async fn state(world: &World, supplier: &str, balance: Decimal) {
+    operator::state_balance(&world.platform, supplier, balance, Currency::INR)
+        .await
+        .unwrap();
+    look_after(world).await;
+}
+
+/// That it is the outage, that nobody reads of an account, and that nothing is held.
+async fn is_outage(world: &World, reply: &Reply, code: &str) {
+    reply.is(503, UNAVAILABLE);
+    assert!(!reply.header("retry-after").is_empty());
+    assert_eq!(reply.json()["data"]["reason"]["code"], code, "{}", reply.text);
+    for account in ["balance", "deposit", "wallet", "credit", "payment"] {
+        assert!(!reply.text.contains(account), "{}", reply.text);
+    }
+    assert!(world.held().await.is_zero());
+}
+
+/// How a search says that the supplier did.
+async fn search_says(agent: &Person, trip: &Trip, supplier: &str) -> (String, Value) {
+    let found = agent.search(trip).await;
+    let status = found["search_meta"]["provider_status"][supplier]["status"].as_str();
+    (
+        status.unwrap().to_owned(),
+        found["debug"]["provider_errors"][supplier].clone(),
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_account_closes_the_supplier_until_it_can_pay() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let before = agent.buy(one_way("DEL", "BOM")).await;
+    let spent = agent.balance().await;
+    let trip = one_way("LGW", "STN");
+    let (first, second) = (agent.quote(&trip).await, agent.quote(&trip).await);
+    let unpriced = agent.offer(&trip).await;
+
+    let refused = agent.book(&agent.order(&first, &trip)).await;
+    is_outage(&world, &refused, "unavailable").await;
+    assert_eq!(agent.balance().await, spent);
+    assert_eq!(alarms(&world).await, ["duffel account_empty"]);
+    let failed = agent.get("/flights/bookings?status=failed").await;
+    assert_eq!(failed.json()["data"].as_array().unwrap().len(), 1);
+    assert!(!failed.text.contains("wallet"), "{}", failed.text);
+
+    // Nothing new is sold, and nobody asks Duffel.
+    is_outage(
+        &world,
+        &agent.book(&agent.order(&second, &trip)).await,
+        "not_for_sale",
+    )
+    .await;
+    is_outage(&world, &agent.price(&unpriced).await, "not_for_sale").await;
+    let (status, why) = search_says(&agent, &one_way("DEL", "BOM"), "duffel").await;
+    assert_eq!(status, "skipped");
+    assert!(why.to_string().contains("not for sale now"), "{why}");
+    assert_eq!(alarms(&world).await, ["duffel account_empty"]);
+    // What was sold is looked after.
+    agent.penalty(&before.reference).await.ok();
+    agent.cancels(&before.reference).await;
+    look_after(&world).await;
+    assert_eq!(search_says(&agent, &trip, "duffel").await.0, "skipped");
+
+    // Too little for what could not be paid, then enough.
+    state(&world, "duffel", dec!(0.01)).await;
+    assert_eq!(search_says(&agent, &trip, "duffel").await.0, "skipped");
+    state(&world, "duffel", dec!(9000000)).await;
+    assert_eq!(search_says(&agent, &trip, "duffel").await.0, "success");
+    assert!(alarms(&world).await.is_empty());
+    let closed = "select closed_by from supplier_alarms";
+    assert_eq!(world.lines(closed).await, ["itself"]);
+    agent.buy(one_way("DEL", "BOM")).await;
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_bookings_at_an_empty_account_raise_one_alarm() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let trip = one_way("LGW", "STN");
+    let mut orders = Vec::new();
+    for _ in 0..4 {
+        orders.push(agent.order(&agent.quote(&trip).await, &trip));
+    }
+    let replies = join_all(orders.iter().map(|order| agent.book(order))).await;
+    for reply in &replies {
+        reply.is(503, UNAVAILABLE);
+    }
+    assert!(world.held().await.is_zero());
+    assert_eq!(alarms(&world).await, ["duffel account_empty"]);
+    assert_eq!(world.line("select count(*) from supplier_alarms").await, "1");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_supplier_tells_of_an_empty_account_in_its_own_way() {
+    for seller in [
+        Seller::duffel(),
+        Seller::tripjack(),
+        Seller::liteapi(),
+        Seller::hotelbeds(),
+    ] {
+        let supplier = seller.code;
+        let world = World::with(WorldOptions::of([seller])).await;
+        let agent = world.agent("10000000").await;
+        let refused = if ["liteapi", "hotelbeds"].contains(&supplier) {
+            let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
+            let priced = agent.price_stay(&stay).await.ok();
+            world.next_at(supplier, "book", "deposit_empty").await;
+            agent.book_stay(&stay, &priced).await
+        } else {
+            let trip = one_way("DEL", "BOM");
+            let priced = agent.quote(&trip).await;
+            world.next_at(supplier, "book", "deposit_empty").await;
+            agent.book(&agent.order(&priced, &trip)).await
+        };
+        is_outage(&world, &refused, "unavailable").await;
+        assert_eq!(alarms(&world).await, [format!("{supplier} account_empty")]);
+        let closed = "select closed_reason from supplier_accounts where closed_at is not null";
+        assert_eq!(world.lines(closed).await, ["account_empty"]);
+        world.books_agree().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_supplier_that_tells_its_balance_opens_by_itself() {
+    let world = World::with(WorldOptions::of([Seller::tripjack()])).await;
+    let agent = world.agent("10000000").await;
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote(&trip).await;
+    world.next_at("tripjack", "book", "deposit_empty").await;
+    agent
+        .book(&agent.order(&priced, &trip))
+        .await
+        .is(503, UNAVAILABLE);
+    assert_eq!(search_says(&agent, &trip, "tripjack").await.0, "skipped");
+    // It is looked at right after it could not pay, and has enough.
+    look_after(&world).await;
+    assert_eq!(search_says(&agent, &trip, "tripjack").await.0, "success");
+    assert!(alarms(&world).await.is_empty());
+    let account = operator::supplier_account(&world.platform, "tripjack")
+        .await
+        .unwrap();
+    assert!(account.available.unwrap() > dec!(1000000));
+    assert!(!account.account.unwrap().stated);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_closes_and_opens_and_nothing_else_undoes_it() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let (platform, trip) = (&world.platform, one_way("DEL", "BOM"));
+    operator::close_supplier(platform, "duffel", "contract ended")
+        .await
+        .unwrap();
+    look_after(&world).await;
+    assert_eq!(search_says(&agent, &trip, "duffel").await.0, "skipped");
+    state(&world, "duffel", dec!(9000000)).await;
+    assert_eq!(search_says(&agent, &trip, "duffel").await.0, "skipped");
+    assert!(alarms(&world).await.is_empty());
+    assert!(operator::open_supplier(platform, "duffel", None).await.unwrap());
+    look_after(&world).await;
+    assert_eq!(search_says(&agent, &trip, "duffel").await.0, "success");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_ordered_is_taken_off_a_stated_balance_and_limits_warn_and_stop() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let platform = &world.platform;
+    state(&world, "duffel", dec!(1000000)).await;
+    let bought = agent.buy(one_way("DEL", "BOM")).await;
+    let account = operator::supplier_account(platform, "duffel").await.unwrap();
+    let charged = amount(&world.supplier_orders().await[0]["amount"]);
+    assert_eq!(
+        account.available,
+        Some(dec!(1000000) - charged),
+        "{}",
+        bought.fare
+    );
+    let limits = async |warn: Decimal, stop: Option<Decimal>| {
+        operator::set_supplier_limits(platform, "duffel", Some(warn), stop)
+            .await
+            .unwrap();
+        look_after(&world).await;
+    };
+    limits(dec!(1000000), None).await;
+    assert_eq!(alarms(&world).await, ["duffel account_low"]);
+    agent.buy(one_way("DEL", "BOM")).await;
+    limits(dec!(1000000), Some(dec!(1000000))).await;
+    assert_eq!(
+        alarms(&world).await,
+        ["duffel account_empty", "duffel account_low"]
+    );
+    assert_eq!(
+        search_says(&agent, &one_way("DEL", "BOM"), "duffel").await.0,
+        "skipped"
+    );
+    limits(dec!(10), Some(dec!(5))).await;
+    assert!(alarms(&world).await.is_empty());
+    assert_eq!(
+        search_says(&agent, &one_way("DEL", "BOM"), "duffel").await.0,
+        "success"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn refusals_are_counted_by_supplier_and_reason() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    for fault in ["sold_out", "refused", "refused"] {
+        let offer = agent.offer(&one_way("DEL", "BOM")).await;
+        world.next("price", fault).await;
+        assert_eq!(agent.price(&offer).await.status, 409);
+    }
+    look_after(&world).await;
+    let account = operator::supplier_account(&world.platform, "duffel")
+        .await
+        .unwrap();
+    let counted: Vec<(&str, i64)> = account
+        .refusals
+        .iter()
+        .map(|row| (row.code.as_str(), row.refusals))
+        .collect();
+    assert_eq!(counted, [("refused", 2), ("sold_out", 1)]);
+}

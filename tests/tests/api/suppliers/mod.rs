@@ -1,0 +1,5 @@
+//! What suppliers refuse and why, what changed prices come to, and the operator's accounts with them.
+
+mod accounts;
+mod price_change;
+mod reasons;

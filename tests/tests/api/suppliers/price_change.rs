@@ -1,0 +1,158 @@
+//! Where a fare has changed, the refusal says from what to what.
+
+use rust_decimal::{Decimal, dec};
+use serde_json::json;
+use wayfare_tests::{MONEY, Pick, Reply, World, WorldOptions, amount, one_way, stay_at};
+
+const CHANGED: &str = "fare has changed, please price again";
+
+/// What the refusal says of the fare: old and new total, old and new agent fare.
+fn change(reply: &Reply) -> [Option<Decimal>; 4] {
+    let answer = reply.json();
+    let change = &answer["data"]["price_change"];
+    assert_eq!(change["currency"], "INR", "{}", reply.text);
+    assert_eq!(
+        answer["data"]["reason"]["code"], "price_changed",
+        "{}",
+        reply.text
+    );
+    ["old_total", "new_total", "old_agent_fare", "new_agent_fare"]
+        .map(|name| (!change[name].is_null()).then(|| amount(&change[name])))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fare_that_the_client_states_otherwise_is_told_beside_the_right_one() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote(&trip).await;
+    let payable = amount(&priced["price_summary"]["total_payable"]);
+    let mut order = agent.order(&priced, &trip);
+    order["agent_price"] = json!({ "agent_fare": 1.5 });
+    let refused = agent.book(&order).await;
+    refused.is(400, CHANGED);
+    let [old_total, new_total, old_fare, new_fare] = change(&refused);
+    assert_eq!((old_fare, new_fare), (Some(dec!(1.5)), Some(payable)));
+    assert!(old_total.is_some() && old_total == new_total);
+    order["agent_price"] = json!({ "agent_fare": 1.005 });
+    agent
+        .book(&order)
+        .await
+        .is_invalid("{agent_price.agent_fare must have at most 2 decimals}");
+    world.nothing_happened().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_price_that_rose_at_book_is_told_as_it_is_now() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote(&trip).await;
+    let payable = amount(&priced["price_summary"]["total_payable"]);
+    world.next("book", "price_changed:10").await;
+    let refused = agent.book(&agent.order(&priced, &trip)).await;
+    refused.is(400, CHANGED);
+    let [old_total, new_total, old_fare, new_fare] = change(&refused);
+    assert_eq!(old_fare, Some(payable));
+    assert!(new_fare > old_fare && new_total > old_total, "{}", refused.text);
+    assert!(world.held().await.is_zero());
+
+    // Nobody says what it costs now.
+    let priced = agent.quote(&trip).await;
+    world.next("book", "price_changed:10").await;
+    world.next_times("price", "status:503", 3).await;
+    let refused = agent.book(&agent.order(&priced, &trip)).await;
+    refused.is(400, CHANGED);
+    let [old_total, new_total, old_fare, new_fare] = change(&refused);
+    assert!(old_total.is_some() && old_fare.is_some());
+    assert_eq!((new_total, new_fare), (None, None));
+    assert!(world.held().await.is_zero());
+    world.all_is_well().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_offer_that_is_priced_while_it_is_booked_is_told_with_both_prices() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let trip = one_way("DEL", "BOM");
+    let offer = agent.offer(&trip).await;
+    world.next("price", "price_changed:10").await;
+    let mut order = agent.order(&json!({}), &trip);
+    order.as_object_mut().unwrap().remove("booking_keys");
+    order["offer_ids"] = json!([offer]);
+    let refused = agent.book(&order).await;
+    refused.is(400, CHANGED);
+    let [old_total, new_total, old_fare, new_fare] = change(&refused);
+    assert!(new_total > old_total && new_fare > old_fare, "{}", refused.text);
+    assert!(old_total.is_some() && old_fare.is_some());
+    world.nothing_happened().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ticket_at_another_amount_is_told_what_the_booking_cost() {
+    let (_world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let booked = agent.try_buy(&one_way("JFK", "EWR")).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap();
+    let path = format!("/flights/bookings/{reference}/issue-ticket");
+    let refused = agent.post(&path, &json!({ "amount": 2.5 })).await;
+    refused.is(400, CHANGED);
+    let [old_total, new_total, old_fare, new_fare] = change(&refused);
+    assert_eq!(old_total, Some(dec!(2.5)));
+    assert_eq!(new_total, Some(amount(&booked["total_amount"])));
+    assert!(old_fare.is_some() && old_fare == new_fare);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reschedule_to_a_fare_that_rose_is_told_what_was_shown() {
+    let (world, _, agent) = World::start().await.and_agent(MONEY).await;
+    let bought = agent.buy(one_way("DEL", "BOM")).await;
+    let date = agent.today() + chrono::Duration::days(40);
+    let path = format!("/flights/bookings/{}/reschedule-avail", bought.reference);
+    let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": date });
+    let found = agent.post(&path, &body).await.ok();
+    let key = found[0]["fare_key"].as_str().unwrap();
+    world.next("price", "price_changed:10").await;
+    let path = format!("/flights/bookings/{}/reschedule-penalty", bought.reference);
+    let refused = agent.post(&path, &json!({ "fare_key": key })).await;
+    refused.is(400, CHANGED);
+    let [old_total, new_total, old_fare, new_fare] = change(&refused);
+    assert!(new_total > old_total && new_fare > old_fare, "{}", refused.text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stay_at_another_fare_or_currency_is_told_so() {
+    let world = World::with(WorldOptions::hotels()).await;
+    let agent = world.agent("1000000").await;
+    for supplier in ["liteapi", "hotelbeds"] {
+        let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
+        let priced = agent.price_stay(&stay).await.ok();
+        let fare = amount(&priced["agent_price"]["agent_fare"]);
+        let mut order = stay.order(&priced);
+        order["fare"] = json!({ "agent_fare": 1, "currency": "INR" });
+        let refused = agent.post("/hotels/book", &order).await;
+        refused.is(400, CHANGED);
+        let [.., old_fare, new_fare] = change(&refused);
+        assert_eq!((old_fare, new_fare), (Some(dec!(1)), Some(fare)));
+        order["fare"] = json!({ "agent_fare": 1, "currency": "USD" });
+        let refused = agent.post("/hotels/book", &order).await;
+        refused.is_invalid("{fare.currency must be INR}");
+        order["fare"] = json!({ "agent_fare": 1.005, "currency": "INR" });
+        let refused = agent.post("/hotels/book", &order).await;
+        refused.is_invalid("{fare.agent_fare must have at most 2 decimals}");
+    }
+    world.nothing_happened().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stay_that_became_dearer_at_book_is_told_as_it_is_now() {
+    let world = World::with(WorldOptions::hotels()).await;
+    let agent = world.agent("1000000").await;
+    for supplier in ["liteapi", "hotelbeds"] {
+        let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
+        let priced = agent.price_stay(&stay).await.ok();
+        world.next_at(supplier, "book", "price_changed:10").await;
+        let refused = agent.book_stay(&stay, &priced).await;
+        refused.is(400, CHANGED);
+        let [old_total, new_total, old_fare, new_fare] = change(&refused);
+        assert!(new_total > old_total && new_fare > old_fare, "{}", refused.text);
+        assert!(old_total.is_some() && old_fare.is_some());
+        assert!(world.held().await.is_zero());
+    }
+}
