@@ -5,7 +5,7 @@
     reason = "a test can only fail when the API does not do what every test needs"
 )]
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use reqwest::{Client, Method};
 use rust_decimal::Decimal;

@@ -11,7 +11,7 @@ use wayfare_hotels::{
     HotelResults, HotelSupplier, Query, RoomGuests, SearchArea,
     liteapi::{LiteApi, Payment},
 };
-use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 use super::recorded::{KEY, Recording, days};
 use wayfare_stub_server::http::{self, Answers, Request};
@@ -107,6 +107,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         effect_deadline: deadline,
         processing_time: deadline,
         limits: Limits::default(),
+        city_codes: CityCodes::default(),
     };
     Ok(LiteApi::new(
         SupplierHttp::new(config, Clock::system())?,

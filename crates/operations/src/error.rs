@@ -220,7 +220,6 @@ impl Error {
             | Self::BookingFailed
             | Self::StepPending(_)
             | Self::ReschedulePending
-            | Self::TicketIssued
             | Self::LastAdmin
             | Self::PendingBookings
             | Self::InsufficientOrganizationFunds(_)

@@ -29,6 +29,8 @@ pub struct Airport {
     pub latitude_microdegrees: i32,
     /// East of Greenwich in millionths of a degree; west is negative.
     pub longitude_microdegrees: i32,
+    /// How important it is among all, in millionths; 0 where nobody says.
+    pub rank: u32,
 }
 
 impl Airport {

@@ -2,25 +2,10 @@
 
 use std::sync::LazyLock;
 
-use deunicode::deunicode;
-
-use crate::{City, cities, cities_near};
-
-/// All names as they are compared, one after the other, and the places in it where a name or a word of one begins, in
-/// the order of what follows there.
-struct Names {
-    text: String,
-    entries: Vec<Entry>,
-}
-
-#[derive(Clone, Copy)]
-struct Entry {
-    start: u32,
-    end: u32,
-    /// The city's place in the table: the smaller, the more people live there.
-    city: u32,
-    rank: Rank,
-}
+use crate::{
+    City, cities, cities_near,
+    name_index::{NameIndex, best, plain},
+};
 
 /// How good a match is, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,7 +18,7 @@ enum Rank {
     Word,
 }
 
-static NAMES: LazyLock<Names> = LazyLock::new(Names::of_all);
+static NAMES: LazyLock<NameIndex<Rank>> = LazyLock::new(names_of_all);
 
 /// The cities of which a name begins with what was typed, whatever accents, case or script: first those whose own name
 /// does, or which are called just so; then those with another name that does; then those with a later word that does.
@@ -43,31 +28,19 @@ pub fn find_cities(typed: &str, limit: usize) -> Vec<&'static City> {
     if typed.is_empty() || limit == 0 {
         return Vec::new();
     }
-    let mut found: Vec<(Rank, u32)> = NAMES
-        .beginning_with(&typed)
-        .map(|(entry, whole)| match whole {
-            true => (Rank::Own, entry.city),
-            false => (entry.rank, entry.city),
-        })
-        .collect();
-    // The best of each city only.
-    found.sort_unstable_by_key(|&(rank, city)| (city, rank));
-    found.dedup_by_key(|(_, city)| *city);
-    let wanted = limit.min(found.len());
-    if wanted > 0 {
-        found.select_nth_unstable(wanted - 1);
-    }
-    found.truncate(wanted);
-    found.sort_unstable();
-    let place = |&(_, city): &(Rank, u32)| cities().get(usize::try_from(city).ok()?);
-    found.iter().filter_map(place).collect()
+    let found = NAMES.beginning_with(&typed).map(|found| match found.is_whole {
+        true => (Rank::Own, found.place),
+        false => (found.rank, found.place),
+    });
+    let place = |city: u32| cities().get(usize::try_from(city).ok()?);
+    best(found, limit).into_iter().filter_map(place).collect()
 }
 
 /// The largest city of this name, or of this IATA code, in this country where one is given.
 pub fn city_named(name: &str, country: Option<&str>) -> Option<&'static City> {
     let name = plain(name);
-    let whole = NAMES.beginning_with(&name).filter(|(_, whole)| *whole);
-    let mut found: Vec<(Rank, u32)> = whole.map(|(entry, _)| (entry.rank, entry.city)).collect();
+    let whole = NAMES.beginning_with(&name).filter(|found| found.is_whole);
+    let mut found: Vec<(Rank, u32)> = whole.map(|found| (found.rank, found.place)).collect();
     found.sort_unstable();
     let mut named = found
         .iter()
@@ -84,73 +57,20 @@ pub fn city_named(name: &str, country: Option<&str>) -> Option<&'static City> {
     })
 }
 
-/// A name as names are compared: without accents, case and punctuation, in Latin letters.
-pub fn plain(name: &str) -> String {
-    let ascii = deunicode(name).to_ascii_lowercase();
-    let words = ascii.split(|letter: char| !letter.is_ascii_alphanumeric());
-    words
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-impl Names {
-    fn of_all() -> Self {
-        let mut names = Self {
-            text: String::new(),
-            entries: Vec::new(),
-        };
-        for (city, place) in cities().iter().zip(0..) {
-            let own = plain(city.name);
-            let mut others: Vec<String> = city.other_names.iter().map(|name| plain(name)).collect();
-            others.sort_unstable();
-            others.dedup();
-            for other in others.iter().filter(|other| !other.is_empty() && **other != own) {
-                names.add(other, place, Rank::Other);
-            }
-            for (at, _) in own.match_indices(' ') {
-                names.add(own.get(at + 1..).unwrap_or_default(), place, Rank::Word);
-            }
-            names.add(&own, place, Rank::Own);
+fn names_of_all() -> NameIndex<Rank> {
+    let mut names = NameIndex::default();
+    for (city, place) in cities().iter().zip(0..) {
+        let own = plain(city.name);
+        let mut others: Vec<String> = city.other_names.iter().map(|name| plain(name)).collect();
+        others.sort_unstable();
+        others.dedup();
+        for other in others.iter().filter(|other| !other.is_empty() && **other != own) {
+            names.add(other, place, Rank::Other);
         }
-        let text = &names.text;
-        names
-            .entries
-            .sort_unstable_by(|one, two| one.name(text).cmp(two.name(text)));
-        names
+        names.add_later_words(&own, place, Rank::Word);
+        names.add(&own, place, Rank::Own);
     }
-
-    fn add(&mut self, name: &str, city: u32, rank: Rank) {
-        let length = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let start = length(&self.text);
-        self.text.push_str(name);
-        self.entries.push(Entry {
-            start,
-            end: length(&self.text),
-            city,
-            rank,
-        });
-    }
-
-    /// Every entry that begins so, and whether that is all of it.
-    fn beginning_with<'a>(&'a self, typed: &'a str) -> impl Iterator<Item = (&'a Entry, bool)> {
-        let first = self
-            .entries
-            .partition_point(|entry| entry.name(&self.text) < typed);
-        self.entries
-            .iter()
-            .skip(first)
-            .map(|entry| (entry, entry.name(&self.text)))
-            .take_while(move |(_, name)| name.starts_with(typed))
-            .map(move |(entry, name)| (entry, name.len() == typed.len()))
-    }
-}
-
-impl Entry {
-    fn name(self, text: &str) -> &str {
-        let place = |at: u32| usize::try_from(at).unwrap_or(usize::MAX);
-        text.get(place(self.start)..place(self.end)).unwrap_or_default()
-    }
+    names.sorted()
 }
 
 #[cfg(test)]

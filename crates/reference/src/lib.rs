@@ -1,5 +1,5 @@
-//! Airports of the world by IATA code, and its cities by any of their names: what they are called, where they lie, what
-//! time it is there.
+//! Airports of the world and the cities that they serve by IATA code, its cities by any of their names: what they are called,
+//! where they lie, what time it is there. And its airlines.
 //!
 //! The tables come with the program (`data/`, see `data/LICENSES.md`), are read once at their first use and never
 //! change: every look-up gives a `&'static Airport` or `&'static City`, and nothing here fails or does I/O.
@@ -13,17 +13,23 @@
 //! assert_eq!(names("Bombay"), ["Mumbai"]);
 //! ```
 
+mod airline;
 mod airport;
 mod city;
 mod city_names;
 mod country;
 mod geometry;
+mod name_index;
+mod place;
 mod table;
 mod text;
 
+pub use airline::{Airline, airline, airlines, find_airlines};
 pub use airport::Airport;
 pub use city::{City, cities, cities_near, city, time_zone_at};
-pub use city_names::{city_named, find_cities, plain as plain_name};
+pub use city_names::{city_named, find_cities};
 pub use country::english_name as country_name;
 pub use geometry::distance_m;
+pub use name_index::plain as plain_name;
+pub use place::{AirportCity, Place, PlaceKind, airport_cities, airport_city, find_places};
 pub use table::{airport, airports};

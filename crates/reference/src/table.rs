@@ -53,10 +53,12 @@ fn row(record: &csv::StringRecord) -> Result<Airport, &'static str> {
         time_zone: field(6)?.parse().map_err(|_| "an unknown time zone")?,
         latitude_microdegrees: microdegrees(field(7)?, 90)?,
         longitude_microdegrees: microdegrees(field(8)?, 180)?,
+        rank: field(9)?.parse().map_err(|_| "a rank that is no number")?,
     })
 }
 
-fn iata(text: &str) -> Result<&str, &'static str> {
+/// A code of three upper-case letters.
+pub(crate) fn iata(text: &str) -> Result<&str, &'static str> {
     let fits = text.len() == 3 && text.bytes().all(|letter| letter.is_ascii_uppercase());
     fits.then_some(text)
         .ok_or("an IATA code that is not three upper-case letters")
@@ -81,8 +83,8 @@ mod tests {
 
     #[test]
     fn a_bad_row_is_refused_with_its_reason() {
-        let bad = "a,b,c,d,e,f,g,h,i\nDEL,,DEL,N,C,IN,Asia/Atlantis,1.0,1.0\nDEL,,DEL,N,C,ZZ,Asia/Kolkata,1.0,1.0\n\
-                   del,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0\nDEL,,DEL,N,C,IN,Asia/Kolkata,91.0,1.0\nDEL,DEL\n";
+        let bad = "a,b,c,d,e,f,g,h,i,j\nDEL,,DEL,N,C,IN,Asia/Atlantis,1.0,1.0,1\nDEL,,DEL,N,C,ZZ,Asia/Kolkata,1.0,1.0,1\n\
+                   del,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0,1\nDEL,,DEL,N,C,IN,Asia/Kolkata,91.0,1.0,1\nDEL,DEL\n";
         let complaints: Vec<String> = rows(bad).filter_map(Result::err).collect();
         assert_eq!(complaints.len(), 5);
         assert!(

@@ -5,7 +5,7 @@
 use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use wayfare_domain::{
-    AccountStatus, ActorKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus,
+    AccountStatus, ActorKind, AlarmKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus,
     ProductKind, RefundStatus, ReportKind, ReportStatus, Role, StepKind, Tier,
 };
 use wayfare_tests::TestDatabase;

@@ -1,0 +1,361 @@
+//! What flights are searched between: airports, and cities by the code that their airports share.
+
+use std::{cmp::Reverse, collections::BTreeMap, sync::LazyLock};
+
+use chrono::NaiveDate;
+use chrono_tz::Tz;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, VariantNames};
+
+use crate::{
+    Airport, airport, airports, country,
+    name_index::{NameIndex, best, plain},
+    text::{leak, microdegrees},
+};
+
+const FILE: &str = include_str!("../data/city_codes.csv");
+
+/// Nothing is lost here: a test reads the same file and fails if one row of it is refused.
+static CITIES: LazyLock<Vec<AirportCity>> = LazyLock::new(|| {
+    let mut members: BTreeMap<&str, Vec<&'static Airport>> = BTreeMap::new();
+    for airport in airports() {
+        members.entry(airport.city_code).or_default().push(airport);
+    }
+    rows(FILE)
+        .filter_map(Result::ok)
+        .map(|mut city| {
+            city.airports = members.remove(city.code).unwrap_or_default();
+            city.airports
+                .sort_by_key(|airport| (Reverse(airport.rank), airport.iata));
+            city
+        })
+        .collect()
+});
+
+/// What a code of three letters stands for.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    AsRefStr,
+    EnumString,
+    VariantNames,
+    Serialize,
+    Deserialize,
+)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum PlaceKind {
+    /// An airport.
+    #[default]
+    Airport,
+    /// A city, and with it all its airports.
+    City,
+}
+
+/// A city whose code is not just that of its one airport.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AirportCity {
+    /// IATA code: three upper-case letters, `LON`. One of its airports may have the same.
+    pub code: &'static str,
+    /// Its name, `London`.
+    pub name: &'static str,
+    /// Country by ISO 3166-1 alpha-2.
+    pub iso_country: &'static str,
+    /// The country's English name.
+    pub country: &'static str,
+    /// The zone its clocks follow.
+    pub time_zone: Tz,
+    /// North of the equator in millionths of a degree; south is negative.
+    pub latitude_microdegrees: i32,
+    /// East of Greenwich in millionths of a degree; west is negative.
+    pub longitude_microdegrees: i32,
+    /// How important it is, in millionths.
+    pub rank: u32,
+    /// The airports that serve it, the most important first; never empty.
+    pub airports: Vec<&'static Airport>,
+}
+
+impl AirportCity {
+    /// Latitude of its centre in degrees, to six decimal places.
+    pub fn latitude(&self) -> Decimal {
+        Decimal::new(i64::from(self.latitude_microdegrees), 6)
+    }
+
+    /// Longitude of its centre in degrees, to six decimal places.
+    pub fn longitude(&self) -> Decimal {
+        Decimal::new(i64::from(self.longitude_microdegrees), 6)
+    }
+}
+
+/// An airport or a city.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// An airport.
+    Airport(&'static Airport),
+    /// A city with its airports.
+    City(&'static AirportCity),
+}
+
+impl Place {
+    /// What the code (upper case) stands for: the airport where there is one, else the city, unless it is said which.
+    /// A city of one airport that has its code is that airport.
+    pub fn of(code: &str, kind: Option<PlaceKind>) -> Option<Self> {
+        let known_airport = || airport(code).map(Self::Airport);
+        let known_city = || airport_city(code).map(Self::City);
+        match kind {
+            None => known_airport().or_else(known_city),
+            Some(PlaceKind::Airport) => known_airport(),
+            Some(PlaceKind::City) => {
+                let alone = airport(code).filter(|airport| airport.city_code == code);
+                known_city().or(alone.map(Self::Airport))
+            }
+        }
+    }
+
+    /// Its code.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Airport(airport) => airport.iata,
+            Self::City(city) => city.code,
+        }
+    }
+
+    /// What it is.
+    pub fn kind(self) -> PlaceKind {
+        match self {
+            Self::Airport(_) => PlaceKind::Airport,
+            Self::City(_) => PlaceKind::City,
+        }
+    }
+
+    /// Its airports, the most important first.
+    pub fn airports(self) -> Vec<&'static Airport> {
+        match self {
+            Self::Airport(airport) => vec![airport],
+            Self::City(city) => city.airports.clone(),
+        }
+    }
+
+    /// How important it is, in millionths.
+    pub fn rank(self) -> u32 {
+        match self {
+            Self::Airport(airport) => airport.rank,
+            Self::City(city) => city.rank,
+        }
+    }
+
+    /// Whether an airport belongs to both.
+    pub fn meets(self, other: Self) -> bool {
+        let others = other.airports();
+        self.airports().iter().any(|airport| others.contains(airport))
+    }
+
+    /// The day that it is there at this instant; where its airports' clocks differ, the latest.
+    pub fn day_at(self, now: chrono::DateTime<chrono::Utc>) -> NaiveDate {
+        let days = self
+            .airports()
+            .into_iter()
+            .map(|airport| airport.local_time_at(now).date());
+        days.max().unwrap_or_else(|| now.date_naive())
+    }
+}
+
+/// The city with this code (upper case), where that is not just the code of its one airport.
+pub fn airport_city(code: &str) -> Option<&'static AirportCity> {
+    let place = CITIES.binary_search_by(|city| city.code.cmp(code)).ok()?;
+    CITIES.get(place)
+}
+
+/// All such cities, by code.
+pub fn airport_cities() -> &'static [AirportCity] {
+    &CITIES
+}
+
+/// How good a match is, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Match {
+    /// Its own code.
+    Code,
+    /// The code of its city.
+    CityCode,
+    /// Its name or its city's begins so.
+    Beginning,
+    /// A later word of them does.
+    Word,
+}
+
+struct Names {
+    /// All places, the most important first.
+    places: Vec<Place>,
+    index: NameIndex<Match>,
+}
+
+static NAMES: LazyLock<Names> = LazyLock::new(|| {
+    let cities = CITIES.iter().map(Place::City);
+    let mut places: Vec<Place> = cities.chain(airports().iter().map(Place::Airport)).collect();
+    // A city comes before its only ranked airport: the sort is stable.
+    places.sort_by_key(|place| Reverse(place.rank()));
+    let mut index = NameIndex::default();
+    for (place, at) in places.iter().zip(0..) {
+        index.add(&plain(place.code()), at, Match::Code);
+        let names = match place {
+            Place::City(city) => vec![city.name],
+            Place::Airport(airport) => {
+                index.add(&plain(airport.city_code), at, Match::CityCode);
+                vec![airport.name, airport.city]
+            }
+        };
+        for name in names.into_iter().map(plain) {
+            index.add(&name, at, Match::Beginning);
+            index.add_later_words(&name, at, Match::Word);
+        }
+    }
+    Names {
+        places,
+        index: index.sorted(),
+    }
+});
+
+/// The places with this code, or of which a name begins with what was typed, whatever accents, case or script: first those
+/// with this code, then the airports of the city with this code, then those whose name or city's name begins so, then
+/// those with a later word that does. Each group by importance.
+pub fn find_places(typed: &str, limit: usize) -> Vec<Place> {
+    let typed = plain(typed);
+    if typed.is_empty() || limit == 0 {
+        return Vec::new();
+    }
+    let found = NAMES.index.beginning_with(&typed).filter_map(|found| {
+        // A code counts only as a whole.
+        let is_code = matches!(found.rank, Match::Code | Match::CityCode);
+        (found.is_whole || !is_code).then_some((found.rank, found.place))
+    });
+    let place = |at: u32| NAMES.places.get(usize::try_from(at).ok()?).copied();
+    best(found, limit).into_iter().filter_map(place).collect()
+}
+
+/// Each row as a city, or the words that say what is wrong with it. Its airports are elsewhere.
+fn rows(file: &'static str) -> impl Iterator<Item = Result<AirportCity, String>> {
+    csv::Reader::from_reader(file.as_bytes())
+        .into_records()
+        .map(|record| {
+            let record = record.map_err(|unreadable| unreadable.to_string())?;
+            row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
+        })
+}
+
+fn row(record: &csv::StringRecord) -> Result<AirportCity, &'static str> {
+    let field = |at: usize| {
+        record
+            .get(at)
+            .filter(|text| !text.is_empty())
+            .ok_or("an empty field")
+    };
+    let iso_country = leak(field(2)?);
+    Ok(AirportCity {
+        code: leak(crate::table::iata(field(0)?)?),
+        name: leak(field(1)?),
+        iso_country,
+        country: country::english_name(iso_country).ok_or("an unknown country")?,
+        time_zone: field(3)?.parse().map_err(|_| "an unknown time zone")?,
+        latitude_microdegrees: microdegrees(field(4)?, 90)?,
+        longitude_microdegrees: microdegrees(field(5)?, 180)?,
+        rank: field(6)?.parse().map_err(|_| "a rank that is no number")?,
+        airports: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn codes(typed: &str) -> Vec<String> {
+        find_places(typed, 4)
+            .into_iter()
+            .map(|place| format!("{} {}", place.kind().as_ref(), place.code()))
+            .collect()
+    }
+
+    #[test]
+    fn every_row_of_the_file_is_a_city_whose_airports_are_known() {
+        let refused: Vec<String> = rows(FILE).filter_map(Result::err).collect();
+        assert!(refused.is_empty(), "{refused:#?}");
+        assert_eq!(airport_cities().len(), 303);
+        assert!(airport_cities().is_sorted_by(|one, next| one.code < next.code));
+        for city in airport_cities() {
+            assert!(!city.airports.is_empty(), "{}", city.code);
+            assert!(city.airports.iter().all(|airport| airport.city_code == city.code));
+            assert_eq!(airport_city(city.code), Some(city));
+        }
+        let of_an_airport = airports()
+            .iter()
+            .filter(|airport| airport.city_code != airport.iata);
+        for airport in of_an_airport {
+            assert!(
+                airport_city(airport.city_code).is_some_and(|city| city.airports.contains(&airport)),
+                "{}",
+                airport.iata
+            );
+        }
+    }
+
+    #[test]
+    fn cities_have_the_airports_that_travellers_fly_to() {
+        let airports = |code| {
+            let city = airport_city(code).unwrap();
+            city.airports
+                .iter()
+                .map(|airport| airport.iata)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(airports("LON"), ["LHR", "LGW", "LTN", "LCY", "STN", "SEN", "BQH"]);
+        assert_eq!(airports("NYC")[..3], ["JFK", "EWR", "LGA"]);
+        assert!(airports("PAR").contains(&"BVA"));
+        assert_eq!(airports("BOM"), ["BOM", "NMI"]);
+        assert_eq!(
+            airport_city("DEL"),
+            None,
+            "Delhi's code is that of its airport alone"
+        );
+    }
+
+    #[test]
+    fn a_code_of_both_is_the_airport_unless_the_city_is_meant() {
+        let kind = |code, meant| Place::of(code, meant).map(|place| (place.kind(), place.airports().len()));
+        use PlaceKind::{Airport, City};
+        assert_eq!(kind("DXB", None), Some((Airport, 1)));
+        assert!(kind("DXB", Some(City)).is_some_and(|(kind, airports)| kind == City && airports > 1));
+        assert_eq!(kind("LON", None).map(|(kind, _)| kind), Some(City));
+        assert_eq!(kind("LON", Some(Airport)), None);
+        assert_eq!(kind("DEL", Some(City)), Some((Airport, 1)), "its only airport");
+        assert_eq!(kind("LHR", Some(City)), None, "an airport of another city");
+        assert_eq!(kind("QQQ", None), None);
+    }
+
+    #[test]
+    fn places_share_airports_or_not() {
+        let place = |code| Place::of(code, None).unwrap();
+        assert!(place("LON").meets(place("LHR")) && place("LHR").meets(place("LON")));
+        assert!(!place("LON").meets(place("NYC")) && !place("LHR").meets(place("LGW")));
+    }
+
+    #[test]
+    fn what_is_typed_finds_codes_first_and_then_names_by_importance() {
+        assert_eq!(
+            codes("lon"),
+            ["city LON", "airport LHR", "airport LGW", "airport LTN"]
+        );
+        assert_eq!(codes("LHR"), ["airport LHR"]);
+        assert_eq!(codes("london")[..2], ["city LON", "airport LHR"]);
+        assert_eq!(codes("heathrow"), ["airport LHR"]);
+        assert_eq!(codes("bom")[..2], ["city BOM", "airport BOM"]);
+        assert_eq!(codes("zürich")[0], "airport ZRH");
+        assert_eq!(codes(" - "), Vec::<String>::new());
+        assert_eq!(find_places("a", 7).len(), 7);
+    }
+}
