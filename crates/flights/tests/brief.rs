@@ -102,7 +102,7 @@ pub fn offer(offer: &Offer) -> String {
         refund(&fare.refund),
         or_dash(offer.expires_at),
         offer.instant,
-        offer.holdable,
+        offer.can_hold == Some(true),
         or_dash(pair.map(|pair| format!("{} {:?}", pair.group, pair.with))),
     );
     for journey in &offer.journeys {
@@ -159,7 +159,7 @@ pub fn totals(offers: &[Offer]) -> String {
             or_dash(fare.fare_name.as_ref()),
             or_dash(fare.fare_type.as_ref()),
             offer.instant,
-            offer.holdable
+            offer.can_hold == Some(true)
         )
     });
     let bags = flights().map(|flight| {

@@ -135,7 +135,8 @@ fn what_may_be_bought_at_once_or_held_follows_from_what_the_payment_requires() {
     let date = json!("2026-03-02T12:00:00Z");
     let fields = |instant: &Value, due: &Value, price: &Value| json!({"requires_instant_payment": instant, "payment_required_by": due, "price_guarantee_expires_at": price});
     let null = Value::Null;
-    let dates = [(&null, &null), (&date, &null), (&date, &date)];
+    let strange = json!("in two days");
+    let dates = [(&null, &null), (&date, &null), (&date, &date), (&strange, &date)];
     let all = [(json!(true), false), (json!(false), true), (Value::Null, false)];
     for ((instant, holdable), (due, price)) in all.iter().flat_map(|one| dates.map(|dates| (one, dates))) {
         let requirements = fields(instant, due, price);
@@ -150,10 +151,17 @@ fn what_may_be_bought_at_once_or_held_follows_from_what_the_payment_requires() {
             let priced = read::offer(answer(&offer).as_bytes(), None, test_mode).unwrap();
             let found = &priced.offers[0];
             assert_eq!(
-                (found.instant, found.holdable),
-                (!held, *holdable),
+                (found.instant, found.can_hold),
+                (!held, Some(*holdable)),
                 "{requirements} {ends:?}"
             );
+            // A deadline of what can't be held means nothing.
+            let told = |theirs: &Value| match holdable {
+                true => theirs.as_str().and_then(|text| text.parse().ok()),
+                false => None,
+            };
+            assert_eq!(found.pay_by, told(due), "{requirements}");
+            assert_eq!(found.price_guaranteed_until, told(price), "{requirements}");
         }
     }
 }

@@ -20,7 +20,7 @@ async fn stage() -> Stage {
 
 async fn priced(stage: &Stage, mode: OrderMode) -> PricedOrder {
     let fits = |offer: &&Offer| {
-        offer.owner.as_deref() == Some("6E") && (mode == OrderMode::Instant || offer.holdable)
+        offer.owner.as_deref() == Some("6E") && (mode == OrderMode::Instant || offer.can_hold == Some(true))
     };
     stage.priced(ROUTE, fits).await
 }

@@ -145,7 +145,11 @@ async fn a_session_ends_in_time_whatever_zone_its_beginning_is_told_in() {
         let priced = done(price(&stub, &["p1"]).await);
         let expected = minute.map(|minute| clock().now() + TimeDelta::minutes(minute));
         assert_eq!(priced.expires_at, expected, "{conditions}");
-        assert!(!priced.offers[0].holdable, "what is not said may not be held");
+        assert_eq!(
+            priced.offers[0].can_hold,
+            Some(false),
+            "what is not said may not be held"
+        );
     }
 }
 

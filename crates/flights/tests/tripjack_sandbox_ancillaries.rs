@@ -36,7 +36,7 @@ async fn priced(stage: &Stage, mode: OrderMode, kinds: &[AncillaryKind]) -> (Str
         let sells_all = kinds
             .iter()
             .all(|kind| priced.ancillaries.iter().any(|sold| sold.kind == *kind));
-        let fits = |offer: &Offer| mode == OrderMode::Instant || offer.holdable;
+        let fits = |offer: &Offer| mode == OrderMode::Instant || offer.can_hold == Some(true);
         if sells_all && priced.offers.iter().all(fits) {
             return (there.token.clone(), priced);
         }

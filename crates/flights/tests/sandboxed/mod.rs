@@ -128,7 +128,7 @@ impl Stage {
     /// What is sent to book such an offer on this route, and the order that comes of it.
     pub async fn booked(&self, route: (&str, &str), mode: OrderMode) -> (OrderRequest, SupplierOrder) {
         let fits = |offer: &&Offer| match mode {
-            OrderMode::Hold => offer.holdable,
+            OrderMode::Hold => offer.can_hold == Some(true),
             OrderMode::Instant => offer.instant,
         };
         let request = request_for(&self.priced(route, fits).await, mode);

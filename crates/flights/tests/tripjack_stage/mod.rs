@@ -77,7 +77,7 @@ impl Stage {
         let found = self.search(TripType::OneWay, &[("DEL", "BOM")], PARTY).await;
         for offer in &found.offers {
             let priced = self.price(&[&offer.token]).await;
-            if mode == OrderMode::Instant || priced.offers[0].holdable {
+            if mode == OrderMode::Instant || priced.offers[0].can_hold == Some(true) {
                 return OrderRequest {
                     offer_token: offer.token.clone(),
                     total: priced.offers[0].charge.total,
