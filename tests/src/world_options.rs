@@ -12,7 +12,7 @@ use wayfare_domain::{Clock, Network, parse_currency};
 use wayfare_launch::{SupplierSettings, Suppliers};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, SearchMemoryBounds, Secrets, SigningKey,
-    SigningKeys, WebhookNetworks, WebhookSender, reports::ReportFiles,
+    SigningKeys, WebhookNetworks, WebhookSender, people::PeopleKeys, reports::ReportFiles,
 };
 use wayfare_pricing::RateTable;
 use wayfare_supply::{Limits, SupplierConfig};
@@ -153,7 +153,12 @@ impl WorldOptions {
         Platform::new(PlatformParts {
             database,
             clock: self.clock.clone(),
-            secrets: Secrets::new(signing, &ledger).unwrap(),
+            secrets: Secrets::new(
+                signing,
+                &ledger,
+                PeopleKeys::only(World::PEOPLE_KEY.to_vec().into()).unwrap(),
+            )
+            .unwrap(),
             rates: Arc::new(self.rates.clone()),
             flights,
             hotels,

@@ -1,10 +1,10 @@
-//! `wayfarectl keys`: a new signing key, without downtime.
+//! `wayfarectl keys`: a new signing key, without downtime, and the keys of people.
 
 use std::time::Duration;
 
 use clap::Subcommand;
 use serde::Serialize;
-use wayfare_launch::Keys;
+use wayfare_launch::{Keys, people_keys};
 use wayfare_operations::{SigningKey, access::login::REFRESH_SECONDS};
 
 use crate::{
@@ -18,6 +18,42 @@ pub enum Command {
     /// Makes a new key that signs access tokens; a running server takes it at once, and accepts the tokens of the one
     /// before it until the last of them has ended
     Rotate,
+    /// Makes a new key that wraps those of people: from now on new rows are wrapped under it. With DATABASE_URL the file is
+    /// made if there is none
+    RotatePeople,
+}
+
+impl Command {
+    /// Carries it out.
+    pub fn run(self, installation: &Installation, output: Output) -> Result<(), Failure> {
+        match self {
+            Self::Rotate => rotate(installation, output),
+            Self::RotatePeople => {
+                let keys = people_keys::rotate(installation.common())?;
+                output.print(&PeopleRotated {
+                    newest: keys.keys().last().copied().unwrap_or_default(),
+                    keys: keys.len(),
+                })
+            }
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct PeopleRotated {
+    /// The number of the key that wraps now.
+    newest: u32,
+    /// How many there are.
+    keys: usize,
+}
+
+impl Report for PeopleRotated {
+    fn lines(&self) -> Vec<Line<'_>> {
+        vec![
+            ("newest", self.newest.to_string().into()),
+            ("keys", self.keys.to_string().into()),
+        ]
+    }
 }
 
 #[derive(Serialize)]
@@ -46,7 +82,7 @@ impl Report for Rotated {
 }
 
 /// Makes a new signing key.
-pub fn rotate(installation: &Installation, output: Output) -> Result<(), Failure> {
+fn rotate(installation: &Installation, output: Output) -> Result<(), Failure> {
     let longest = Duration::from_secs(REFRESH_SECONDS.unsigned_abs());
     let keys = Keys::rotate(installation.common(), longest)?.signing;
     output.print(&Rotated {

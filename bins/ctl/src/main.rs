@@ -142,7 +142,7 @@ async fn main() -> ExitCode {
         Command::LookToBook(command) => command.run(installation, output).await,
         Command::Price(command) => command.run(installation, output).await,
         Command::Incidents(command) => command.run(installation, output).await,
-        Command::Keys(keys::Command::Rotate) => keys::rotate(&installation, output),
+        Command::Keys(command) => command.run(&installation, output),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }

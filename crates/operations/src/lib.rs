@@ -30,6 +30,7 @@ pub mod flights;
 pub mod hotels;
 pub mod money;
 pub mod operator;
+pub mod people;
 mod platform;
 pub mod pricing;
 pub mod reports;

@@ -35,6 +35,7 @@ use crate::{
     },
     money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
     operator,
+    people::PeopleKeys,
 };
 
 /// The agents' wallets, beside the organization's, which is the first of all.
@@ -77,7 +78,12 @@ pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
     Platform::new(PlatformParts {
         database,
         clock: Clock::system(),
-        secrets: Secrets::new(SigningKeys::only(secret()).unwrap(), &secret()).unwrap(),
+        secrets: Secrets::new(
+            SigningKeys::only(secret()).unwrap(),
+            &secret(),
+            PeopleKeys::only(secret()).unwrap(),
+        )
+        .unwrap(),
         rates: Arc::new(RateTable::default()),
         flights: Vec::new(),
         hotels: Vec::new(),
