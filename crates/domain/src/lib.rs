@@ -28,6 +28,7 @@ mod money;
 mod network;
 mod notification;
 mod page;
+mod papers;
 mod people;
 mod report;
 mod scope;
@@ -56,6 +57,10 @@ pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_curr
 pub use network::{Network, NotANetwork};
 pub use notification::Notification;
 pub use page::{Page, PageRequest, Period};
+pub use papers::{
+    BookingPapers, Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst,
+    GstNumber, KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,
+};
 pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
 pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;

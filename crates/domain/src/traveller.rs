@@ -5,6 +5,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 
+use crate::Loyalty;
+
 crate::word_enum! {
     /// The age group that a fare is sold for; the age at the last flight decides (P-57).
     #[derive(PartialOrd, Ord, Hash, JsonSchema)]
@@ -123,6 +125,9 @@ pub struct Traveller {
     pub born_on: NaiveDate,
     /// For an infant: the index of the adult who holds it.
     pub held_by: Option<u32>,
+    /// The airlines' programmes that they are members of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loyalty: Vec<Loyalty>,
 }
 
 /// How the travellers are reached.

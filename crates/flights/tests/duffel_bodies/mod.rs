@@ -172,6 +172,7 @@ fn traveller(index: u32, kind: PassengerType, title: Title, born: &str, held_by:
         },
         born_on: born.parse().unwrap(),
         held_by,
+        loyalty: Vec::new(),
     }
 }
 

@@ -228,6 +228,7 @@ fn traveller(index: u32, kind: PassengerType, title: Title, gender: Gender, born
         gender,
         born_on: born.parse().unwrap(),
         held_by: None,
+        loyalty: Vec::new(),
     }
 }
 

@@ -335,6 +335,7 @@ mod tests {
             gender: Gender::Male,
             born_on: NaiveDate::default(),
             held_by: None,
+            loyalty: Vec::new(),
         };
         let order = |(journeys, travellers): &(&[&str], &[u32])| ItineraryOrder {
             supplier: "duffel".to_owned(),
