@@ -12,7 +12,9 @@ use wayfare_domain::{Clock, Network, parse_currency};
 use wayfare_launch::{SupplierSettings, Suppliers};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, SearchMemoryBounds, Secrets, SigningKey,
-    SigningKeys, WebhookNetworks, WebhookSender, people::PeopleKeys, reports::ReportFiles,
+    SigningKeys, WebhookNetworks, WebhookSender,
+    people::{PeopleKey, PeopleKeys},
+    reports::ReportFiles,
 };
 use wayfare_pricing::RateTable;
 use wayfare_supply::{Limits, SupplierConfig};
@@ -64,6 +66,8 @@ pub struct WorldOptions {
     pub report_files: ReportFiles,
     /// How silence is taken, where it is taken wrongly.
     pub silence_bug: Option<SilenceBug>,
+    /// How many keys of people there are; the last one wraps.
+    pub people_keys: u8,
     /// Signing keys that the platform is told of when it asks the next time.
     pub rotated: Rotated,
 }
@@ -92,6 +96,7 @@ impl Default for WorldOptions {
             webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
             report_files: ReportFiles::in_memory(),
             silence_bug: None,
+            people_keys: 1,
             rotated: Rotated::default(),
         }
     }
@@ -150,13 +155,18 @@ impl WorldOptions {
         let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());
         let signing = SigningKeys::new(vec![signing_key(World::SIGNING_KEY, None)], renewal).unwrap();
         let ledger = SecretSlice::from(World::LEDGER_KEY.to_vec());
+        let people_key = |id: u8| PeopleKey {
+            id: id.into(),
+            secret: vec![World::PEOPLE_KEY[0] - 1 + id; 32].into(),
+        };
+        let people = (1..=self.people_keys).map(people_key).collect();
         Platform::new(PlatformParts {
             database,
             clock: self.clock.clone(),
             secrets: Secrets::new(
                 signing,
                 &ledger,
-                PeopleKeys::only(World::PEOPLE_KEY.to_vec().into()).unwrap(),
+                PeopleKeys::new(people, Box::new(|| None)).unwrap(),
             )
             .unwrap(),
             rates: Arc::new(self.rates.clone()),

@@ -25,6 +25,7 @@ use wayfare_launch::{
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
     SigningKey, SigningKeys, WebhookNetworks, WebhookSender,
+    operator::people,
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
     tools::{look_to_book, shared_time},
@@ -135,6 +136,8 @@ async fn work(
     if server.test_clock == Switch::Off {
         shared_time::is_real(&platform).await?;
     }
+    // Nobody is sold anything by a server that can't read whom for.
+    people::check_keys(&platform).await?;
     // Before anything is leased or judged.
     shared_time::read(&platform).await?;
     if opened.private().is_some() {

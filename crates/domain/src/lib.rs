@@ -39,7 +39,7 @@ mod word_enum;
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
     Awaited, BookingRef, BookingStatus, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
-    RefundStatus, StepKind, TicketStatus,
+    ProductParts, RefundStatus, SealedKind, StepKind, TicketStatus,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
@@ -48,7 +48,7 @@ pub use fault::{Fault, Faults};
 pub use id::{
     AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,
     OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
-    StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
+    StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
 pub use incident::{ClosedBy, IncidentKind, IncidentOutcome};
 pub use integration_event::IntegrationEvent;
@@ -65,4 +65,4 @@ pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
 pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
 pub use text::{INVISIBLE, is_invisible};
-pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};
+pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};

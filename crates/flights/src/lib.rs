@@ -29,6 +29,7 @@ mod itinerary;
 mod local_time;
 mod offer;
 mod order;
+mod passed_on;
 mod query;
 mod shares;
 mod supplier;
@@ -37,12 +38,15 @@ pub mod tripjack;
 pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, SoldServices};
 pub use cabin::Cabin;
 pub use fare_rules::{FareFee, FareRules, FeeKind};
-pub use itinerary::{Itinerary, ItineraryOrder};
+pub use itinerary::{Itinerary, ItineraryOrder, ItineraryPeople, StoredItinerary};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,
     Segment,
 };
-pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder, Ticket};
+pub use order::{
+    AirlineChange, Locator, Lookup, OrderMode, OrderRequest, StoredOrder, SupplierOrder, Ticket,
+};
+pub use passed_on::PassedOn;
 pub use query::{Query, QueryParts, Slice, SliceParts, TripType};
 pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

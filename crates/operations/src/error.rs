@@ -146,6 +146,9 @@ pub enum Error {
     /// The supplier's orders take nothing more, or tell nothing of it (P-61).
     #[error("{0}")]
     NotSupported(&'static str),
+    /// It can't be erased yet whom a booking is for, and why.
+    #[error("the people of this booking can't be erased yet: {0}")]
+    NotErasable(&'static str),
     /// Another request was made under the same Idempotency-Key.
     #[error("idempotency key was used with a different request")]
     KeyMismatch,

@@ -53,6 +53,7 @@ pub use wayfare_store::{
     booking::{
         bookings::{Booking, Order},
         incidents::{Incident, Resolution, StepAsked},
+        people::Erasure,
         refunds::Refund,
     },
     events::{audit_log::AuditEntry, feed::PublicEvent},

@@ -6,7 +6,7 @@ use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use wayfare_domain::{
     AccountStatus, ActorKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus,
-    ProductKind, RefundStatus, ReportKind, ReportStatus, Role, StepKind, Tier,
+    ProductKind, RefundStatus, ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier,
 };
 use wayfare_tests::TestDatabase;
 
@@ -24,7 +24,7 @@ const CHECKS: &str = "select pg_get_constraintdef(c.oid) as definition
 
 #[tokio::test]
 async fn every_word_of_an_enumeration_may_be_stored() {
-    let columns: [(&str, &str, &[&str]); 17] = [
+    let columns: [(&str, &str, &[&str]); 19] = [
         ("organizations", "subscription_type", Tier::WORDS),
         ("organizations", "status", AccountStatus::WORDS),
         ("users", "role", Role::WORDS),
@@ -35,6 +35,8 @@ async fn every_word_of_an_enumeration_may_be_stored() {
         ("supplier_orders", "status", OrderStatus::WORDS),
         ("effects", "kind", StepKind::WORDS),
         ("refunds", "status", RefundStatus::WORDS),
+        ("booking_people", "kind", SealedKind::WORDS),
+        ("people_erasures", "kind", SealedKind::WORDS),
         ("events", "actor_type", ActorKind::WORDS),
         ("exceptions", "kind", IncidentKind::WORDS),
         ("exceptions", "outcome", IncidentOutcome::WORDS),

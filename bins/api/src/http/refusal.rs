@@ -196,6 +196,7 @@ impl From<Error> for Refusal {
             | Error::StepPending(_)
             | Error::ReschedulePending
             | Error::TicketIssued
+            | Error::NotErasable(_)
             | Error::KeyRunning
             | Error::IncidentClosed { .. }
             | Error::Taken(_)

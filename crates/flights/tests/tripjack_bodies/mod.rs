@@ -256,6 +256,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
+        papers: wayfare_domain::BookingPapers::default(),
         ancillaries: Vec::new(),
     }
 }

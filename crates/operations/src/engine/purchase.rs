@@ -21,6 +21,7 @@ use crate::{
         open_booking::{OpenBooking, OpenResult},
         saga::Progress,
     },
+    people::sealed::BookingPeople,
 };
 
 /// A purchase whose suppliers may now be asked.
@@ -28,6 +29,8 @@ pub(crate) struct Opened<P: Product> {
     pub booking: Booking<P>,
     pub orders: Vec<Order<P::Order>>,
     pub steps: Vec<Step>,
+    /// Whom it is for, to be sent to its suppliers.
+    pub people: BookingPeople,
 }
 
 impl<P: Product> Opened<P> {
@@ -77,13 +80,15 @@ pub(crate) async fn open<P: Product, R: Serialize>(
     request: PurchaseRequest<P, R>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Opened<P>> {
-    let opening = OpenBooking::new(platform, caller, P::KIND, &request, key)?;
+    let opening = OpenBooking::new(platform, caller, &request, key)?;
+    let people = opening.people.clone();
     let orders = opening.orders.iter().map(Order::without_content).collect();
     match platform.group_commit.open(opening).await? {
         OpenResult::Open(booking, steps) => Ok(Opened {
             booking: booking.with(request.product),
             orders,
             steps,
+            people,
         }),
         OpenResult::QuoteUsed(first) => Err(Error::KeyUsed(first)),
         OpenResult::Duplicate(first) => Err(Error::DuplicateBooking(first)),

@@ -9,10 +9,10 @@ use wayfare_domain::{
     Awaited, BookingId, HoldId, Money, OrderStatus, OrganizationId, Product, StepId, StepKind, UserId,
 };
 use wayfare_pricing::SoldAncillary;
-use wayfare_store::booking::steps::Step;
+use wayfare_store::booking::{people::NewSupplierAnswer, steps::Step};
 use wayfare_supply::{Answer, RefusalKind};
 
-use crate::{Error, Platform, Result, tools::lease::LEASE};
+use crate::{Error, Platform, Result, people::sealed::BookingPeople, tools::lease::LEASE};
 
 /// After its deadline a step in flight gets this much longer to be completed by whoever sent it, unless a lease is
 /// shorter: who is at it for longer renews it.
@@ -151,6 +151,36 @@ impl StepOutcome {
         }
     }
 
+    /// The same outcome as it may be written: its texts without what they say of these people, its order with what the
+    /// supplier said sealed.
+    ///
+    /// # Errors
+    /// When the cipher fails.
+    pub(crate) fn to_be_written(self, platform: &Platform, people: &BookingPeople) -> Result<Self> {
+        let scrub = |text: String| people.scrub(&text);
+        Ok(match self {
+            Self::OrderMade(made) => Self::OrderMade(OrderMade {
+                answer: people.seal_answer(platform, &made.raw)?,
+                ..made
+            }),
+            Self::OrderCancelled(order) => Self::OrderCancelled(order),
+            Self::Refused(reason, Some(Error::SupplierRefused(text))) => {
+                Self::Refused(scrub(reason), Some(Error::SupplierRefused(scrub(text))))
+            }
+            Self::Refused(reason, error) => Self::Refused(scrub(reason), error),
+            Self::RefusedBySilence(reason) => Self::RefusedBySilence(scrub(reason)),
+            Self::Unknown(reason) => Self::Unknown(scrub(reason)),
+        })
+    }
+
+    /// Whether it has a text of the supplier's.
+    pub(crate) fn has_text(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused(..) | Self::RefusedBySilence(_) | Self::Unknown(_)
+        )
+    }
+
     /// What the caller is answered, taken out.
     pub(crate) fn take_error(&mut self) -> Option<Error> {
         match self {
@@ -174,8 +204,12 @@ pub(crate) struct OrderMade {
     /// What the supplier charges, in its currency.
     pub total: Money,
     pub awaited: Awaited,
-    /// All of it, to be written.
+    /// All of it, to be written; without the supplier's answer.
     pub content: Value,
+    /// The supplier's answer as it came.
+    pub raw: Value,
+    /// The same, sealed, to be written.
+    pub answer: Option<NewSupplierAnswer>,
     /// The same as its product has it, to be returned.
     pub order: TypedOrder,
 }
@@ -194,6 +228,8 @@ impl OrderMade {
             total: facts.total,
             awaited: facts.awaited,
             content: serde_json::to_value(&order)?,
+            raw: P::raw(&order).clone(),
+            answer: None,
             order: Arc::new(order),
         })
     }

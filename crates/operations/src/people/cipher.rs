@@ -9,7 +9,8 @@ use aws_lc_rs::{
     rand,
 };
 use secrecy::zeroize::Zeroizing;
-use wayfare_domain::{BookingId, OrganizationId};
+use wayfare_domain::{BookingId, OrganizationId, SealedKind};
+use wayfare_store::booking::people::WrappedKey;
 
 use super::keys::PeopleKeys;
 use crate::{Error, Result};
@@ -21,8 +22,8 @@ const KEY_LEN: usize = 32;
 pub(crate) struct Place {
     pub organization: OrganizationId,
     pub booking: BookingId,
-    /// The kind, as the row names it.
-    pub kind: &'static str,
+    /// What the row holds.
+    pub kind: SealedKind,
 }
 
 impl Place {
@@ -31,8 +32,9 @@ impl Place {
         let mut bytes = b"wayfare.people.v1".to_vec();
         bytes.extend(self.organization.uuid().as_bytes());
         bytes.extend(self.booking.uuid().as_bytes());
-        bytes.extend((self.kind.len() as u64).to_be_bytes());
-        bytes.extend(self.kind.as_bytes());
+        let kind = self.kind.as_ref();
+        bytes.extend((kind.len() as u64).to_be_bytes());
+        bytes.extend(kind.as_bytes());
         bytes.extend(what);
         Aad::from(bytes)
     }
@@ -47,16 +49,8 @@ pub(crate) struct DataKey {
 
 impl fmt::Debug for DataKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "DataKey({})", self.place.kind)
+        write!(f, "DataKey({})", self.place.kind.as_ref())
     }
-}
-
-/// A data key as it is stored.
-#[derive(Clone, Debug)]
-pub(crate) struct WrappedKey {
-    /// The key of keys that opens it.
-    pub kek_id: String,
-    pub bytes: Vec<u8>,
 }
 
 impl DataKey {
@@ -173,7 +167,7 @@ mod tests {
         Place {
             organization,
             booking,
-            kind: "people",
+            kind: SealedKind::People,
         }
     }
 
@@ -202,7 +196,7 @@ mod tests {
             },
             Place { booking, ..place },
             Place {
-                kind: "papers",
+                kind: SealedKind::Papers,
                 ..place
             },
         ] {

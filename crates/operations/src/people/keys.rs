@@ -81,11 +81,6 @@ impl PeopleKeys {
             .to_string()
     }
 
-    /// The ids of all keys, the newest last.
-    pub(crate) fn ids(&self) -> Vec<String> {
-        self.present().keys().map(ToString::to_string).collect()
-    }
-
     /// Works with the newest key, which has this id.
     pub(super) fn with_newest<T>(
         &self,

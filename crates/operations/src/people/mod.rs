@@ -4,6 +4,11 @@
 //! sealed for: one that was copied elsewhere is an error, not data. Whoever destroys a row's wrapped key has erased it.
 
 pub(crate) mod cipher;
+pub(crate) mod erase;
+pub(crate) mod export;
 pub(crate) mod keys;
+pub(crate) mod scrub;
+pub(crate) mod sealed;
 
+pub use export::{ExportedAnswer, ExportedPeople};
 pub use keys::{PeopleKey, PeopleKeys};

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{BookingRef, EventKind, Money, OrderStatus, StepKind};
-use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
+use wayfare_flights::{Itinerary, StoredOrder, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
 
-use super::original_request;
+use super::stored_request;
 use crate::{
     Caller, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
@@ -27,8 +27,8 @@ use crate::{
 /// What is kept of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct TicketRequest {
-    /// What was sent when the order was made: who on it is which traveller.
-    pub booked: OrderRequest,
+    /// What was sent when the order was made, without people: who on it is which traveller.
+    pub booked: StoredOrder,
     pub order_id: String,
     /// What the supplier is paid, in its currency.
     pub total: Money,
@@ -88,7 +88,7 @@ pub async fn issue_ticket(
     for order in held {
         let content = order.content.as_ref().ok_or(Error::NotFound)?;
         let request = TicketRequest {
-            booked: original_request(platform, &booked, order).await?,
+            booked: stored_request(platform, &booked, order).await?,
             order_id: order_id(order)?.to_owned(),
             total: content.total,
         };
@@ -107,7 +107,7 @@ pub async fn issue_ticket(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move {
             let first = steps.first().ok_or(Error::TicketIssued)?;
-            let progress = saga::run_saga(&platform, &caller.actor(), first).await?;
+            let progress = saga::run_saga(&platform, &caller.actor(), first, None).await?;
             result(progress, first)
         }
     };

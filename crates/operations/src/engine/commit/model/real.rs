@@ -2,13 +2,15 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use chrono::NaiveDate;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use rust_decimal::Decimal;
 use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wayfare_domain::{
-    Actor, Awaited, BookingRef, Clock, Currency, EventKind, Money, OrderFacts, OrderStatus, Origin, Product,
-    ProductKind, QuoteId, Role, Tier,
+    Actor, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, Money, OrderFacts, OrderStatus,
+    Origin, Product, ProductKind, ProductParts, QuoteId, Role, Tier,
 };
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
@@ -54,6 +56,32 @@ struct ThingOrder {
 impl Product for Thing {
     const KIND: ProductKind = ProductKind::Flight;
     type Order = ThingOrder;
+    type Stored = Self;
+    type People = ();
+
+    fn parts(self) -> ProductParts<Self, ()> {
+        ProductParts {
+            stored: self,
+            people: Some(()),
+            papers: BookingPapers::default(),
+        }
+    }
+
+    fn of_parts(parts: ProductParts<Self, ()>) -> Self {
+        parts.stored
+    }
+
+    fn ends_on(&self) -> NaiveDate {
+        NaiveDate::default()
+    }
+
+    fn names((): &()) -> Vec<(&str, &str)> {
+        Vec::new()
+    }
+
+    fn raw(_: &ThingOrder) -> &Value {
+        &Value::Null
+    }
 
     fn facts(order: &ThingOrder) -> OrderFacts<'_> {
         OrderFacts {
