@@ -68,12 +68,12 @@ impl Command {
         let work = installation.with_platform(async |platform| match self {
             Self::Show { booking_ref } => {
                 let shown = people::show(platform, &booking_ref).await;
-                output.print(&Shown(shown.map_err(|error| failure(error, &booking_ref))?))
+                output.print(&ReadPeople(shown.map_err(|error| failure(error, &booking_ref))?))
             }
             Self::Export { booking_ref } => {
                 let shown = people::show(platform, &booking_ref).await;
                 let json = Output { json: true };
-                json.print(&Shown(shown.map_err(|error| failure(error, &booking_ref))?))
+                json.print(&ReadPeople(shown.map_err(|error| failure(error, &booking_ref))?))
             }
             Self::Erase { booking_ref } => {
                 let erased = people::erase(platform, &booking_ref).await;
@@ -137,9 +137,9 @@ impl Report for Counted {
 
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Shown(ExportedPeople);
+struct ReadPeople(ExportedPeople);
 
-impl Report for Shown {
+impl Report for ReadPeople {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines = vec![("booking_ref", Cow::from(self.0.booking_ref.as_ref()))];
         let mut add = |name, value: Value| lines.push((name, value.to_string().into()));

@@ -93,7 +93,9 @@ crate::word_enum! {
         /// Passports, tax numbers, GST.
         Papers,
         /// The key of suppliers' answers and of kept answers of idempotency keys.
-        Answers,
+        #[strum(serialize = "answers")]
+        #[serde(rename = "answers")]
+        AnswerKey,
     }
 }
 

@@ -8,7 +8,7 @@ use wayfare_domain::{
     ProductParts, TicketStatus, Traveller,
 };
 
-use crate::{FareDetails, Journey, PassengerShare, SupplierOrder};
+use crate::{FareDetails, ItineraryPeople, Journey, PassengerShare, SupplierOrder};
 
 /// What one supplier order covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,15 +39,6 @@ pub struct Itinerary {
     pub people: Option<ItineraryPeople>,
     /// Their papers; empty when they gave none, or these are erased.
     pub papers: BookingPapers,
-}
-
-/// Who travels, and how they are reached. Stored sealed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ItineraryPeople {
-    /// In order of their index.
-    pub travellers: Vec<Traveller>,
-    /// How they are reached.
-    pub contact: Contact,
 }
 
 /// What is stored of an itinerary with its booking: nothing of people.

@@ -30,6 +30,7 @@ mod local_time;
 mod offer;
 mod order;
 mod passed_on;
+mod people;
 mod query;
 mod shares;
 mod supplier;
@@ -38,7 +39,7 @@ pub mod tripjack;
 pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, SoldServices};
 pub use cabin::Cabin;
 pub use fare_rules::{FareFee, FareRules, FeeKind};
-pub use itinerary::{Itinerary, ItineraryOrder, ItineraryPeople, StoredItinerary};
+pub use itinerary::{Itinerary, ItineraryOrder, StoredItinerary};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,
     Segment,
@@ -47,6 +48,7 @@ pub use order::{
     AirlineChange, Locator, Lookup, OrderMode, OrderRequest, StoredOrder, SupplierOrder, Ticket,
 };
 pub use passed_on::PassedOn;
+pub use people::ItineraryPeople;
 pub use query::{Query, QueryParts, Slice, SliceParts, TripType};
 pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

@@ -13,7 +13,24 @@ use crate::data_dir;
 use crate::error::{Error, io};
 use crate::file::in_line;
 use crate::key::Key;
-use crate::keys::{AcceptedKey, SigningKeys};
+
+/// The keys of access tokens.
+#[derive(Clone, Debug)]
+pub struct SigningKeys {
+    /// The one that signs.
+    pub newest: Key,
+    /// Others whose tokens are accepted.
+    pub accepted: Vec<AcceptedKey>,
+}
+
+/// A key that signs no more, or not yet.
+#[derive(Clone, Debug)]
+pub struct AcceptedKey {
+    /// One whose tokens were issued before, or will be later.
+    pub key: Key,
+    /// Until when its tokens are accepted, UTC; for as long as it is given, where nothing is said.
+    pub until: Option<DateTime<Utc>>,
+}
 
 /// What stands in it.
 #[derive(Default)]

@@ -13,7 +13,7 @@ use wayfare_domain::Clock;
 use crate::data_dir;
 use crate::error::{Error, io};
 use crate::key::Key;
-use crate::key_file::{KeyFile, bad};
+use crate::key_file::{AcceptedKey, KeyFile, SigningKeys, bad};
 use crate::people_keys::{self, PeopleKeyRing};
 use crate::settings::Common;
 
@@ -26,24 +26,6 @@ pub struct Keys {
     pub ledger: Key,
     /// Wrap the keys of people.
     pub people: PeopleKeyRing,
-}
-
-/// The keys of access tokens.
-#[derive(Clone, Debug)]
-pub struct SigningKeys {
-    /// The one that signs.
-    pub newest: Key,
-    /// Others whose tokens are accepted.
-    pub accepted: Vec<AcceptedKey>,
-}
-
-/// A key that signs no more, or not yet.
-#[derive(Clone, Debug)]
-pub struct AcceptedKey {
-    /// One whose tokens were issued before, or will be later.
-    pub key: Key,
-    /// Until when its tokens are accepted, UTC; for as long as it is given, where nothing is said.
-    pub until: Option<DateTime<Utc>>,
 }
 
 impl Keys {

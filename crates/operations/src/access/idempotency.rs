@@ -200,7 +200,7 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
                 return Ok(Replay::Rebuild(created));
             };
             Ok(
-                match answered(platform, &mut connection, caller, key, &created, answer).await? {
+                match stored_answer(platform, &mut connection, caller, key, &created, answer).await? {
                     Some(answer) => Replay::Answered(status, answer),
                     None => Replay::Rebuild(created),
                 },
@@ -210,7 +210,7 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
 }
 
 /// What was answered; none where that is erased.
-async fn answered(
+async fn stored_answer(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     caller: &Caller,
@@ -224,7 +224,7 @@ async fn answered(
         (StoredAnswer::Sealed(_), _) => return Ok(None),
     };
     let organization = caller.organization();
-    let row = people::of_reference(connection, organization, reference, SealedKind::Answers).await?;
+    let row = people::of_reference(connection, organization, reference, SealedKind::AnswerKey).await?;
     let Some((booking, row)) = row else {
         return Ok(None);
     };

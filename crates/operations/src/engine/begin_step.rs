@@ -112,7 +112,7 @@ pub(crate) async fn open<P>(
         // It is free again when any of them is refused, since then the last one is too.
         if let (Some((caller, key)), Some(last)) = (key, steps.last()) {
             let created = CreatedResource::Step(booking.reference.clone(), last.id);
-            let row = people::row(connection, organization, id, SealedKind::Answers).await?;
+            let row = people::row(connection, organization, id, SealedKind::AnswerKey).await?;
             let answers = row.map(|row| sealed::answer_key(platform, organization, id, &row));
             key.seal_answer_with(answers.transpose()?.flatten());
             writes.key(key.of(caller), created, now);

@@ -5,17 +5,15 @@
 use std::fmt;
 
 use aws_lc_rs::{
-    aead::{AES_256_GCM_SIV, Aad, NONCE_LEN, Nonce, RandomizedNonceKey},
+    aead::{Aad, NONCE_LEN, Nonce, RandomizedNonceKey},
     rand,
 };
 use secrecy::zeroize::Zeroizing;
 use wayfare_domain::{BookingId, OrganizationId, SealedKind};
 use wayfare_store::booking::people::WrappedKey;
 
-use super::keys::PeopleKeys;
+use super::keys::{KEY_LEN, PeopleKeys, key};
 use crate::{Error, Result};
-
-const KEY_LEN: usize = 32;
 
 /// What a sealed row is of: it opens nowhere else.
 #[derive(Clone, Copy, Debug)]
@@ -114,12 +112,6 @@ impl DataKey {
 /// What is authenticated with a wrapped key beside its place.
 fn of_key(kek_id: &str) -> Vec<u8> {
     [b"key ".as_slice(), kek_id.as_bytes()].concat()
-}
-
-/// A key of these bytes.
-pub(super) fn key(bytes: &[u8]) -> Result<RandomizedNonceKey> {
-    RandomizedNonceKey::new(&AES_256_GCM_SIV, bytes)
-        .map_err(|_| Error::Internal(format!("a key of people must have {KEY_LEN} bytes")))
 }
 
 /// The nonce, then what is sealed, then its tag.

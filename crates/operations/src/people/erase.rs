@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// What a booking has of its people.
-const ALL: [SealedKind; 3] = [SealedKind::People, SealedKind::Papers, SealedKind::Answers];
+const ALL: [SealedKind; 3] = [SealedKind::People, SealedKind::Papers, SealedKind::AnswerKey];
 
 /// For so many days after the journey nobody's people are erased: flights are late, and hotels are asked.
 const AFTER_JOURNEY: Duration = Duration::days(7);

@@ -5,11 +5,13 @@ use std::{
     sync::{Arc, PoisonError, RwLock},
 };
 
-use aws_lc_rs::aead::RandomizedNonceKey;
+use aws_lc_rs::aead::{AES_256_GCM_SIV, RandomizedNonceKey};
 use secrecy::{ExposeSecret, SecretSlice};
 
-use super::cipher;
 use crate::{Error, Result};
+
+/// The length of every key, in bytes.
+pub(super) const KEY_LEN: usize = 32;
 
 /// One key of keys.
 pub struct PeopleKey {
@@ -103,10 +105,16 @@ fn ring(keys: Vec<PeopleKey>) -> Result<Ring> {
     if keys.is_empty() {
         return Err(none());
     }
-    let key = |key: PeopleKey| Ok((key.id, cipher::key(key.secret.expose_secret())?));
-    keys.into_iter().map(key).collect()
+    let numbered = |one: PeopleKey| Ok((one.id, key(one.secret.expose_secret())?));
+    keys.into_iter().map(numbered).collect()
 }
 
 fn none() -> Error {
     Error::Internal("there is no key of people".to_owned())
+}
+
+/// A key of these bytes.
+pub(super) fn key(bytes: &[u8]) -> Result<RandomizedNonceKey> {
+    RandomizedNonceKey::new(&AES_256_GCM_SIV, bytes)
+        .map_err(|_| Error::Internal(format!("a key of people must have {KEY_LEN} bytes")))
 }

@@ -12,8 +12,8 @@ use wayfare_domain::{
     BookingId, BookingPapers, OrganizationId, Product, ProductParts, SealedKind, SupplierAnswerId, UserId,
 };
 use wayfare_store::booking::{
-    bookings::Booking,
-    people::{self as rows, NewPeople, NewSealedRow, NewSupplierAnswer, SealedRow, StoredBooking},
+    bookings::{Booking, StoredBooking},
+    people::{self as rows, NewPeople, NewSealedRow, NewSupplierAnswer, SealedRow},
 };
 
 use super::{
@@ -184,7 +184,7 @@ pub(crate) fn seal<P: Product>(
             PAPERS_KEPT_DAYS,
         )?;
     }
-    let answers = add(SealedKind::Answers, None, PEOPLE_KEPT_DAYS)?;
+    let answers = add(SealedKind::AnswerKey, None, PEOPLE_KEPT_DAYS)?;
     Ok(Sealed {
         stored: to_raw_value(&stored)?,
         people: BookingPeople {
@@ -289,7 +289,7 @@ pub(crate) fn answer_key(
     let place = Place {
         organization,
         booking,
-        kind: SealedKind::Answers,
+        kind: SealedKind::AnswerKey,
     };
     let wrapped = row.content.as_ref().map(|(wrapped, _)| wrapped);
     let key = wrapped.map(|wrapped| DataKey::unwrap(&platform.secrets.people, place, wrapped));
@@ -329,7 +329,7 @@ pub(crate) async fn load(
     };
     let (place, row) = of(SealedKind::Papers);
     let papers = row.map(|row| content(platform, place, row)).transpose()?;
-    let (_, row) = of(SealedKind::Answers);
+    let (_, row) = of(SealedKind::AnswerKey);
     let answers = row
         .map(|row| answer_key(platform, organization, booking, row))
         .transpose()?;

@@ -14,14 +14,14 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, HoldId, Money, OrderReference, OrderStatus, OrganizationId, Page,
-    PageRequest, Product, ProductKind, QuoteId, Scope, StepId, StepKind, UserId, WalletId,
+    PageRequest, Product, ProductKind, QuoteId, Scope, StepId, UserId, WalletId,
 };
 use wayfare_pricing::Sale;
 
 use crate::{
     StoreError,
     booking::{
-        people::{self, SealedRow, StoredBooking},
+        people::{self, SealedRow},
         steps::Step,
     },
     error::{currency, from_json, money, number_from, word},
@@ -74,6 +74,17 @@ pub struct Booking<P> {
     pub cancelled_at: Option<DateTime<Utc>>,
     /// When it was forgotten whom it was for, UTC.
     pub people_erased_at: Option<DateTime<Utc>>,
+}
+
+/// A booking as it is stored: what was bought, and the sealed row of whom it is for.
+#[derive(Debug)]
+pub struct StoredBooking {
+    /// The booking.
+    pub booking: Booking<()>,
+    /// What was bought, as it stands there.
+    pub product: Value,
+    /// None of one that was written before people were sealed: then `product` names them.
+    pub people: Option<SealedRow>,
 }
 
 /// What lists show of a booking.
@@ -561,29 +572,4 @@ pub async fn duplicates(
         ))
     };
     Ok(rows.into_iter().filter_map(read).collect())
-}
-
-/// Whether money of this user's may still be held: the outcome of a booking of theirs isn't known yet, or of a service
-/// that is added to one.
-pub async fn any_pending(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    user: UserId,
-) -> Result<bool, StoreError> {
-    let pending = bookings::table
-        .filter(bookings::org_id.eq(organization.uuid()))
-        .filter(bookings::user_id.eq(user.uuid()))
-        .filter(bookings::status.eq(BookingStatus::Pending.as_ref()));
-    let adding = effects::table
-        .inner_join(
-            bookings::table.on(bookings::org_id
-                .eq(effects::org_id)
-                .and(bookings::id.eq(effects::booking_id))),
-        )
-        .filter(effects::state.eq("open"))
-        .filter(effects::kind.eq(StepKind::AddService.as_ref()))
-        .filter(bookings::org_id.eq(organization.uuid()))
-        .filter(bookings::user_id.eq(user.uuid()));
-    let any = diesel::dsl::exists(pending).or(diesel::dsl::exists(adding));
-    Ok(diesel::select(any).get_result(connection).await?)
 }

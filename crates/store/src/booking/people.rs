@@ -14,7 +14,6 @@ use wayfare_domain::{
 
 use crate::{
     StoreError,
-    booking::bookings::Booking,
     error::{number_from, word},
     schema::{booking_names, booking_people, bookings, people_erasures, supplier_answers},
 };
@@ -37,17 +36,6 @@ pub struct SealedRow {
     pub erased_at: Option<DateTime<Utc>>,
 }
 
-/// A booking as it is stored: what was bought, and the sealed row of whom it is for.
-#[derive(Debug)]
-pub struct StoredBooking {
-    /// The booking.
-    pub booking: Booking<()>,
-    /// What was bought, as it stands there.
-    pub product: Value,
-    /// None of one that was written before people were sealed: then `product` names them.
-    pub people: Option<SealedRow>,
-}
-
 /// A row that is to be written with its booking.
 #[derive(Clone, Debug)]
 pub struct NewSealedRow {
@@ -55,7 +43,7 @@ pub struct NewSealedRow {
     pub kind: SealedKind,
     /// Its key.
     pub key: WrappedKey,
-    /// What it holds; none of [`SealedKind::Answers`].
+    /// What it holds; none of [`SealedKind::AnswerKey`].
     pub sealed: Option<Vec<u8>>,
     /// When it was sealed, UTC.
     pub sealed_at: DateTime<Utc>,
@@ -229,21 +217,21 @@ pub async fn trim_answers(
     (organization, booking, number): (OrganizationId, BookingId, u16),
     most: i64,
 ) -> Result<(), StoreError> {
-    let looked_at = || {
+    let from_polls = || {
         supplier_answers::table
             .filter(supplier_answers::org_id.eq(organization.uuid()))
             .filter(supplier_answers::booking_id.eq(booking.uuid()))
             .filter(supplier_answers::number.eq(i16::try_from(number).unwrap_or(i16::MAX)))
             .filter(supplier_answers::effect_id.is_null())
     };
-    let old: Vec<Uuid> = looked_at()
+    let old: Vec<Uuid> = from_polls()
         .order(supplier_answers::at.desc())
         .offset(most)
         .select(supplier_answers::id)
         .load(connection)
         .await?;
     if !old.is_empty() {
-        diesel::delete(looked_at().filter(supplier_answers::id.eq_any(old)))
+        diesel::delete(from_polls().filter(supplier_answers::id.eq_any(old)))
             .execute(connection)
             .await?;
     }
@@ -328,7 +316,7 @@ pub async fn erase(
     if erased.contains(&SealedKind::People) {
         forget_names(connection, organization, booking).await?;
     }
-    if erased.contains(&SealedKind::Answers) {
+    if erased.contains(&SealedKind::AnswerKey) {
         forget_answers(connection, organization, booking).await?;
     }
     Ok(erased)

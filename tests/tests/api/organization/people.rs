@@ -115,7 +115,7 @@ async fn what_people_are_stands_in_no_readable_row() {
             flights.push(marked_booking(&agent, supplier, hold).await);
         }
         // One of which nobody knows, and one that its supplier refuses with its own words.
-        for fault in ["drop_before", "rejected"] {
+        for fault in ["drop_before", "sold_out"] {
             world.next_at(supplier, "book", fault).await;
             let trip = one_way("DEL", "BLR");
             let offer = agent.dearest_of(supplier, &trip).await.unwrap();
