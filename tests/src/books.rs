@@ -12,6 +12,7 @@ use diesel::{QueryableByName, sql_query, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use rust_decimal::Decimal;
 use serde_json::Value;
+use wayfare_domain::BookingRef;
 use wayfare_operations::{Platform, operator};
 
 use crate::{Supplier, amount};
@@ -203,6 +204,29 @@ impl Books {
             .await
             .unwrap_or_else(|error| panic!("{query}: {error}"));
         lines.into_iter().map(|line| line.line).collect()
+    }
+
+    /// All that is stored of whom this booking is for, as the operator reads it.
+    ///
+    /// # Panics
+    /// When it can't be read.
+    pub async fn people(&self, reference: &str) -> Value {
+        let reference = BookingRef::from(reference.to_owned());
+        let shown = operator::people::show(&self.platform, &reference).await.unwrap();
+        serde_json::to_value(shown).unwrap()
+    }
+
+    /// The references of all bookings, each with the e-mail address of its contact, the oldest first.
+    ///
+    /// # Panics
+    /// When they can't be read.
+    pub async fn contacts(&self) -> Vec<(String, String)> {
+        let mut contacts = Vec::new();
+        for reference in self.lines("select booking_ref from bookings order by id").await {
+            let email = self.people(&reference).await["people"]["contact"]["email"].clone();
+            contacts.push((reference, email.as_str().unwrap_or_default().to_owned()));
+        }
+        contacts
     }
 
     /// Everything about which the books do not agree: the ledger proves itself, no money is set aside for nothing,

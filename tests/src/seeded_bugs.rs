@@ -11,8 +11,8 @@ use diesel_async::SimpleAsyncConnection;
 use serde_json::Value;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_flights::{
-    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Offer, Offers, OrderRequest, PricedOrder,
-    SoldServices, SupplierOrder,
+    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Offer, Offers, OrderRequest, PassedOn,
+    PricedOrder, SoldServices, SupplierOrder,
 };
 use wayfare_hotels::{
     HotelDetails, HotelResults, HotelSupplier, PricedStay, RoomRate, RoomRequest, StayRequest, SupplierStay,
@@ -173,6 +173,10 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
 
     async fn find(&self, lookup: wayfare_flights::Lookup<'_>) -> Answer<Option<SupplierOrder>> {
         self.supplier.find(lookup).await
+    }
+
+    fn passed_on(&self, raw: Value) -> PassedOn {
+        self.supplier.passed_on(raw)
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {

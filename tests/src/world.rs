@@ -50,6 +50,8 @@ impl World {
     pub const SIGNING_KEY: &'static [u8] = b"a signing key of at least 32 bytes";
     /// The key that its ledger is sealed with.
     pub(crate) const LEDGER_KEY: [u8; 32] = [7; 32];
+    /// Wraps the keys of people.
+    pub const PEOPLE_KEY: [u8; 32] = [8; 32];
 
     /// A world by the machine's clock.
     pub async fn start() -> Self {

@@ -13,7 +13,9 @@ use wayfare_hotels::liteapi::Payment;
 use wayfare_launch::{SupplierKind, SupplierSettings, Suppliers};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, SearchMemoryBounds, Secrets, SigningKey,
-    SigningKeys, WebhookNetworks, WebhookSender, reports::ReportFiles,
+    SigningKeys, WebhookNetworks, WebhookSender,
+    people::{PeopleKey, PeopleKeys},
+    reports::ReportFiles,
 };
 use wayfare_pricing::RateTable;
 use wayfare_supply::{Limits, SupplierConfig};
@@ -65,6 +67,8 @@ pub struct WorldOptions {
     pub report_files: ReportFiles,
     /// How silence is taken, where it is taken wrongly.
     pub silence_bug: Option<SilenceBug>,
+    /// How many keys of people there are; the last one wraps.
+    pub people_keys: u8,
     /// Signing keys that the platform is told of when it asks the next time.
     pub rotated: Rotated,
 }
@@ -93,6 +97,7 @@ impl Default for WorldOptions {
             webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
             report_files: ReportFiles::in_memory(),
             silence_bug: None,
+            people_keys: 1,
             rotated: Rotated::default(),
         }
     }
@@ -152,10 +157,20 @@ impl WorldOptions {
         let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());
         let signing = SigningKeys::new(vec![signing_key(World::SIGNING_KEY, None)], renewal).unwrap();
         let ledger = SecretSlice::from(World::LEDGER_KEY.to_vec());
+        let people_key = |id: u8| PeopleKey {
+            id: id.into(),
+            secret: vec![World::PEOPLE_KEY[0] - 1 + id; 32].into(),
+        };
+        let people = (1..=self.people_keys).map(people_key).collect();
         Platform::new(PlatformParts {
             database,
             clock: self.clock.clone(),
-            secrets: Secrets::new(signing, &ledger).unwrap(),
+            secrets: Secrets::new(
+                signing,
+                &ledger,
+                PeopleKeys::new(people, Box::new(|| None)).unwrap(),
+            )
+            .unwrap(),
             rates: Arc::new(self.rates.clone()),
             flights,
             hotels,

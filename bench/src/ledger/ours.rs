@@ -11,6 +11,7 @@ use wayfare_operations::{
     WebhookNetworks, WebhookSender,
     money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
     operator,
+    people::PeopleKeys,
 };
 use wayfare_pricing::RateTable;
 
@@ -34,7 +35,11 @@ impl Ours {
         let platform = Platform::new(PlatformParts {
             database: Database::connect(&url, CONNECTIONS)?,
             clock: Clock::system(),
-            secrets: Secrets::new(SigningKeys::only(secret())?, &secret())?,
+            secrets: Secrets::new(
+                SigningKeys::only(secret())?,
+                &secret(),
+                PeopleKeys::only(secret())?,
+            )?,
             rates: Arc::new(RateTable::default()),
             flights: Vec::new(),
             hotels: Vec::new(),

@@ -12,6 +12,7 @@ use wayfare_flights::{Cabin, Offers, Query, Slice, TripType, duffel, tripjack};
 use wayfare_operations::{
     Secrets, SigningKey, SigningKeys, Tariff,
     flights::{CachedOffers, SearchContext, SessionPart},
+    people::PeopleKeys,
 };
 use wayfare_pricing::{ApplyOn, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
 use wayfare_supply::Answer;
@@ -163,7 +164,7 @@ impl Agency {
             airline: None,
         };
         Ok(Self {
-            secrets: Secrets::new(signing, &key)?,
+            secrets: Secrets::new(signing, &key, PeopleKeys::only(key.clone())?)?,
             context: SearchContext {
                 id: SearchId::new(&clock),
                 organization: OrganizationId::new(&clock),

@@ -19,12 +19,14 @@ use tokio::{
 use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_launch::{
-    Common, FileTables, KeyWatch, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings,
-    SupplierSettings, Suppliers, Switch, WatchedSandbox,
+    Common, FileTables, Key, KeyWatch, Keys, OpenDatabase, PeopleKeyRing, PeopleKeyWatch, SandboxArgs,
+    SandboxProcess, ServerSettings, SupplierSettings, Suppliers, Switch, WatchedSandbox,
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
     SigningKey, SigningKeys, WebhookNetworks, WebhookSender,
+    operator::people,
+    people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
     tools::{look_to_book, shared_time},
     worker,
@@ -79,7 +81,8 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     // Before anything is made: a signal that comes meanwhile stops it too.
     let mut stop = Stop::watch()?;
     let watch = KeyWatch::begin(common);
-    let secrets = secrets(Keys::open(common)?, watch)?;
+    let people_watch = PeopleKeyWatch::begin(common).ok();
+    let secrets = secrets(Keys::open(common)?, watch, people_watch)?;
     // The port first: nothing is started for a server that can't listen.
     let listener =
         TcpListener::bind(server.bind).map_err(|error| format!("--bind {}: {error}", server.bind))?;
@@ -133,6 +136,8 @@ async fn work(
     if server.test_clock == Switch::Off {
         shared_time::is_real(&platform).await?;
     }
+    // Nobody is sold anything by a server that can't read whom for.
+    people::check_keys(&platform).await?;
     // Before anything is leased or judged.
     shared_time::read(&platform).await?;
     if opened.private().is_some() {
@@ -351,15 +356,29 @@ fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// The keys; the signing keys are told anew when they have been rotated.
-fn secrets(keys: Keys, watch: KeyWatch) -> Result<Secrets, wayfare_operations::Error> {
+/// The keys; those that sign and those of people are told anew when they have been rotated.
+fn secrets(
+    keys: Keys,
+    watch: KeyWatch,
+    people_watch: Option<PeopleKeyWatch>,
+) -> Result<Secrets, wayfare_operations::Error> {
     let renewal = move || {
         let keys = signing_keys(&watch.changed()?);
         keys.inspect_err(|error| tracing::error!(%error, "the new signing keys can't be used"))
             .ok()
     };
     let signing = SigningKeys::new(signing_keys(&keys.signing)?, Box::new(renewal))?;
-    Secrets::new(signing, &bytes(&keys.ledger))
+    let renewal = move || Some(people_keys(&people_watch.as_ref()?.changed()?));
+    let people = PeopleKeys::new(people_keys(&keys.people), Box::new(renewal))?;
+    Secrets::new(signing, &bytes(&keys.ledger), people)
+}
+
+fn people_keys(keys: &PeopleKeyRing) -> Vec<PeopleKey> {
+    let key = |(id, key): (&u32, &Key)| PeopleKey {
+        id: *id,
+        secret: bytes(key),
+    };
+    keys.iter().map(key).collect()
 }
 
 fn signing_keys(keys: &wayfare_launch::SigningKeys) -> Result<Vec<SigningKey>, wayfare_operations::Error> {

@@ -7,7 +7,9 @@ use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
 use wayfare_operations::{
     Database, Durations, Error, Platform, PlatformParts, SearchMemoryBounds, Secrets, SigningKeys,
-    StoreError, WebhookNetworks, WebhookSender, reports::ReportFiles,
+    StoreError, WebhookNetworks, WebhookSender,
+    people::{PeopleKey, PeopleKeys},
+    reports::ReportFiles,
 };
 
 use crate::{output::Failure, progress::Progress};
@@ -79,7 +81,12 @@ impl Installation {
         let keys = Keys::open(&self.common)?;
         // A command signs nothing: it has ended before a rotation could matter.
         let signing = SigningKeys::only(bytes(&keys.signing.newest))?;
-        let secrets = Secrets::new(signing, &bytes(&keys.ledger))?;
+        let people = keys.people.iter().map(|(id, key)| PeopleKey {
+            id: *id,
+            secret: bytes(key),
+        });
+        let people = PeopleKeys::new(people.collect(), Box::new(|| None))?;
+        let secrets = Secrets::new(signing, &bytes(&keys.ledger), people)?;
         let (private, progress) = (self.common.has_private_database(), self.progress);
         let rates = Arc::new(self.tables.exchange_rates.clone());
         let with_database = self.with_database(async |database| {

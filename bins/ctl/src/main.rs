@@ -13,6 +13,7 @@ mod lists;
 mod look_to_book;
 mod options;
 mod output;
+mod people;
 mod price;
 mod progress;
 mod status;
@@ -110,6 +111,9 @@ enum Command {
     /// Why a booking cost what it did
     #[command(subcommand)]
     Price(price::Command),
+    /// Whom bookings are for: read, erased, sealed
+    #[command(subcommand)]
+    People(people::Command),
     /// What the service can't settle by itself
     #[command(subcommand, alias = "exceptions")]
     Incidents(incidents::Command),
@@ -148,8 +152,9 @@ async fn main() -> ExitCode {
         Command::Ledger(command) => command.run(installation, output).await,
         Command::LookToBook(command) => command.run(installation, output).await,
         Command::Price(command) => command.run(installation, output).await,
+        Command::People(command) => command.run(installation, output).await,
         Command::Incidents(command) => command.run(installation, output).await,
-        Command::Keys(keys::Command::Rotate) => keys::rotate(&installation, output),
+        Command::Keys(command) => command.run(installation, output).await,
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }

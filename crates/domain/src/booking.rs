@@ -1,24 +1,52 @@
 //! What is said of every booking, whatever was bought.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
 
 use crate::{
-    Money,
+    BookingPapers, Money,
     code::{random_code, text_type},
 };
 
 /// What can be bought: a booking is one thing, whatever it is (an itinerary, a stay).
-pub trait Product: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
+///
+/// It is read as it was stored before people were sealed, all in one; it is written in parts.
+pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     /// Which kind it is.
     const KIND: ProductKind;
     /// What the supplier says of its order.
     type Order: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;
+    /// What is stored of it where everybody may read it: nothing of people.
+    type Stored: Serialize + DeserializeOwned;
+    /// Whom it is for, and how they are reached.
+    type People: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;
+    /// What is stored of it, and whom it is for.
+    fn parts(self) -> ProductParts<Self::Stored, Self::People>;
+    /// It, of its parts: without people when they are erased.
+    fn of_parts(parts: ProductParts<Self::Stored, Self::People>) -> Self;
+    /// The last day of the journey, local.
+    fn ends_on(&self) -> NaiveDate;
+    /// Family and given name of everybody on it.
+    fn names(people: &Self::People) -> Vec<(&str, &str)>;
+    /// The supplier's answer about an order as it came.
+    fn raw(order: &Self::Order) -> &Value;
     /// What every booking needs to know of a supplier's order.
     fn facts(order: &Self::Order) -> OrderFacts<'_>;
     /// Marks what the supplier said of its order as given back.
     fn give_back(order: &mut Self::Order);
+}
+
+/// A product in the parts that it is stored in.
+#[derive(Clone, Debug)]
+pub struct ProductParts<S, P> {
+    /// What everybody may read.
+    pub stored: S,
+    /// Whom it is for; none when they are erased.
+    pub people: Option<P>,
+    /// Their papers; empty when they gave none, or these are erased.
+    pub papers: BookingPapers,
 }
 
 /// What every booking needs to know of a supplier's order.
@@ -54,6 +82,20 @@ crate::word_enum! {
         Flight,
         /// A stay.
         Hotel,
+    }
+}
+
+crate::word_enum! {
+    /// What a sealed row holds.
+    pub enum SealedKind {
+        /// Names, birth dates, how they are reached.
+        People,
+        /// Passports, tax numbers, GST.
+        Papers,
+        /// The key of suppliers' answers and of kept answers of idempotency keys.
+        #[strum(serialize = "answers")]
+        #[serde(rename = "answers")]
+        AnswerKey,
     }
 }
 

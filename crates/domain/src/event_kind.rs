@@ -74,6 +74,12 @@ event_kinds! {
     WalletAllocated = "wallet.allocated" of "wallet", Programs;
     /// Money went back to the organization's wallet.
     WalletDeallocated = "wallet.deallocated" of "wallet", Programs;
+    /// An admin of the agency was given all that is stored of whom a booking is for.
+    PeopleExported = "people.exported" of "booking", People;
+    /// The operator was.
+    PeopleRead = "people.read" of "booking", People;
+    /// It was erased whom a booking is for.
+    PeopleErased = "people.erased" of "booking", People;
     /// Money came in from outside.
     WalletToppedUp = "wallet.topped_up" of "wallet", Programs;
     /// The operator took money out.

@@ -56,6 +56,8 @@ ids! {
     EventId = Event;
     /// A log-in and all that descends from it.
     SessionId = Session;
+    /// A supplier's raw answer.
+    SupplierAnswerId = SupplierAnswer;
     /// A setting of an agency.
     SettingId = Setting;
     /// A refresh token.

@@ -28,6 +28,7 @@ mod money;
 mod network;
 mod notification;
 mod page;
+mod papers;
 mod people;
 mod reason;
 mod report;
@@ -39,16 +40,14 @@ mod word_enum;
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
     Awaited, BookingRef, BookingStatus, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
-    RefundStatus, StepKind, TicketStatus,
+    ProductParts, RefundStatus, SealedKind, StepKind, TicketStatus,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
 pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
-    AlarmId, AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id,
-    IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId,
-    SettingId, StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
+    AlarmId, AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
 pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome};
 pub use integration_event::IntegrationEvent;
@@ -57,9 +56,13 @@ pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_curr
 pub use network::{Network, NotANetwork};
 pub use notification::Notification;
 pub use page::{Page, PageRequest, Period};
+pub use papers::{
+    BookingPapers, Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst,
+    GstNumber, KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,
+};
 pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
 pub use reason::{ReasonCode, Retry};
 pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
 pub use text::{INVISIBLE, is_invisible};
-pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};
+pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};

@@ -1,9 +1,13 @@
 //! The people who travel, and how to reach them.
 
+use std::fmt;
+
 use chrono::NaiveDate;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
+
+use crate::Loyalty;
 
 crate::word_enum! {
     /// The age group that a fare is sold for; the age at the last flight decides (P-57).
@@ -102,10 +106,21 @@ impl Party {
     }
 }
 
-/// One person on a booking.
+/// What everybody may know of a traveller: not who it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartyMember {
+    /// Counted from 1 in the booking.
+    pub index: u32,
+    /// The age group.
+    pub kind: PassengerType,
+    /// For an infant: the index of the adult who holds it.
+    pub held_by: Option<u32>,
+}
+
+/// One person on a booking. Its `Debug` tells the index and nothing else.
 ///
-/// Stored as it is with orders, steps and bookings: a new field may be missing, and is left out while it is empty.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Stored as it is, sealed: a new field may be missing, and is left out while it is empty.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Traveller {
     /// Counted from 1 in the booking.
     pub index: u32,
@@ -123,10 +138,30 @@ pub struct Traveller {
     pub born_on: NaiveDate,
     /// For an infant: the index of the adult who holds it.
     pub held_by: Option<u32>,
+    /// The airlines' programmes that they are members of.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub loyalty: Vec<Loyalty>,
 }
 
-/// How the travellers are reached.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+impl Traveller {
+    /// What everybody may know of them.
+    pub fn member(&self) -> PartyMember {
+        PartyMember {
+            index: self.index,
+            kind: self.kind,
+            held_by: self.held_by,
+        }
+    }
+}
+
+impl fmt::Debug for Traveller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Traveller({})", self.index)
+    }
+}
+
+/// How the travellers are reached. Its `Debug` tells nothing of it.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {
     /// E-mail address.
     pub email: String,
@@ -134,6 +169,12 @@ pub struct Contact {
     pub country_code: String,
     /// The number as the client gave it.
     pub phone: String,
+}
+
+impl fmt::Debug for Contact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Contact")
+    }
 }
 
 impl Contact {

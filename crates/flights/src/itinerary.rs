@@ -1,11 +1,14 @@
-//! The product of a flight booking: who flies what, under which orders. Stored with the booking as it is.
+//! The product of a flight booking: who flies what, under which orders.
 
+use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wayfare_domain::{
-    Awaited, Contact, OrderFacts, OrderStatus, Product, ProductKind, TicketStatus, Traveller,
+    Awaited, BookingPapers, Contact, OrderFacts, OrderStatus, PartyMember, Product, ProductKind,
+    ProductParts, TicketStatus, Traveller,
 };
 
-use crate::{FareDetails, Journey, PassengerShare, SupplierOrder};
+use crate::{FareDetails, ItineraryPeople, Journey, PassengerShare, SupplierOrder};
 
 /// What one supplier order covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,20 +27,92 @@ pub struct ItineraryOrder {
     pub travellers: Vec<u32>,
 }
 
-/// What was bought.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What was bought, and for whom.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "OldItinerary")]
 pub struct Itinerary {
     /// One for each supplier order, in order of their numbers.
     pub orders: Vec<ItineraryOrder>,
-    /// Who travels, in order of their index.
-    pub travellers: Vec<Traveller>,
-    /// How they are reached.
-    pub contact: Contact,
+    /// Of what age groups those are who travel, in order of their index.
+    pub party: Vec<PartyMember>,
+    /// Who they are; none when that is erased.
+    pub people: Option<ItineraryPeople>,
+    /// Their papers; empty when they gave none, or these are erased.
+    pub papers: BookingPapers,
+}
+
+/// What is stored of an itinerary with its booking: nothing of people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredItinerary {
+    /// As in [`Itinerary`].
+    pub orders: Vec<ItineraryOrder>,
+    /// As [`Itinerary::party`].
+    #[serde(rename = "travellers")]
+    pub party: Vec<PartyMember>,
+}
+
+/// An itinerary as it was stored before people were sealed.
+#[derive(Deserialize)]
+struct OldItinerary {
+    orders: Vec<ItineraryOrder>,
+    travellers: Vec<Traveller>,
+    contact: Contact,
+}
+
+impl From<OldItinerary> for Itinerary {
+    fn from(old: OldItinerary) -> Self {
+        let people = ItineraryPeople {
+            travellers: old.travellers,
+            contact: old.contact,
+        };
+        Self::new(old.orders, people, BookingPapers::default())
+    }
 }
 
 impl Product for Itinerary {
     const KIND: ProductKind = ProductKind::Flight;
     type Order = SupplierOrder;
+    type Stored = StoredItinerary;
+    type People = ItineraryPeople;
+
+    fn parts(self) -> ProductParts<StoredItinerary, ItineraryPeople> {
+        ProductParts {
+            stored: StoredItinerary {
+                orders: self.orders,
+                party: self.party,
+            },
+            people: self.people,
+            papers: self.papers,
+        }
+    }
+
+    fn of_parts(parts: ProductParts<StoredItinerary, ItineraryPeople>) -> Self {
+        Self {
+            orders: parts.stored.orders,
+            party: parts.stored.party,
+            people: parts.people,
+            papers: parts.papers,
+        }
+    }
+
+    fn ends_on(&self) -> NaiveDate {
+        let segments = self.journeys().flat_map(|journey| &journey.segments);
+        segments
+            .map(|segment| segment.arrival.date())
+            .max()
+            .unwrap_or_default()
+    }
+
+    fn names(people: &ItineraryPeople) -> Vec<(&str, &str)> {
+        let named = people.travellers.iter();
+        named
+            .map(|traveller| (traveller.last_name.as_str(), traveller.first_name.as_str()))
+            .collect()
+    }
+
+    fn raw(order: &SupplierOrder) -> &Value {
+        &order.raw
+    }
 
     fn facts(order: &SupplierOrder) -> OrderFacts<'_> {
         OrderFacts {
@@ -62,6 +137,16 @@ impl Product for Itinerary {
 }
 
 impl Itinerary {
+    /// One for these people.
+    pub fn new(orders: Vec<ItineraryOrder>, people: ItineraryPeople, papers: BookingPapers) -> Self {
+        Self {
+            orders,
+            party: people.travellers.iter().map(Traveller::member).collect(),
+            people: Some(people),
+            papers,
+        }
+    }
+
     /// Every journey in order.
     pub fn journeys(&self) -> impl Iterator<Item = &Journey> {
         self.orders.iter().flat_map(|order| &order.journeys)

@@ -30,6 +30,8 @@ mod itinerary;
 mod local_time;
 mod offer;
 mod order;
+mod passed_on;
+mod people;
 mod query;
 mod shares;
 mod spread;
@@ -40,12 +42,16 @@ pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, So
 pub use cabin::Cabin;
 pub use fare_rules::{FareFee, FareRules, FeeKind};
 pub use hold::HoldTerms;
-pub use itinerary::{Itinerary, ItineraryOrder};
+pub use itinerary::{Itinerary, ItineraryOrder, StoredItinerary};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,
     Segment,
 };
-pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder, Ticket};
+pub use order::{
+    AirlineChange, Locator, Lookup, OrderMode, OrderRequest, StoredOrder, SupplierOrder, Ticket,
+};
+pub use passed_on::PassedOn;
+pub use people::ItineraryPeople;
 pub use query::{Query, QueryParts, Slice, SliceParts, TripType};
 pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

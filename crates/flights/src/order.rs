@@ -1,11 +1,13 @@
 //! What a supplier holds for us, and what it is asked to do with it.
 
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
-use wayfare_domain::{Contact, Money, MoneyError, OrderReference, OrderStatus, TicketStatus, Traveller};
+use wayfare_domain::{
+    BookingPapers, Contact, Money, MoneyError, OrderReference, OrderStatus, TicketStatus, Traveller,
+};
 
-use crate::{AncillaryChoice, Segment};
+use crate::{AncillaryChoice, ItineraryPeople, Segment};
 
 /// Whether the supplier is paid at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,15 +19,14 @@ pub enum OrderMode {
     Hold,
 }
 
-/// One order to be made at a supplier. Steps store it: a new field may be missing, and is left out while it is empty.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One order to be made at a supplier, with people. It is composed when it is sent ([`StoredOrder::with`]) and stored nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrderRequest {
     /// Our own reference, by which the order can be found again.
     pub reference: OrderReference,
     /// The supplier's name of the offer, the first one of several.
     pub offer_token: String,
     /// What the adapter remembered when it priced the offer ([`crate::PricedOrder::supplier_context`]).
-    #[serde(rename = "memory")]
     pub supplier_context: Value,
     /// Paid at once or held.
     pub mode: OrderMode,
@@ -35,9 +36,91 @@ pub struct OrderRequest {
     pub travellers: Vec<Traveller>,
     /// How they are reached.
     pub contact: Contact,
+    /// Their papers, and those of the booking.
+    pub papers: BookingPapers,
     /// What is bought with the fare.
+    pub ancillaries: Vec<AncillaryChoice>,
+}
+
+/// What is stored of an order that was asked for: nothing of people but their indices. Steps store it: a new field may be
+/// missing, and is left out while it is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredOrder {
+    /// See [`OrderRequest::reference`].
+    pub reference: OrderReference,
+    /// See [`OrderRequest::offer_token`].
+    pub offer_token: String,
+    /// See [`OrderRequest::supplier_context`].
+    #[serde(rename = "memory")]
+    pub supplier_context: Value,
+    /// See [`OrderRequest::mode`].
+    pub mode: OrderMode,
+    /// See [`OrderRequest::total`].
+    pub total: Money,
+    /// The indices of those who travel, in order.
+    #[serde(deserialize_with = "indices")]
+    pub travellers: Vec<u32>,
+    /// See [`OrderRequest::ancillaries`].
     #[serde(rename = "extras", default, skip_serializing_if = "Vec::is_empty")]
     pub ancillaries: Vec<AncillaryChoice>,
+}
+
+/// Indices, or travellers, as steps stored them before people were sealed.
+fn indices<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<u32>, D::Error> {
+    let index = |named: &Value| {
+        let index = named.get("index").unwrap_or(named).as_u64();
+        let index = index.and_then(|index| u32::try_from(index).ok());
+        index.ok_or_else(|| D::Error::custom("a traveller without an index"))
+    };
+    Vec::<Value>::deserialize(deserializer)?
+        .iter()
+        .map(index)
+        .collect()
+}
+
+impl StoredOrder {
+    /// What is stored of this request.
+    pub fn of(request: &OrderRequest) -> Self {
+        Self {
+            reference: request.reference.clone(),
+            offer_token: request.offer_token.clone(),
+            supplier_context: request.supplier_context.clone(),
+            mode: request.mode,
+            total: request.total,
+            travellers: request
+                .travellers
+                .iter()
+                .map(|traveller| traveller.index)
+                .collect(),
+            ancillaries: request.ancillaries.clone(),
+        }
+    }
+
+    /// What is sent for these people; none where one of its travellers is not among them.
+    pub fn with(self, people: &ItineraryPeople, papers: &BookingPapers) -> Option<OrderRequest> {
+        let of = |index: &u32| {
+            people
+                .travellers
+                .iter()
+                .find(|traveller| traveller.index == *index)
+        };
+        let travellers = self.travellers.iter().map(|index| of(index).cloned());
+        let mut papers = papers.clone();
+        papers
+            .travellers
+            .retain(|index, _| self.travellers.contains(index));
+        Some(OrderRequest {
+            travellers: travellers.collect::<Option<_>>()?,
+            contact: people.contact.clone(),
+            papers,
+            reference: self.reference,
+            offer_token: self.offer_token,
+            supplier_context: self.supplier_context,
+            mode: self.mode,
+            total: self.total,
+            ancillaries: self.ancillaries,
+        })
+    }
 }
 
 impl OrderRequest {
@@ -87,7 +170,8 @@ pub struct SupplierOrder {
     /// What its airlines have changed by themselves, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub airline_changes: Vec<AirlineChange>,
-    /// The supplier's answer as it came.
+    /// The supplier's answer as it came; it is stored sealed, beside the order.
+    #[serde(default, skip_serializing)]
     pub raw: Value,
 }
 

@@ -8,8 +8,7 @@ use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::{AfterSales, Answer, Refusal};
 
 use crate::{
-    AddedServices, Ancillary, AncillaryChoice, FareRules, Lookup, Offer, Offers, OrderRequest, Query,
-    SoldServices, SupplierOrder, spread,
+    AddedServices, Ancillary, AncillaryChoice, FareRules, Lookup, Offer, Offers, OrderRequest, PassedOn, Query, SoldServices, SupplierOrder, spread,
 };
 
 /// Offers read again with their supplier, to be booked as one order: what will be charged for it if it is booked now.
@@ -79,6 +78,9 @@ pub trait FlightSupplier: AfterSales {
 
     /// The order as it stands; none when the supplier knows of no such order (yet).
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>>;
+
+    /// What is passed on of an order in this supplier's own words ([`SupplierOrder::raw`]): what its list names.
+    fn passed_on(&self, raw: Value) -> PassedOn;
 
     /// Pays for a held order, which issues its tickets: an effect. `request` is what was sent when it was booked,
     /// and `total` what the order says it costs ([`SupplierOrder::total`]): of another amount the supplier takes

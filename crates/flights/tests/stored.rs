@@ -2,9 +2,10 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
+use wayfare_domain::Product;
 use wayfare_flights::{
-    AddedServices, AncillaryChoice, FareRules, Itinerary, Offer, Offers, OrderRequest, PricedOrder, Query,
-    SoldServices, SupplierOrder,
+    AddedServices, AncillaryChoice, FareRules, Itinerary, Offer, Offers, PricedOrder, Query, SoldServices,
+    StoredItinerary, StoredOrder, SupplierOrder,
 };
 
 /// What is written of a document that was read as this.
@@ -116,11 +117,35 @@ fn what_was_stored_is_read_under_its_old_names_and_written_again() {
     }], "text": "Fares move."});
     let sold = json!({"ancillaries": [seat()], "shelf": {"segments": ["seg_1"]}, "memory": {"services": []}});
     let added = json!({"extras": [choice()], "memory": {"services": []}, "total": inr(999.0)});
+    let people = json!({"travellers": [traveller()], "contact": contact()});
+    let read: Itinerary = serde_json::from_str(&itinerary.to_string()).unwrap();
+    let parts = read.clone().parts();
+    assert_eq!(serde_json::to_value(&parts.people).unwrap(), people);
+    assert_eq!(Itinerary::of_parts(parts.clone()), read);
+    let sealed = json!({"index": 1, "kind": "ADT", "held_by": null});
+    let mut without_people = itinerary.clone();
+    without_people["travellers"] = json!([sealed]);
+    without_people.as_object_mut().unwrap().remove("contact");
+    assert_eq!(serde_json::to_value(&parts.stored).unwrap(), without_people);
+    let mut stored = request.clone();
+    stored["travellers"] = json!([1]);
+    stored.as_object_mut().unwrap().remove("contact");
+    assert_eq!(rewritten::<StoredOrder>(&request).unwrap(), stored);
+    let composed: StoredOrder = serde_json::from_value(request).unwrap();
+    let composed = composed.with(&parts.people.unwrap(), &parts.papers).unwrap();
+    assert_eq!(
+        serde_json::to_value(&composed.travellers).unwrap(),
+        people["travellers"]
+    );
+    // What the supplier said is stored beside it.
+    let mut without_answer = order.clone();
+    without_answer.as_object_mut().unwrap().remove("raw");
+    assert_eq!(rewritten::<SupplierOrder>(&order).unwrap(), without_answer);
     let rows: [(&str, Rewrite, Value); 11] = [
         ("PricedOrder", rewritten::<PricedOrder>, priced),
-        ("OrderRequest", rewritten::<OrderRequest>, request),
-        ("SupplierOrder", rewritten::<SupplierOrder>, order),
-        ("Itinerary", rewritten::<Itinerary>, itinerary),
+        ("StoredOrder", rewritten::<StoredOrder>, stored),
+        ("SupplierOrder", rewritten::<SupplierOrder>, without_answer),
+        ("StoredItinerary", rewritten::<StoredItinerary>, without_people),
         ("AncillaryChoice", rewritten::<AncillaryChoice>, choice()),
         ("SoldServices", rewritten::<SoldServices>, sold),
         ("AddedServices", rewritten::<AddedServices>, added),

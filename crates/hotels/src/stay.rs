@@ -1,12 +1,17 @@
 //! The product of a hotel booking, what a supplier is asked to book, and what it holds for us.
 
+use std::fmt;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
-use wayfare_domain::{Awaited, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind, Title};
+use wayfare_domain::{
+    Awaited, BookingPapers, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
+    ProductParts, Title,
+};
 
 use crate::{
     Address, CancellationPolicy, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests, RoomRate,
@@ -25,8 +30,8 @@ pub enum GuestKind {
     Child,
 }
 
-/// One guest.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One guest. Its `Debug` tells no name.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guest {
     /// Whether they are grown up.
     pub kind: GuestKind,
@@ -42,8 +47,28 @@ pub struct Guest {
     pub age: Option<u8>,
 }
 
-/// Who booked, and how they are reached.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+impl Guest {
+    /// One of whom nothing is known any more.
+    fn erased(kind: GuestKind) -> Self {
+        Self {
+            kind,
+            title: None,
+            first_name: String::new(),
+            last_name: String::new(),
+            nationality: None,
+            age: None,
+        }
+    }
+}
+
+impl fmt::Debug for Guest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Guest({})", self.kind.as_ref())
+    }
+}
+
+/// Who booked, and how they are reached. Its `Debug` tells nothing of it.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StayContact {
     /// Given names.
     pub first_name: String,
@@ -53,6 +78,71 @@ pub struct StayContact {
     pub email: String,
     /// Telephone number, E.164 where the client gave it so.
     pub phone: String,
+}
+
+impl fmt::Debug for StayContact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StayContact")
+    }
+}
+
+/// Who sleeps in which room, and who booked. Stored sealed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StayPeople {
+    /// In order of the rooms.
+    pub rooms: Vec<Vec<Guest>>,
+    /// Who booked.
+    pub contact: StayContact,
+}
+
+/// What is stored of a room: not who sleeps in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredRoom {
+    /// As [`RoomRequest::token`].
+    pub token: String,
+    /// As [`RoomRequest::number`].
+    pub number: u16,
+    /// How many of which kind, in order.
+    pub guests: Vec<StoredGuest>,
+}
+
+/// What is stored of a guest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredGuest {
+    /// Whether they are grown up.
+    pub kind: GuestKind,
+}
+
+impl StoredRoom {
+    fn of(room: &RoomRequest) -> Self {
+        let guests = room.guests.iter();
+        Self {
+            token: room.token.clone(),
+            number: room.number,
+            guests: guests.map(|guest| StoredGuest { kind: guest.kind }).collect(),
+        }
+    }
+
+    /// The room with those who sleep in it; without names when they are erased.
+    fn with(self, guests: Option<&Vec<Guest>>) -> RoomRequest {
+        let erased = || {
+            self.guests
+                .iter()
+                .map(|guest| Guest::erased(guest.kind))
+                .collect()
+        };
+        RoomRequest {
+            guests: guests.cloned().unwrap_or_else(erased),
+            token: self.token,
+            number: self.number,
+        }
+    }
+}
+
+fn rooms_with(rooms: Vec<StoredRoom>, people: Option<&StayPeople>) -> Vec<RoomRequest> {
+    let guests = |place: usize| people.and_then(|people| people.rooms.get(place));
+    let rooms = rooms.into_iter().enumerate();
+    rooms.map(|(place, room)| room.with(guests(place))).collect()
 }
 
 /// One room that is to be booked.
@@ -75,8 +165,9 @@ pub struct QuotedRates {
     pub rates: Vec<RoomRate>,
 }
 
-/// One stay to be booked at a supplier, all its rooms together.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// One stay to be booked at a supplier, all its rooms together, with people. It is composed when it is sent
+/// ([`StoredStayRequest::with`]) and stored nowhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StayRequest {
     /// Our own reference, by which the order can be found again: 14 characters.
     pub reference: OrderReference,
@@ -87,10 +178,8 @@ pub struct StayRequest {
     /// The day of departure.
     pub check_out: NaiveDate,
     /// What the adapter remembered when it priced the rates ([`crate::PricedStay::supplier_context`]).
-    #[serde(rename = "memory")]
     pub supplier_context: Value,
     /// What was priced, to be read again where its price has moved; none in what was asked for before there was this.
-    #[serde(default)]
     pub priced: Option<QuotedRates>,
     /// T as it was priced, in the supplier's currency: more is a refusal.
     pub total: Money,
@@ -98,6 +187,60 @@ pub struct StayRequest {
     pub rooms: Vec<RoomRequest>,
     /// Who booked.
     pub contact: StayContact,
+}
+
+/// What is stored of a stay that was asked for: nothing of people. Steps store it: a new field may be missing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredStayRequest {
+    /// As in [`StayRequest`], all of them.
+    pub reference: OrderReference,
+    /// See [`StayRequest::hotel_id`].
+    pub hotel_id: String,
+    /// See [`StayRequest::check_in`].
+    pub check_in: NaiveDate,
+    /// See [`StayRequest::check_out`].
+    pub check_out: NaiveDate,
+    /// See [`StayRequest::supplier_context`].
+    #[serde(rename = "memory")]
+    pub supplier_context: Value,
+    /// See [`StayRequest::priced`].
+    #[serde(default)]
+    pub priced: Option<QuotedRates>,
+    /// See [`StayRequest::total`].
+    pub total: Money,
+    /// Without guests' names.
+    pub rooms: Vec<StoredRoom>,
+}
+
+impl StoredStayRequest {
+    /// What is stored of this request.
+    pub fn of(request: StayRequest) -> Self {
+        Self {
+            rooms: request.rooms.iter().map(StoredRoom::of).collect(),
+            reference: request.reference,
+            hotel_id: request.hotel_id,
+            check_in: request.check_in,
+            check_out: request.check_out,
+            supplier_context: request.supplier_context,
+            priced: request.priced,
+            total: request.total,
+        }
+    }
+
+    /// What is sent for these people.
+    pub fn with(self, people: &StayPeople) -> StayRequest {
+        StayRequest {
+            rooms: rooms_with(self.rooms, Some(people)),
+            contact: people.contact.clone(),
+            reference: self.reference,
+            hotel_id: self.hotel_id,
+            check_in: self.check_in,
+            check_out: self.check_out,
+            supplier_context: self.supplier_context,
+            priced: self.priced,
+            total: self.total,
+        }
+    }
 }
 
 /// Which stay is looked for.
@@ -126,7 +269,8 @@ pub struct SupplierStay {
     pub voucher_texts: Vec<String>,
     /// When the supplier made it, UTC.
     pub created_at: Option<DateTime<Utc>>,
-    /// The supplier's answer as it came.
+    /// The supplier's answer as it came; it is stored sealed, beside the order.
+    #[serde(default, skip_serializing)]
     pub raw: Value,
 }
 
@@ -155,8 +299,8 @@ pub struct StayRate {
     pub parts: RateParts,
 }
 
-/// What was bought. Stored with the booking as it is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What was bought, and for whom; names are empty when they are erased.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct Stay {
     /// The supplier's code.
     pub supplier: String,
@@ -184,9 +328,86 @@ pub struct Stay {
     pub remarks: Vec<String>,
 }
 
+/// What is stored of a stay with its booking: nothing of people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the fields of `Stay`")]
+pub struct StoredStay {
+    pub supplier: String,
+    pub hotel_id: String,
+    pub hotel_name: String,
+    pub address: Address,
+    pub time_zone: Option<Tz>,
+    pub check_in: NaiveDate,
+    pub check_out: NaiveDate,
+    pub rates: Vec<StayRate>,
+    pub rooms: Vec<StoredRoom>,
+    pub policy: CancellationPolicy,
+    pub remarks: Vec<String>,
+}
+
 impl Product for Stay {
     const KIND: ProductKind = ProductKind::Hotel;
     type Order = SupplierStay;
+    type Stored = StoredStay;
+    type People = StayPeople;
+
+    fn parts(self) -> ProductParts<StoredStay, StayPeople> {
+        ProductParts {
+            stored: StoredStay {
+                rooms: self.rooms.iter().map(StoredRoom::of).collect(),
+                supplier: self.supplier,
+                hotel_id: self.hotel_id,
+                hotel_name: self.hotel_name,
+                address: self.address,
+                time_zone: self.time_zone,
+                check_in: self.check_in,
+                check_out: self.check_out,
+                rates: self.rates,
+                policy: self.policy,
+                remarks: self.remarks,
+            },
+            people: Some(StayPeople {
+                rooms: self.rooms.into_iter().map(|room| room.guests).collect(),
+                contact: self.contact,
+            }),
+            papers: BookingPapers::default(),
+        }
+    }
+
+    fn of_parts(parts: ProductParts<StoredStay, StayPeople>) -> Self {
+        let ProductParts { stored, people, .. } = parts;
+        Self {
+            rooms: rooms_with(stored.rooms, people.as_ref()),
+            contact: people.map(|people| people.contact).unwrap_or_default(),
+            supplier: stored.supplier,
+            hotel_id: stored.hotel_id,
+            hotel_name: stored.hotel_name,
+            address: stored.address,
+            time_zone: stored.time_zone,
+            check_in: stored.check_in,
+            check_out: stored.check_out,
+            rates: stored.rates,
+            policy: stored.policy,
+            remarks: stored.remarks,
+        }
+    }
+
+    fn ends_on(&self) -> NaiveDate {
+        self.check_out
+    }
+
+    fn names(people: &StayPeople) -> Vec<(&str, &str)> {
+        let contact = &people.contact;
+        let guests = people.rooms.iter().flatten();
+        guests
+            .map(|guest| (guest.last_name.as_str(), guest.first_name.as_str()))
+            .chain([(contact.last_name.as_str(), contact.first_name.as_str())])
+            .collect()
+    }
+
+    fn raw(order: &SupplierStay) -> &Value {
+        &order.raw
+    }
 
     fn facts(order: &SupplierStay) -> OrderFacts<'_> {
         OrderFacts {

@@ -2,8 +2,10 @@
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
+use wayfare_domain::{Product, ProductParts};
 use wayfare_hotels::{
-    HotelDetails, HotelResults, PricedStay, Query, RoomRate, Stay, StayRequest, SupplierStay,
+    HotelDetails, HotelResults, PricedStay, Query, RoomRate, Stay, StoredStay, StoredStayRequest,
+    SupplierStay,
 };
 
 /// What is written of a document that was read as this.
@@ -104,11 +106,44 @@ fn what_was_stored_is_read_under_its_old_names_and_written_again() {
         "address": address(), "phone": "3", "email": "desk@example.com", "images": [], "amenities": ["Gym"],
         "room_amenities": ["Hairdryer"], "has_free_breakfast": true,
     });
+    let without = |document: &Value, members: &[&str]| {
+        let mut document = document.clone();
+        members
+            .iter()
+            .for_each(|member| drop(document.as_object_mut().unwrap().remove(*member)));
+        document
+    };
+    let sealed = json!([{"token": "OFFER#0", "number": 1, "guests": [{"kind": "child"}]}]);
+    let read: Stay = serde_json::from_str(&stay.to_string()).unwrap();
+    let parts = read.clone().parts();
+    let people = json!({"rooms": [room()["guests"]], "contact": contact()});
+    assert_eq!(serde_json::to_value(&parts.people).unwrap(), people);
+    assert_eq!(Stay::of_parts(parts.clone()), read);
+    let mut without_people = without(&stay, &["contact"]);
+    without_people["rooms"] = sealed.clone();
+    assert_eq!(serde_json::to_value(&parts.stored).unwrap(), without_people);
+    let erased = Stay::of_parts(ProductParts {
+        people: None,
+        ..parts.clone()
+    });
+    assert_eq!(
+        (erased.contact.email.as_str(), erased.rooms[0].guests[0].age),
+        ("", None)
+    );
+    let mut stored = without(&request, &["contact"]);
+    stored["rooms"] = sealed;
+    assert_eq!(rewritten::<StoredStayRequest>(&request).unwrap(), stored);
+    let composed: StoredStayRequest = serde_json::from_str(&request.to_string()).unwrap();
+    let composed = composed.with(&parts.people.unwrap());
+    assert_eq!((&composed.rooms, &composed.contact), (&read.rooms, &read.contact));
+    // What the supplier said is stored beside it.
+    let without_answer = without(&held, &["raw"]);
+    assert_eq!(rewritten::<SupplierStay>(&held).unwrap(), without_answer);
     let rows: [(&str, Rewrite, Value); 11] = [
         ("PricedStay", rewritten::<PricedStay>, priced),
-        ("StayRequest", rewritten::<StayRequest>, request),
-        ("SupplierStay", rewritten::<SupplierStay>, held),
-        ("Stay", rewritten::<Stay>, stay),
+        ("StoredStayRequest", rewritten::<StoredStayRequest>, stored),
+        ("SupplierStay", rewritten::<SupplierStay>, without_answer),
+        ("StoredStay", rewritten::<StoredStay>, without_people),
         ("RoomRate", rewritten::<RoomRate>, rate()),
         ("HotelResults", rewritten::<HotelResults>, found),
         ("HotelDetails", rewritten::<HotelDetails>, described),
@@ -128,5 +163,8 @@ fn requests_of_before_the_quoted_rates_are_read() {
         "reference": "HTL-7K2M9Q4X-1", "hotel_id": "74400", "check_in": "2026-05-01", "check_out": "2026-05-04",
         "memory": {}, "total": euros(300.1), "rooms": [], "contact": contact(),
     });
-    assert_eq!(rewritten::<StayRequest>(&old).unwrap()["priced"], Value::Null);
+    assert_eq!(
+        rewritten::<StoredStayRequest>(&old).unwrap()["priced"],
+        Value::Null
+    );
 }

@@ -17,6 +17,10 @@ pub enum Error {
         "{0} is not set: with DATABASE_URL there is no start without a signing key and a ledger key, 32 bytes or more each, for example from `openssl rand -base64 32`"
     )]
     MissingKey(&'static str),
+    #[error(
+        "WAYFARE_PEOPLE_KEY_FILE is not set: with DATABASE_URL there is no start without the file with the keys that seal whom bookings are for; `wayfarectl keys rotate-people --people-key-file FILE` makes one"
+    )]
+    NoPeopleKeyFile,
     #[error("{} exists but {} does not: the ledger cannot be checked without the key it was written with, and no other is made; bring the file back from a backup, or set WAYFARE_SIGNING_KEY and WAYFARE_LEDGER_KEY", data.display(), keys.display())]
     KeysLost { data: PathBuf, keys: PathBuf },
     #[error("{} may be used by others (mode {mode:03o}): close it with `chmod 600`, and change the signing key if it was read", path.display())]

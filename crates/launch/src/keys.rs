@@ -1,20 +1,20 @@
 //! The keys of an installation: given, or made once; the signing key can be made anew.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use serde::Deserialize;
 use wayfare_domain::Clock;
 
 use crate::data_dir;
 use crate::error::{Error, io};
-use crate::file::in_line;
 use crate::key::Key;
+use crate::key_file::{AcceptedKey, KeyFile, SigningKeys, bad};
+use crate::people_keys::{self, PeopleKeyRing};
 use crate::settings::Common;
 
 /// The keys of an installation.
@@ -24,24 +24,8 @@ pub struct Keys {
     pub signing: SigningKeys,
     /// Seals the ledger.
     pub ledger: Key,
-}
-
-/// The keys of access tokens.
-#[derive(Clone, Debug)]
-pub struct SigningKeys {
-    /// The one that signs.
-    pub newest: Key,
-    /// Others whose tokens are accepted.
-    pub accepted: Vec<AcceptedKey>,
-}
-
-/// A key that signs no more, or not yet.
-#[derive(Clone, Debug)]
-pub struct AcceptedKey {
-    /// One whose tokens were issued before, or will be later.
-    pub key: Key,
-    /// Until when its tokens are accepted, UTC; for as long as it is given, where nothing is said.
-    pub until: Option<DateTime<Utc>>,
+    /// Wrap the keys of people.
+    pub people: PeopleKeyRing,
 }
 
 impl Keys {
@@ -56,6 +40,7 @@ impl Keys {
             (Some(signing), Some(ledger)) => Ok(Keys {
                 signing: given(signing),
                 ledger,
+                people: people_keys::open(common)?,
             }),
             (None, _) if !common.has_private_database() => Err(Error::MissingKey("WAYFARE_SIGNING_KEY")),
             (_, None) if !common.has_private_database() => Err(Error::MissingKey("WAYFARE_LEDGER_KEY")),
@@ -64,6 +49,7 @@ impl Keys {
                 Ok(Keys {
                     signing: signing.map_or_else(|| with_given(kept.signing, common), given),
                     ledger: ledger.unwrap_or(kept.ledger),
+                    people: people_keys::open(common)?,
                 })
             }
         }
@@ -91,10 +77,7 @@ impl Keys {
             until: Some(now + accepted_for),
         };
         keys.signing.accepted.insert(0, before);
-        let path = kept_in(&common.data_dir);
-        let beside = data_dir::write_beside(&path, &keys.to_text())?;
-        fs::rename(&beside, &path).map_err(io("replace", &path))?;
-        data_dir::sync(&common.data_dir)?;
+        keys.file().replace(&kept_in(&common.data_dir))?;
         Ok(keys)
     }
 
@@ -114,58 +97,23 @@ impl Keys {
     }
 
     fn read(path: &Path) -> Result<Option<Keys>, Error> {
-        let mut file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(io("open", path)(error)),
+        let Some(file) = KeyFile::read(path)? else {
+            return Ok(None);
         };
-        let mode = file.metadata().map_err(io("look at", path))?.permissions().mode() & 0o777;
-        if mode & 0o077 != 0 {
-            return Err(Error::OpenKeys {
-                path: path.to_path_buf(),
-                mode,
-            });
-        }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(io("read", path))?;
-        let bad = |reason| Error::BadKeys {
-            path: path.to_path_buf(),
-            reason,
-        };
-        let written: Written = toml::from_str(&text).map_err(|error| bad(in_line(&text, &error)))?;
-        let key =
-            |name: &str, text: &str| Key::from_text(text).map_err(|reason| bad(format!("{name}: {reason}")));
-        let accepted = written.accepted_signing_keys.iter().map(|accepted| {
-            Ok(AcceptedKey {
-                key: key("accepted_signing_keys", &accepted.key)?,
-                until: Some(accepted.until),
-            })
-        });
+        let missing = |name| bad(path, format!("missing field `{name}`"));
         Ok(Some(Keys {
-            signing: SigningKeys {
-                newest: key("signing_key", &written.signing_key)?,
-                accepted: accepted.collect::<Result<_, Error>>()?,
-            },
-            ledger: key("ledger_key", &written.ledger_key)?,
+            signing: file.signing.ok_or_else(|| missing("signing_key"))?,
+            ledger: file.ledger.ok_or_else(|| missing("ledger_key"))?,
+            people: file.people,
         }))
     }
 
-    fn to_text(&self) -> String {
-        let mut text = format!(
-            "# The keys of this installation. Back them up with the database: without the ledger key nobody can show\n\
-             # that the ledger is as it was written. `wayfarectl keys rotate` makes a new signing key.\n\
-             signing_key = \"{}\"\nledger_key = \"{}\"\n",
-            self.signing.newest.to_text(),
-            self.ledger.to_text()
-        );
-        for AcceptedKey { key, until } in &self.signing.accepted {
-            let until = until.unwrap_or_default().to_rfc3339();
-            text += &format!(
-                "\n[[accepted_signing_keys]]\nkey = \"{}\"\nuntil = \"{until}\"\n",
-                key.to_text()
-            );
+    fn file(&self) -> KeyFile {
+        KeyFile {
+            signing: Some(self.signing.clone()),
+            ledger: Some(self.ledger.clone()),
+            people: self.people.clone(),
         }
-        text
     }
 }
 
@@ -235,22 +183,6 @@ fn kept_in(data_dir: &Path) -> PathBuf {
     data_dir.join("keys.toml")
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Written {
-    signing_key: String,
-    ledger_key: String,
-    #[serde(default)]
-    accepted_signing_keys: Vec<WrittenAccepted>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenAccepted {
-    key: String,
-    until: DateTime<Utc>,
-}
-
 /// Makes the file, whole or not at all, unless another process was faster: a link, unlike a renaming, replaces
 /// nothing.
 fn make(path: &Path) -> Result<(), Error> {
@@ -260,8 +192,9 @@ fn make(path: &Path) -> Result<(), Error> {
             accepted: Vec::new(),
         },
         ledger: Key::random()?,
+        people: PeopleKeyRing::from([(1, Key::random()?)]),
     };
-    let beside = data_dir::write_beside(path, &keys.to_text())?;
+    let beside = data_dir::write_beside(path, &keys.file().to_text())?;
     let linked = fs::hard_link(&beside, path);
     let _ = fs::remove_file(&beside);
     match linked {

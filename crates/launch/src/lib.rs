@@ -4,7 +4,7 @@
 //! - **Both find the same things the same way.** The options of [`Common`] are in both programs, each of them a flag,
 //!   an environment variable and a key of one TOML file. A flag beats a variable, a variable the file, the file the
 //!   default; a wrong value or an unknown key ends the program at start, and the message names where it was set.
-//! - **No start without keys.** With a database of the operator's both keys have to be given; with the private one
+//! - **No start without keys.** With a database of the operator's all keys have to be given; with the private one
 //!   they are made once, and never again once there is data ([`Keys`]).
 //! - **A database with nothing configured**, shared by all programs on one data folder ([`database::open`]).
 //! - **A sandbox that outlives a kill of the server** and is found again by the next one ([`SandboxProcess`]); one that
@@ -60,9 +60,11 @@ pub mod database;
 mod error;
 mod file;
 mod key;
+mod key_file;
 mod keys;
 mod logging;
 mod parse;
+pub mod people_keys;
 mod renamed;
 mod sandbox;
 mod sandbox_process;
@@ -75,9 +77,11 @@ pub use data_dir::create as create_data_dir;
 pub use database::OpenDatabase;
 pub use error::Error;
 pub use key::Key;
-pub use keys::{AcceptedKey, KeyWatch, Keys, SigningKeys};
+pub use key_file::{AcceptedKey, SigningKeys};
+pub use keys::{KeyWatch, Keys};
 pub use logging::init_logging;
 pub use parse::{parse, parse_from};
+pub use people_keys::{PeopleKeyRing, PeopleKeyWatch};
 pub use sandbox::{SandboxArgs, run_sandbox};
 pub use sandbox_process::{SandboxProcess, WatchedSandbox};
 pub use settings::{Auto, Common, LogFormat, ServerSettings, Switch};

@@ -67,6 +67,10 @@ settings! {
         /// The key that seals the ledger, likewise; never change it once there is data
         ledger_key: Option<Key> = "WAYFARE_LEDGER_KEY", "KEY",
             [value_parser = KeyParser, hide_env_values = true];
+        /// The file with the keys that seal whom bookings are for, `[people_keys]`, which nobody else may read; needed with
+        /// DATABASE_URL
+        people_key_file: Option<PathBuf> = "WAYFARE_PEOPLE_KEY_FILE", "FILE",
+            [value_parser = PathBufValueParser::new().try_map(std::path::absolute)];
         /// The folder with `postgres` and `initdb` for the private server, instead of searching for one
         postgres_bin: Option<PathBuf> = "WAYFARE_POSTGRES_BIN", "FOLDER";
         /// Where to fetch a PostgreSQL build from when the machine has none

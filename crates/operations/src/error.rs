@@ -150,6 +150,9 @@ pub enum Error {
     /// The supplier's orders take nothing more, or tell nothing of it (P-61).
     #[error("{0}")]
     NotSupported(&'static str),
+    /// It can't be erased yet whom a booking is for, and why.
+    #[error("the people of this booking can't be erased yet: {0}")]
+    NotErasable(&'static str),
     /// Another request was made under the same Idempotency-Key.
     #[error("idempotency key was used with a different request")]
     KeyMismatch,
@@ -178,6 +181,23 @@ impl Error {
     /// This error with the reason for it.
     pub(crate) fn because(self, reason: Reason) -> Self {
         Self::Explained(Box::new(self), Box::new(reason))
+    }
+
+    /// The same with the supplier's texts in it as `scrub` leaves them; one that stands beside our own is left out instead.
+    pub(crate) fn scrubbed(self, scrub: &impl Fn(String) -> String) -> Self {
+        match self {
+            Self::SupplierRefused(text) => Self::SupplierRefused(scrub(text)),
+            Self::Explained(error, reason) => {
+                let supplier_text = reason.supplier_text.clone();
+                let supplier_text = supplier_text.filter(|text| scrub(text.clone()) == *text);
+                let reason = Reason {
+                    supplier_text,
+                    ..*reason
+                };
+                error.scrubbed(scrub).because(reason)
+            }
+            error => error,
+        }
     }
 
     /// The error without its reason.
@@ -218,6 +238,7 @@ impl Error {
             | Self::BookingPending
             | Self::BookingCancelled
             | Self::BookingFailed
+            | Self::NotErasable(_)
             | Self::StepPending(_)
             | Self::ReschedulePending
             | Self::LastAdmin

@@ -30,6 +30,7 @@ pub mod flights;
 pub mod hotels;
 pub mod money;
 pub mod operator;
+pub mod people;
 mod platform;
 pub mod pricing;
 mod reason;
@@ -54,6 +55,7 @@ pub use wayfare_store::{
     booking::{
         bookings::{Booking, Order},
         incidents::{Incident, Resolution, StepAsked},
+        people::Erasure,
         refunds::Refund,
     },
     events::{audit_log::AuditEntry, feed::PublicEvent},

@@ -25,6 +25,7 @@ use crate::{
     },
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,
+    people::PeopleKeys,
     reports::ReportFiles,
     tools::{
         look_to_book::LookToBookCounters,
@@ -53,6 +54,7 @@ pub struct Durations {
 pub struct Secrets {
     pub(crate) signing: SigningKeys,
     pub(crate) chain: ChainKey,
+    pub(crate) people: PeopleKeys,
     /// Derived from the ledger's key, which is never changed: what carries a keyed hash outlives every change of
     /// the signing keys.
     hashing: Hmac<Sha256>,
@@ -63,7 +65,7 @@ impl Secrets {
     ///
     /// # Errors
     /// When the ledger's is under 32 bytes.
-    pub fn new(signing: SigningKeys, ledger: &SecretSlice<u8>) -> Result<Self> {
+    pub fn new(signing: SigningKeys, ledger: &SecretSlice<u8>, people: PeopleKeys) -> Result<Self> {
         let ledger = ledger.expose_secret();
         let chain = ChainKey::new(ledger).map_err(|weak| Error::Internal(weak.to_string()))?;
         // No seal begins with these bytes.
@@ -74,6 +76,7 @@ impl Secrets {
         Ok(Self {
             signing,
             chain,
+            people,
             hashing: keyed(&derived)?,
         })
     }

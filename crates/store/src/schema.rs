@@ -289,6 +289,7 @@ allow_tables_to_appear_in_same_query!(organizations, wallets);
 allow_tables_to_appear_in_same_query!(entries, transfers);
 allow_tables_to_appear_in_same_query!(bookings, quotes, effects, wallets);
 allow_tables_to_appear_in_same_query!(bookings, refunds);
+allow_tables_to_appear_in_same_query!(bookings, booking_people, supplier_answers);
 allow_tables_to_appear_in_same_query!(users, wallets);
 allow_tables_to_appear_in_same_query!(entries, wallets);
 allow_tables_to_appear_in_same_query!(entries, users);
@@ -304,6 +305,7 @@ table! {
         created_at -> Timestamptz,
         status -> Nullable<SmallInt>,
         answer -> Nullable<Text>,
+        sealed_answer -> Nullable<Bytea>,
         made_user_id -> Nullable<Uuid>,
         made_transfer_id -> Nullable<Uuid>,
         made_package_id -> Nullable<Uuid>,
@@ -509,3 +511,46 @@ table! {
 allow_tables_to_appear_in_same_query!(public_events, webhook_deliveries);
 allow_tables_to_appear_in_same_query!(packages, price_ranges, package_assignments, users);
 allow_tables_to_appear_in_same_query!(contracts, organizations);
+
+table! {
+    booking_people (org_id, booking_id, kind) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        kind -> Text,
+        kek_id -> Text,
+        wrapped_key -> Nullable<Bytea>,
+        sealed -> Nullable<Bytea>,
+        sealed_at -> Timestamptz,
+        erase_after -> Date,
+        erased_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    booking_names (org_id, booking_id, name_key) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        name_key -> Bytea,
+    }
+}
+
+table! {
+    supplier_answers (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        booking_id -> Uuid,
+        number -> SmallInt,
+        effect_id -> Nullable<Uuid>,
+        at -> Timestamptz,
+        sealed -> Bytea,
+    }
+}
+
+table! {
+    people_erasures (org_id, booking_id, kind) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        kind -> Text,
+        at -> Timestamptz,
+    }
+}

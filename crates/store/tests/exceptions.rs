@@ -15,7 +15,7 @@ use wayfare_flights::Itinerary;
 use wayfare_store::{
     access::organizations,
     booking::{
-        bookings::{self, Booking},
+        bookings,
         incidents::{self, NewIncident, Resolution},
         steps::{self, Step},
     },
@@ -36,9 +36,9 @@ async fn with_open_effect() -> (World, Step) {
         .unwrap();
     let organization = organization.unwrap().id;
     let scope = Scope::Organization(organization);
-    let booking: Option<Booking<Itinerary>> =
-        bookings::find(&mut connection, scope, &reference).await.unwrap();
-    let open = steps::under_way_on(&mut connection, organization, booking.unwrap().id);
+    let found = bookings::find::<Itinerary>(&mut connection, scope, &reference).await;
+    let booking = found.unwrap().unwrap().booking;
+    let open = steps::under_way_on(&mut connection, organization, booking.id);
     let step = open.await.unwrap().remove(0);
     (world, step)
 }

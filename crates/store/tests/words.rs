@@ -5,8 +5,7 @@
 use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use wayfare_domain::{
-    AccountStatus, ActorKind, AlarmKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus,
-    ProductKind, RefundStatus, ReportKind, ReportStatus, Role, StepKind, Tier,
+    AccountStatus, ActorKind, AlarmKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus, ProductKind, RefundStatus, ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier,
 };
 use wayfare_tests::TestDatabase;
 
@@ -35,6 +34,8 @@ async fn every_word_of_an_enumeration_may_be_stored() {
         ("supplier_orders", "status", OrderStatus::WORDS),
         ("effects", "kind", StepKind::WORDS),
         ("refunds", "status", RefundStatus::WORDS),
+        ("booking_people", "kind", SealedKind::WORDS),
+        ("people_erasures", "kind", SealedKind::WORDS),
         ("events", "actor_type", ActorKind::WORDS),
         ("exceptions", "kind", IncidentKind::WORDS),
         ("exceptions", "outcome", IncidentOutcome::WORDS),

@@ -10,6 +10,8 @@ use crate::{
 const ROWS: &[&[&str]] = &[
     // What knows nothing of travel or money.
     &["tools"],
+    // Whom bookings are for, sealed.
+    &["people"],
     // Who may come in, for whom, at which prices, and what is written down of it.
     &["access", "events", "pricing", "agency", "money"],
     // A booking and its supplier steps.

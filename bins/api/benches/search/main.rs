@@ -29,6 +29,7 @@ use wayfare_flights::{Cabin, Offers, Query, Slice, TripType, duffel::read};
 use wayfare_operations::{
     Secrets, SigningKey, SigningKeys, Tariff,
     flights::{CachedOffers, PricedSupplierResult, SearchContext, SessionPart},
+    people::PeopleKeys,
 };
 use wayfare_pricing::{ApplyOn, Contract, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
 use wayfare_supply::Answer;
@@ -83,7 +84,7 @@ impl Agency {
         };
         let rates = RateTable::default().with(Currency::GBP, Currency::INR, dec!(112.4375));
         Self {
-            secrets: Secrets::new(signing, &key).unwrap(),
+            secrets: Secrets::new(signing, &key, PeopleKeys::only(key.clone()).unwrap()).unwrap(),
             tariff: Arc::new(Tariff {
                 rules,
                 rates: Box::new(rates.unwrap()),

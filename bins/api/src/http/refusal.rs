@@ -293,6 +293,7 @@ impl Refusal {
             | Error::BookingPending
             | Error::StepPending(_)
             | Error::ReschedulePending
+            | Error::NotErasable(_)
             | Error::KeyRunning
             | Error::IncidentClosed { .. }
             | Error::Taken(_)

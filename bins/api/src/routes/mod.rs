@@ -240,6 +240,8 @@ fn organization() -> Vec<Endpoint> {
         get(   "/org/settings",   Requests, organization::settings,       "listSettings",       "List the agency's settings"),
         put(   "/org/settings",   Requests, organization::set_setting,    "setSetting",         "Set one of the settings"),
         get(   "/org/audit-logs", Requests, organization::audit_logs,     "listAuditLogs",      "List what was done in the agency"),
+        get(   "/org/bookings/{ref}/people",        Requests, organization::people,       "exportPeople", "Get all that is stored of whom a booking is for"),
+        post(  "/org/bookings/{ref}/people/erase",  Requests, organization::erase_people, "erasePeople",  "Erase whom a booking is for").refuses(refusals::erasure),
     ]
 }
 

@@ -186,6 +186,11 @@ pub fn hotel_purchase() -> Vec<Error> {
     own.into_iter().chain(room()).collect()
 }
 
+/// Of an erasure.
+pub fn erasure() -> Vec<Error> {
+    vec![Error::NotErasable("a refund is on its way")]
+}
+
 /// Of what only a booking that stands can do.
 pub fn not_confirmed() -> Vec<Error> {
     vec![

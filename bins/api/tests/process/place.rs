@@ -72,6 +72,16 @@ impl Place {
         path
     }
 
+    /// A file with a key of people.
+    pub fn people_keys(&self) -> PathBuf {
+        let path = self.write(
+            "people_keys.toml",
+            &format!("[people_keys]\n1 = '{}'\n", "08".repeat(32)),
+        );
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        path
+    }
+
     /// The program with this data folder, any port, and nothing else in its environment.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);

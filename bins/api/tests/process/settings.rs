@@ -68,12 +68,27 @@ async fn without_keys_there_is_no_start_on_a_database_of_the_operators() {
     );
     assert!(!place.data().exists());
 
-    // With both it is the database that is missing.
+    let (code, said) = place
+        .refused([
+            url,
+            ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
+            ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
+        ])
+        .await;
+    assert_eq!(code, Some(1), "{said}");
+    assert!(
+        said.starts_with("wayfare: WAYFARE_PEOPLE_KEY_FILE is not set"),
+        "{said}"
+    );
+
+    // With all of them it is the database that is missing.
+    let people_keys = place.people_keys();
     let keys = [
         ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
         ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
+        ("WAYFARE_PEOPLE_KEY_FILE", people_keys.to_str().unwrap()),
     ];
-    let (code, said) = place.refused([url, keys[0], keys[1]]).await;
+    let (code, said) = place.refused([url, keys[0], keys[1], keys[2]]).await;
     assert_eq!(code, Some(1), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(said.starts_with("wayfare: ") && said.contains("onnect"), "{said}");

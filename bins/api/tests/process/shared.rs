@@ -73,10 +73,12 @@ impl Shared {
     }
 
     async fn start(&self, redis_url: Option<&str>, demo: Option<(&str, &str)>) -> Server {
+        let people_keys = self.place.people_keys();
         let variables = [
             ("DATABASE_URL", self.database_url.as_str()),
             ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
             ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
+            ("WAYFARE_PEOPLE_KEY_FILE", people_keys.to_str().unwrap()),
             ("WAYFARE_CONFIG", self.settings.to_str().unwrap()),
         ];
         let redis = redis_url.map(|url| ("REDIS_URL", url));

@@ -369,12 +369,14 @@ async fn on_a_database_of_the_operators_there_is_no_demo_and_no_sandbox_unless_a
     let place = Place::new().await;
     let name = format!("first_run_{}", std::process::id());
     let url = create_database(&name).await;
+    let people_keys = place.people_keys();
     let given = [
         ("DATABASE_URL", url.as_str()),
         ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
         ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
+        ("WAYFARE_PEOPLE_KEY_FILE", people_keys.to_str().unwrap()),
     ];
-    let [database, signing, ledger] = given;
+    let [database, signing, ledger, people] = given;
 
     let mut server = place.start_with(given).await;
     println!(
@@ -393,7 +395,7 @@ async fn on_a_database_of_the_operators_there_is_no_demo_and_no_sandbox_unless_a
 
     // The demo makes an agency that can ask.
     let demo = ("WAYFARE_DEMO", "on");
-    let mut server = place.start_with([database, signing, ledger, demo]).await;
+    let mut server = place.start_with([database, signing, ledger, people, demo]).await;
     assert_eq!(place.demo()["sandbox_url"], "");
     let (status, found) = Api::agent(&place)
         .await
@@ -413,7 +415,7 @@ async fn on_a_database_of_the_operators_there_is_no_demo_and_no_sandbox_unless_a
         ("MIGRATION_DATABASE_URL", database.1),
     );
     let mut server = place
-        .start_with([database, owner, signing, ledger, demo, sandbox])
+        .start_with([database, owner, signing, ledger, people, demo, sandbox])
         .await;
     assert_eq!(place.processes().len(), 1, "the sandbox");
     Api::agent(&place).await.book().await;

@@ -309,6 +309,7 @@ async fn an_operators_database_is_migrated_only_when_asked() {
             .env("DATABASE_URL", served.url())
             .env("WAYFARE_SIGNING_KEY", KEY)
             .env("WAYFARE_LEDGER_KEY", KEY)
+            .env("WAYFARE_PEOPLE_KEY_FILE", here.people_keys())
             .env("WAYFARE_PASSWORD", PASSWORD);
         command
     };
@@ -360,7 +361,8 @@ fn a_database_that_does_not_answer_is_told_without_its_password() {
                 "postgres://wayfare:open-sesame@127.0.0.1:1/wayfare",
             )
             .env("WAYFARE_SIGNING_KEY", KEY)
-            .env("WAYFARE_LEDGER_KEY", KEY);
+            .env("WAYFARE_LEDGER_KEY", KEY)
+            .env("WAYFARE_PEOPLE_KEY_FILE", here.people_keys());
         let message = refused(&mut command, 1);
         assert!(message.starts_with("wayfarectl: "), "{message}");
         assert!(message.contains("connect"), "{message}");

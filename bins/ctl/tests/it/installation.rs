@@ -71,6 +71,17 @@ impl Installation {
         command
     }
 
+    /// A file with the key of people that worlds have.
+    pub fn people_keys(&self) -> PathBuf {
+        let path = env::temp_dir().join(format!("people_keys_{}.toml", std::process::id()));
+        let text = format!("[people_keys]\n1 = \"{}\"\n", "08".repeat(32));
+        let beside = path.with_extension(format!("{:?}", std::thread::current().id()));
+        fs::write(&beside, text).unwrap();
+        fs::set_permissions(&beside, fs::Permissions::from_mode(0o600)).unwrap();
+        fs::rename(&beside, &path).unwrap();
+        path
+    }
+
     /// Beside the servers of a world, on its database.
     pub fn beside(&self, world: &World, arguments: &[&str]) -> Command {
         let mut command = self.ctl(arguments);
@@ -80,7 +91,8 @@ impl Installation {
                 "WAYFARE_SIGNING_KEY",
                 String::from_utf8_lossy(World::SIGNING_KEY).as_ref(),
             )
-            .env("WAYFARE_LEDGER_KEY", "07".repeat(32));
+            .env("WAYFARE_LEDGER_KEY", "07".repeat(32))
+            .env("WAYFARE_PEOPLE_KEY_FILE", self.people_keys());
         command
     }
 

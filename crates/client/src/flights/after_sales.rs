@@ -119,8 +119,10 @@ pub struct TrackedOrder {
     pub booking_track_id: String,
     /// The supplier's code.
     pub provider: String,
-    /// What it says.
+    /// What it says, as far as it is passed on.
     pub order: Value,
+    /// How many members of it are not passed on.
+    pub omitted: u32,
 }
 
 /// What can still be bought for a booking.

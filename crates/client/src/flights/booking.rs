@@ -37,6 +37,9 @@ pub struct FlightBookingRow {
     pub status: BookingStatus,
     /// When it was confirmed, UTC.
     pub booked_at: Option<DateTime<Utc>>,
+    /// When it was erased whom it is for; their names are empty then.
+    #[serde(default)]
+    pub people_erased_at: Option<DateTime<Utc>>,
     /// Who travels.
     pub passengers: Vec<ListedPassenger>,
 }
@@ -45,8 +48,8 @@ pub struct FlightBookingRow {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct ListedPassenger {
-    /// How they are addressed.
-    pub title: Title,
+    /// How they are addressed; none when that is erased.
+    pub title: Option<Title>,
     /// As in the passport.
     pub first_name: String,
     /// As in the passport.
@@ -144,16 +147,16 @@ pub struct BookedPassenger {
     /// Their age group.
     #[serde(rename = "type")]
     pub kind: PassengerType,
-    /// How they are addressed.
-    pub title: Title,
+    /// How they are addressed; none when that is erased, as the next ones.
+    pub title: Option<Title>,
     /// As in the passport.
     pub first_name: String,
     /// As in the passport.
     pub last_name: String,
     /// When they were born.
-    pub dob: NaiveDate,
+    pub dob: Option<NaiveDate>,
     /// As in the passport.
-    pub gender: Gender,
+    pub gender: Option<Gender>,
     /// On the first journey, several with commas; empty when there is none.
     pub seat_onward: String,
     /// On the second journey; empty when there is none.

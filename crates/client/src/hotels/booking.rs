@@ -254,6 +254,9 @@ pub struct HotelBooking {
     pub payment_status: PaymentStatus,
     /// When it was confirmed, UTC.
     pub booked_at: Option<DateTime<Utc>>,
+    /// When it was erased whom it is for; their names are empty then.
+    #[serde(default)]
+    pub people_erased_at: Option<DateTime<Utc>>,
     /// When it was given back, UTC; Wayfare's addition.
     pub cancelled_at: Option<DateTime<Utc>>,
     /// How guests are reached.

@@ -27,6 +27,7 @@ mod names;
 mod offers;
 mod order;
 mod order_services;
+mod passed_on;
 mod payment;
 pub mod read;
 mod wire;
@@ -48,8 +49,7 @@ use wayfare_supply::{
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest,
-    PricedOrder, Query, SoldServices, SupplierOrder, spread,
+    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PassedOn, PricedOrder, Query, SoldServices, SupplierOrder, spread,
 };
 use ancillary_ids::OrderableServices;
 use errors::Call;
@@ -349,6 +349,10 @@ impl FlightSupplier for Duffel {
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
         lookup::find(self, lookup).await
+    }
+
+    fn passed_on(&self, raw: Value) -> PassedOn {
+        crate::passed_on::passed_on(raw, passed_on::ORDER)
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {

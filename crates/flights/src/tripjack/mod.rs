@@ -19,6 +19,7 @@ mod journey;
 mod offers;
 mod order;
 mod order_wire;
+mod passed_on;
 pub mod read;
 mod review;
 mod wire;
@@ -37,8 +38,7 @@ use wayfare_supply::{
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PricedOrder, Query,
-    SupplierOrder, spread,
+    AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PassedOn, PricedOrder, Query, SupplierOrder, spread,
 };
 use errors::Call;
 use read::{Reviewed, Unreadable};
@@ -227,6 +227,10 @@ impl FlightSupplier for TripJack {
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
         booking::find(self, lookup).await
+    }
+
+    fn passed_on(&self, raw: Value) -> PassedOn {
+        crate::passed_on::passed_on(raw, passed_on::ORDER)
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {

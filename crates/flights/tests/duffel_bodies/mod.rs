@@ -172,6 +172,7 @@ fn traveller(index: u32, kind: PassengerType, title: Title, born: &str, held_by:
         },
         born_on: born.parse().unwrap(),
         held_by,
+        loyalty: Vec::new(),
     }
 }
 
@@ -200,6 +201,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
+        papers: wayfare_domain::BookingPapers::default(),
         ancillaries: Vec::new(),
     }
 }

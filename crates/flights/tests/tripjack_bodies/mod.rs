@@ -228,6 +228,7 @@ fn traveller(index: u32, kind: PassengerType, title: Title, gender: Gender, born
         gender,
         born_on: born.parse().unwrap(),
         held_by: None,
+        loyalty: Vec::new(),
     }
 }
 
@@ -255,6 +256,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
+        papers: wayfare_domain::BookingPapers::default(),
         ancillaries: Vec::new(),
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use clap::Parser;
 use wayfare_domain::Clock;
-use wayfare_launch::{Common, Key, KeyWatch, Keys};
+use wayfare_launch::{Common, Key, KeyWatch, Keys, PeopleKeyWatch, people_keys};
 
 use crate::support::{Folder, host, refusal, says, stdout};
 
@@ -43,11 +43,74 @@ fn with_an_operators_database_there_is_no_start_without_both_keys() {
     assert!(message.contains("WAYFARE_SIGNING_KEY"), "{message}");
     let message = refusal(with_database().env("WAYFARE_SIGNING_KEY", GIVEN), 1);
     assert!(message.contains("WAYFARE_LEDGER_KEY"), "{message}");
-    let both = with_database()
-        .env("WAYFARE_SIGNING_KEY", GIVEN)
-        .env("WAYFARE_LEDGER_KEY", GIVEN)
-        .output();
-    stdout(&both.unwrap());
+    let with_both = || {
+        let mut command = with_database();
+        command
+            .env("WAYFARE_SIGNING_KEY", GIVEN)
+            .env("WAYFARE_LEDGER_KEY", GIVEN);
+        command
+    };
+    let message = refusal(&mut with_both(), 1);
+    assert!(message.contains("WAYFARE_PEOPLE_KEY_FILE"), "{message}");
+    let folder = Folder::new();
+    fs::create_dir_all(folder.data()).unwrap();
+    let path = folder.data().join("people.toml");
+    let with_all = || {
+        let mut command = with_both();
+        command.env("WAYFARE_PEOPLE_KEY_FILE", &path);
+        command
+    };
+    for (text, mode, told) in [
+        ("", 0o600, "rotate-people"),
+        ("[people_keys]\n1 = 'hush'", 0o600, "at least 32 bytes"),
+        (
+            "[people_keys]\none = 'a key of people, in thirty-two by'",
+            0o600,
+            "number",
+        ),
+        (
+            "[people_keys]\n1 = 'a key of people, in thirty-two by'",
+            0o640,
+            "640",
+        ),
+    ] {
+        fs::write(&path, text).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        let message = refusal(&mut with_all(), 1);
+        assert!(message.contains(told) && !message.contains("hush"), "{message}");
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    stdout(&with_all().output().unwrap());
+}
+
+#[test]
+fn keys_of_people_are_made_once_added_by_rotation_and_seen_by_who_watches() {
+    let folder = Folder::new();
+    digest(&mut folder.host());
+    let common = common(&folder);
+    let first = Keys::open(&common).unwrap();
+    assert_eq!(first.people.keys().collect::<Vec<_>>(), [&1]);
+    let watch = PeopleKeyWatch::begin(&common).unwrap();
+    assert!(watch.changed().is_none());
+    let rotate = || people_keys::rotate(&common).unwrap();
+    thread::scope(|scope| {
+        let all: Vec<_> = (0..8).map(|_| scope.spawn(rotate)).collect();
+        all.into_iter().for_each(|one| drop(one.join().unwrap()));
+    });
+    let seen = watch.changed().unwrap();
+    assert_eq!(seen.len(), 9);
+    assert_eq!(seen[&1].expose(), first.people[&1].expose());
+    assert_ne!(seen[&9].expose(), seen[&8].expose());
+    // A rotation of signing keys leaves them, and theirs leaves the others.
+    let rotated = Keys::rotate(&common, SIX_HOURS).unwrap();
+    assert_eq!(rotated.people.len(), 9);
+    assert_eq!(rotated.ledger.expose(), first.ledger.expose());
+    // The newest is never forgotten.
+    assert!(people_keys::forget(&common, 9).is_err());
+    assert_eq!(people_keys::forget(&common, 1).unwrap().len(), 8);
+    assert!(people_keys::forget(&common, 1).is_err());
+    let path = folder.data().join("keys.toml");
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
 #[test]

@@ -262,6 +262,7 @@ fn help_lists_every_option_with_its_variable_and_default() {
         ("--migration-database-url", "MIGRATION_DATABASE_URL", ""),
         ("--signing-key", "WAYFARE_SIGNING_KEY", ""),
         ("--ledger-key", "WAYFARE_LEDGER_KEY", ""),
+        ("--people-key-file", "WAYFARE_PEOPLE_KEY_FILE", ""),
         ("--postgres-bin", "WAYFARE_POSTGRES_BIN", ""),
         ("--postgres-download-url", "WAYFARE_POSTGRES_DOWNLOAD_URL", ""),
         ("--log", "WAYFARE_LOG", "[default: info,"),

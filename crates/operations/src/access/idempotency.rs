@@ -5,21 +5,25 @@
 
 use std::{
     collections::{HashMap, hash_map::Entry},
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncPgConnection;
-use wayfare_domain::{Faults, UserId};
+use wayfare_domain::{Faults, SealedKind, UserId};
 use wayfare_store::{
     StoreError,
-    access::idempotency::{self, NewKey},
+    access::idempotency::{self, NewKey, StoredAnswer},
     batch::writes::Writes,
+    booking::people,
 };
 
 pub use wayfare_store::access::idempotency::CreatedResource;
 
-use crate::{Caller, Error, Platform, Result};
+use crate::{
+    Caller, Error, Platform, Result,
+    people::sealed::{self, AnswerKey},
+};
 
 /// How long a key is kept (P-112).
 const KEPT_HOURS: i64 = 24;
@@ -29,6 +33,7 @@ const KEPT_HOURS: i64 = 24;
 pub struct IdempotencyKey {
     pub(crate) key: String,
     fingerprint: [u8; 32],
+    answers: Arc<OnceLock<Option<AnswerKey>>>,
 }
 
 impl IdempotencyKey {
@@ -48,7 +53,18 @@ impl IdempotencyKey {
             content.extend(part);
         }
         let fingerprint = platform.secrets.mac("idempotency-key", &content);
-        Ok(Self { key, fingerprint })
+        Ok(Self {
+            key,
+            fingerprint,
+            answers: Arc::default(),
+        })
+    }
+
+    /// Says that the request is tied to a booking: its answer names people, and is kept under this key of the booking's, or not
+    /// at all.
+    pub(crate) fn seal_answer_with(&self, answers: Option<AnswerKey>) {
+        // Whoever opens a booking under this key does so once.
+        let _ = self.answers.set(answers);
     }
 
     /// This key as this caller's, to be recorded with what the request creates, in the same transaction.
@@ -178,11 +194,46 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
         (Some(stored), _) if stored.fingerprint != key.fingerprint => Err(Error::KeyMismatch),
         (_, None) => Err(Error::KeyRunning),
         (None, Some(guard)) => Ok(Replay::First(guard)),
-        (Some(stored), Some(_)) => Ok(match stored.answer {
-            Some((status, answer)) if status != 202 => Replay::Answered(status, answer),
-            _ => Replay::Rebuild(stored.created),
-        }),
+        (Some(stored), Some(_)) => {
+            let created = stored.created;
+            let Some((status, answer)) = stored.answer.filter(|(status, _)| *status != 202) else {
+                return Ok(Replay::Rebuild(created));
+            };
+            Ok(
+                match stored_answer(platform, &mut connection, caller, key, &created, answer).await? {
+                    Some(answer) => Replay::Answered(status, answer),
+                    None => Replay::Rebuild(created),
+                },
+            )
+        }
     }
+}
+
+/// What was answered; none where that is erased.
+async fn stored_answer(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    caller: &Caller,
+    key: &IdempotencyKey,
+    created: &CreatedResource,
+    answer: StoredAnswer,
+) -> Result<Option<String>> {
+    let (answer, reference) = match (answer, created) {
+        (StoredAnswer::Plain(answer), _) => return Ok(Some(answer)),
+        (StoredAnswer::Sealed(answer), CreatedResource::Step(reference, _)) => (answer, reference),
+        (StoredAnswer::Sealed(_), _) => return Ok(None),
+    };
+    let organization = caller.organization();
+    let row = people::of_reference(connection, organization, reference, SealedKind::AnswerKey).await?;
+    let Some((booking, row)) = row else {
+        return Ok(None);
+    };
+    let Some(answers) = sealed::answer_key(platform, organization, booking, &row)? else {
+        return Ok(None);
+    };
+    let opened = answers.open(&sealed::of_kept_answer(caller.user(), &key.key), &answer)?;
+    let unreadable = |_| Error::Internal("a kept answer is no text".to_owned());
+    Ok(Some(String::from_utf8(opened.to_vec()).map_err(unreadable)?))
 }
 
 /// Keys that were used before are free again.
@@ -199,9 +250,25 @@ pub async fn store_answer(
     answer: &str,
 ) {
     let stored = async {
+        let (organization, user, text) = (caller.organization(), caller.user(), key.key.as_str());
+        let sealed = match key.answers.get() {
+            Some(Some(answers)) => {
+                Some(answers.seal(&sealed::of_kept_answer(user, text), answer.as_bytes())?)
+            }
+            Some(None) => return Ok(()),
+            None => None,
+        };
         let mut connection = platform.database.connection().await?;
-        let (organization, user) = (caller.organization(), caller.user());
-        idempotency::store_answer(&mut connection, organization, user, &key.key, status, answer).await
+        match sealed {
+            Some(sealed) => {
+                idempotency::store_sealed_answer(&mut connection, organization, user, text, status, &sealed)
+                    .await?;
+            }
+            None => {
+                idempotency::store_answer(&mut connection, organization, user, text, status, answer).await?;
+            }
+        }
+        Ok::<_, Error>(())
     };
     if let Err(error) = stored.await {
         tracing::warn!(%error, "an answer could not be kept for its Idempotency-Key");

@@ -1,5 +1,7 @@
 //! The agency's settings: known keys are typed and checked, any other is free text.
 
+use std::ops::RangeInclusive;
+
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
@@ -28,6 +30,9 @@ const TICKET_PASSWORD: &str = "ticket_password";
 const BOOK_MODE: &str = "book_mode";
 const BOOK_INSTANT: &str = "instant";
 const BOOK_HOLD: &str = "hold";
+/// For how many days after a journey the names on its booking are kept, and papers.
+const KEPT_DAYS: [(&str, RangeInclusive<u16>); 2] =
+    [("people_kept_days", 30..=2555), ("papers_kept_days", 1..=400)];
 
 /// What stands for a secret wherever it would be shown.
 const HIDDEN: &str = "********";
@@ -174,6 +179,7 @@ async fn stored_value(platform: &Platform, currency: Currency, key: &str, value:
             return Err(Faults::of("value", "must be instant or hold").into());
         }
         LOW_BALANCE_ALERT => check_amount(value, currency)?,
+        _ if kept_days(key).is_some() => check_days(key, value)?,
         _ if value.chars().count() > LONGEST => {
             return Err(Faults::of("value", format!("must have at most {LONGEST} characters")).into());
         }
@@ -188,6 +194,30 @@ fn is_key(key: &str) -> bool {
     let letter = |byte: u8| byte.is_ascii_lowercase();
     let rest = |byte: u8| letter(byte) || byte.is_ascii_digit() || b"_.".contains(&byte);
     key.len() <= 64 && key.bytes().next().is_some_and(letter) && key.bytes().all(rest)
+}
+
+/// How many days may be said under this key, if any.
+fn kept_days(key: &str) -> Option<RangeInclusive<u16>> {
+    let known = KEPT_DAYS.into_iter().find(|(known, _)| *known == key);
+    known.map(|(_, days)| days)
+}
+
+fn check_days(key: &str, value: &str) -> Result<(), Faults> {
+    let Some(days) = kept_days(key) else {
+        return Ok(());
+    };
+    let is_whole = value.bytes().all(|byte| byte.is_ascii_digit());
+    match value
+        .parse()
+        .ok()
+        .filter(|number| is_whole && days.contains(number))
+    {
+        Some(_) => Ok(()),
+        None => Err(Faults::of(
+            "value",
+            format!("must be between {} and {} days", days.start(), days.end()),
+        )),
+    }
 }
 
 fn check_amount(value: &str, currency: Currency) -> Result<(), Faults> {

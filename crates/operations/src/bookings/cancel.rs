@@ -214,7 +214,7 @@ async fn quote_and_carry_out<P: Product>(
     let Some(first) = written.first() else {
         return Err(Error::BookingCancelled);
     };
-    let progress = saga::run_saga(platform, &actor, first).await?;
+    let progress = saga::run_saga(platform, &actor, first, None).await?;
     result(progress, booked.booking.id, &written)
 }
 

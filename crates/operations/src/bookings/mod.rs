@@ -1,13 +1,15 @@
 //! Bookings as they are looked at, whatever was bought.
 
 pub mod cancel;
+pub mod people;
 
 use std::sync::Arc;
 
-use futures_util::FutureExt;
-use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest, Product};
+use futures_util::{FutureExt, try_join};
+use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest, Product, SealedKind};
 use wayfare_store::booking::{
     bookings::{self, Booking, Order},
+    people as people_rows,
     steps::{self, Step},
 };
 
@@ -15,6 +17,7 @@ pub use crate::engine::booking_state::Booked;
 use crate::{
     Caller, Error, Platform, Result,
     engine::{postpone::postpone, recover::recover, step_lease::looking_up},
+    people::sealed,
     tools::lease::LEASE,
 };
 
@@ -29,7 +32,19 @@ pub async fn list<P: Product>(
     request: PageRequest,
 ) -> Result<Page<Booking<P>>> {
     let mut connection = platform.database.connection().await?;
-    Ok(bookings::list(&mut connection, caller.scope(), status, request).await?)
+    let page = bookings::list::<P>(&mut connection, caller.scope(), status, request).await?;
+    drop(connection);
+    let Page {
+        items,
+        request,
+        total,
+    } = page;
+    let items = items.into_iter().map(|stored| sealed::open(platform, stored));
+    Ok(Page {
+        items: items.collect::<Result<_>>()?,
+        request,
+        total,
+    })
 }
 
 pub(crate) async fn load<P: Product>(
@@ -38,11 +53,21 @@ pub(crate) async fn load<P: Product>(
     reference: &BookingRef,
 ) -> Result<Booked<P>> {
     let mut connection = platform.database.connection().await?;
-    let booking = bookings::find(&mut connection, caller.scope(), reference)
+    let stored = bookings::find::<P>(&mut connection, caller.scope(), reference)
         .await?
         .ok_or(Error::NotFound)?;
-    let orders = bookings::orders(&mut connection, &booking).await?;
-    Ok(Booked { booking, orders })
+    let (organization, id) = (stored.booking.organization, stored.booking.id);
+    let of = [(organization, id)];
+    let (papers, mut orders) = try_join!(
+        people_rows::row(&connection, organization, id, SealedKind::Papers),
+        bookings::orders_of(&connection, &of),
+    )?;
+    drop(connection);
+    let orders = orders.remove(&id).unwrap_or_default().into_iter();
+    Ok(Booked {
+        booking: sealed::open_with_papers(platform, stored, papers.as_ref())?,
+        orders: orders.map(Order::read).collect::<Result<_, _>>()?,
+    })
 }
 
 /// A booking, and what was under way on it just before it was read: what was under way no more shows in the booking.

@@ -3,11 +3,12 @@
 use diesel_async::AsyncConnection;
 use serde::Serialize;
 use serde_json::Value;
-use wayfare_domain::{Actor, EventKind, OrderStatus, StepKind};
+use wayfare_domain::{Actor, EventKind, OrderStatus, SealedKind, StepKind};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking, Order},
+        people,
         steps::{self, Step},
     },
     money::wallets,
@@ -21,6 +22,7 @@ use crate::{
         step::{NewStep, Service, form_saga},
     },
     money::low_balance::ChangedWallet,
+    people::sealed,
     tools::audit_event,
 };
 
@@ -110,6 +112,9 @@ pub(crate) async fn open<P>(
         // It is free again when any of them is refused, since then the last one is too.
         if let (Some((caller, key)), Some(last)) = (key, steps.last()) {
             let created = CreatedResource::Step(booking.reference.clone(), last.id);
+            let row = people::row(connection, organization, id, SealedKind::AnswerKey).await?;
+            let answers = row.map(|row| sealed::answer_key(platform, organization, id, &row));
+            key.seal_answer_with(answers.transpose()?.flatten());
             writes.key(key.of(caller), created, now);
         }
         let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);

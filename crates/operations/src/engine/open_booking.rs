@@ -2,13 +2,10 @@
 //! callers in one transaction.
 
 use serde::Serialize;
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::{Value, value::RawValue};
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, EventKind, HoldId, Money, OrderStatus, OrganizationId, ProductKind,
-    QuoteId, StepKind, UserId,
+    BookingId, BookingRef, BookingStatus, EventKind, HoldId, Money, OrderStatus, OrganizationId, Product,
+    ProductKind, QuoteId, StepKind, UserId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Sale, Totals};
@@ -16,6 +13,7 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{Booking, Fingerprint, Order, Summary},
+        people::NewPeople,
         steps::Step,
     },
 };
@@ -30,6 +28,7 @@ use crate::{
         step::{NewStep, form_saga},
     },
     money::low_balance::ChangedWallet,
+    people::sealed::{self, BookingPeople},
     tools::audit_event,
 };
 
@@ -74,6 +73,8 @@ pub(crate) struct OpenBooking {
     kind: ProductKind,
     summary: Summary,
     product: Box<RawValue>,
+    pub(crate) people: BookingPeople,
+    sealed: NewPeople,
     sales: Vec<Sale>,
     totals: Totals,
     pub(super) orders: Vec<Order<()>>,
@@ -97,23 +98,29 @@ pub(crate) enum OpenResult {
 }
 
 impl OpenBooking {
-    pub(super) fn new<P: Serialize, R: Serialize>(
+    /// What is bought is sealed here: from now on nothing of its people is written otherwise.
+    pub(super) fn new<P: Product, R: Serialize>(
         platform: &Platform,
         caller: &Caller,
-        kind: ProductKind,
         request: &PurchaseRequest<P, R>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Self> {
         let id = BookingId::new(&platform.clock);
+        let sealed = sealed::seal(platform, caller.organization(), id, request.product.clone())?;
+        if let Some(key) = key {
+            key.seal_answer_with(sealed.people.answers().cloned());
+        }
         let mut opening = Self {
             caller: caller.clone(),
             id,
             hold: HoldId::new(&platform.clock),
             quote: request.quote,
             reference: request.reference.clone(),
-            kind,
+            kind: P::KIND,
             summary: request.summary.clone(),
-            product: to_raw_value(&request.product)?,
+            product: sealed.stored,
+            people: sealed.people,
+            sealed: sealed.rows,
             sales: request.sales.clone(),
             totals: Totals::of(&request.sales, caller.currency())?,
             orders: Vec::new(),
@@ -215,6 +222,7 @@ impl OpenBooking {
             created_at: platform.clock.now(),
             booked_at: None,
             cancelled_at: None,
+            people_erased_at: None,
         })
     }
 }
@@ -308,6 +316,7 @@ impl OpenBooking {
         );
         writes.quote(organization, self.quote, Some(self.id));
         writes.new_booking(booking, self.fingerprint.as_ref(), &self.product, &self.orders)?;
+        writes.people(organization, self.id, &self.sealed);
         for step in steps {
             writes.new_step(step);
         }

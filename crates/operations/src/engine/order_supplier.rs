@@ -6,34 +6,48 @@ use serde_json::Value;
 use wayfare_domain::{Money, Product};
 use wayfare_supply::Answer;
 
-use crate::{Error, Result, engine::step::OrderMade};
+use crate::{Error, Result, engine::step::OrderMade, people::sealed::BookingPeople};
 
-/// A supplier of orders. Requests are those that its product wrote into the steps.
+/// A supplier of orders. Requests are those that its product wrote into the steps; whom they are for is added when they are
+/// sent.
 #[async_trait]
 pub(crate) trait OrderSupplier: Send + Sync {
     /// Makes the order.
-    async fn book(&self, request: &Value) -> Result<Answer<OrderMade>>;
+    async fn book(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>>;
 
     /// The order as it stands; by its id at the supplier, where it is known.
-    async fn find(&self, order_id: Option<&str>, request: &Value) -> Result<Answer<Option<OrderMade>>>;
+    async fn find(
+        &self,
+        order_id: Option<&str>,
+        request: &Value,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>>;
 
     /// Pays for a held order.
-    async fn ticket(&self, _request: &Value) -> Result<Answer<OrderMade>> {
+    async fn ticket(&self, _request: &Value, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
         Err(unsupported())
     }
 
     /// The held order, if it is paid.
-    async fn find_ticketed(&self, _request: &Value) -> Result<Answer<Option<OrderMade>>> {
+    async fn find_ticketed(
+        &self,
+        _request: &Value,
+        _people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
         Err(unsupported())
     }
 
     /// Adds services to an order.
-    async fn add_services(&self, _request: &Value) -> Result<Answer<OrderMade>> {
+    async fn add_services(&self, _request: &Value, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
         Err(unsupported())
     }
 
     /// The order, if the services are on it.
-    async fn find_added(&self, _request: &Value) -> Result<Answer<Option<OrderMade>>> {
+    async fn find_added(
+        &self,
+        _request: &Value,
+        _people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
         Err(unsupported())
     }
 }
@@ -75,6 +89,8 @@ pub(crate) struct OrderContent {
     pub charged: fn(&Value) -> Result<Money>,
     /// Marks it as given back.
     pub mark_cancelled: fn(Value) -> Result<Value>,
+    /// Whom a booking is for that was stored before people were sealed.
+    pub people_of_old: fn(Value) -> Result<Value>,
 }
 
 impl OrderContent {
@@ -86,6 +102,10 @@ impl OrderContent {
                 let mut order: P::Order = serde_json::from_value(content)?;
                 P::give_back(&mut order);
                 Ok(serde_json::to_value(order)?)
+            },
+            people_of_old: |product| {
+                let product: P = serde_json::from_value(product)?;
+                Ok(serde_json::to_value(product.parts().people)?)
             },
         }
     }

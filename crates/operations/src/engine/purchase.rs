@@ -24,7 +24,7 @@ use crate::{
         open_booking::{OpenBooking, OpenResult},
         saga::Progress,
     },
-    reason::Fare,
+    people::sealed::BookingPeople, reason::Fare,
 };
 
 /// Whoever waits for a booking that failed at its price waits so long at most for the price of now.
@@ -35,6 +35,8 @@ pub(crate) struct Opened<P: Product> {
     pub booking: Booking<P>,
     pub orders: Vec<Order<P::Order>>,
     pub steps: Vec<Step>,
+    /// Whom it is for, to be sent to its suppliers.
+    pub people: BookingPeople,
 }
 
 impl<P: Product> Opened<P> {
@@ -84,13 +86,15 @@ pub(crate) async fn open<P: Product, R: Serialize>(
     request: PurchaseRequest<P, R>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Opened<P>> {
-    let opening = OpenBooking::new(platform, caller, P::KIND, &request, key)?;
+    let opening = OpenBooking::new(platform, caller, &request, key)?;
+    let people = opening.people.clone();
     let orders = opening.orders.iter().map(Order::without_content).collect();
     match platform.group_commit.open(opening).await? {
         OpenResult::Open(booking, steps) => Ok(Opened {
             booking: booking.with(request.product),
             orders,
             steps,
+            people,
         }),
         OpenResult::QuoteUsed(first) => Err(Error::KeyUsed(first)),
         OpenResult::Duplicate(first) => Err(Error::DuplicateBooking(first)),

@@ -19,6 +19,7 @@ use crate::{
         cancellation::{CancelRequest, acted_on},
         incidents::{self, Raise},
     },
+    people::sealed,
 };
 
 /// How long after it was taken for refused a cancellation's order is looked at.
@@ -82,7 +83,8 @@ async fn find(platform: &Platform, due: &Recheck) -> Result<Answer<Option<OrderS
     let Ok(supplier) = platform.order_supplier(&step.supplier) else {
         return Ok(Answer::Unknown("the supplier is not configured".to_owned()));
     };
-    let found = supplier.find(Some(&request.order_id), &made).await?;
+    let people = sealed::load(platform, organization, booking).await?;
+    let found = supplier.find(Some(&request.order_id), &made, &people).await?;
     Ok(found.map(|order| order.map(|order| order.status)))
 }
 

@@ -17,6 +17,7 @@ use crate::{
         step::{StepOutcome, TypedOrder},
         step_lease, steps,
     },
+    people::sealed::BookingPeople,
     tools::failpoints::moment,
 };
 
@@ -72,18 +73,24 @@ impl Progress {
 }
 
 /// Sends a step that was just written, completes it, and goes on with what begins by that. What is sent is sent once;
-/// what is not known then is left to the [`crate::worker`].
+/// what is not known then is left to the [`crate::worker`]. `people` are those of its booking, where they are known.
 ///
 /// # Errors
 /// When the database can't be asked; what was sent stays open.
-pub(crate) async fn run_saga(platform: &Platform, actor: &Actor, first: &Step) -> Result<Progress> {
+pub(crate) async fn run_saga(
+    platform: &Platform,
+    actor: &Actor,
+    first: &Step,
+    people: Option<&BookingPeople>,
+) -> Result<Progress> {
     let mut progress = Progress::default();
     let mut next = Some(first.clone());
     while let Some(step) = next.take() {
         if step.position > 1 {
             moment("next:begun");
         }
-        let mut outcome = step_lease::sending(platform, &step, steps::send(platform, &step).boxed()).await?;
+        let mut outcome =
+            step_lease::sending(platform, &step, steps::send(platform, &step, people).boxed()).await?;
         if step.position > 1 {
             moment("next:answered");
         }
@@ -107,17 +114,22 @@ pub(crate) async fn run_saga(platform: &Platform, actor: &Actor, first: &Step) -
         next = follows.into_iter().next();
         progress.add(&step, order, error, state);
         // Who is not done in time is looked after by the worker.
-        let compensating = compensate(platform, actor, &compensations);
+        let compensating = compensate(platform, actor, &compensations, people);
         tokio::time::timeout(COMPENSATED_WITHIN, compensating).await.ok();
     }
     Ok(progress)
 }
 
 /// Gives orders of a booking that failed back to their suppliers.
-async fn compensate(platform: &Platform, actor: &Actor, compensations: &[Step]) {
+async fn compensate(
+    platform: &Platform,
+    actor: &Actor,
+    compensations: &[Step],
+    people: Option<&BookingPeople>,
+) {
     for step in compensations {
         let compensated = async {
-            match step_lease::sending(platform, step, steps::send(platform, step).boxed()).await? {
+            match step_lease::sending(platform, step, steps::send(platform, step, people).boxed()).await? {
                 StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
                 outcome => complete(platform, actor, step, outcome).await.map(drop),
             }
@@ -154,8 +166,8 @@ pub(crate) async fn complete_and_continue(
 ) -> Result<()> {
     for begun in complete(platform, actor, step, outcome).await?.begun {
         match begun.kind {
-            StepKind::Compensate => compensate(platform, actor, &[begun]).await,
-            _ => drop(run_saga(platform, actor, &begun).await?),
+            StepKind::Compensate => compensate(platform, actor, &[begun], None).await,
+            _ => drop(run_saga(platform, actor, &begun, None).await?),
         }
     }
     Ok(())

@@ -9,11 +9,12 @@ use wayfare_domain::{
     Awaited, BookingId, HoldId, Money, OrderStatus, OrganizationId, Product, StepId, StepKind, UserId,
 };
 use wayfare_pricing::SoldAncillary;
-use wayfare_store::booking::steps::Step;
+use wayfare_store::booking::{people::NewSupplierAnswer, steps::Step};
 use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 
 use crate::{
     Error, Platform, Reason, Result,
+    people::sealed::BookingPeople,
     reason::{Moment, NamedPeople, shown},
     tools::{detached::unavailable, lease::LEASE},
 };
@@ -118,6 +119,7 @@ impl StepOutcome {
     pub(crate) fn of<T>(
         platform: &Platform,
         step: &Step,
+        people: &BookingPeople,
         answer: Answer<T>,
         price_changed: Option<Error>,
         done: impl FnOnce(T) -> Self,
@@ -129,7 +131,8 @@ impl StepOutcome {
                     RefusalKind::PriceChanged => price_changed,
                     _ => None,
                 };
-                Self::refused_by_supplier(platform, step, refusal, error)
+                let people = NamedPeople::of(&people.all());
+                Self::refused_by_supplier(platform, step, &people, refusal, error)
             }
             Answer::Unavailable(outage) => Self::not_sent(platform, step, outage),
             Answer::Unknown(reason) => Self::Unknown(reason),
@@ -140,6 +143,7 @@ impl StepOutcome {
     pub(crate) fn refused_by_supplier(
         platform: &Platform,
         step: &Step,
+        people: &NamedPeople,
         refusal: Refusal,
         error: Option<Error>,
     ) -> Self {
@@ -149,8 +153,7 @@ impl StepOutcome {
                 Moment::AfterSale
             }
         };
-        let people = NamedPeople::of(&step.request);
-        let reason = Reason::of_refusal(&step.supplier, &refusal, moment, &people);
+        let reason = Reason::of_refusal(&step.supplier, &refusal, moment, people);
         platform
             .supplier_accounts
             .count_refusal(&step.supplier, reason.code);
@@ -186,6 +189,35 @@ impl StepOutcome {
         }
     }
 
+    /// The same outcome as it may be written: its texts without what they say of these people, its order with what the
+    /// supplier said sealed.
+    ///
+    /// # Errors
+    /// When the cipher fails.
+    pub(crate) fn to_be_written(self, platform: &Platform, people: &BookingPeople) -> Result<Self> {
+        let scrub = |text: String| people.scrub(&text);
+        Ok(match self {
+            Self::OrderMade(made) => Self::OrderMade(OrderMade {
+                answer: people.seal_answer(platform, &made.raw)?,
+                ..made
+            }),
+            Self::OrderCancelled(order) => Self::OrderCancelled(order),
+            Self::Refused(reason, error) => {
+                Self::Refused(scrub(reason), error.map(|error| error.scrubbed(&scrub)))
+            }
+            Self::RefusedBySilence(reason) => Self::RefusedBySilence(scrub(reason)),
+            Self::Unknown(reason) => Self::Unknown(scrub(reason)),
+        })
+    }
+
+    /// Whether it has a text of the supplier's.
+    pub(crate) fn has_text(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused(..) | Self::RefusedBySilence(_) | Self::Unknown(_)
+        )
+    }
+
     /// What the caller is answered, taken out.
     pub(crate) fn take_error(&mut self) -> Option<Error> {
         match self {
@@ -218,8 +250,12 @@ pub(crate) struct OrderMade {
     /// What the supplier charges, in its currency.
     pub total: Money,
     pub awaited: Awaited,
-    /// All of it, to be written.
+    /// All of it, to be written; without the supplier's answer.
     pub content: Value,
+    /// The supplier's answer as it came.
+    pub raw: Value,
+    /// The same, sealed, to be written.
+    pub answer: Option<NewSupplierAnswer>,
     /// The same as its product has it, to be returned.
     pub order: TypedOrder,
 }
@@ -238,6 +274,8 @@ impl OrderMade {
             total: facts.total,
             awaited: facts.awaited,
             content: serde_json::to_value(&order)?,
+            raw: P::raw(&order).clone(),
+            answer: None,
             order: Arc::new(order),
         })
     }

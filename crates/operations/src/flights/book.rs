@@ -5,9 +5,12 @@ use std::{collections::HashSet, ops::Range, sync::Arc};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
-    BookingId, BookingRef, Contact, Faults, Money, OrderReference, ProductKind, QuoteId, Traveller,
+    BookingId, BookingPapers, BookingRef, Contact, Faults, Money, OrderReference, ProductKind, QuoteId,
+    Traveller,
 };
-use wayfare_flights::{HoldTerms, Itinerary, ItineraryOrder, Offer, OrderMode, OrderRequest};
+use wayfare_flights::{
+    HoldTerms, Itinerary, ItineraryOrder, ItineraryPeople, Offer, OrderMode, OrderRequest, StoredOrder,
+};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
     bookings::{Fingerprint, Summary},
@@ -227,7 +230,7 @@ async fn carry_out(
     original: Option<BookingId>,
 ) -> Result<Purchase> {
     let first = opened.steps.first().ok_or(Error::OfferGone)?;
-    let mut progress = saga::run_saga(platform, &caller.actor(), first).await?;
+    let mut progress = saga::run_saga(platform, &caller.actor(), first, Some(&opened.people)).await?;
     let error = progress.error.take();
     let original = original.map(|original| Replaced {
         closed: progress.of(original).cloned(),
@@ -306,7 +309,7 @@ fn purchase_request(
     quote: &Quote<FlightQuote>,
     terms: OrderTerms,
     replaces: Option<Original>,
-) -> Result<PurchaseRequest<Itinerary, OrderRequest>> {
+) -> Result<PurchaseRequest<Itinerary, StoredOrder>> {
     let reference = BookingRef::random(ProductKind::Flight);
     let mut requests = Vec::new();
     let mut orders = Vec::new();
@@ -346,6 +349,7 @@ fn purchase_request(
                 .map(|traveller| traveller.index)
                 .collect(),
         });
+        let request = StoredOrder::of(&request);
         requests.push(purchase::OrderRequest { supplier, request });
         before += flights;
     }
@@ -353,16 +357,17 @@ fn purchase_request(
         let field = format!("{}.segment_id", asked.field);
         return Err(Faults::of(field, "must be a segment of what was priced").into());
     }
-    let product = Itinerary {
-        orders,
+    let people = ItineraryPeople {
         travellers: terms.travellers,
         contact: terms.contact,
     };
+    let fingerprint = fingerprint(platform, &people, &orders);
+    let product = Itinerary::new(orders, people, BookingPapers::default());
     Ok(PurchaseRequest {
         quote: quote.id,
         reference,
         summary: summary(quote, &product),
-        fingerprint: Some(fingerprint(platform, &product)),
+        fingerprint: Some(fingerprint),
         allow_duplicate: terms.allow_duplicate,
         product,
         sales,
@@ -389,6 +394,7 @@ fn order_request(
         total: quoted.sale.supplier_total,
         travellers,
         contact: terms.contact.clone(),
+        papers: BookingPapers::default(),
         ancillaries: Vec::new(),
     };
     let requested = terms.ancillaries.iter();
@@ -419,19 +425,20 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
         destination: destination
             .map(|segment| segment.destination.clone())
             .unwrap_or_default(),
-        passenger_count: i32::try_from(product.travellers.len()).unwrap_or(i32::MAX),
+        passenger_count: i32::try_from(product.party.len()).unwrap_or(i32::MAX),
     }
 }
 
 /// The same names and birth dates on the same flights on the same days make a duplicate (P-20).
-fn fingerprint(platform: &Platform, product: &Itinerary) -> Fingerprint {
-    let mut people: Vec<String> = product
+fn fingerprint(platform: &Platform, people: &ItineraryPeople, orders: &[ItineraryOrder]) -> Fingerprint {
+    let mut people: Vec<String> = people
         .travellers
         .iter()
         .map(|who| format!("{}/{}/{}", who.last_name, who.first_name, who.born_on).to_lowercase())
         .collect();
     people.sort();
-    let flights = product.journeys().flat_map(|leg| &leg.segments);
+    let journeys = orders.iter().flat_map(|order| &order.journeys);
+    let flights = journeys.flat_map(|leg| &leg.segments);
     let flights = flights.map(|flight| {
         let day = flight.departure.date();
         format!("{}{}/{day}", flight.airline, flight.flight_number)

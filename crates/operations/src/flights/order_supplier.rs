@@ -5,27 +5,33 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Value;
-use wayfare_flights::{FlightSupplier, Itinerary, Lookup, OrderRequest};
+use wayfare_flights::{FlightSupplier, Itinerary, Lookup, OrderRequest, StoredOrder};
 use wayfare_supply::Answer;
 
 use super::after_sales::{ssr::ServiceRequest, ticket::TicketRequest};
 use crate::{
-    Result,
+    Error, Result,
     engine::{
         order_supplier::{OrderSupplier, found, made},
         step::OrderMade,
     },
+    people::sealed::BookingPeople,
 };
 
 #[async_trait]
 impl OrderSupplier for Arc<dyn FlightSupplier> {
-    async fn book(&self, request: &Value) -> Result<Answer<OrderMade>> {
-        let request = OrderRequest::deserialize(request)?;
+    async fn book(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>> {
+        let request = composed(StoredOrder::deserialize(request)?, people)?;
         made::<Itinerary>((**self).book(&request).await)
     }
 
-    async fn find(&self, order_id: Option<&str>, request: &Value) -> Result<Answer<Option<OrderMade>>> {
-        let request = OrderRequest::deserialize(request)?;
+    async fn find(
+        &self,
+        order_id: Option<&str>,
+        request: &Value,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
+        let request = composed(StoredOrder::deserialize(request)?, people)?;
         let lookup = Lookup {
             reference: &request.reference,
             order_id,
@@ -34,39 +40,56 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         found::<Itinerary>((**self).find(lookup).await)
     }
 
-    async fn ticket(&self, request: &Value) -> Result<Answer<OrderMade>> {
+    async fn ticket(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>> {
         let TicketRequest {
             booked,
             order_id,
             total,
         } = TicketRequest::deserialize(request)?;
+        let booked = composed(booked, people)?;
         made::<Itinerary>((**self).ticket(&order_id, &booked, total).await)
     }
 
-    async fn find_ticketed(&self, request: &Value) -> Result<Answer<Option<OrderMade>>> {
+    async fn find_ticketed(
+        &self,
+        request: &Value,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
         let TicketRequest { booked, order_id, .. } = TicketRequest::deserialize(request)?;
+        let booked = composed(booked, people)?;
         found::<Itinerary>((**self).find_ticketed(&order_id, &booked).await)
     }
 
-    async fn add_services(&self, request: &Value) -> Result<Answer<OrderMade>> {
-        let request = ServiceRequest::deserialize(request)?;
+    async fn add_services(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>> {
         let ServiceRequest {
             booked,
             order_id,
             added,
             ..
-        } = &request;
-        made::<Itinerary>((**self).add_services(order_id, booked, added).await)
+        } = ServiceRequest::deserialize(request)?;
+        let booked = composed(booked, people)?;
+        made::<Itinerary>((**self).add_services(&order_id, &booked, &added).await)
     }
 
-    async fn find_added(&self, request: &Value) -> Result<Answer<Option<OrderMade>>> {
-        let request = ServiceRequest::deserialize(request)?;
+    async fn find_added(&self, request: &Value, people: &BookingPeople) -> Result<Answer<Option<OrderMade>>> {
         let ServiceRequest {
             booked,
             order_id,
             added,
             ..
-        } = &request;
-        found::<Itinerary>((**self).find_added(order_id, booked, added).await)
+        } = ServiceRequest::deserialize(request)?;
+        let booked = composed(booked, people)?;
+        found::<Itinerary>((**self).find_added(&order_id, &booked, &added).await)
     }
+}
+
+/// What is sent: what is stored of it, with whom it is for.
+fn composed(stored: StoredOrder, people: &BookingPeople) -> Result<OrderRequest> {
+    let reference = stored.reference.clone();
+    let lost = || {
+        Error::Internal(format!(
+            "order {reference} is for somebody who is not on its booking"
+        ))
+    };
+    stored.with(&people.of()?, people.papers()).ok_or_else(lost)
 }

@@ -7,6 +7,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::{BookingRef, Currency, Faults, Money, ProductKind, QuoteId};
 use wayfare_hotels::{
     Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
+    StoredStayRequest,
 };
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Summary, quotes::Quote};
@@ -137,7 +138,7 @@ pub async fn book(
 
 async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {
     let first = opened.steps.first().ok_or(Error::OfferGone)?;
-    let mut progress = saga::run_saga(platform, &caller.actor(), first).await?;
+    let mut progress = saga::run_saga(platform, &caller.actor(), first, Some(&opened.people)).await?;
     let error = progress.error.take();
     opened.after(&progress, error)
 }
@@ -233,7 +234,7 @@ fn purchase_request(
     quote: &Quote<HotelQuote>,
     rooms: Vec<RoomRequest>,
     contact: StayContact,
-) -> PurchaseRequest<Stay, StayRequest> {
+) -> PurchaseRequest<Stay, StoredStayRequest> {
     let reference = BookingRef::random(ProductKind::Hotel);
     let content = &quote.content;
     let (check_in, check_out) = (content.query.check_in, content.query.check_out);
@@ -266,7 +267,7 @@ fn purchase_request(
         sales: vec![content.sale.clone()],
         requests: vec![OrderRequest {
             supplier: content.supplier.clone(),
-            request,
+            request: StoredStayRequest::of(request),
         }],
         fingerprint: None,
         allow_duplicate: true,

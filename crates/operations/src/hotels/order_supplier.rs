@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Value;
-use wayfare_hotels::{HotelSupplier, Lookup, Stay, StayRequest};
+use wayfare_hotels::{HotelSupplier, Lookup, Stay, StoredStayRequest};
 use wayfare_supply::Answer;
 
 use crate::{
@@ -14,17 +14,23 @@ use crate::{
         order_supplier::{OrderSupplier, found, made},
         step::OrderMade,
     },
+    people::sealed::BookingPeople,
 };
 
 #[async_trait]
 impl OrderSupplier for Arc<dyn HotelSupplier> {
-    async fn book(&self, request: &Value) -> Result<Answer<OrderMade>> {
-        let request = StayRequest::deserialize(request)?;
+    async fn book(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>> {
+        let request = StoredStayRequest::deserialize(request)?.with(&people.of()?);
         made::<Stay>((**self).book(&request).await)
     }
 
-    async fn find(&self, order_id: Option<&str>, request: &Value) -> Result<Answer<Option<OrderMade>>> {
-        let request = StayRequest::deserialize(request)?;
+    async fn find(
+        &self,
+        order_id: Option<&str>,
+        request: &Value,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
+        let request = StoredStayRequest::deserialize(request)?.with(&people.of()?);
         let lookup = Lookup {
             order_id,
             request: &request,

@@ -7,7 +7,7 @@ use wayfare_ledger::{Account, Leg, Reason, Transfer, Wallet, WalletError};
 use wayfare_store::{
     access::organizations,
     batch::writes::Writes,
-    booking::bookings,
+    booking::steps,
     money::wallets::{self, Owner},
     pricing::package_assignments,
 };
@@ -33,7 +33,7 @@ pub async fn delete_user(platform: &Platform, admin: &Admin, id: UserId) -> Resu
         users::leaves_an_admin(connection, &account).await?;
         // With the wallets locked nobody begins to pay from them.
         let mut locked = wallets::lock_for(connection, &owners, &[]).await?;
-        if bookings::any_pending(connection, agency.id, id).await? {
+        if steps::any_pending(connection, agency.id, id).await? {
             return Err(Error::PendingBookings);
         }
         let mut writes = Writes::default();

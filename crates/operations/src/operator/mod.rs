@@ -5,7 +5,9 @@ mod agency_users;
 mod exchange;
 mod lists;
 mod money;
+pub mod people;
 mod prices;
+pub(crate) mod seal;
 mod statement;
 mod suppliers;
 

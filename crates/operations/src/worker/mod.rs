@@ -21,6 +21,7 @@ use crate::{
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up},
     events::{feed, webhooks},
     flights::after_sales::order_polling,
+    operator::seal,
     reports,
     tools::{
         lease::{LEASE, renewing},
@@ -55,6 +56,7 @@ pub async fn run(platform: Arc<Platform>) {
         reports::make_for_ever(&platform),
         reports::make_for_ever(&platform),
         remove_old_for_ever(&platform),
+        seal_what_is_left(&platform),
     );
 }
 
@@ -116,6 +118,20 @@ async fn remove_old_for_ever(platform: &Platform) {
             tracing::error!(%error, "old rows could not be removed");
         }
         tokio::time::sleep(RETENTION_EVERY).await;
+    }
+}
+
+/// Seals bookings that were written before people were sealed, until there are none.
+async fn seal_what_is_left(platform: &Platform) {
+    loop {
+        match seal::seal_all(platform).await {
+            Ok(0) => return,
+            Ok(sealed) => tracing::info!(sealed, "bookings of before were sealed"),
+            Err(error) => {
+                tracing::error!(%error, "bookings of before could not be sealed");
+                tokio::time::sleep(RETENTION_EVERY).await;
+            }
+        }
     }
 }
 

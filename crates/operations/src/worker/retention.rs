@@ -10,13 +10,14 @@ use wayfare_store::{
 use crate::{
     Platform, Result,
     events::{feed, notifications},
+    people::erase,
 };
 
 /// How many rows are removed at once.
 const PART: i64 = 10_000;
 
 /// Removes notifications, feed events and deliveries that are too old and the rows of deleted webhooks, and gives up
-/// deliveries whose time is over. One that fails stops none of the others.
+/// deliveries whose time is over. Whom old bookings are for is erased. One that fails stops none of the others.
 pub async fn remove_old(platform: &Platform) -> Result<()> {
     let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);
@@ -41,8 +42,15 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
             webhooks::remove_deleted(connection, PART).boxed()
         })
         .await,
+        erase_due(platform).await,
     ];
     done.into_iter().collect()
+}
+
+/// Erases whom bookings are for as their time is over, part after part.
+async fn erase_due(platform: &Platform) -> Result<()> {
+    while erase::erase_due(platform).await? > 0 {}
+    Ok(())
 }
 
 /// Removes part after part, until one is not full.

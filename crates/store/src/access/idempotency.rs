@@ -145,6 +145,15 @@ impl TryFrom<CreatedResource> for ReportId {
     }
 }
 
+/// The body of a stored answer.
+#[derive(Clone, Debug)]
+pub enum StoredAnswer {
+    /// As it was sent.
+    Plain(String),
+    /// Of a key that is tied to a booking: under its key of answers.
+    Sealed(Vec<u8>),
+}
+
 /// What is known of a key.
 #[derive(Clone, Debug)]
 pub struct StoredKey {
@@ -153,7 +162,7 @@ pub struct StoredKey {
     /// What the request made.
     pub created: CreatedResource,
     /// Status and body of the answer, once there was one.
-    pub answer: Option<(u16, String)>,
+    pub answer: Option<(u16, StoredAnswer)>,
 }
 
 /// What is known of this user's key, if it was used after `since`.
@@ -164,7 +173,13 @@ pub async fn find(
     key: &str,
     since: DateTime<Utc>,
 ) -> Result<Option<StoredKey>, StoreError> {
-    type Row = (Vec<u8>, CreatedResourceRow, Option<i16>, Option<String>);
+    type Row = (
+        Vec<u8>,
+        CreatedResourceRow,
+        Option<i16>,
+        Option<String>,
+        Option<Vec<u8>>,
+    );
     let row: Option<Row> = idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
         .filter(idempotency_keys::created_at.gt(since))
@@ -181,11 +196,15 @@ pub async fn find(
             ),
             idempotency_keys::status,
             idempotency_keys::answer,
+            idempotency_keys::sealed_answer,
         ))
         .first(connection)
         .await
         .optional()?;
-    row.map(|(fingerprint, created, status, answer)| {
+    row.map(|(fingerprint, created, status, answer, sealed)| {
+        let answer = sealed
+            .map(StoredAnswer::Sealed)
+            .or(answer.map(StoredAnswer::Plain));
         Ok(StoredKey {
             fingerprint,
             created: CreatedResource::read(created)?,
@@ -240,7 +259,27 @@ pub async fn used(
         .collect())
 }
 
-/// Keeps what the caller was answered.
+/// Keeps what the caller was answered under a key that is tied to a booking, sealed.
+pub async fn store_sealed_answer(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+    key: &str,
+    status: u16,
+    answer: &[u8],
+) -> Result<(), StoreError> {
+    let id: (Uuid, Uuid, &str) = (organization.uuid(), user.uuid(), key);
+    diesel::update(idempotency_keys::table.find(id))
+        .set((
+            idempotency_keys::status.eq(i16::try_from(status).ok()),
+            idempotency_keys::sealed_answer.eq(answer),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Keeps what the caller was answered. Nothing is kept so of a key that is tied to a booking.
 pub async fn store_answer(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -250,7 +289,10 @@ pub async fn store_answer(
     answer: &str,
 ) -> Result<(), StoreError> {
     let id: (Uuid, Uuid, &str) = (organization.uuid(), user.uuid(), key);
-    diesel::update(idempotency_keys::table.find(id))
+    let not_of_a_booking = idempotency_keys::table
+        .find(id)
+        .filter(idempotency_keys::effect_id.is_null());
+    diesel::update(not_of_a_booking)
         .set((
             idempotency_keys::status.eq(i16::try_from(status).ok()),
             idempotency_keys::answer.eq(answer),

@@ -14,16 +14,19 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, HoldId, Money, OrderReference, OrderStatus, OrganizationId, Page,
-    PageRequest, Product, ProductKind, QuoteId, Scope, StepId, StepKind, UserId, WalletId,
+    PageRequest, Product, ProductKind, QuoteId, Scope, StepId, UserId, WalletId,
 };
 use wayfare_pricing::Sale;
 
 use crate::{
     StoreError,
-    booking::steps::Step,
+    booking::{
+        people::{self, SealedRow},
+        steps::Step,
+    },
     error::{currency, from_json, money, number_from, word},
     row_value_in::row_value_in,
-    schema::{bookings, effects, supplier_orders},
+    schema::{booking_people, bookings, effects, supplier_orders},
 };
 
 /// One purchase of a `P`; of `()` where what was bought doesn't matter.
@@ -69,6 +72,19 @@ pub struct Booking<P> {
     pub booked_at: Option<DateTime<Utc>>,
     /// When it was cancelled, UTC.
     pub cancelled_at: Option<DateTime<Utc>>,
+    /// When it was forgotten whom it was for, UTC.
+    pub people_erased_at: Option<DateTime<Utc>>,
+}
+
+/// A booking as it is stored: what was bought, and the sealed row of whom it is for.
+#[derive(Debug)]
+pub struct StoredBooking {
+    /// The booking.
+    pub booking: Booking<()>,
+    /// What was bought, as it stands there.
+    pub product: Value,
+    /// None of one that was written before people were sealed: then `product` names them.
+    pub people: Option<SealedRow>,
 }
 
 /// What lists show of a booking.
@@ -199,6 +215,7 @@ impl<P> Booking<P> {
             created_at: self.created_at,
             booked_at: self.booked_at,
             cancelled_at: self.cancelled_at,
+            people_erased_at: self.people_erased_at,
         }
     }
 }
@@ -234,13 +251,30 @@ impl TryFrom<Row> for Booking<()> {
             created_at: row.created_at,
             booked_at: row.booked_at,
             cancelled_at: row.cancelled_at,
+            people_erased_at: None,
         })
     }
 }
 
-fn whole<P: Product>((row, product): (Row, Value)) -> Result<Booking<P>, StoreError> {
-    let product = from_json("bookings.product_content", product)?;
-    Ok(Booking::try_from(row)?.with(product))
+type StoredRow = (Row, Value, Option<people::Row>);
+
+/// Bookings, each with its sealed row of people.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn with_people() -> _ {
+    bookings::table.left_join(
+        booking_people::table.on(booking_people::org_id
+            .eq(bookings::org_id)
+            .and(booking_people::booking_id.eq(bookings::id))
+            .and(booking_people::kind.eq("people"))),
+    )
+}
+
+fn stored((row, product, people): StoredRow) -> Result<StoredBooking, StoreError> {
+    Ok(StoredBooking {
+        booking: row.try_into()?,
+        product,
+        people: people.map(SealedRow::from),
+    })
 }
 
 /// The booking of this reference, if it is in scope.
@@ -248,12 +282,12 @@ pub async fn find<P: Product>(
     connection: &mut AsyncPgConnection,
     scope: Scope,
     reference: &BookingRef,
-) -> Result<Option<Booking<P>>, StoreError> {
+) -> Result<Option<StoredBooking>, StoreError> {
     // No text of PostgreSQL's has a NUL, so that asking for one is an error and not an empty answer.
     if reference.as_ref().contains('\0') {
         return Ok(None);
     }
-    let mut query = bookings::table
+    let mut query = with_people()
         .filter(bookings::org_id.eq(scope.organization().uuid()))
         .filter(bookings::booking_ref.eq(reference.as_ref()))
         .filter(bookings::product.eq(P::KIND.as_ref()))
@@ -262,11 +296,15 @@ pub async fn find<P: Product>(
         query = query.filter(bookings::user_id.eq(user.uuid()));
     }
     let row = query
-        .select((Row::as_select(), bookings::product_content))
+        .select((
+            Row::as_select(),
+            bookings::product_content,
+            Option::<people::Row>::as_select(),
+        ))
         .first(connection)
         .await
         .optional()?;
-    row.map(whole).transpose()
+    row.map(stored).transpose()
 }
 
 /// The booking of this reference, whichever agency's it is: only the operator may ask so.
@@ -311,14 +349,19 @@ pub async fn whole_by_id<P: Product>(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: BookingId,
-) -> Result<Booking<P>, StoreError> {
-    let row = bookings::table
-        .find((organization.uuid(), id.uuid()))
+) -> Result<StoredBooking, StoreError> {
+    let row = with_people()
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .filter(bookings::id.eq(id.uuid()))
         .filter(bookings::product.eq(P::KIND.as_ref()))
-        .select((Row::as_select(), bookings::product_content))
+        .select((
+            Row::as_select(),
+            bookings::product_content,
+            Option::<people::Row>::as_select(),
+        ))
         .first(connection)
         .await?;
-    whole(row)
+    stored(row)
 }
 
 /// The booking, locked until the transaction ends: nobody else opens or closes anything on it meanwhile.
@@ -462,9 +505,9 @@ pub async fn list<P: Product>(
     scope: Scope,
     status: Option<BookingStatus>,
     request: PageRequest,
-) -> Result<Page<Booking<P>>, StoreError> {
+) -> Result<Page<StoredBooking>, StoreError> {
     let in_scope = || {
-        let mut query = bookings::table
+        let mut query = with_people()
             .filter(bookings::org_id.eq(scope.organization().uuid()))
             .filter(bookings::product.eq(P::KIND.as_ref()))
             .into_boxed();
@@ -477,14 +520,18 @@ pub async fn list<P: Product>(
         query
     };
     let total = in_scope().count().get_result(connection).await?;
-    let rows: Vec<(Row, Value)> = in_scope()
+    let rows: Vec<StoredRow> = in_scope()
         .order(bookings::id.desc())
         .limit(request.per_page.into())
         .offset(request.offset())
-        .select((Row::as_select(), bookings::product_content))
+        .select((
+            Row::as_select(),
+            bookings::product_content,
+            Option::<people::Row>::as_select(),
+        ))
         .load(connection)
         .await?;
-    let items = rows.into_iter().map(whole).collect::<Result<_, _>>()?;
+    let items = rows.into_iter().map(stored).collect::<Result<_, _>>()?;
     Ok(Page {
         items,
         request,
@@ -525,29 +572,4 @@ pub async fn duplicates(
         ))
     };
     Ok(rows.into_iter().filter_map(read).collect())
-}
-
-/// Whether money of this user's may still be held: the outcome of a booking of theirs isn't known yet, or of a service
-/// that is added to one.
-pub async fn any_pending(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    user: UserId,
-) -> Result<bool, StoreError> {
-    let pending = bookings::table
-        .filter(bookings::org_id.eq(organization.uuid()))
-        .filter(bookings::user_id.eq(user.uuid()))
-        .filter(bookings::status.eq(BookingStatus::Pending.as_ref()));
-    let adding = effects::table
-        .inner_join(
-            bookings::table.on(bookings::org_id
-                .eq(effects::org_id)
-                .and(bookings::id.eq(effects::booking_id))),
-        )
-        .filter(effects::state.eq("open"))
-        .filter(effects::kind.eq(StepKind::AddService.as_ref()))
-        .filter(bookings::org_id.eq(organization.uuid()))
-        .filter(bookings::user_id.eq(user.uuid()));
-    let any = diesel::dsl::exists(pending).or(diesel::dsl::exists(adding));
-    Ok(diesel::select(any).get_result(connection).await?)
 }

@@ -3,7 +3,10 @@
 pub mod bookings;
 pub mod incidents;
 pub mod orders_to_poll;
+pub mod people;
+pub mod people_keys;
 pub mod quotes;
 pub mod rechecks;
 pub mod refunds;
+pub mod sealing;
 pub mod steps;

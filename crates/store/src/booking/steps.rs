@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
     SelectableHelper,
     dsl::sql,
     sql_types::{Nullable, Text},
@@ -13,13 +13,13 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{BookingId, BookingRef, OrganizationId, StepId, StepKind, UserId};
+use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrganizationId, StepId, StepKind, UserId};
 
 use crate::{
     StoreError,
     error::{number_from, word},
     row_value_in::row_value_in,
-    schema::effects,
+    schema::{bookings, effects},
 };
 
 /// One intended call.
@@ -370,4 +370,29 @@ pub enum Outcome {
     Done,
     /// Nothing happened there.
     Refused,
+}
+
+/// Whether money of this user's may still be held: the outcome of a booking of theirs isn't known yet, or of a service
+/// that is added to one.
+pub async fn any_pending(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+) -> Result<bool, StoreError> {
+    let pending = bookings::table
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .filter(bookings::user_id.eq(user.uuid()))
+        .filter(bookings::status.eq(BookingStatus::Pending.as_ref()));
+    let adding = effects::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(effects::org_id)
+                .and(bookings::id.eq(effects::booking_id))),
+        )
+        .filter(effects::state.eq("open"))
+        .filter(effects::kind.eq(StepKind::AddService.as_ref()))
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .filter(bookings::user_id.eq(user.uuid()));
+    let any = diesel::dsl::exists(pending).or(diesel::dsl::exists(adding));
+    Ok(diesel::select(any).get_result(connection).await?)
 }

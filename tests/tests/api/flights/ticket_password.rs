@@ -26,6 +26,7 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
                 gender: Gender::Female,
                 born_on: world.now().date_naive() - chrono::Months::new(12 * 30),
                 held_by: None,
+                loyalty: Vec::new(),
             }],
             ancillaries: Vec::new(),
             contact: Contact {

@@ -101,6 +101,7 @@ async fn what_an_order_is_tracked_by_is_its_suppliers_own_words_without_secrets(
                 "booking_track_id": format!("{}-1", stage.bought.reference),
                 "provider": stage.supplier,
                 "order": data["order"],
+                "omitted": data["orders"][0]["omitted"],
             }])
         );
         let id = stage.agent.booking(&stage.bought.reference).await["provider_ref"].clone();
@@ -109,8 +110,25 @@ async fn what_an_order_is_tracked_by_is_its_suppliers_own_words_without_secrets(
             _ => &data["order"]["order"]["bookingId"],
         };
         assert_eq!(*theirs, id, "{data}");
+        // Passengers at least, with all that is said of them.
+        assert!(data["orders"][0]["omitted"].as_u64().unwrap() > 0, "{data}");
         for secret in ["client_key", "apikey", "_test_sandbox"] {
             assert!(!tracked.text.contains(secret), "{secret}: {}", tracked.text);
+        }
+        let people = stage.world.books().people(&stage.bought.reference).await;
+        let (who, contact) = (&people["people"]["travellers"][0], &people["people"]["contact"]);
+        for said in [
+            &who["first_name"],
+            &who["last_name"],
+            &who["born_on"],
+            &contact["email"],
+            &contact["phone"],
+        ] {
+            assert!(
+                !tracked.text.contains(said.as_str().unwrap()),
+                "{said}: {}",
+                tracked.text
+            );
         }
     }
 }

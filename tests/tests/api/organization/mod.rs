@@ -2,6 +2,7 @@
 
 mod audit_log;
 mod own_profile;
+mod people;
 mod settings;
 mod user_idempotency;
 mod users;

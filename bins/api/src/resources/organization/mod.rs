@@ -1,6 +1,7 @@
 //! The agency itself: profile, settings, audit log.
 
 mod bodies;
+mod people;
 mod views;
 
 use wayfare_domain::PageRequest;
@@ -13,6 +14,7 @@ use wayfare_operations::{
     },
 };
 
+pub use self::people::{erase_people, people};
 use self::{
     bodies::SettingBody,
     views::{AuditEntry, Organization, Setting},

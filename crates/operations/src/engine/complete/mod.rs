@@ -266,6 +266,12 @@ impl Completion<'_> {
     /// as if nothing had been asked of it.
     fn put(&mut self, made: &OrderMade) -> Result<()> {
         let now = self.platform.shared_time.now();
+        let step = &self.command.step;
+        if let Some(answer) = &made.answer {
+            let order = (step.organization, step.booking, step.number);
+            self.writes
+                .supplier_answer(order, Some(step.id), answer, self.now);
+        }
         let next_poll_at = order_polling::first_poll(made.awaited, now);
         self.order(|order| {
             if !matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed) {

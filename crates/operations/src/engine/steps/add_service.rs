@@ -5,21 +5,23 @@ use wayfare_store::booking::steps::Step;
 use crate::{
     Platform, Result,
     engine::step::{self, StepOutcome},
+    people::sealed::BookingPeople,
     tools::failpoints::moment,
 };
 
 /// Buys them.
-pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome> {
+pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
     moment("service:opened");
     if !step::in_time(platform, step) {
         return Ok(StepOutcome::too_late());
     }
-    let answer = supplier.add_services(&step.request).await;
+    let answer = supplier.add_services(&step.request, people).await;
     moment("service:answered");
     Ok(StepOutcome::of(
         platform,
         step,
+        people,
         answer?,
         None,
         StepOutcome::OrderMade,
@@ -27,8 +29,13 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
 }
 
 /// Finds out whether they were added.
-pub(super) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<StepOutcome> {
+pub(super) async fn look_up(
+    platform: &Platform,
+    step: &Step,
+    people: &BookingPeople,
+    too_late: bool,
+) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
-    let found = supplier.find_added(&step.request).await?;
+    let found = supplier.find_added(&step.request, people).await?;
     Ok(StepOutcome::found(found, too_late, StepOutcome::OrderMade))
 }

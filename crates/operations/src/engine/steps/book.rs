@@ -7,21 +7,23 @@ use wayfare_supply::Answer;
 use crate::{
     Error, Platform, Result,
     engine::step::{self, OrderMade, StepOutcome},
+    people::sealed::BookingPeople,
     tools::failpoints::moment,
 };
 
 /// Makes the order.
-pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome> {
+pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
     moment("book:opened");
     let supplier = platform.order_supplier(&step.supplier)?;
     if !step::in_time(platform, step) {
         return Ok(StepOutcome::too_late());
     }
-    let answer = supplier.book(&step.request).await?;
+    let answer = supplier.book(&step.request, people).await?;
     moment("book:answered");
     Ok(StepOutcome::of(
         platform,
         step,
+        people,
         answer,
         Some(Error::FareChanged(None)),
         outcome_of,
@@ -44,11 +46,12 @@ fn outcome_of(order: OrderMade) -> StepOutcome {
 pub(super) async fn look_up(
     platform: &Platform,
     step: &Step,
+    people: &BookingPeople,
     order_id: Option<&str>,
     too_late: bool,
 ) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
-    Ok(match supplier.find(order_id, &step.request).await? {
+    Ok(match supplier.find(order_id, &step.request, people).await? {
         // The operator's word against the supplier's: neither a refusal nor an order.
         Answer::Done(None) if order_id.is_some() => {
             StepOutcome::Unknown("not found under the operator's order id".to_owned())

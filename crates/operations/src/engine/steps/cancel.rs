@@ -14,6 +14,7 @@ use crate::{
         step::{CancelledOrder, StepOutcome},
     },
     platform::order_content,
+    reason::NamedPeople,
     tools::failpoints::moment,
 };
 
@@ -76,7 +77,9 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
             accept(platform, &step, &request).await?;
             StepOutcome::Unknown("accepted, to be carried out later".to_owned())
         }
-        Answer::Refused(refusal) => StepOutcome::refused_by_supplier(platform, &step, refusal, None),
+        Answer::Refused(refusal) => {
+            StepOutcome::refused_by_supplier(platform, &step, &NamedPeople::default(), refusal, None)
+        }
         Answer::Unavailable(outage) if request.requote_until_done => {
             // Nothing was done: it is quoted and asked for anew.
             request.cancellation_id = None;

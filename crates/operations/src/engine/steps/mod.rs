@@ -10,24 +10,69 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::StepKind;
 use wayfare_store::booking::steps::Step;
 
-use crate::{Platform, Result, engine::step::StepOutcome, tools::supplier_accounts};
+use crate::{
+    Platform, Result,
+    engine::step::StepOutcome,
+    people::sealed::{self, BookingPeople},
+    tools::supplier_accounts,
+};
 
-/// Sends a step to its supplier.
+/// Sends a step to its supplier. `known` is whom its saga is for, where the sender knows them: else they are looked up.
 ///
 /// # Errors
 /// When what is to be sent can't be read, or the supplier is not configured.
-pub(crate) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome> {
-    let outcome = match step.kind {
-        StepKind::Book => book::send(platform, step).await,
-        StepKind::Cancel | StepKind::Compensate => cancel::send(platform, step).await,
-        StepKind::Ticket => ticket::send(platform, step).await,
-        StepKind::AddService => add_service::send(platform, step).await,
-    };
+pub(crate) async fn send(
+    platform: &Platform,
+    step: &Step,
+    known: Option<&BookingPeople>,
+) -> Result<StepOutcome> {
+    let outcome = send_for(platform, step, known).await;
     // What it has shown of our account stands before anybody is answered; the worker writes what can't be written now.
     if let Err(error) = supplier_accounts::write_noted(platform).await {
         tracing::warn!(%error, "what is wrong with a supplier could not be written yet");
     }
     outcome
+}
+
+async fn send_for(platform: &Platform, step: &Step, known: Option<&BookingPeople>) -> Result<StepOutcome> {
+    let known = known.filter(|known| known.booking == step.booking).cloned();
+    if matches!(step.kind, StepKind::Cancel | StepKind::Compensate) {
+        let outcome = cancel::send(platform, step).await?;
+        return to_be_written(platform, step, known, outcome).await;
+    }
+    let people = match known {
+        Some(known) => known,
+        None => sealed::load(platform, step.organization, step.booking).await?,
+    };
+    let outcome = match step.kind {
+        StepKind::Book => book::send(platform, step, &people).await,
+        StepKind::Ticket => ticket::send(platform, step, &people).await,
+        StepKind::AddService => add_service::send(platform, step, &people).await,
+        StepKind::Cancel | StepKind::Compensate => cancel::send(platform, step).await,
+    };
+    outcome?.to_be_written(platform, &people)
+}
+
+/// The outcome of a step for which nobody is named. Whom its texts may tell of is looked up where there are any.
+async fn to_be_written(
+    platform: &Platform,
+    step: &Step,
+    known: Option<BookingPeople>,
+    outcome: StepOutcome,
+) -> Result<StepOutcome> {
+    match known {
+        Some(people) => outcome.to_be_written(platform, &people),
+        None if outcome.has_text() => {
+            let people = sealed::load(platform, step.organization, step.booking).await;
+            // What became of the step is known, and must not be lost with them.
+            let people = people.unwrap_or_else(|error| {
+                tracing::error!(%error, booking = %step.booking, "the people of a booking could not be opened");
+                BookingPeople::unknown(step.booking)
+            });
+            outcome.to_be_written(platform, &people)
+        }
+        None => Ok(outcome),
+    }
 }
 
 /// What a look-up has to know.
@@ -51,10 +96,16 @@ pub(crate) async fn look_up(platform: &Platform, step: &Step, asked: LookUp<'_>)
         too_late,
         now,
     } = asked;
-    match step.kind {
-        StepKind::Book => book::look_up(platform, step, order_id, too_late).await,
-        StepKind::Cancel | StepKind::Compensate => unanswered::look_up(platform, step, now).await,
-        StepKind::Ticket => ticket::look_up(platform, step, too_late).await,
-        StepKind::AddService => add_service::look_up(platform, step, too_late).await,
+    if matches!(step.kind, StepKind::Cancel | StepKind::Compensate) {
+        let outcome = unanswered::look_up(platform, step, now).await?;
+        return to_be_written(platform, step, None, outcome).await;
     }
+    let people = sealed::load(platform, step.organization, step.booking).await?;
+    let outcome = match step.kind {
+        StepKind::Book => book::look_up(platform, step, &people, order_id, too_late).await,
+        StepKind::Cancel | StepKind::Compensate => unanswered::look_up(platform, step, now).await,
+        StepKind::Ticket => ticket::look_up(platform, step, &people, too_late).await,
+        StepKind::AddService => add_service::look_up(platform, step, &people, too_late).await,
+    };
+    outcome?.to_be_written(platform, &people)
 }

@@ -5,21 +5,23 @@ use wayfare_store::booking::steps::Step;
 use crate::{
     Error, Platform, Result,
     engine::step::{self, StepOutcome},
+    people::sealed::BookingPeople,
     tools::failpoints::moment,
 };
 
 /// Pays for the order.
-pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome> {
+pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
     moment("ticket:opened");
     if !step::in_time(platform, step) {
         return Ok(StepOutcome::too_late());
     }
-    let answer = supplier.ticket(&step.request).await;
+    let answer = supplier.ticket(&step.request, people).await;
     moment("ticket:answered");
     Ok(StepOutcome::of(
         platform,
         step,
+        people,
         answer?,
         Some(Error::HeldFareChanged(None)),
         StepOutcome::OrderMade,
@@ -27,8 +29,13 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
 }
 
 /// Finds out what came of a payment whose answer is not known, from the order as the supplier shows it.
-pub(super) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<StepOutcome> {
+pub(super) async fn look_up(
+    platform: &Platform,
+    step: &Step,
+    people: &BookingPeople,
+    too_late: bool,
+) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
-    let found = supplier.find_ticketed(&step.request).await?;
+    let found = supplier.find_ticketed(&step.request, people).await?;
     Ok(StepOutcome::found(found, too_late, StepOutcome::OrderMade))
 }

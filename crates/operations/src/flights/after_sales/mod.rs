@@ -13,7 +13,7 @@ use std::sync::Arc;
 use futures_util::future::try_join_all;
 use serde_json::Value;
 use wayfare_domain::{BookingRef, BookingStatus, OrderReference};
-use wayfare_flights::{OrderRequest, SupplierOrder};
+use wayfare_flights::{ItineraryPeople, OrderRequest, PassedOn, StoredOrder, SupplierOrder};
 use wayfare_store::booking::{bookings::Order, steps as rows};
 use wayfare_supply::Answer;
 
@@ -24,7 +24,7 @@ use crate::{
     Caller, Error, Platform, Result,
     bookings::{detail, load},
     engine::booking_state::is_live,
-    reason::Moment,
+    people::sealed::ERASED, reason::Moment,
     tools::detached::read_result,
 };
 
@@ -95,8 +95,10 @@ pub struct Tracked {
     pub supplier: String,
     /// Our own reference of the order.
     pub reference: OrderReference,
-    /// What the supplier says, without anything that opens doors.
-    pub raw: Value,
+    /// What the supplier says, as far as its list names it.
+    pub order: Value,
+    /// How much of it is left out.
+    pub omitted: usize,
 }
 
 /// What the suppliers say of the booking's orders now.
@@ -120,68 +122,52 @@ pub async fn track(
         let found = read_result(platform, &order.supplier, Moment::AfterSale, found)?;
         let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
         let found = found.ok_or_else(unknown)?;
-        let mut raw = found.raw;
-        remove_secrets(&mut raw);
+        let PassedOn {
+            order: shown,
+            omitted,
+        } = platform.flight_supplier(&order.supplier)?.passed_on(found.raw);
         Ok(Tracked {
             supplier: order.supplier.clone(),
             reference: order.reference.clone(),
-            raw,
+            order: shown,
+            omitted,
         })
     };
     try_join_all(booked.orders.iter().map(track)).await
 }
 
-/// Names of members, without underscores and in lower case, that hold what opens doors or pays. All else that a supplier
-/// says of an order is passed on by [`track`], travellers included: whoever sends a supplier more about them decides here.
-const NOT_PASSED_ON: [&str; 9] = [
-    "apikey",
-    "accesstoken",
-    "token",
-    "clientkey",
-    "password",
-    "secret",
-    "card",
-    "cardnumber",
-    "cvc",
-];
-
-fn remove_secrets(value: &mut Value) {
-    match value {
-        Value::Object(members) => {
-            members.retain(|name, _| {
-                let name = name.replace(['_', '-'], "").to_lowercase();
-                !NOT_PASSED_ON.contains(&name.as_str())
-            });
-            members.values_mut().for_each(remove_secrets);
-        }
-        Value::Array(items) => items.iter_mut().for_each(remove_secrets),
-        _ => {}
-    }
-}
-
-/// The request that made the order.
+/// The request that made the order, with whom it is for.
+///
+/// # Errors
+/// [`Error::NotSupported`] when they are erased.
 pub(crate) async fn original_request(
     platform: &Platform,
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<OrderRequest> {
+    let product = &booked.booking.product;
+    let people = people_of(booked)?;
+    let stored = stored_request(platform, booked, order).await?;
+    stored.with(people, &product.papers).ok_or(Error::NotFound)
+}
+
+/// Whom a booking is for.
+///
+/// # Errors
+/// [`Error::NotSupported`] when they are erased.
+pub(crate) fn people_of(booked: &Booked) -> Result<&ItineraryPeople> {
+    let people = booked.booking.product.people.as_ref();
+    people.ok_or(Error::NotSupported(ERASED))
+}
+
+/// What is stored of the request that made the order.
+async fn stored_request(
+    platform: &Platform,
+    booked: &Booked,
+    order: &Order<SupplierOrder>,
+) -> Result<StoredOrder> {
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
     let made = rows::original_request(&mut connection, organization, id, order.number).await?;
     Ok(serde_json::from_value(made.ok_or(Error::NotFound)?)?)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn what_opens_doors_is_not_passed_on() {
-        let mut raw =
-            json!({ "id": "ord_1", "api_key": "x", "passengers": [{ "name": "Asha", "Client-Key": "y" }] });
-        remove_secrets(&mut raw);
-        assert_eq!(raw, json!({ "id": "ord_1", "passengers": [{ "name": "Asha" }] }));
-    }
 }

@@ -12,10 +12,11 @@ use wayfare_store::{
     booking::{
         bookings::{self, Booking, Order},
         orders_to_poll::{self, OrderToPoll},
+        people::{self, NewSupplierAnswer},
         steps::under_way_on,
     },
 };
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, Refusal};
 
 use super::original_request;
 use crate::{
@@ -29,8 +30,12 @@ use crate::{
         saga,
     },
     flights::Booked,
+    people::sealed,
     tools::audit_event,
 };
+
+/// So many answers to looks at an order are kept, the newest, beside those to its steps.
+const MOST_ANSWERS: i64 = 40;
 
 /// Polls an order that is due, and says when to poll it again.
 ///
@@ -38,7 +43,8 @@ use crate::{
 /// When the database can't be asked: it is looked at again when its lease has ended.
 pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
     let mut connection = platform.database.connection().await?;
-    let booking = bookings::whole_by_id::<Itinerary>(&mut connection, due.organization, due.booking).await?;
+    let stored = bookings::whole_by_id::<Itinerary>(&mut connection, due.organization, due.booking).await?;
+    let booking: Booking<Itinerary> = sealed::open(platform, stored)?;
     let orders = bookings::orders(&mut connection, &booking).await?;
     drop(connection);
     let booked = Booked { booking, orders };
@@ -114,7 +120,12 @@ pub(crate) async fn find(
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<Answer<Option<SupplierOrder>>> {
-    let request = original_request(platform, booked, order).await?;
+    let request = match original_request(platform, booked, order).await {
+        Ok(request) => request,
+        // Their supplier can't be asked for them any more: what is stored is all there is.
+        Err(Error::NotSupported(why)) => return Ok(Answer::Refused(Refusal::new(why))),
+        Err(error) => return Err(error),
+    };
     let lookup = Lookup {
         reference: &request.reference,
         order_id: order.supplier_order_id.as_deref(),
@@ -136,7 +147,7 @@ async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder
         service: None,
     };
     for step in begin_step::open(platform, &actor, request, None).await? {
-        saga::run_saga(platform, &actor, &step).await?;
+        saga::run_saga(platform, &actor, &step, None).await?;
     }
     Ok(())
 }
@@ -148,9 +159,16 @@ async fn keep(
     order: &Order<SupplierOrder>,
     found: &SupplierOrder,
 ) -> Result<()> {
-    if order.content.as_ref() == Some(found) {
+    // What the supplier said is stored beside it: an answer that shows nothing new is not.
+    let shown = SupplierOrder {
+        raw: Value::Null,
+        ..found.clone()
+    };
+    if order.content.as_ref() == Some(&shown) {
         return Ok(());
     }
+    let people = sealed::load(platform, booked.booking.organization, booked.booking.id).await?;
+    let answer = people.seal_answer(platform, &found.raw)?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
     let kept = connection.transaction(async |connection| {
@@ -160,7 +178,7 @@ async fn keep(
         let mut orders = orders.remove(&id).unwrap_or_default().into_iter();
         let present = orders.find(|present| present.number == order.number);
         match present.filter(|present| under_way.is_empty() && present.status == order.status) {
-            Some(present) => put(platform, connection, &booking, present, found).await,
+            Some(present) => put(platform, connection, &booking, present, found, answer.as_ref()).await,
             None => Ok(()),
         }
     });
@@ -173,6 +191,7 @@ async fn put(
     booking: &Booking<()>,
     present: Order<Value>,
     found: &SupplierOrder,
+    answer: Option<&NewSupplierAnswer>,
 ) -> Result<()> {
     let now = platform.clock.now();
     let present: Order<SupplierOrder> = present.read()?;
@@ -199,7 +218,12 @@ async fn put(
         ..present.without_content()
     };
     writes.order(booking, &kept, now)?;
+    let order = (booking.organization, booking.id, kept.number);
+    if let Some(answer) = answer {
+        writes.supplier_answer(order, None, answer, now);
+    }
     writes.send(connection).await?;
+    people::trim_answers(connection, order, MOST_ANSWERS).await?;
     if found.status == OrderStatus::Cancelled && before.map(|before| before.status) != Some(found.status) {
         let details = json!({ "order_id": found.id, "supplier": kept.supplier });
         let problem = "a supplier has cancelled an order that nobody asked to be cancelled";

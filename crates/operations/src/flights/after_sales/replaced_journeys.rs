@@ -3,12 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfare_domain::{Faults, Traveller};
+use wayfare_domain::{Faults, PartyMember, Traveller};
 use wayfare_flights::{Cabin, Itinerary, Journey};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::airport;
 
-use crate::{Error, OrderJourneys, Result, engine::booking_state::is_live, flights::Booked};
+use crate::{
+    Error, OrderJourneys, Result, engine::booking_state::is_live, flights::Booked, people::sealed::ERASED,
+};
 
 const NOT_LIVE: &str = "is no journey of the booking that stands";
 const OTHER_CITIES: &str = "must go between the cities of the new flights, one for each of them";
@@ -77,7 +79,7 @@ fn on_order(itinerary: &Itinerary, number: u16) -> BTreeSet<u32> {
     let named = itinerary.orders.get(place).map(|order| &order.travellers);
     match named.filter(|named| !named.is_empty()) {
         Some(named) => named.iter().copied().collect(),
-        None => itinerary.travellers.iter().map(|who| who.index).collect(),
+        None => itinerary.party.iter().map(|who| who.index).collect(),
     }
 }
 
@@ -169,7 +171,7 @@ impl ReplacedJourneys {
         Ok(Self {
             places: places.into_iter().collect(),
             orders: orders.into_iter().collect(),
-            travellers: named_among(itinerary, &travellers),
+            travellers: named_among(itinerary, &travellers)?,
         })
     }
 
@@ -201,7 +203,7 @@ pub(super) fn places_of(itinerary: &Itinerary, orders: &[u16]) -> Vec<usize> {
 
 /// For whom a journey is searched for anew, and in which cabin they fly it now.
 pub(super) struct Flown {
-    pub travellers: Vec<Traveller>,
+    pub party: Vec<PartyMember>,
     pub cabin: Cabin,
 }
 
@@ -237,7 +239,7 @@ pub(super) fn flown(
     let flights = flown.iter().flat_map(|part| &part.journey.segments);
     let cabin = flights.filter_map(|flight| flight.cabin).next();
     Ok(Flown {
-        travellers: named_among(itinerary, &travellers_of(&flown)),
+        party: members_among(itinerary, &travellers_of(&flown)),
         cabin: cabin.unwrap_or(Cabin::Economy),
     })
 }
@@ -282,19 +284,29 @@ fn check_whole_orders(live: &[LiveJourney<'_>], chosen: &[&LiveJourney<'_>]) -> 
 }
 
 /// Those who have these indices.
-fn named_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Vec<Traveller> {
-    let theirs = itinerary
+///
+/// # Errors
+/// [`Error::NotSupported`] when they are erased.
+fn named_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Result<Vec<Traveller>> {
+    let people = itinerary.people.as_ref().ok_or(Error::NotSupported(ERASED))?;
+    let theirs = people
         .travellers
         .iter()
         .filter(|who| indices.contains(&who.index));
-    theirs.cloned().collect()
+    Ok(theirs.cloned().collect())
+}
+
+/// The same without who they are.
+fn members_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Vec<PartyMember> {
+    let theirs = itinerary.party.iter().filter(|who| indices.contains(&who.index));
+    theirs.copied().collect()
 }
 
 #[cfg(test)]
 mod tests {
     use chrono::{NaiveDate, NaiveDateTime};
-    use wayfare_domain::{Contact, Gender, PassengerType, Title};
-    use wayfare_flights::{Baggage, FareDetails, ItineraryOrder, Segment};
+    use wayfare_domain::{BookingPapers, Contact, Gender, PassengerType, Title};
+    use wayfare_flights::{Baggage, FareDetails, ItineraryOrder, ItineraryPeople, Segment};
 
     use super::*;
 
@@ -335,6 +347,7 @@ mod tests {
             gender: Gender::Male,
             born_on: NaiveDate::default(),
             held_by: None,
+            loyalty: Vec::new(),
         };
         let order = |(journeys, travellers): &(&[&str], &[u32])| ItineraryOrder {
             supplier: "duffel".to_owned(),
@@ -343,15 +356,19 @@ mod tests {
             shares: Vec::new(),
             travellers: travellers.to_vec(),
         };
-        Itinerary {
-            orders: orders.iter().map(order).collect(),
+        let people = ItineraryPeople {
             travellers: (1..=3).map(traveller).collect(),
             contact: Contact {
                 email: String::new(),
                 country_code: String::new(),
                 phone: String::new(),
             },
-        }
+        };
+        Itinerary::new(
+            orders.iter().map(order).collect(),
+            people,
+            BookingPapers::default(),
+        )
     }
 
     /// Places and orders of what is replaced, and who flies it; or why nothing is.
@@ -526,7 +543,7 @@ mod tests {
             match flown(&bought, live, named, &route) {
                 Ok(flown) => format!(
                     "{:?}",
-                    flown.travellers.iter().map(|who| who.index).collect::<Vec<_>>()
+                    flown.party.iter().map(|who| who.index).collect::<Vec<_>>()
                 ),
                 Err(error) => error.to_string(),
             }

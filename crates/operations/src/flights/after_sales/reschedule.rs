@@ -7,7 +7,8 @@ use std::{collections::HashMap, sync::Arc};
 use chrono::NaiveDate;
 use secrecy::SecretString;
 use wayfare_domain::{
-    BookingRef, Contact, Faults, Money, OrderStatus, Party, PassengerType, RefundStatus, SearchId, Traveller,
+    BookingRef, Contact, Faults, Money, OrderStatus, Party, PartyMember, PassengerType, RefundStatus,
+    SearchId, Traveller,
 };
 use wayfare_flights::{Airline, Offer, Query, Slice, TripType};
 use wayfare_pricing::Totals;
@@ -17,7 +18,10 @@ use wayfare_store::booking::{
     steps,
 };
 
-use super::replaced_journeys::{self, ReplacedJourneys, Route};
+use super::{
+    people_of,
+    replaced_journeys::{self, ReplacedJourneys, Route},
+};
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
@@ -85,7 +89,7 @@ pub async fn itineraries(
     let flown = replaced_journeys::flown(&booked.booking.product, &live, journey.journey, &cities.into())?;
     let query = Query {
         trip_type: TripType::OneWay,
-        party: party(&flown.travellers),
+        party: party(&flown.party),
         cabin: flown.cabin,
         slices: vec![Slice::between(
             (&journey.origin, None),
@@ -144,7 +148,7 @@ fn fare_key(platform: &Platform, caller: &Caller, price: &DisplayedPrice) -> Res
     Ok(id.fare_key(&platform.secrets, caller.organization(), caller.user()))
 }
 
-fn party(travellers: &[Traveller]) -> Party {
+fn party(travellers: &[PartyMember]) -> Party {
     let count = |kind| {
         let count = travellers
             .iter()
@@ -385,7 +389,7 @@ async fn replace(
         ancillaries: Vec::new(),
         contact: order
             .contact
-            .unwrap_or_else(|| original.booking.product.contact.clone()),
+            .map_or_else(|| people_of(&original).map(|people| people.contact.clone()), Ok)?,
         agreed: None,
         hold: Hold::No,
         allow_duplicate: true,
@@ -475,7 +479,7 @@ pub async fn rescheduled(
 /// Rescheduling changes no names: who is named must be on the booking as they are, and fly what is replaced.
 fn check_named(original: &Booked, flying: &[Traveller], named: &[SameTraveller]) -> Result<()> {
     let mut faults = Faults::default();
-    let everybody = &original.booking.product.travellers;
+    let everybody = &people_of(original)?.travellers;
     for one in named {
         let Some(known) = everybody.iter().find(|known| known.index == one.index) else {
             faults.add(format!("{}.pax_index", one.field), "is nobody of the booking");

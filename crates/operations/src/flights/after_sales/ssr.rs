@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, StepKind};
-use wayfare_flights::{AddedServices, Ancillary, AncillaryChoice, OrderRequest, SoldServices, SupplierOrder};
+use wayfare_flights::{
+    AddedServices, Ancillary, AncillaryChoice, OrderRequest, SoldServices, StoredOrder, SupplierOrder,
+};
 use wayfare_pricing::RateSource;
 use wayfare_store::booking::{bookings::Order, steps};
 
@@ -123,8 +125,8 @@ fn place_of(booked: &Booked, order: &Order<SupplierOrder>) -> (usize, usize) {
 /// What is kept of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct ServiceRequest {
-    /// What was sent when the order was made.
-    pub booked: OrderRequest,
+    /// What was sent when the order was made, without people.
+    pub booked: StoredOrder,
     pub order_id: String,
     pub added: AddedServices,
     pub service: Service,
@@ -187,7 +189,7 @@ pub async fn add_services(
         let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
         async move {
             let first = steps.first().ok_or(Error::NotFound)?;
-            let progress = saga::run_saga(&platform, &caller.actor(), first).await?;
+            let progress = saga::run_saga(&platform, &caller.actor(), first, None).await?;
             if let Some(error) = progress.error {
                 return Err(error);
             }
@@ -259,7 +261,7 @@ fn request(
         .iter()
         .try_fold(Money::zero(theirs), |sum, extra| sum.plus(extra.cost()?))?;
     Ok(ServiceRequest {
-        booked: made,
+        booked: StoredOrder::of(&made),
         order_id: order_id(order)?.to_owned(),
         added: AddedServices {
             ancillaries: chosen,

@@ -7,12 +7,12 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
 use wayfare_domain::{BookingRef, EventKind, Money, OrderStatus, StepKind};
-use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
+use wayfare_flights::{Itinerary, StoredOrder, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
 use wayfare_supply::Answer;
 
-use super::{order_polling, original_request};
+use super::{order_polling, stored_request};
 use crate::{
     Caller, ChangedFare, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
@@ -32,8 +32,8 @@ const LOOKED_AT_WITHIN: Duration = Duration::from_secs(5);
 /// What is kept of the request.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct TicketRequest {
-    /// What was sent when the order was made: who on it is which traveller.
-    pub booked: OrderRequest,
+    /// What was sent when the order was made, without people: who on it is which traveller.
+    pub booked: StoredOrder,
     pub order_id: String,
     /// What the supplier is paid, in its currency.
     pub total: Money,
@@ -102,7 +102,7 @@ pub async fn issue_ticket(
     for order in held {
         let content = order.content.as_ref().ok_or(Error::NotFound)?;
         let request = TicketRequest {
-            booked: original_request(platform, &booked, order).await?,
+            booked: stored_request(platform, &booked, order).await?,
             order_id: order_id(order)?.to_owned(),
             total: content.total,
         };
@@ -121,7 +121,7 @@ pub async fn issue_ticket(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move {
             let first = steps.first().ok_or(Error::NotFound)?;
-            let progress = saga::run_saga(&platform, &caller.actor(), first).await?;
+            let progress = saga::run_saga(&platform, &caller.actor(), first, None).await?;
             match result(progress, first) {
                 Err(error) if matches!(error.plain(), Error::HeldFareChanged(_)) => {
                     Err(held_fare_changed(&platform, &booked, agent_fare).await)

@@ -25,6 +25,7 @@ use crate::{
     access::idempotency::{CreatedResource, NewKey},
     booking::{
         bookings::{Booking, Fingerprint, Order},
+        people::{NewPeople, NewSupplierAnswer},
         refunds::Refund,
         steps::{Outcome, Step},
     },
@@ -68,6 +69,9 @@ writes! {
     bookings: rows::ById<rows::Booking> => BOOKINGS_SAVED,
     new_orders: Vec<rows::Order> => ORDERS_MADE,
     orders: Vec<rows::Order> => ORDERS_SAVED,
+    sealed_rows: Vec<rows::SealedRow> => PEOPLE_SEALED,
+    names: Vec<rows::Name> => NAMES_MADE,
+    answers: Vec<rows::SupplierAnswer> => ANSWERS_MADE,
     new_steps: Vec<rows::Step> => STEPS_MADE,
     begun_steps: Vec<rows::BegunStep> => STEPS_BEGUN,
     completed_steps: Vec<rows::CompletedStep> => STEPS_COMPLETED,
@@ -136,6 +140,28 @@ impl Writes {
                 .push(rows::Order::of(booking, order, booking.created_at)?);
         }
         Ok(())
+    }
+
+    /// Whom a booking is for, sealed.
+    pub fn people(&mut self, organization: OrganizationId, booking: BookingId, people: &NewPeople) {
+        let rows = people.rows.iter();
+        self.sealed_rows
+            .extend(rows.map(|row| rows::SealedRow::of(organization, booking, row)));
+        let names = people.names.iter();
+        self.names
+            .extend(names.map(|name| rows::Name::of(organization, booking, name)));
+    }
+
+    /// What a supplier said of an order of a booking, to a step or when it was looked at.
+    pub fn supplier_answer(
+        &mut self,
+        (organization, booking, number): (OrganizationId, BookingId, u16),
+        step: Option<StepId>,
+        answer: &NewSupplierAnswer,
+        at: DateTime<Utc>,
+    ) {
+        let row = rows::SupplierAnswer::of(organization, booking, number, step, answer, at);
+        self.answers.push(row);
     }
 
     /// Where a locked booking stands now; of several the last counts.

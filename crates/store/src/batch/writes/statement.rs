@@ -123,6 +123,25 @@ pub(super) const ORDERS_SAVED: Part = update!(
      n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count",
     "t.booking_id = n.booking_id and t.number = n.number"
 );
+/// What an agency says of how long it is kept goes before what the service does.
+pub(super) const PEOPLE_SEALED: Part = Part {
+    name: "people_sealed",
+    before: "insert into booking_people (org_id, booking_id, kind, kek_id, wrapped_key, sealed, sealed_at, erase_after) \
+        select n.org_id, n.booking_id, n.kind, n.kek_id, n.wrapped_key, n.sealed, n.sealed_at, \
+        n.ends_on + coalesce((select s.value::integer from settings s where s.org_id = n.org_id \
+        and s.value ~ '^[0-9]{1,4}$' and s.key = case n.kind when 'papers' then 'papers_kept_days' \
+        else 'people_kept_days' end), n.kept_days) \
+        from json_to_recordset(",
+    after: "::json) as n (org_id uuid, booking_id uuid, kind text, kek_id text, wrapped_key bytea, sealed bytea, \
+        sealed_at timestamptz, ends_on date, kept_days integer) returning 1",
+    counts: true,
+};
+pub(super) const NAMES_MADE: Part = insert!("names_made", "booking_names", "org_id, booking_id, name_key");
+pub(super) const ANSWERS_MADE: Part = insert!(
+    "answers_made",
+    "supplier_answers",
+    "org_id, id, booking_id, number, effect_id, at, sealed"
+);
 pub(super) const STEPS_MADE: Part = insert!(
     "effects_made",
     "effects",
@@ -151,8 +170,8 @@ pub(super) const KEYS_TIED: Part = insert!(
      booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, made_user_id = \
      excluded.made_user_id, made_transfer_id = excluded.made_transfer_id, made_package_id = \
      excluded.made_package_id, made_webhook_id = excluded.made_webhook_id, made_report_id = \
-     excluded.made_report_id, created_at = excluded.created_at, status = null, answer = null where \
-     t.created_at <= excluded.created_at - interval '24 hours' returning 1"
+     excluded.made_report_id, created_at = excluded.created_at, status = null, answer = null, \
+     sealed_answer = null where t.created_at <= excluded.created_at - interval '24 hours' returning 1"
 );
 pub(super) const KEYS_FREED: Part = Part {
     name: "keys_freed",

@@ -47,7 +47,9 @@ async fn travellers_are_dealt_in_their_order_and_infants_stay_with_their_adults(
     let on_orders = world
         .lines(
             "select string_agg(t->>'index' || coalesce(' on ' || (t->>'held_by'), ''), ', ' order by (t->>'index')::int)
-             from effects, jsonb_array_elements(request->'travellers') t where kind = 'book' group by number order by number",
+             from effects e join bookings b on (b.org_id, b.id) = (e.org_id, e.booking_id),
+             jsonb_array_elements(b.product_content->'travellers') t
+             where e.kind = 'book' and e.request->'travellers' @> (t->'index') group by e.number order by e.number",
         )
         .await;
     let everybody: Vec<&str> = on_orders.iter().flat_map(|order| order.split(", ")).collect();

@@ -149,6 +149,7 @@ struct TrackedOrder {
     provider: String,
     #[schemars(with = "Map<String, Value>")]
     order: Value,
+    omitted: usize,
 }
 
 impl TrackedView {
@@ -157,13 +158,14 @@ impl TrackedView {
         let first = tracked.first();
         Self {
             provider: first.map(|order| order.supplier.clone()).unwrap_or_default(),
-            order: first.map(|order| order.raw.clone()).unwrap_or_default(),
+            order: first.map(|order| order.order.clone()).unwrap_or_default(),
             orders: tracked
                 .into_iter()
                 .map(|order| TrackedOrder {
                     booking_track_id: order.reference,
                     provider: order.supplier,
-                    order: order.raw,
+                    order: order.order,
+                    omitted: order.omitted,
                 })
                 .collect(),
         }

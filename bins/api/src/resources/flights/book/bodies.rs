@@ -248,5 +248,6 @@ fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
         gender: gender?,
         born_on: born_on?,
         held_by,
+        loyalty: Vec::new(),
     })
 }

@@ -4,7 +4,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{
-    Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, TicketStatus, Title,
+    Amount, BookingId, BookingRef, BookingStatus, Contact, Currency, Gender, Money, OrderStatus, PartyMember,
+    TicketStatus, Title, Traveller,
 };
 use wayfare_flights::{Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{Booking, Order, RefundTerms, bookings::cancel::Penalty, flights::Booked};
@@ -33,12 +34,14 @@ pub struct ListItem {
     currency: Currency,
     status: BookingStatus,
     booked_at: Option<DateTime<Utc>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    people_erased_at: Option<DateTime<Utc>>,
     passengers: Vec<ListedPassenger>,
 }
 
 #[derive(Serialize, JsonSchema)]
 struct ListedPassenger {
-    title: Title,
+    title: Option<Title>,
     first_name: String,
     last_name: String,
     #[serde(rename = "type")]
@@ -60,19 +63,30 @@ impl From<Booking<Itinerary>> for ListItem {
             currency: booking.amount.currency(),
             status: booking.status,
             booked_at: booking.booked_at,
-            passengers: booking
-                .product
-                .travellers
-                .into_iter()
-                .map(|traveller| ListedPassenger {
-                    title: traveller.title,
-                    first_name: traveller.first_name,
-                    last_name: traveller.last_name,
-                    kind: traveller.kind,
-                })
-                .collect(),
+            people_erased_at: booking.people_erased_at,
+            passengers: listed(booking.product),
         }
     }
+}
+
+/// Whom it is for; names are empty when they are erased.
+fn listed(itinerary: Itinerary) -> Vec<ListedPassenger> {
+    let Some(people) = itinerary.people else {
+        let erased = |member: PartyMember| ListedPassenger {
+            title: None,
+            first_name: String::new(),
+            last_name: String::new(),
+            kind: member.kind,
+        };
+        return itinerary.party.into_iter().map(erased).collect();
+    };
+    let named = |traveller: Traveller| ListedPassenger {
+        title: Some(traveller.title),
+        first_name: traveller.first_name,
+        last_name: traveller.last_name,
+        kind: traveller.kind,
+    };
+    people.travellers.into_iter().map(named).collect()
 }
 
 /// A booking in full.
@@ -96,6 +110,8 @@ pub struct DetailView {
     baggage_allowance: Vec<Allowance>,
     contact_details: ContactDetails,
     can_issue_ticket: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    people_erased_at: Option<DateTime<Utc>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -103,11 +119,11 @@ struct Passenger {
     pax_id: String,
     #[serde(rename = "type")]
     kind: wayfare_domain::PassengerType,
-    title: Title,
+    title: Option<Title>,
     first_name: String,
     last_name: String,
-    dob: NaiveDate,
-    gender: Gender,
+    dob: Option<NaiveDate>,
+    gender: Option<Gender>,
     seat_onward: String,
     seat_return: String,
 }
@@ -160,11 +176,21 @@ struct TicketView {
     segment_refs: Vec<String>,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Default, Serialize, JsonSchema)]
 struct ContactDetails {
     country_code: String,
     phone: String,
     email: String,
+}
+
+impl From<Contact> for ContactDetails {
+    fn from(contact: Contact) -> Self {
+        Self {
+            country_code: contact.country_code,
+            phone: contact.phone,
+            email: contact.email,
+        }
+    }
 }
 
 impl DetailView {
@@ -175,7 +201,8 @@ impl DetailView {
     pub fn of(booked: Booked, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
         let Booked { booking, orders } = booked;
         let itinerary = ItineraryView::of(&booking.product, booking.status.as_ref());
-        let contact = &booking.product.contact;
+        let people = booking.product.people.as_ref();
+        let contact = people.map(|people| people.contact.clone());
         Ok(Self {
             provider_ref: orders
                 .first()
@@ -189,11 +216,8 @@ impl DetailView {
             pricing: pricing(&booking)?,
             tickets: orders.iter().flat_map(|order| tickets(&booking, order)).collect(),
             baggage_allowance: itinerary.allowances(),
-            contact_details: ContactDetails {
-                country_code: contact.country_code.clone(),
-                phone: contact.phone.clone(),
-                email: contact.email.clone(),
-            },
+            contact_details: contact.map(ContactDetails::from).unwrap_or_default(),
+            people_erased_at: booking.people_erased_at,
             can_issue_ticket: booking.status == BookingStatus::Confirmed
                 && orders.iter().any(|order| can_issue(order, now)),
             itinerary,
@@ -238,22 +262,25 @@ fn seats(booking: &Booking<Itinerary>, traveller: u32, journey: usize) -> String
 }
 
 fn passengers(booking: &Booking<Itinerary>) -> Vec<Passenger> {
-    booking
-        .product
-        .travellers
-        .iter()
-        .map(|traveller| Passenger {
-            pax_id: traveller.index.to_string(),
-            kind: traveller.kind,
-            title: traveller.title,
-            first_name: traveller.first_name.clone(),
-            last_name: traveller.last_name.clone(),
-            dob: traveller.born_on,
-            gender: traveller.gender,
-            seat_onward: seats(booking, traveller.index, 0),
-            seat_return: seats(booking, traveller.index, 1),
-        })
-        .collect()
+    let people = booking.product.people.iter();
+    let travellers: Vec<&Traveller> = people.flat_map(|people| &people.travellers).collect();
+    let passenger = |member: &PartyMember| {
+        let who = travellers
+            .iter()
+            .find(|traveller| traveller.index == member.index);
+        Passenger {
+            pax_id: member.index.to_string(),
+            kind: member.kind,
+            title: who.map(|who| who.title),
+            first_name: who.map(|who| who.first_name.clone()).unwrap_or_default(),
+            last_name: who.map(|who| who.last_name.clone()).unwrap_or_default(),
+            dob: who.map(|who| who.born_on),
+            gender: who.map(|who| who.gender),
+            seat_onward: seats(booking, member.index, 0),
+            seat_return: seats(booking, member.index, 1),
+        }
+    };
+    booking.product.party.iter().map(passenger).collect()
 }
 
 fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::MoneyError> {
@@ -296,7 +323,7 @@ fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain:
         .map(|order| (order, order.shares.clone()))
         .collect();
     let mut shares = Vec::new();
-    for traveller in &itinerary.travellers {
+    for traveller in &itinerary.party {
         let mut sum: Option<(Money, Money)> = None;
         for (order, rows) in &mut orders {
             let travels = order.travellers.is_empty() || order.travellers.contains(&traveller.index);

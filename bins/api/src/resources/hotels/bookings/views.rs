@@ -42,6 +42,8 @@ pub struct StayView {
     contact_email: String,
     contact_phone: String,
     created_at: DateTime<Utc>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    people_erased_at: Option<DateTime<Utc>>,
     guests: Vec<GuestView>,
 }
 
@@ -95,6 +97,7 @@ impl StayView {
             contact_email: stay.contact.email.clone(),
             contact_phone: stay.contact.phone.clone(),
             created_at: booking.created_at,
+            people_erased_at: booking.people_erased_at,
             guests: guests(stay),
         })
     }

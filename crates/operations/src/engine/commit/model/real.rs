@@ -2,13 +2,15 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
+use chrono::NaiveDate;
 use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use rust_decimal::Decimal;
 use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wayfare_domain::{
-    Actor, Awaited, BookingRef, Clock, Currency, EventKind, Money, OrderFacts, OrderStatus, Origin, Product,
-    ProductKind, QuoteId, Role, Tier,
+    Actor, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, Money, OrderFacts, OrderStatus,
+    Origin, Product, ProductKind, ProductParts, QuoteId, Role, Tier,
 };
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
@@ -35,6 +37,7 @@ use crate::{
     },
     money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
     operator,
+    people::PeopleKeys,
 };
 
 /// The agents' wallets, beside the organization's, which is the first of all.
@@ -53,6 +56,32 @@ struct ThingOrder {
 impl Product for Thing {
     const KIND: ProductKind = ProductKind::Flight;
     type Order = ThingOrder;
+    type Stored = Self;
+    type People = ();
+
+    fn parts(self) -> ProductParts<Self, ()> {
+        ProductParts {
+            stored: self,
+            people: Some(()),
+            papers: BookingPapers::default(),
+        }
+    }
+
+    fn of_parts(parts: ProductParts<Self, ()>) -> Self {
+        parts.stored
+    }
+
+    fn ends_on(&self) -> NaiveDate {
+        NaiveDate::default()
+    }
+
+    fn names((): &()) -> Vec<(&str, &str)> {
+        Vec::new()
+    }
+
+    fn raw(_: &ThingOrder) -> &Value {
+        &Value::Null
+    }
 
     fn facts(order: &ThingOrder) -> OrderFacts<'_> {
         OrderFacts {
@@ -77,7 +106,12 @@ pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
     Platform::new(PlatformParts {
         database,
         clock: Clock::system(),
-        secrets: Secrets::new(SigningKeys::only(secret()).unwrap(), &secret()).unwrap(),
+        secrets: Secrets::new(
+            SigningKeys::only(secret()).unwrap(),
+            &secret(),
+            PeopleKeys::only(secret()).unwrap(),
+        )
+        .unwrap(),
         rates: Arc::new(RateTable::default()),
         flights: Vec::new(),
         hotels: Vec::new(),

@@ -8,7 +8,7 @@ use std::{
     fmt::Write as _,
 };
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::{Serialize, Serializer};
 use serde_json::{
@@ -23,7 +23,7 @@ use wayfare_domain::{
 use crate::{
     StoreError,
     access::idempotency::{CreatedResource, NewKey},
-    booking::{bookings, refunds, steps},
+    booking::{bookings, people, refunds, steps},
     money::fare_ledger,
 };
 
@@ -295,6 +295,41 @@ impl Order {
 }
 
 rows! {
+    SealedRow of (organization: OrganizationId, booking: BookingId, row: &people::NewSealedRow) {
+        org_id: Uuid = organization.uuid(),
+        booking_id: Uuid = booking.uuid(),
+        kind: &'static str = row.kind.into(),
+        kek_id: String = row.key.kek_id.clone(),
+        wrapped_key: String = bytea(&row.key.bytes),
+        sealed: Option<String> = row.sealed.as_deref().map(bytea),
+        sealed_at: DateTime<Utc> = row.sealed_at,
+        ends_on: NaiveDate = row.ends_on,
+        kept_days: u16 = row.kept_days,
+    }
+
+    Name of (organization: OrganizationId, booking: BookingId, name: &[u8; 32]) {
+        org_id: Uuid = organization.uuid(),
+        booking_id: Uuid = booking.uuid(),
+        name_key: String = bytea(name),
+    }
+
+    SupplierAnswer of (
+        organization: OrganizationId,
+        booking: BookingId,
+        number: u16,
+        step: Option<StepId>,
+        answer: &people::NewSupplierAnswer,
+        at: DateTime<Utc>
+    ) {
+        org_id: Uuid = organization.uuid(),
+        id: Uuid = answer.id.uuid(),
+        booking_id: Uuid = booking.uuid(),
+        number: u16 = number,
+        effect_id: Option<Uuid> = step.map(StepId::uuid),
+        at: DateTime<Utc> = at,
+        sealed: String = bytea(&answer.sealed),
+    }
+
     Step of (step: &steps::Step) {
         org_id: Uuid = step.organization.uuid(),
         id: Uuid = step.id.uuid(),

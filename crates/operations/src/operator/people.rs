@@ -1,0 +1,154 @@
+//! Whom bookings are for, for the operator: what is stored of them, erasure, and the keys that open it.
+
+use diesel_async::AsyncConnection;
+use wayfare_domain::{Actor, BookingRef, EventKind, Product, ProductKind, SealedKind};
+use wayfare_flights::Itinerary;
+use wayfare_hotels::Stay;
+use wayfare_store::booking::{
+    bookings,
+    people::{self as rows, Erasure},
+    people_keys as key_rows,
+};
+
+use crate::{
+    Error, Platform, Result,
+    people::{
+        cipher::{DataKey, Place},
+        erase,
+        export::{ExportedPeople, export},
+        sealed,
+    },
+    tools::failpoints::moment,
+};
+
+pub use super::seal::{seal_all, unseal_all, unsealed};
+
+/// So many rows are rewrapped in one transaction.
+const PART: i64 = 500;
+
+/// All that is stored of whom a booking is for. The agency's audit log tells that the operator read it.
+///
+/// # Errors
+/// [`crate::Error::NotFound`].
+pub async fn show(platform: &Platform, reference: &BookingRef) -> Result<ExportedPeople> {
+    let booking = super::booking(platform, reference).await?;
+    export(platform, &Actor::operator(), &booking, EventKind::PeopleRead).await
+}
+
+/// Erases whom a booking is for, for ever.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::NotErasable`] with the reason.
+pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
+    let booking = super::booking(platform, reference).await?;
+    let (organization, id) = (booking.organization, booking.id);
+    let mut connection = platform.database.connection().await?;
+    let ends_on = match booking.kind {
+        ProductKind::Flight => {
+            let stored = bookings::whole_by_id::<Itinerary>(&mut connection, organization, id).await?;
+            sealed::open::<Itinerary>(platform, stored)?.product.ends_on()
+        }
+        ProductKind::Hotel => {
+            let stored = bookings::whole_by_id::<Stay>(&mut connection, organization, id).await?;
+            sealed::open::<Stay>(platform, stored)?.product.ends_on()
+        }
+    };
+    drop(connection);
+    erase::erase(platform, &Actor::operator(), organization, id, ends_on).await
+}
+
+/// How many rows are to be erased now, at most `most` of them.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn due(platform: &Platform, most: i64) -> Result<Vec<SealedKind>> {
+    let today = platform.clock.now().date_naive();
+    let mut connection = platform.database.connection().await?;
+    let due = rows::due(&mut connection, today, most).await?;
+    Ok(due.into_iter().map(|(.., kind)| kind).collect())
+}
+
+/// Everything that was erased, the oldest first: to be kept apart from the database, for [`replay`].
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn erasures(platform: &Platform) -> Result<Vec<Erasure>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(rows::erasures(&mut connection).await?)
+}
+
+/// Erases again what was erased before, after a backup was restored. How many rows there were to erase.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn replay(platform: &Platform, erasures: &[Erasure]) -> Result<u64> {
+    let mut erased = 0;
+    for erasure in erasures {
+        erased += u64::from(erase::replay(platform, erasure).await?);
+    }
+    Ok(erased)
+}
+
+/// That the keys of people open what is stored: of each key one row.
+///
+/// # Errors
+/// [`Error::Internal`] names the key that is not there, or is another.
+pub async fn check_keys(platform: &Platform) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    for (kek_id, rows) in key_rows::in_use(&mut connection).await? {
+        let Some(row) = key_rows::example(&mut connection, &kek_id).await? else {
+            continue;
+        };
+        if DataKey::unwrap(&platform.secrets.people, place(&row), &row.key).is_err() {
+            let lost = format!(
+                "the key {kek_id} of people, which {rows} rows need, is not there or is another: bring back `[people_keys]` from a backup of keys.toml or WAYFARE_PEOPLE_KEY_FILE"
+            );
+            return Err(Error::Internal(lost));
+        }
+    }
+    Ok(())
+}
+
+fn place(row: &key_rows::KeyOfRow) -> Place {
+    Place {
+        organization: row.organization,
+        booking: row.booking,
+        kind: row.kind,
+    }
+}
+
+/// How many rows each key of people wraps that wraps any.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn keys_in_use(platform: &Platform) -> Result<Vec<(String, i64)>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(key_rows::in_use(&mut connection).await?)
+}
+
+/// Wraps all keys under the newest key of people, a part at a time: whoever dies meanwhile leaves each row under one key or the
+/// other. How many there were.
+///
+/// # Errors
+/// When a row does not open, or the database can't be asked.
+pub async fn rewrap_all(platform: &Platform) -> Result<u64> {
+    let mut rewrapped = 0;
+    loop {
+        let newest = platform.secrets.people.newest();
+        let mut connection = platform.database.connection().await?;
+        let part = connection.transaction(async |connection| {
+            let part = key_rows::lock_others(connection, &newest, PART).await?;
+            for row in &part {
+                let key = DataKey::unwrap(&platform.secrets.people, place(row), &row.key)?;
+                let wrapped = key.wrap(&platform.secrets.people)?;
+                key_rows::rewrap(connection, row, &wrapped).await?;
+                moment("people:rewrapped");
+            }
+            Ok::<_, Error>(part.len())
+        });
+        match part.await? {
+            0 => return Ok(rewrapped),
+            part => rewrapped += part as u64,
+        }
+    }
+}

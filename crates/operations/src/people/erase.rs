@@ -1,0 +1,154 @@
+//! Erasure: the wrapped keys of a booking's sealed rows are destroyed, and with them what the rows hold.
+//!
+//! Money, seals, references and ticket numbers stay. What was erased is written down, so that a database which is restored
+//! from a backup can be erased again.
+
+use chrono::{Duration, NaiveDate};
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use serde_json::json;
+use wayfare_domain::{Actor, BookingId, BookingStatus, EventKind, OrganizationId, SealedKind};
+use wayfare_store::{
+    batch::writes::Writes,
+    booking::{
+        bookings,
+        people::{self as rows, Erasure, Unsettled},
+    },
+};
+
+use crate::{
+    Error, Platform, Result,
+    tools::{
+        audit_event::{self, Change},
+        failpoints::moment,
+    },
+};
+
+/// What a booking has of its people.
+const ALL: [SealedKind; 3] = [SealedKind::People, SealedKind::Papers, SealedKind::AnswerKey];
+
+/// For so many days after the journey nobody's people are erased: flights are late, and hotels are asked.
+const AFTER_JOURNEY: Duration = Duration::days(7);
+
+/// Rows that are erased in one part.
+const PART: i64 = 500;
+
+/// Erases all that is stored of whom a booking is for; what is erased already stays so.
+///
+/// # Errors
+/// [`Error::NotErasable`] with the reason while something of it is not settled.
+pub(crate) async fn erase(
+    platform: &Platform,
+    actor: &Actor,
+    organization: OrganizationId,
+    booking: BookingId,
+    ends_on: NaiveDate,
+) -> Result<()> {
+    if ends_on + AFTER_JOURNEY >= platform.clock.now().date_naive() {
+        return Err(Error::NotErasable("their journey has not ended 7 days ago"));
+    }
+    erase_kinds(platform, actor, organization, booking, &ALL).await
+}
+
+/// Erases these rows of a booking, in one transaction with its event.
+async fn erase_kinds(
+    platform: &Platform,
+    actor: &Actor,
+    organization: OrganizationId,
+    booking: BookingId,
+    kinds: &[SealedKind],
+) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let erased = connection.transaction(async |connection| {
+        let locked = bookings::lock(connection, organization, booking).await?;
+        if locked.status == BookingStatus::Pending {
+            return Err(Error::NotErasable("the booking is pending"));
+        }
+        check(rows::unsettled(connection, organization, booking).await?)?;
+        carry_out(platform, connection, actor, &locked, kinds).await
+    });
+    erased.await
+}
+
+fn check(unsettled: Unsettled) -> Result<()> {
+    let Unsettled {
+        step,
+        refund,
+        incident,
+    } = unsettled;
+    match (step, refund, incident) {
+        (true, ..) => Err(Error::NotErasable("something is under way on the booking")),
+        (_, true, _) => Err(Error::NotErasable("a refund is on its way")),
+        (.., true) => Err(Error::NotErasable("an incident of the booking is open")),
+        (false, false, false) => Ok(()),
+    }
+}
+
+async fn carry_out(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    actor: &Actor,
+    booking: &bookings::Booking<()>,
+    kinds: &[SealedKind],
+) -> Result<()> {
+    let now = platform.clock.now();
+    let erased = rows::erase(connection, booking.organization, booking.id, kinds, now).await?;
+    moment("erase:key_gone");
+    if erased.is_empty() {
+        return Ok(());
+    }
+    let change = Change {
+        organization: booking.organization,
+        actor,
+        action: EventKind::PeopleErased,
+        entity_id: booking.reference.to_string(),
+        old_value: None,
+        new_value: Some(json!({ "product": booking.kind, "kinds": erased })),
+    };
+    let mut writes = Writes::default();
+    writes.event(&audit_event::event(platform, change));
+    Ok(writes.send(connection).await?)
+}
+
+/// Erases rows whose time is over, a part of them; how many there were. What is not settled meanwhile waits.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn erase_due(platform: &Platform) -> Result<usize> {
+    let today = platform.clock.now().date_naive();
+    let mut connection = platform.database.connection().await?;
+    let due = rows::due(&mut connection, today, PART).await?;
+    drop(connection);
+    let mut erased = 0;
+    for (organization, booking, kind) in &due {
+        match erase_kinds(platform, &Actor::system(), *organization, *booking, &[*kind]).await {
+            Ok(()) => erased += 1,
+            Err(Error::NotErasable(why)) => tracing::info!(%booking, why, "people are kept longer"),
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(erased)
+}
+
+/// Erases again what was erased before, after a backup was restored. Whether there was anything to erase.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn replay(platform: &Platform, erasure: &Erasure) -> Result<bool> {
+    let Erasure {
+        organization,
+        booking,
+        kind,
+        ..
+    } = *erasure;
+    let mut connection = platform.database.connection().await?;
+    let replayed = connection.transaction(async |connection| {
+        let kept = rows::row(connection, organization, booking, kind).await?;
+        if kept.is_none_or(|row| row.erased_at.is_some()) {
+            return Ok(false);
+        }
+        let locked = bookings::lock(connection, organization, booking).await?;
+        carry_out(platform, connection, &Actor::operator(), &locked, &[kind]).await?;
+        Ok::<_, Error>(true)
+    });
+    replayed.await
+}

@@ -1,0 +1,88 @@
+//! All that is stored of whom a booking is for, for who has a right to it.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use serde_json::{Value, json};
+use wayfare_domain::{Actor, BookingPapers, BookingRef, EventKind, ProductKind, StepId};
+use wayfare_store::{
+    batch::writes::Writes,
+    booking::{bookings::Booking, people as rows},
+};
+
+use super::sealed;
+use crate::{
+    Platform, Result,
+    tools::audit_event::{self, Change},
+};
+
+/// All that is stored of whom a booking is for.
+#[derive(Debug, Serialize)]
+pub struct ExportedPeople {
+    /// The booking.
+    pub booking_ref: BookingRef,
+    /// Of what.
+    pub product: ProductKind,
+    /// Who, and how they are reached; null when that is erased.
+    pub people: Value,
+    /// Their papers.
+    pub papers: BookingPapers,
+    /// What suppliers said of its orders, in order of time.
+    pub supplier_answers: Vec<ExportedAnswer>,
+}
+
+/// What a supplier said of an order.
+#[derive(Debug, Serialize)]
+pub struct ExportedAnswer {
+    /// The number of the order.
+    pub order: u16,
+    /// The step that it was the answer to; none where the order was only looked at.
+    pub step: Option<StepId>,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+    /// What.
+    pub answer: Value,
+}
+
+/// All of it. That somebody was given it is written down: who, of which booking, and nothing of whom it is for.
+///
+/// # Errors
+/// [`crate::Error::Internal`] when a row does not open.
+pub(crate) async fn export<P>(
+    platform: &Platform,
+    actor: &Actor,
+    booking: &Booking<P>,
+    action: EventKind,
+) -> Result<ExportedPeople> {
+    let (organization, id) = (booking.organization, booking.id);
+    let people = sealed::load(platform, organization, id).await?;
+    let mut connection = platform.database.connection().await?;
+    let mut answers = Vec::new();
+    for one in rows::answers(&mut connection, organization, id).await? {
+        if let Some(answer) = people.open_answer(one.id, &one.sealed)? {
+            answers.push(ExportedAnswer {
+                order: one.number,
+                step: one.step,
+                at: one.at,
+                answer,
+            });
+        }
+    }
+    let change = Change {
+        organization,
+        actor,
+        action,
+        entity_id: booking.reference.to_string(),
+        old_value: None,
+        new_value: Some(json!({ "product": booking.kind })),
+    };
+    let mut writes = Writes::default();
+    writes.event(&audit_event::event(platform, change));
+    writes.send(&connection).await?;
+    Ok(ExportedPeople {
+        booking_ref: booking.reference.clone(),
+        product: booking.kind,
+        people: people.all(),
+        papers: people.papers().clone(),
+        supplier_answers: answers,
+    })
+}

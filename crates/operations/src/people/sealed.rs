@@ -1,0 +1,342 @@
+//! Whom a booking is for: sealed when it is written, opened when it is read or sent.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    sync::Arc,
+};
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, value::RawValue, value::to_raw_value};
+use wayfare_domain::{
+    BookingId, BookingPapers, OrganizationId, Product, ProductParts, SealedKind, SupplierAnswerId, UserId,
+};
+use wayfare_store::booking::{
+    bookings::{Booking, StoredBooking},
+    people::{self as rows, NewPeople, NewSealedRow, NewSupplierAnswer, SealedRow},
+};
+
+use super::{
+    cipher::{DataKey, Place},
+    scrub::scrub,
+};
+use crate::{Error, Platform, Result, platform::order_content};
+
+/// How many days after the journey names are kept, where the agency has not said so.
+pub(crate) const PEOPLE_KEPT_DAYS: u16 = 400;
+/// The same of papers.
+pub(crate) const PAPERS_KEPT_DAYS: u16 = 30;
+
+/// What is said to whoever wants something done for people who are erased.
+pub(crate) const ERASED: &str = "its travellers are erased";
+
+/// The people of one booking, opened: what its suppliers are sent and its texts must not tell.
+#[derive(Clone)]
+pub(crate) struct BookingPeople {
+    pub booking: BookingId,
+    /// As their product writes them; none when they are erased.
+    people: Option<Arc<Value>>,
+    papers: Arc<BookingPapers>,
+    answers: Option<AnswerKey>,
+}
+
+/// The key of a booking under which answers are sealed: suppliers', and those of idempotency keys.
+pub(crate) type AnswerKey = Arc<DataKey>;
+
+impl fmt::Debug for BookingPeople {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "BookingPeople({})", self.booking)
+    }
+}
+
+impl BookingPeople {
+    /// Those of a booking of whom nothing is known.
+    pub(crate) fn unknown(booking: BookingId) -> Self {
+        Self {
+            booking,
+            people: None,
+            papers: Arc::default(),
+            answers: None,
+        }
+    }
+
+    /// Them, as their product has them.
+    ///
+    /// # Errors
+    /// [`Error::NotSupported`] when they are erased.
+    pub(crate) fn of<T: DeserializeOwned>(&self) -> Result<T> {
+        let people = self.people.as_deref().ok_or(Error::NotSupported(ERASED))?;
+        Ok(T::deserialize(people)?)
+    }
+
+    /// All that is stored of them; null when they are erased.
+    pub(crate) fn all(&self) -> Value {
+        self.people.as_deref().cloned().unwrap_or_default()
+    }
+
+    /// What a supplier said, of what is stored of it; none where its key is erased.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when it does not open.
+    pub(crate) fn open_answer(&self, id: SupplierAnswerId, sealed: &[u8]) -> Result<Option<Value>> {
+        let Some(key) = &self.answers else {
+            return Ok(None);
+        };
+        Ok(Some(serde_json::from_slice(&key.open(&of_answer(id), sealed)?)?))
+    }
+
+    /// Their papers.
+    pub(crate) fn papers(&self) -> &BookingPapers {
+        &self.papers
+    }
+
+    /// The key of its answers; none when they are erased, or the booking is not sealed yet.
+    pub(crate) fn answers(&self) -> Option<&AnswerKey> {
+        self.answers.as_ref()
+    }
+
+    /// The text without what it says of them.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        let papers = serde_json::to_value(&*self.papers).unwrap_or_default();
+        let people = self.people.as_deref().unwrap_or(&Value::Null);
+        scrub(text, &[people, &papers])
+    }
+
+    /// What a supplier said, to be stored; nothing of what said nothing, or where there is no key for it.
+    ///
+    /// # Errors
+    /// When the cipher fails.
+    pub(crate) fn seal_answer(&self, platform: &Platform, raw: &Value) -> Result<Option<NewSupplierAnswer>> {
+        let Some(key) = self.answers.as_ref().filter(|_| !raw.is_null()) else {
+            return Ok(None);
+        };
+        let id = SupplierAnswerId::new(&platform.clock);
+        let sealed = key.seal(&of_answer(id), &serde_json::to_vec(raw)?)?;
+        Ok(Some(NewSupplierAnswer { id, sealed }))
+    }
+}
+
+/// What is authenticated with a supplier's answer.
+fn of_answer(id: SupplierAnswerId) -> Vec<u8> {
+    [b"answer ".as_slice(), id.uuid().as_bytes()].concat()
+}
+
+/// What is authenticated with the kept answer of an idempotency key.
+pub(crate) fn of_kept_answer(user: UserId, key: &str) -> Vec<u8> {
+    [b"kept ".as_slice(), user.uuid().as_bytes(), key.as_bytes()].concat()
+}
+
+/// What is written of a booking: what everybody may read, and its people, sealed.
+pub(crate) struct Sealed {
+    pub stored: Box<RawValue>,
+    pub people: BookingPeople,
+    pub rows: NewPeople,
+}
+
+/// Seals whom a booking is for, each kind under a key of its own.
+///
+/// # Errors
+/// When the cipher fails.
+pub(crate) fn seal<P: Product>(
+    platform: &Platform,
+    organization: OrganizationId,
+    booking: BookingId,
+    product: P,
+) -> Result<Sealed> {
+    let ends_on = product.ends_on();
+    let ProductParts {
+        stored,
+        people,
+        papers,
+    } = product.parts();
+    let names = people
+        .as_ref()
+        .map(|people| names::<P>(platform, people))
+        .unwrap_or_default();
+    let people = people.map(serde_json::to_value).transpose()?;
+    let mut sealed = Vec::new();
+    let mut add = |kind, content: Option<Vec<u8>>, kept_days| {
+        let place = Place {
+            organization,
+            booking,
+            kind,
+        };
+        let key = DataKey::random(place)?;
+        sealed.push(NewSealedRow {
+            kind,
+            key: key.wrap(&platform.secrets.people)?,
+            sealed: content.map(|content| key.seal(b"", &content)).transpose()?,
+            sealed_at: platform.clock.now(),
+            ends_on,
+            kept_days,
+        });
+        Ok::<_, Error>(key)
+    };
+    add(
+        SealedKind::People,
+        Some(serde_json::to_vec(&people)?),
+        PEOPLE_KEPT_DAYS,
+    )?;
+    if !papers.is_empty() {
+        add(
+            SealedKind::Papers,
+            Some(serde_json::to_vec(&papers)?),
+            PAPERS_KEPT_DAYS,
+        )?;
+    }
+    let answers = add(SealedKind::AnswerKey, None, PEOPLE_KEPT_DAYS)?;
+    Ok(Sealed {
+        stored: to_raw_value(&stored)?,
+        people: BookingPeople {
+            booking,
+            people: people.map(Arc::new),
+            papers: Arc::new(papers),
+            answers: Some(Arc::new(answers)),
+        },
+        rows: NewPeople { rows: sealed, names },
+    })
+}
+
+/// Keyed hashes of the full names and the family names, each once.
+fn names<P: Product>(platform: &Platform, people: &P::People) -> Vec<[u8; 32]> {
+    let mut names = BTreeSet::new();
+    for (last, first) in P::names(people) {
+        names.insert(name_key(platform, last, Some(first)));
+        names.insert(name_key(platform, last, None));
+    }
+    names.into_iter().collect()
+}
+
+/// By what bookings of somebody of this name are found.
+pub(crate) fn name_key(platform: &Platform, last: &str, first: Option<&str>) -> [u8; 32] {
+    let words = |name: &str| {
+        name.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .to_lowercase()
+    };
+    let content = match first {
+        Some(first) => format!("{}/{}", words(last), words(first)),
+        None => words(last),
+    };
+    platform.secrets.mac("name", content.as_bytes())
+}
+
+/// A booking as it was stored, with whom it is for. Papers are not looked at.
+///
+/// # Errors
+/// [`Error::Internal`] when its row does not open.
+pub(crate) fn open<P: Product>(platform: &Platform, stored: StoredBooking) -> Result<Booking<P>> {
+    open_with_papers(platform, stored, None)
+}
+
+/// The same with the papers of this row.
+///
+/// # Errors
+/// [`Error::Internal`] when a row does not open.
+pub(crate) fn open_with_papers<P: Product>(
+    platform: &Platform,
+    stored: StoredBooking,
+    papers: Option<&SealedRow>,
+) -> Result<Booking<P>> {
+    let StoredBooking {
+        booking,
+        product,
+        people,
+    } = stored;
+    let Some(row) = people else {
+        // Written before people were sealed.
+        return Ok(booking.with(serde_json::from_value(product)?));
+    };
+    let place = |kind| Place {
+        organization: booking.organization,
+        booking: booking.id,
+        kind,
+    };
+    let people: Option<P::People> = content(platform, place(SealedKind::People), &row)?;
+    let papers = papers
+        .map(|row| content(platform, place(SealedKind::Papers), row))
+        .transpose()?;
+    let parts = ProductParts {
+        stored: serde_json::from_value(product)?,
+        people,
+        papers: papers.flatten().unwrap_or_default(),
+    };
+    let mut booking = booking.with(P::of_parts(parts));
+    booking.people_erased_at = row.erased_at;
+    Ok(booking)
+}
+
+/// What a row holds; none when it is erased.
+fn content<T: DeserializeOwned>(platform: &Platform, place: Place, row: &SealedRow) -> Result<Option<T>> {
+    let Some((wrapped, sealed)) = &row.content else {
+        return Ok(None);
+    };
+    let key = DataKey::unwrap(&platform.secrets.people, place, wrapped)?;
+    Ok(Some(serde_json::from_slice(&key.open(b"", sealed)?)?))
+}
+
+/// The key of a booking's answers, of this row; none when it is erased.
+///
+/// # Errors
+/// [`Error::Internal`] when the row does not open.
+pub(crate) fn answer_key(
+    platform: &Platform,
+    organization: OrganizationId,
+    booking: BookingId,
+    row: &SealedRow,
+) -> Result<Option<AnswerKey>> {
+    let place = Place {
+        organization,
+        booking,
+        kind: SealedKind::AnswerKey,
+    };
+    let wrapped = row.content.as_ref().map(|(wrapped, _)| wrapped);
+    let key = wrapped.map(|wrapped| DataKey::unwrap(&platform.secrets.people, place, wrapped));
+    Ok(key.transpose()?.map(Arc::new))
+}
+
+/// The people of a booking that is there: one statement, two of one that is not sealed yet.
+///
+/// # Errors
+/// [`Error::Internal`] when a row does not open.
+pub(crate) async fn load(
+    platform: &Platform,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<BookingPeople> {
+    let mut connection = platform.database.connection().await?;
+    let found: BTreeMap<&str, SealedRow> = rows::of(&connection, organization, booking)
+        .await?
+        .into_iter()
+        .map(|(kind, row)| (kind.into(), row))
+        .collect();
+    let of = |kind: SealedKind| {
+        let place = Place {
+            organization,
+            booking,
+            kind,
+        };
+        (place, found.get(kind.as_ref()))
+    };
+    let (place, row) = of(SealedKind::People);
+    let people: Option<Value> = match row {
+        Some(row) => content(platform, place, row)?,
+        None => {
+            let (kind, product) = rows::product(&mut connection, organization, booking).await?;
+            Some((order_content(kind).people_of_old)(product)?)
+        }
+    };
+    let (place, row) = of(SealedKind::Papers);
+    let papers = row.map(|row| content(platform, place, row)).transpose()?;
+    let (_, row) = of(SealedKind::AnswerKey);
+    let answers = row
+        .map(|row| answer_key(platform, organization, booking, row))
+        .transpose()?;
+    Ok(BookingPeople {
+        booking,
+        people: people.map(Arc::new),
+        papers: Arc::new(papers.flatten().unwrap_or_default()),
+        answers: answers.flatten(),
+    })
+}

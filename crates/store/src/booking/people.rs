@@ -1,0 +1,432 @@
+//! Whom bookings are for, sealed: rows that only the keys of people open. Nothing here can read them.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use serde_json::Value;
+use uuid::Uuid;
+use wayfare_domain::{
+    BookingId, BookingRef, OrganizationId, ProductKind, SealedKind, StepId, SupplierAnswerId,
+};
+
+use crate::{
+    StoreError,
+    error::{number_from, word},
+    schema::{booking_names, booking_people, bookings, people_erasures, supplier_answers},
+};
+
+/// A data key as it is stored: wrapped under a key that the database does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrappedKey {
+    /// Names the key that it is wrapped under.
+    pub kek_id: String,
+    /// The wrapped key.
+    pub bytes: Vec<u8>,
+}
+
+/// A sealed row of a booking.
+#[derive(Clone, Debug)]
+pub struct SealedRow {
+    /// Its key and what it holds; none when it is erased.
+    pub content: Option<(WrappedKey, Vec<u8>)>,
+    /// When it was erased, UTC.
+    pub erased_at: Option<DateTime<Utc>>,
+}
+
+/// A row that is to be written with its booking.
+#[derive(Clone, Debug)]
+pub struct NewSealedRow {
+    /// What it holds.
+    pub kind: SealedKind,
+    /// Its key.
+    pub key: WrappedKey,
+    /// What it holds; none of [`SealedKind::AnswerKey`].
+    pub sealed: Option<Vec<u8>>,
+    /// When it was sealed, UTC.
+    pub sealed_at: DateTime<Utc>,
+    /// The last day of the journey.
+    pub ends_on: NaiveDate,
+    /// How many days after it is kept, where the agency has not said so.
+    pub kept_days: u16,
+}
+
+/// What is to be written of a booking's people, with it.
+#[derive(Clone, Debug, Default)]
+pub struct NewPeople {
+    /// The rows.
+    pub rows: Vec<NewSealedRow>,
+    /// Keyed hashes of the names, each once.
+    pub names: Vec<[u8; 32]>,
+}
+
+/// A supplier's answer about an order, sealed.
+#[derive(Clone, Debug)]
+pub struct NewSupplierAnswer {
+    /// Its id, which is sealed with it.
+    pub id: SupplierAnswerId,
+    /// What the supplier said.
+    pub sealed: Vec<u8>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = booking_people, check_for_backend(diesel::pg::Pg))]
+pub(super) struct Row {
+    kek_id: String,
+    wrapped_key: Option<Vec<u8>>,
+    sealed: Option<Vec<u8>>,
+    erased_at: Option<DateTime<Utc>>,
+}
+
+impl From<Row> for SealedRow {
+    fn from(row: Row) -> Self {
+        let kek_id = row.kek_id;
+        let key = row.wrapped_key.map(|bytes| WrappedKey { kek_id, bytes });
+        Self {
+            content: key.map(|key| (key, row.sealed.unwrap_or_default())),
+            erased_at: row.erased_at,
+        }
+    }
+}
+
+/// The sealed rows of a booking; none of one that was written before people were sealed, and not yet converted.
+pub async fn of(
+    mut connection: &AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<(SealedKind, SealedRow)>, StoreError> {
+    let rows: Vec<(String, Row)> = booking_people::table
+        .filter(booking_people::org_id.eq(organization.uuid()))
+        .filter(booking_people::booking_id.eq(booking.uuid()))
+        .select((booking_people::kind, Row::as_select()))
+        .load(&mut connection)
+        .await?;
+    rows.into_iter()
+        .map(|(kind, row)| Ok((word("booking_people.kind", &kind)?, row.into())))
+        .collect()
+}
+
+/// What was bought, as it stands there, and of which kind it is.
+///
+/// # Errors
+/// When there is no such booking.
+pub async fn product(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: BookingId,
+) -> Result<(ProductKind, Value), StoreError> {
+    let (kind, product): (String, Value) = bookings::table
+        .find((organization.uuid(), id.uuid()))
+        .select((bookings::product, bookings::product_content))
+        .first(connection)
+        .await?;
+    Ok((word("bookings.product", &kind)?, product))
+}
+
+/// Its row of this kind, if it has one.
+pub async fn row(
+    mut connection: &AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    kind: SealedKind,
+) -> Result<Option<SealedRow>, StoreError> {
+    let row: Option<Row> = booking_people::table
+        .find((organization.uuid(), booking.uuid(), kind.as_ref()))
+        .select(Row::as_select())
+        .first(&mut connection)
+        .await
+        .optional()?;
+    Ok(row.map(SealedRow::from))
+}
+
+/// The booking of this reference with its row of this kind.
+pub async fn of_reference(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    reference: &BookingRef,
+    kind: SealedKind,
+) -> Result<Option<(BookingId, SealedRow)>, StoreError> {
+    let row: Option<(Uuid, Row)> = booking_people::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(booking_people::org_id)
+                .and(bookings::id.eq(booking_people::booking_id))),
+        )
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .filter(bookings::booking_ref.eq(reference.as_ref()))
+        .filter(booking_people::kind.eq(kind.as_ref()))
+        .select((bookings::id, Row::as_select()))
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(row.map(|(booking, row)| (BookingId::from_uuid(booking), row.into())))
+}
+
+/// A supplier's answer as it is stored.
+#[derive(Clone, Debug)]
+pub struct SupplierAnswer {
+    /// Its id.
+    pub id: SupplierAnswerId,
+    /// The number of the order.
+    pub number: u16,
+    /// The step that it was the answer to; none where the order was only looked at.
+    pub step: Option<StepId>,
+    /// When the supplier said so, UTC.
+    pub at: DateTime<Utc>,
+    /// What it said.
+    pub sealed: Vec<u8>,
+}
+
+/// What suppliers said of a booking's orders, in order of time.
+pub async fn answers(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<SupplierAnswer>, StoreError> {
+    type Row = (Uuid, i16, Option<Uuid>, DateTime<Utc>, Vec<u8>);
+    let rows: Vec<Row> = supplier_answers::table
+        .filter(supplier_answers::org_id.eq(organization.uuid()))
+        .filter(supplier_answers::booking_id.eq(booking.uuid()))
+        .order((supplier_answers::at, supplier_answers::id))
+        .select((
+            supplier_answers::id,
+            supplier_answers::number,
+            supplier_answers::effect_id,
+            supplier_answers::at,
+            supplier_answers::sealed,
+        ))
+        .load(connection)
+        .await?;
+    let answers = rows
+        .into_iter()
+        .map(|(id, number, step, at, sealed)| SupplierAnswer {
+            id: SupplierAnswerId::from_uuid(id),
+            number: number_from(number),
+            step: step.map(StepId::from_uuid),
+            at,
+            sealed,
+        });
+    Ok(answers.collect())
+}
+
+/// Removes what was only looked at of this order's answers, but for the newest: what steps were answered stays.
+pub async fn trim_answers(
+    connection: &mut AsyncPgConnection,
+    (organization, booking, number): (OrganizationId, BookingId, u16),
+    most: i64,
+) -> Result<(), StoreError> {
+    let from_polls = || {
+        supplier_answers::table
+            .filter(supplier_answers::org_id.eq(organization.uuid()))
+            .filter(supplier_answers::booking_id.eq(booking.uuid()))
+            .filter(supplier_answers::number.eq(i16::try_from(number).unwrap_or(i16::MAX)))
+            .filter(supplier_answers::effect_id.is_null())
+    };
+    let old: Vec<Uuid> = from_polls()
+        .order(supplier_answers::at.desc())
+        .offset(most)
+        .select(supplier_answers::id)
+        .load(connection)
+        .await?;
+    if !old.is_empty() {
+        diesel::delete(from_polls().filter(supplier_answers::id.eq_any(old)))
+            .execute(connection)
+            .await?;
+    }
+    Ok(())
+}
+
+/// Why a booking's people can't be erased yet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, diesel::QueryableByName)]
+pub struct Unsettled {
+    /// A step is planned or open.
+    #[diesel(sql_type = diesel::sql_types::Bool)]
+    pub step: bool,
+    /// A refund is on its way.
+    #[diesel(sql_type = diesel::sql_types::Bool)]
+    pub refund: bool,
+    /// An incident is open.
+    #[diesel(sql_type = diesel::sql_types::Bool)]
+    pub incident: bool,
+}
+
+/// What of a booking is not settled, whose row is locked.
+pub async fn unsettled(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Unsettled, StoreError> {
+    let query = "select \
+        exists (select from effects where org_id = $1 and booking_id = $2 and state in ('planned', 'open')) as step, \
+        exists (select from refunds where org_id = $1 and booking_id = $2 and status in ('pending', 'processing')) as refund, \
+        exists (select from exceptions where org_id = $1 and booking_id = $2 and closed_at is null) as incident";
+    Ok(diesel::sql_query(query)
+        .bind::<diesel::sql_types::Uuid, _>(organization.uuid())
+        .bind::<diesel::sql_types::Uuid, _>(booking.uuid())
+        .get_result(connection)
+        .await?)
+}
+
+/// Destroys the keys of a booking's rows of these kinds, and with names and answers whatever is found by them. The kinds that
+/// were not erased before.
+pub async fn erase(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    kinds: &[SealedKind],
+    at: DateTime<Utc>,
+) -> Result<Vec<SealedKind>, StoreError> {
+    let words: Vec<&str> = kinds.iter().map(|kind| kind.as_ref()).collect();
+    let rows = booking_people::table
+        .filter(booking_people::org_id.eq(organization.uuid()))
+        .filter(booking_people::booking_id.eq(booking.uuid()))
+        .filter(booking_people::kind.eq_any(words))
+        .filter(booking_people::erased_at.is_null());
+    let erased: Vec<String> = diesel::update(rows)
+        .set((
+            booking_people::wrapped_key.eq(None::<Vec<u8>>),
+            booking_people::sealed.eq(None::<Vec<u8>>),
+            booking_people::erased_at.eq(at),
+        ))
+        .returning(booking_people::kind)
+        .get_results(connection)
+        .await?;
+    let erased: Vec<SealedKind> = erased
+        .iter()
+        .map(|kind| word("booking_people.kind", kind))
+        .collect::<Result<_, _>>()?;
+    let rows: Vec<_> = erased
+        .iter()
+        .map(|kind| {
+            (
+                people_erasures::org_id.eq(organization.uuid()),
+                people_erasures::booking_id.eq(booking.uuid()),
+                people_erasures::kind.eq(kind.as_ref()),
+                people_erasures::at.eq(at),
+            )
+        })
+        .collect();
+    diesel::insert_into(people_erasures::table)
+        .values(rows)
+        .on_conflict_do_nothing()
+        .execute(connection)
+        .await?;
+    if erased.contains(&SealedKind::People) {
+        forget_names(connection, organization, booking).await?;
+    }
+    if erased.contains(&SealedKind::AnswerKey) {
+        forget_answers(connection, organization, booking).await?;
+    }
+    Ok(erased)
+}
+
+async fn forget_names(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<(), StoreError> {
+    let names = booking_names::table
+        .filter(booking_names::org_id.eq(organization.uuid()))
+        .filter(booking_names::booking_id.eq(booking.uuid()));
+    diesel::delete(names).execute(connection).await?;
+    diesel::update(bookings::table.find((organization.uuid(), booking.uuid())))
+        .set(bookings::fingerprint.eq(None::<Vec<u8>>))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn forget_answers(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<(), StoreError> {
+    let answers = supplier_answers::table
+        .filter(supplier_answers::org_id.eq(organization.uuid()))
+        .filter(supplier_answers::booking_id.eq(booking.uuid()));
+    diesel::delete(answers).execute(connection).await?;
+    let forget = "update idempotency_keys k set answer = null, sealed_answer = null from bookings b \
+        where b.org_id = $1 and b.id = $2 and k.org_id = b.org_id and k.booking_ref = b.booking_ref";
+    diesel::sql_query(forget)
+        .bind::<diesel::sql_types::Uuid, _>(organization.uuid())
+        .bind::<diesel::sql_types::Uuid, _>(booking.uuid())
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Rows whose time is over, of bookings that are settled, the longest overdue first.
+pub async fn due(
+    connection: &mut AsyncPgConnection,
+    today: NaiveDate,
+    most: i64,
+) -> Result<Vec<(OrganizationId, BookingId, SealedKind)>, StoreError> {
+    #[derive(diesel::QueryableByName)]
+    struct Due {
+        #[diesel(sql_type = diesel::sql_types::Uuid)]
+        org_id: Uuid,
+        #[diesel(sql_type = diesel::sql_types::Uuid)]
+        booking_id: Uuid,
+        #[diesel(sql_type = diesel::sql_types::Text)]
+        kind: String,
+    }
+    let query = "select p.org_id, p.booking_id, p.kind from booking_people p \
+        where p.erased_at is null and p.erase_after < $1 \
+        and not exists (select from effects e where e.org_id = p.org_id and e.booking_id = p.booking_id \
+        and e.state in ('planned', 'open')) \
+        and not exists (select from refunds r where r.org_id = p.org_id and r.booking_id = p.booking_id \
+        and r.status in ('pending', 'processing')) \
+        and not exists (select from exceptions x where x.org_id = p.org_id and x.booking_id = p.booking_id \
+        and x.closed_at is null) order by p.erase_after limit $2";
+    let rows: Vec<Due> = diesel::sql_query(query)
+        .bind::<diesel::sql_types::Date, _>(today)
+        .bind::<diesel::sql_types::BigInt, _>(most)
+        .load(connection)
+        .await?;
+    let read = |row: Due| {
+        Ok((
+            OrganizationId::from_uuid(row.org_id),
+            BookingId::from_uuid(row.booking_id),
+            word("booking_people.kind", &row.kind)?,
+        ))
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// One erasure, as it is written down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Erasure {
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The booking.
+    pub booking: BookingId,
+    /// What of it.
+    pub kind: SealedKind,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+}
+
+/// Everything that was erased, the oldest first.
+pub async fn erasures(connection: &mut AsyncPgConnection) -> Result<Vec<Erasure>, StoreError> {
+    let rows: Vec<(Uuid, Uuid, String, DateTime<Utc>)> = people_erasures::table
+        .order((people_erasures::at, people_erasures::booking_id))
+        .select((
+            people_erasures::org_id,
+            people_erasures::booking_id,
+            people_erasures::kind,
+            people_erasures::at,
+        ))
+        .load(connection)
+        .await?;
+    let read = |(organization, booking, kind, at): (Uuid, Uuid, String, DateTime<Utc>)| {
+        Ok(Erasure {
+            organization: OrganizationId::from_uuid(organization),
+            booking: BookingId::from_uuid(booking),
+            kind: word("people_erasures.kind", &kind)?,
+            at,
+        })
+    };
+    rows.into_iter().map(read).collect()
+}

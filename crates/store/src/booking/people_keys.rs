@@ -1,0 +1,108 @@
+//! Which keys of people wrap which rows, and their rotation.
+
+use diesel::{ExpressionMethods, QueryDsl};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{BookingId, OrganizationId, SealedKind};
+
+use super::people::WrappedKey;
+use crate::{StoreError, error::word, schema::booking_people};
+
+/// A row's key.
+#[derive(Clone, Debug)]
+pub struct KeyOfRow {
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The booking.
+    pub booking: BookingId,
+    /// What the row holds.
+    pub kind: SealedKind,
+    /// As it is wrapped.
+    pub key: WrappedKey,
+}
+
+type Row = (Uuid, Uuid, String, String, Option<Vec<u8>>);
+
+fn read((organization, booking, kind, kek_id, bytes): Row) -> Result<KeyOfRow, StoreError> {
+    Ok(KeyOfRow {
+        organization: OrganizationId::from_uuid(organization),
+        booking: BookingId::from_uuid(booking),
+        kind: word("booking_people.kind", &kind)?,
+        key: WrappedKey {
+            kek_id,
+            bytes: bytes.unwrap_or_default(),
+        },
+    })
+}
+
+/// How many rows each key wraps that wraps any.
+pub async fn in_use(connection: &mut AsyncPgConnection) -> Result<Vec<(String, i64)>, StoreError> {
+    Ok(booking_people::table
+        .filter(booking_people::wrapped_key.is_not_null())
+        .group_by(booking_people::kek_id)
+        .select((booking_people::kek_id, diesel::dsl::count_star()))
+        .load(connection)
+        .await?)
+}
+
+/// One row that this key wraps, if any.
+pub async fn example(
+    connection: &mut AsyncPgConnection,
+    kek_id: &str,
+) -> Result<Option<KeyOfRow>, StoreError> {
+    let rows: Vec<Row> = booking_people::table
+        .filter(booking_people::wrapped_key.is_not_null())
+        .filter(booking_people::kek_id.eq(kek_id))
+        .select((
+            booking_people::org_id,
+            booking_people::booking_id,
+            booking_people::kind,
+            booking_people::kek_id,
+            booking_people::wrapped_key,
+        ))
+        .limit(1)
+        .load(connection)
+        .await?;
+    rows.into_iter().next().map(read).transpose()
+}
+
+/// Locks rows that another key wraps than this one. Runs in a transaction of the caller's.
+pub async fn lock_others(
+    connection: &mut AsyncPgConnection,
+    newest: &str,
+    most: i64,
+) -> Result<Vec<KeyOfRow>, StoreError> {
+    let rows: Vec<Row> = booking_people::table
+        .filter(booking_people::wrapped_key.is_not_null())
+        .filter(booking_people::kek_id.ne(newest))
+        .select((
+            booking_people::org_id,
+            booking_people::booking_id,
+            booking_people::kind,
+            booking_people::kek_id,
+            booking_people::wrapped_key,
+        ))
+        .limit(most)
+        .for_update()
+        .skip_locked()
+        .load(connection)
+        .await?;
+    rows.into_iter().map(read).collect()
+}
+
+/// Writes the key of a locked row as it is wrapped now.
+pub async fn rewrap(
+    connection: &mut AsyncPgConnection,
+    row: &KeyOfRow,
+    key: &WrappedKey,
+) -> Result<(), StoreError> {
+    let (organization, booking) = (row.organization.uuid(), row.booking.uuid());
+    diesel::update(booking_people::table.find((organization, booking, row.kind.as_ref())))
+        .set((
+            booking_people::kek_id.eq(&key.kek_id),
+            booking_people::wrapped_key.eq(&key.bytes),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}

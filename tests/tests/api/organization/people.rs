@@ -1,0 +1,407 @@
+//! Whom bookings are for: it stands in sealed rows only, its agency's admin is given it, and it is erased.
+
+use serde_json::{Value, json};
+use wayfare_operations::operator;
+use wayfare_tests::{Agency, Person, Pick, Seller, StaySearch, World, WorldOptions, one_way, stay_at};
+
+/// What stands in every field that a client gives of a person.
+const MARKS: [&str; 6] = [
+    "Zqmarkfirst",
+    "Zqmarklast",
+    "1987-06-05",
+    "zqmark@zqmark.example",
+    "9871236540",
+    "Zqmarkguest",
+];
+
+/// Sells flights and stays, with an admin and an agent.
+async fn stage() -> (World, Agency, Person, Person) {
+    let sellers = [
+        Seller::duffel(),
+        Seller::tripjack(),
+        Seller::liteapi(),
+        Seller::hotelbeds(),
+    ];
+    let world = World::with(WorldOptions::of(sellers).frozen()).await;
+    world.and_people("1000000", "100000000").await
+}
+
+fn marked(mut order: Value) -> Value {
+    for (traveller, letter) in order["passengers"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .zip(["a", "b", "c"])
+    {
+        traveller["first_name"] = json!(format!("{}{letter}", MARKS[0]));
+        traveller["last_name"] = json!(MARKS[1]);
+        traveller["dob"] = json!(MARKS[2]);
+    }
+    order["contact_email"] = json!(MARKS[3]);
+    order["contact_phone"] = json!(MARKS[4]);
+    order
+}
+
+/// Every row of every table, as text.
+async fn dump(world: &World) -> Vec<(String, String)> {
+    let tables = world
+        .lines("select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'")
+        .await;
+    let mut rows = Vec::new();
+    for table in tables {
+        let text = world
+            .lines(&format!("select t::text from {table} t"))
+            .await
+            .join("\n");
+        rows.push((table, text.to_lowercase()));
+    }
+    rows
+}
+
+async fn assert_unmarked(world: &World, when: &str) {
+    for (table, rows) in dump(world).await {
+        for mark in MARKS {
+            // Of bytea there is hex.
+            let hex: String = mark
+                .to_lowercase()
+                .bytes()
+                .map(|byte| format!("{byte:02x}"))
+                .collect();
+            let capitals: String = mark.bytes().map(|byte| format!("{byte:02x}")).collect();
+            for said in [mark.to_lowercase(), hex, capitals] {
+                assert!(!rows.contains(&said), "{when}: {mark} stands in {table}");
+            }
+        }
+    }
+}
+
+async fn marked_booking(agent: &Person, supplier: &str, hold: bool) -> String {
+    let trip = one_way("DEL", "BOM");
+    let offer = agent.dearest_of(supplier, &trip).await.unwrap();
+    let priced = agent.price(&offer).await.ok();
+    let mut order = marked(agent.order(&priced, &trip));
+    order["hold"] = json!(hold);
+    let key = format!("{supplier} {hold}");
+    let booked = agent.post_with_key("/flights/book", &key, &order).await.ok();
+    let again = agent.post_with_key("/flights/book", &key, &order).await;
+    assert_eq!(again.header("Idempotency-Replayed"), "true");
+    assert_eq!(again.ok(), booked);
+    booked["booking_ref"].as_str().unwrap().to_owned()
+}
+
+async fn marked_stay(agent: &Person, search: &StaySearch) -> String {
+    let stay = agent.find_stay(search, Pick::Cheapest).await;
+    let priced = agent.price_stay(&stay).await.ok();
+    let mut order = stay.order(&priced);
+    for room in order["rooms"].as_array_mut().unwrap() {
+        for guest in room["guests"].as_array_mut().unwrap() {
+            guest["first_name"] = json!(MARKS[5]);
+            guest["last_name"] = json!(MARKS[1]);
+        }
+    }
+    order["contact"] = json!({
+        "first_name": MARKS[0], "last_name": MARKS[1], "email": MARKS[3], "phone": format!("+91{}", MARKS[4]),
+    });
+    let booked = agent.post("/hotels/book", &order).await.succeeds(201);
+    booked["booking_ref"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_people_are_stands_in_no_readable_row() {
+    let (world, _, admin, agent) = stage().await;
+    let mut flights = Vec::new();
+    for supplier in ["duffel", "tripjack"] {
+        for hold in [false, true] {
+            flights.push(marked_booking(&agent, supplier, hold).await);
+        }
+        // One of which nobody knows, and one that its supplier refuses with its own words.
+        for fault in ["drop_before", "sold_out"] {
+            world.next_at(supplier, "book", fault).await;
+            let trip = one_way("DEL", "BLR");
+            let offer = agent.dearest_of(supplier, &trip).await.unwrap();
+            let priced = agent.price(&offer).await.ok();
+            agent.book(&marked(agent.order(&priced, &trip))).await;
+        }
+    }
+    let mut stays = Vec::new();
+    for supplier in ["liteapi", "hotelbeds"] {
+        stays.push(marked_stay(&agent, &stay_at(supplier)).await);
+    }
+    assert_unmarked(&world, "booked").await;
+    for reference in &flights {
+        let detail = agent.booking(reference).await;
+        assert_eq!(detail["passengers"][0]["first_name"], format!("{}a", MARKS[0]));
+        assert_eq!(detail["contact_details"]["email"], MARKS[3]);
+        agent
+            .get(&format!("/flights/bookings/{reference}/retrieve"))
+            .await
+            .ok();
+        let tracked = agent.get(&format!("/flights/bookings/{reference}/track")).await;
+        for mark in MARKS {
+            assert!(!tracked.text.contains(mark), "{mark}: {}", tracked.text);
+        }
+        let people = admin.get(&format!("/org/bookings/{reference}/people")).await.ok();
+        assert_eq!(people["people"]["contact"]["email"], MARKS[3]);
+        assert!(
+            !people["supplier_answers"].as_array().unwrap().is_empty(),
+            "{people}"
+        );
+    }
+    for reference in &stays {
+        let detail = agent.stay(reference).await;
+        assert_eq!(detail["guests"][0]["first_name"], MARKS[5]);
+        assert_eq!(detail["contact_email"], MARKS[3]);
+    }
+    for reference in &flights {
+        agent.cancel(reference).await;
+    }
+    for reference in &stays {
+        agent.cancel_stay(reference).await;
+    }
+    world.pass(3600);
+    world.recover().await;
+    world.watch().await;
+    assert_unmarked(&world, "cancelled").await;
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
+    let (world, agency, admin, agent) = stage().await;
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote(&trip).await;
+    let order = marked(agent.order(&priced, &trip));
+    let booked = agent.post_with_key("/flights/book", "k", &order).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap();
+    let erase = format!("/org/bookings/{reference}/people/erase");
+    let people = format!("/org/bookings/{reference}/people");
+    let too_early = "the people of this booking can't be erased yet: their journey has not ended 7 days ago";
+    admin.post(&erase, &json!({})).await.is(409, too_early);
+    let before = agent.booking(reference).await;
+
+    world
+        .sql("update idempotency_keys set created_at = created_at + interval '90 days'")
+        .await;
+    world.pass(90 * 86_400);
+    let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
+    admin.post(&erase, &json!({})).await.says(200, "people erased");
+    admin.post(&erase, &json!({})).await.says(200, "people erased");
+    assert_eq!(
+        world
+            .line("select count(*) from events where action = 'people.erased'")
+            .await,
+        "1"
+    );
+    assert_eq!(world.line("select count(*) from people_erasures").await, "2");
+    for left in [
+        "booking_people where wrapped_key is not null or sealed is not null",
+        "booking_names",
+        "supplier_answers",
+        "idempotency_keys where sealed_answer is not null",
+        "bookings where likeness is not null",
+    ] {
+        assert_eq!(
+            world.line(&format!("select count(*) from {left}")).await,
+            "0",
+            "{left}"
+        );
+    }
+    let after = agent.booking(reference).await;
+    let who = &after["passengers"][0];
+    assert_eq!(
+        (&who["first_name"], &who["title"], &who["dob"], &who["gender"]),
+        (&json!(""), &json!(null), &json!(null), &json!(null))
+    );
+    assert_eq!(
+        after["contact_details"],
+        json!({ "email": "", "phone": "", "country_code": "" })
+    );
+    assert!(after["people_erased_at"].is_string());
+    for same in ["pnr", "pricing", "itinerary", "tickets", "status"] {
+        assert_eq!(after[same], before[same], "{same}");
+    }
+    let listed = agent.get("/flights/bookings").await.ok();
+    assert_eq!(listed[0]["passengers"][0]["last_name"], "");
+    assert_eq!(admin.get(&people).await.ok()["people"], json!(null));
+    // A request that is made again under its key is told how it stands.
+    let again = agent.post_with_key("/flights/book", "k", &order).await.ok();
+    assert_eq!(again["booking_ref"], *reference);
+    agent
+        .get(&format!("/flights/bookings/{reference}/retrieve"))
+        .await
+        .ok();
+    world.books_agree().await;
+
+    // A backup that is restored has it again, until what was erased is erased again.
+    let erasures = operator::people::erasures(&world.platform).await.unwrap();
+    assert_eq!(erasures.len(), 2);
+    assert_eq!(
+        operator::people::replay(&world.platform, &erasures)
+            .await
+            .unwrap(),
+        0
+    );
+    world
+        .sql("update booking_people set erased_at = null, wrapped_key = 'x', sealed = 'x'")
+        .await;
+    assert_eq!(
+        operator::people::replay(&world.platform, &erasures)
+            .await
+            .unwrap(),
+        2
+    );
+    assert!(agent.booking(reference).await["people_erased_at"].is_string());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_erased_that_is_not_settled_and_the_rest_when_its_time_is_over() {
+    let (world, agency, admin, agent) = stage().await;
+    let settings = json!({ "key": "people_kept_days", "value": "45" });
+    admin.put("/org/settings", &settings).await.ok();
+    let old = agent.buy(one_way("DEL", "BOM")).await.reference;
+    world.next_at("duffel", "cancel", "drop_after").await;
+    let open = agent.buy(one_way("DEL", "BOM")).await.reference;
+    let days = "select distinct (erase_after - sealed_at::date)::text from booking_people";
+    assert_eq!(world.lines(days).await.len(), 1);
+    world.sql(&format!("insert into exceptions (org_id, id, booking_id, kind, problem, details, raised_at)
+        select org_id, gen_random_uuid(), id, 'other_total', 'it is so', '{{}}', now() from bookings where booking_ref = '{open}'")).await;
+    world.pass(120 * 86_400);
+    operator_retention(&world).await;
+    let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
+    assert!(agent.booking(&old).await["people_erased_at"].is_string());
+    assert_eq!(agent.booking(&open).await["people_erased_at"], json!(null));
+    let why = "the people of this booking can't be erased yet: an incident of the booking is open";
+    let erase = format!("/org/bookings/{open}/people/erase");
+    admin.post(&erase, &json!({})).await.is(409, why);
+}
+
+async fn operator_retention(world: &World) {
+    wayfare_operations::worker::remove_old(&world.platform)
+        .await
+        .unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sealed_row_opens_in_its_own_place_alone() {
+    let (world, _, _, agent) = stage().await;
+    let (one, other) = (
+        agent.buy(one_way("DEL", "BOM")).await.reference,
+        agent.buy(one_way("DEL", "BLR")).await.reference,
+    );
+    let copied = |what: &str| {
+        format!(
+            "update booking_people p set kek_id = o.kek_id, wrapped_key = o.wrapped_key, sealed = o.sealed
+             from booking_people o, bookings pb, bookings ob where (pb.org_id, pb.id) = (p.org_id, p.booking_id)
+             and (ob.org_id, ob.id) = (o.org_id, o.booking_id) and p.kind = 'people' and {what}"
+        )
+    };
+    world
+        .sql(&copied(&format!(
+            "pb.booking_ref = '{one}' and ob.booking_ref = '{other}' and o.kind = 'people'"
+        )))
+        .await;
+    let path = format!("/flights/bookings/{one}");
+    assert_eq!(agent.get(&path).await.status, 500);
+    // Of another kind of the same booking: its key is another, and so is its place.
+    world
+        .sql(&copied(&format!(
+            "pb.booking_ref = '{other}' and ob.booking_ref = '{other}' and o.kind = 'answers'"
+        )))
+        .await;
+    assert_eq!(agent.get(&format!("/flights/bookings/{other}")).await.status, 500);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bookings_of_before_are_read_cancelled_and_sealed() {
+    let (world, _, _, agent) = stage().await;
+    let mut flights = Vec::new();
+    for supplier in ["duffel", "tripjack"] {
+        for hold in [false, true] {
+            flights.push(marked_booking(&agent, supplier, hold).await);
+        }
+    }
+    let stay = marked_stay(&agent, &stay_at("liteapi")).await;
+    world.next_at("duffel", "book", "drop_before").await;
+    let pending = agent.try_buy(&one_way("DEL", "BLR")).await.succeeds(202);
+    let pending = pending["booking_ref"].as_str().unwrap();
+    let mut sealed = Vec::new();
+    for reference in &flights {
+        sealed.push(agent.booking(reference).await);
+    }
+    let sealed_stay = agent.stay(&stay).await;
+
+    let platform = &world.platform;
+    assert_eq!(operator::people::unseal_all(platform).await.unwrap(), 6);
+    assert_eq!(operator::people::unsealed(platform).await.unwrap(), 6);
+    for table in ["booking_people", "booking_names", "supplier_answers"] {
+        assert_eq!(
+            world.line(&format!("select count(*) from {table}")).await,
+            "0",
+            "{table}"
+        );
+    }
+    let of_before = world
+        .line("select product_content->'contact'->>'email' from bookings limit 1")
+        .await;
+    assert!(of_before.contains('@'), "{of_before}");
+    for (reference, detail) in flights.iter().zip(&sealed) {
+        assert_eq!(agent.booking(reference).await, *detail);
+    }
+    assert_eq!(agent.stay(&stay).await, sealed_stay);
+    // They are sold and cancelled as if nothing had happened.
+    agent.cancel(&flights[0]).await.says(200, "booking cancelled");
+    agent.buy(one_way("DEL", "BOM")).await;
+
+    assert_eq!(operator::people::seal_all(platform).await.unwrap(), 6);
+    assert_eq!(operator::people::unsealed(platform).await.unwrap(), 0);
+    assert_eq!(operator::people::seal_all(platform).await.unwrap(), 0);
+    assert_unmarked(&world, "sealed").await;
+    for (reference, detail) in flights.iter().zip(&sealed).skip(1) {
+        assert_eq!(agent.booking(reference).await, *detail);
+    }
+    assert_eq!(agent.stay(&stay).await, sealed_stay);
+    world.pass(400);
+    world.recover().await;
+    assert_eq!(agent.booking(pending).await["status"], "failed");
+    for reference in flights.iter().skip(1) {
+        agent.cancel(reference).await.says(200, "booking cancelled");
+    }
+    agent.cancel_stay(&stay).await;
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn keys_of_people_are_changed_while_bookings_are_read_and_sold() {
+    let options = WorldOptions::default().frozen();
+    let mut world = World::with(options.clone()).await;
+    let (_, agent) = {
+        let agency = world.agency().await;
+        (
+            agency.admin("1000000").await,
+            agency.agent("arjun", "1000000").await,
+        )
+    };
+    let first = agent.buy(one_way("DEL", "BOM")).await.reference;
+    let newer = WorldOptions {
+        people_keys: 2,
+        ..options
+    };
+    let url = world.another_process(&newer);
+    let there = agent.at(&url);
+    let second = there.buy(one_way("DEL", "BOM")).await.reference;
+    let platform = newer.platform(world.database.database.clone(), world.sandbox_url());
+    let by_key = "select string_agg(distinct kek_id, ' ' order by kek_id) from booking_people";
+    assert_eq!(world.line(by_key).await, "1 2");
+    operator::people::check_keys(&platform).await.unwrap();
+    // Who has not the newer key can't read what it wraps, and says so at its start.
+    assert!(operator::people::check_keys(&world.platform).await.is_err());
+    assert_eq!(operator::people::rewrap_all(&platform).await.unwrap(), 2);
+    assert_eq!(operator::people::rewrap_all(&platform).await.unwrap(), 0);
+    assert_eq!(world.line(by_key).await, "2");
+    for reference in [&first, &second] {
+        assert_eq!(
+            there.booking(reference).await["passengers"][0]["last_name"],
+            "Sharma"
+        );
+    }
+}
