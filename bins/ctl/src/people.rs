@@ -188,14 +188,14 @@ impl Table for Erasures {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |erased: &Erased| {
+        fn row(erased: &Erased) -> Row<'_> {
             vec![
                 erased.organization_id.to_string().into(),
                 erased.booking_id.to_string().into(),
                 erased.kind.as_ref().into(),
                 time(erased.at).into(),
             ]
-        };
+        }
         self.erasures.iter().map(row).collect()
     }
 }
