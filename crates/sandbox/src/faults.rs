@@ -1,5 +1,7 @@
 //! Misbehaviour on demand: what the next calls of a kind are to suffer, queued by tests and integrators.
 
+mod complaints;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +11,7 @@ use rust_decimal::{Decimal, dec};
 use serde::{Serialize, Serializer};
 use strum::VariantNames;
 
-use crate::complaints::Complaint;
+pub(crate) use complaints::Complaint;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]

@@ -85,7 +85,6 @@
 mod aircraft;
 mod airlines;
 mod ancillaries;
-mod complaints;
 mod connection;
 mod control;
 mod duffel;

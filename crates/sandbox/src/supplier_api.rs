@@ -12,8 +12,7 @@ use actix_web::{HttpRequest, HttpResponse, ResponseError, Route};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use crate::complaints::Complaint;
-use crate::faults::{Call, Supplier};
+use crate::faults::{Call, Complaint, Supplier};
 use crate::orders::AddOrderError;
 use crate::world::Hosted;
 

@@ -91,12 +91,12 @@ impl SupplierAccounts {
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn write_noted(platform: &Platform) -> Result<()> {
-    let noted = platform.supplier_accounts.state().unwritten.clone();
-    if noted.is_empty() {
+    let troubles = platform.supplier_accounts.state().unwritten.clone();
+    if troubles.is_empty() {
         return Ok(());
     }
     let mut connection = platform.database.connection().await?;
-    for trouble in noted {
+    for trouble in troubles {
         connection
             .transaction(async |connection| write(platform, connection, &trouble).await)
             .await?;
@@ -189,13 +189,13 @@ pub async fn look_at_accounts(platform: &Platform) -> Result<()> {
         supplier_accounts::take_due(&mut connection, &codes, now, now + ASKED_EVERY).await?
     };
     for supplier in due {
-        look_at(platform, &supplier).await?;
+        look_after(platform, &supplier).await?;
     }
     Ok(())
 }
 
 /// Asks a supplier what the account holds, where it tells, and acts on it.
-async fn look_at(platform: &Platform, supplier: &str) -> Result<()> {
+async fn look_after(platform: &Platform, supplier: &str) -> Result<()> {
     let read = match platform.supplier(supplier)?.balance().await {
         Answer::Done(read) => read,
         Answer::Unavailable(outage) => {
@@ -223,9 +223,9 @@ async fn look_at(platform: &Platform, supplier: &str) -> Result<()> {
                     stated: false,
                 };
                 supplier_accounts::set_balance(connection, supplier, seen, now).await?;
-                let answered = (ClosedBy::Itself, None);
+                let by_itself = (ClosedBy::Itself, None);
                 let kinds = [AlarmKind::Credentials];
-                supplier_accounts::close_alarms(connection, supplier, &kinds, answered, now).await?;
+                supplier_accounts::close_alarms(connection, supplier, &kinds, by_itself, now).await?;
             }
             judge(platform, connection, supplier).await
         })

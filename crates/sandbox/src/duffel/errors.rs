@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{Duffel, ids};
-use crate::complaints::Complaint;
+use crate::faults::Complaint;
 use crate::json::insert;
 use crate::supplier_api;
 

@@ -41,9 +41,8 @@ use chrono::{DateTime, Utc};
 pub(crate) use airline_changes::{AirlineChangeError, delay};
 pub(crate) use bookings::Booking;
 
-use crate::complaints::Complaint;
 use crate::expiring_map::ExpiringMap;
-use crate::faults::{Call, Supplier};
+use crate::faults::{Call, Complaint, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]

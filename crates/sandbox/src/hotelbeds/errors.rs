@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::Hotelbeds;
 use super::audit::{self, Audit};
-use crate::complaints::Complaint;
+use crate::faults::Complaint;
 use crate::supplier_api;
 
 pub(super) type ApiError = supplier_api::ApiError<Hotelbeds>;

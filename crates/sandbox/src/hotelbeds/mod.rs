@@ -36,9 +36,8 @@ use chrono::{DateTime, Utc};
 
 pub(crate) use bookings::Booking;
 
-use crate::complaints::Complaint;
 use crate::expiring_map::{ExpiringMap, OfferChanges};
-use crate::faults::{Call, Supplier};
+use crate::faults::{Call, Complaint, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]

@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::Liteapi;
-use crate::complaints::Complaint;
+use crate::faults::Complaint;
 use crate::supplier_api;
 
 pub(super) type ApiError = supplier_api::ApiError<Liteapi>;

@@ -25,9 +25,8 @@ use actix_web::web::to;
 
 pub(crate) use bookings::Booking;
 
-use crate::complaints::Complaint;
 use crate::expiring_map::{ExpiringMap, OfferChanges};
-use crate::faults::{Call, Supplier};
+use crate::faults::{Call, Complaint, Supplier};
 use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 #[derive(Debug, Default)]

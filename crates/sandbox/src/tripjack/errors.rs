@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::Tripjack;
-use crate::complaints::Complaint;
+use crate::faults::Complaint;
 use crate::json::insert;
 use crate::supplier_api;
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use strum::{AsRefStr, EnumString};
 
-use crate::faults::{Call, Supplier};
+use super::{Call, Supplier};
 
 /// What is wrong, in words that are the same for every supplier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, AsRefStr, EnumString, strum::VariantNames)]
