@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use diesel_async::SimpleAsyncConnection;
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
-use wayfare_api::{RateLimits, ServerOptions, Thresholds};
+use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, Thresholds};
 use wayfare_domain::Clock;
 use wayfare_operations::{
     Platform, SearchMemoryUse,
@@ -96,6 +96,7 @@ impl World {
             stopping: stopping.subscribe(),
             started: watch::channel(true).1,
             shutdown: Duration::from_secs(1),
+            airline_logos: AirlineLogos::default(),
         };
         let (base_url, server) = serve(&platform, server_options);
         Self {
@@ -120,6 +121,7 @@ impl World {
             stopping: self.stopping.subscribe(),
             started: watch::channel(true).1,
             shutdown: Duration::from_secs(1),
+            airline_logos: AirlineLogos::default(),
         }
     }
 

@@ -97,6 +97,7 @@ fn priced(mut snapshot: SearchSession, found: HotelResults, tariff: &Tariff) -> 
         duration: Duration::ZERO,
         results: 0,
         errors: Vec::new(),
+        searched: Vec::new(),
     };
     snapshot.add(tariff, report, Some(Answer::Done(found)));
     snapshot

@@ -8,7 +8,7 @@ use serde_json::json;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 use wayfare_domain::{Clock, Currency};
 use wayfare_hotels::{HotelResults, HotelSupplier, Query, RoomGuests, SearchArea, liteapi::LiteApi};
-use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 use super::recorded::{KEY, Recording, days};
 use wayfare_stub_server::http::{self, Answers, Request};
@@ -104,6 +104,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         effect_deadline: deadline,
         processing_time: deadline,
         limits: Limits::default(),
+        city_codes: CityCodes::default(),
     };
     Ok(LiteApi::new(SupplierHttp::new(config, Clock::system())?))
 }

@@ -154,11 +154,11 @@ impl Agency {
                 infants: 0,
             },
             cabin: Cabin::Economy,
-            slices: vec![Slice {
-                origin: "DEL".to_owned(),
-                destination: "BOM".to_owned(),
-                date: clock.now().date_naive() + Days::new(30),
-            }],
+            slices: vec![Slice::between(
+                ("DEL", None),
+                ("BOM", None),
+                clock.now().date_naive() + Days::new(30),
+            )],
             direct_only: false,
             airline: None,
         };

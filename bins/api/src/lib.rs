@@ -14,6 +14,7 @@
 //!     stopping: tokio::sync::watch::channel(false).1,
 //!     started: tokio::sync::watch::channel(true).1,
 //!     shutdown: std::time::Duration::from_secs(30),
+//!     airline_logos: wayfare_api::AirlineLogos::default(),
 //! };
 //! let server = wayfare_api::serve(platform, listener, options)?;
 //! server.await
@@ -29,7 +30,7 @@ mod server;
 
 pub use http::{
     endpoint::Endpoint,
-    options::ServerOptions,
+    options::{AirlineLogos, ServerOptions},
     rate_limit::{RateLimits, Thresholds},
 };
 pub use openapi::Document;

@@ -16,7 +16,7 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     sync::watch,
 };
-use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
+use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_launch::{
     Common, FileTables, KeyWatch, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings,
@@ -29,7 +29,7 @@ use wayfare_operations::{
     tools::{look_to_book, shared_time},
     worker,
 };
-use wayfare_reference::find_cities;
+use wayfare_reference::{find_airlines, find_cities, find_places};
 
 /// A search makes and drops tens of thousands of small texts (docs/PERFORMANCE.md, Search).
 #[global_allocator]
@@ -139,8 +139,12 @@ async fn work(
         // It is the only server, by the lock on its data folder: who holds a lease has died.
         worker::void_leases(&platform).await?;
     }
-    // Reading the cities takes a moment, which no request should wait for.
-    tokio::task::spawn_blocking(|| find_cities("a", 1));
+    // Reading cities, airports and airlines takes a moment, which no request should wait for.
+    tokio::task::spawn_blocking(|| {
+        find_cities("a", 1);
+        find_places("a", 1);
+        find_airlines("a", 1);
+    });
     let address = listener.local_addr()?;
     let (streams, stopping) = watch::channel(false);
     let (ready, started) = watch::channel(false);
@@ -153,6 +157,7 @@ async fn work(
         stopping,
         started,
         shutdown: server.shutdown(),
+        airline_logos: AirlineLogos(server.airline_logos.clone()),
     };
     let http = serve(platform.clone(), listener, options)?;
     let handle = http.handle();

@@ -12,7 +12,7 @@
 //!     trip_type: TripType::OneWay,
 //!     party: Party { adults: 1, children: 0, infants: 0 },
 //!     cabin: Cabin::Economy,
-//!     slices: vec![Slice { origin: "DEL".into(), destination: "DEL".into(), date: "2026-05-01".parse()? }],
+//!     slices: vec![Slice::between(("DEL", None), ("DEL", None), "2026-05-01".parse()?)],
 //!     direct_only: false,
 //!     airline: None,
 //! };
@@ -31,6 +31,7 @@ mod offer;
 mod order;
 mod query;
 mod shares;
+mod spread;
 mod supplier;
 pub mod tripjack;
 

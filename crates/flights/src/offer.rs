@@ -141,6 +141,12 @@ pub struct Journey {
 }
 
 impl Journey {
+    /// The airports where it begins and where it ends.
+    pub fn ends(&self) -> Option<[&str; 2]> {
+        let (first, last) = (self.segments.first()?, self.segments.last()?);
+        Some([&first.origin, &last.destination])
+    }
+
     /// Changes of flight and landings without one.
     pub fn stops(&self) -> usize {
         self.segments.len().saturating_sub(1)

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Faults, Party};
-use wayfare_reference::airport;
+use wayfare_reference::{Place, PlaceKind, airport_city};
 
 use crate::{Cabin, Journey, Offer};
 
@@ -29,12 +29,49 @@ pub enum TripType {
 /// One journey of a trip.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Slice {
-    /// IATA airport code.
+    /// IATA code of an airport or a city.
     pub origin: String,
-    /// IATA airport code.
+    /// Which of them.
+    #[serde(default, skip_serializing_if = "is_airport")]
+    pub origin_kind: PlaceKind,
+    /// IATA code of an airport or a city.
     pub destination: String,
+    /// Which of them.
+    #[serde(default, skip_serializing_if = "is_airport")]
+    pub destination_kind: PlaceKind,
     /// The day of departure at the origin.
     pub date: NaiveDate,
+}
+
+fn is_airport(kind: &PlaceKind) -> bool {
+    *kind == PlaceKind::Airport
+}
+
+impl Slice {
+    /// The journey between what these codes (upper case) stand for: an airport where there is one, else a city, unless it
+    /// is said which. A code that nobody knows counts as an airport's.
+    pub fn between(
+        (origin, origin_kind): (&str, Option<PlaceKind>),
+        (destination, destination_kind): (&str, Option<PlaceKind>),
+        date: NaiveDate,
+    ) -> Self {
+        let kind = |code, said| Place::of(code, said).map_or(PlaceKind::Airport, Place::kind);
+        Self {
+            origin: origin.to_owned(),
+            origin_kind: kind(origin, origin_kind),
+            destination: destination.to_owned(),
+            destination_kind: kind(destination, destination_kind),
+            date,
+        }
+    }
+
+    /// Where it begins and where it ends; none for a code that nobody knows.
+    pub fn places(&self) -> [Option<Place>; 2] {
+        [
+            Place::of(&self.origin, Some(self.origin_kind)),
+            Place::of(&self.destination, Some(self.destination_kind)),
+        ]
+    }
 }
 
 /// A flight search without the caller: what suppliers are asked.
@@ -63,7 +100,9 @@ impl Query {
     pub fn check(&self, now: DateTime<Utc>) -> Result<(), Faults> {
         let slices = self.slices.iter().map(|slice| SliceParts {
             origin: Some(slice.origin.clone()),
+            origin_kind: Some(slice.origin_kind),
             destination: Some(slice.destination.clone()),
+            destination_kind: Some(slice.destination_kind),
             date: Some(slice.date),
         });
         let parts = QueryParts {
@@ -77,18 +116,33 @@ impl Query {
 
     /// Whether all of the trip is in one country.
     pub fn is_domestic(&self) -> bool {
-        let places = self
-            .slices
-            .iter()
-            .flat_map(|slice| [&slice.origin, &slice.destination]);
-        let mut countries = places.map(|code| airport(code).map(|known| known.iso_country));
+        let places = self.slices.iter().flat_map(Slice::places);
+        let mut countries = places.flat_map(|place| match place {
+            Some(place) => place
+                .airports()
+                .iter()
+                .map(|airport| Some(airport.iso_country))
+                .collect(),
+            None => vec![None],
+        });
         let first = countries.next().flatten();
         first.is_some() && countries.all(|country| country == first)
     }
 
+    /// What is searched between, each once, in the order of the journeys.
+    pub fn places(&self) -> Vec<Place> {
+        let mut places: Vec<Place> = Vec::new();
+        for place in self.slices.iter().flat_map(Slice::places).flatten() {
+            if !places.contains(&place) {
+                places.push(place);
+            }
+        }
+        places
+    }
+
     /// Whether the offer is one that was asked for: without a change or a landing on the way, where that is wanted;
-    /// and where one airline is, sold by it or flown under its number all the way. Suppliers differ in what of this
-    /// they can filter.
+    /// where one airline is, sold by it or flown under its number all the way; and at the airport, not elsewhere in its
+    /// city, where a code that stands for both meant the airport. Suppliers differ in what of this they can filter.
     pub fn wants(&self, offer: &Offer) -> bool {
         let direct = || {
             offer
@@ -100,7 +154,22 @@ impl Query {
             offer.owner.as_deref() == Some(airline)
                 || offer.segments().all(|segment| segment.airline == airline)
         };
-        (!self.direct_only || direct()) && self.airline.as_deref().is_none_or(of)
+        (!self.direct_only || direct())
+            && self.airline.as_deref().is_none_or(of)
+            && self.is_at_its_airports(offer)
+    }
+
+    /// Whether each journey is at the airport that was meant by a code that stands for a city, too.
+    fn is_at_its_airports(&self, offer: &Offer) -> bool {
+        let asked = self.slices.iter().skip(usize::from(offer.route_index));
+        asked.zip(&offer.journeys).all(|(slice, journey)| {
+            let is_there = |asked: &str, kind, flown: Option<&str>| {
+                kind == PlaceKind::City || airport_city(asked).is_none() || flown == Some(asked)
+            };
+            let [from, to] = journey.ends().map_or([None, None], |ends| ends.map(Some));
+            is_there(&slice.origin, slice.origin_kind, from)
+                && is_there(&slice.destination, slice.destination_kind, to)
+        })
     }
 }
 
@@ -120,10 +189,14 @@ pub struct QueryParts {
 /// A journey as far as it could be read.
 #[derive(Clone, Debug, Default)]
 pub struct SliceParts {
-    /// IATA airport code.
+    /// IATA code of an airport or a city.
     pub origin: Option<String>,
-    /// IATA airport code.
+    /// Which of them, where it is said.
+    pub origin_kind: Option<PlaceKind>,
+    /// IATA code of an airport or a city.
     pub destination: Option<String>,
+    /// Which of them, where it is said.
+    pub destination_kind: Option<PlaceKind>,
     /// The day of departure at the origin.
     pub date: Option<NaiveDate>,
 }
@@ -162,22 +235,21 @@ impl SliceParts {
     fn check(&self, index: usize, earliest: Option<NaiveDate>, now: DateTime<Utc>, faults: &mut Faults) {
         let path = |field| format!("slices[{index}].{field}");
         let unknown = "is not a known IATA airport code";
-        let origin = self.origin.as_deref().and_then(airport);
+        let place = |code: &Option<String>, kind| Place::of(code.as_deref()?, kind);
+        let origin = place(&self.origin, self.origin_kind);
+        let destination = place(&self.destination, self.destination_kind);
         if self.origin.is_some() && origin.is_none() {
             faults.add(path("origin"), unknown);
         }
         if self.origin.is_some() && self.origin == self.destination {
             faults.add(path("destination"), "must differ from origin");
-        } else if self
-            .destination
-            .as_deref()
-            .is_some_and(|code| airport(code).is_none())
-        {
+        } else if self.destination.is_some() && destination.is_none() {
             faults.add(path("destination"), unknown);
+        } else if origin.zip(destination).is_some_and(|(from, to)| from.meets(to)) {
+            faults.add(path("destination"), "must not lie within origin");
         }
         let Some(date) = self.date else { return };
-        let zone = origin.map_or(chrono_tz::UTC, |airport| airport.time_zone);
-        let today = now.with_timezone(&zone).date_naive();
+        let today = origin.map_or_else(|| now.date_naive(), |place| place.day_at(now));
         if date < today {
             faults.add(path("departure_date"), "must not be in the past");
         } else if date > today + Duration::days(FARTHEST_DAYS) {
@@ -206,10 +278,8 @@ mod tests {
             cabin: Cabin::Economy,
             slices: slices
                 .iter()
-                .map(|(origin, destination, date)| Slice {
-                    origin: (*origin).into(),
-                    destination: (*destination).into(),
-                    date: date.parse().unwrap(),
+                .map(|(origin, destination, date)| {
+                    Slice::between((origin, None), (destination, None), date.parse().unwrap())
                 })
                 .collect(),
             direct_only: false,
@@ -259,6 +329,19 @@ mod tests {
                 (1, 0, 0),
                 "{slices must have 2 to 6 items for MULTI_CITY}",
             ),
+            (OneWay, &[("LON", "NYC", "2026-03-02")], (1, 0, 0), ""),
+            (
+                OneWay,
+                &[("LON", "LHR", "2026-03-02")],
+                (1, 0, 0),
+                "{slices[0].destination must not lie within origin}",
+            ),
+            (
+                OneWay,
+                &[("JFK", "NYC", "2026-03-02")],
+                (1, 0, 0),
+                "{slices[0].destination must not lie within origin}",
+            ),
             (
                 OneWay,
                 &[("DEL", "BOM", "2027-06-01")],
@@ -268,5 +351,40 @@ mod tests {
         ] {
             assert_eq!(check(trip, slices, party), expected);
         }
+    }
+
+    #[test]
+    fn a_city_is_all_its_airports_and_a_code_of_both_is_the_airport() {
+        let day = "2026-05-01".parse().unwrap();
+        let query = |slices: Vec<Slice>| Query {
+            trip_type: TripType::OneWay,
+            party: Party {
+                adults: 1,
+                children: 0,
+                infants: 0,
+            },
+            cabin: Cabin::Economy,
+            slices,
+            direct_only: false,
+            airline: None,
+        };
+        let plain = Slice::between(("DXB", None), ("BOM", None), day);
+        assert_eq!(
+            serde_json::to_value(&plain).unwrap(),
+            serde_json::json!({"origin": "DXB", "destination": "BOM", "date": "2026-05-01"}),
+            "as it was stored before"
+        );
+        let city = Slice::between(("DXB", Some(PlaceKind::City)), ("LON", None), day);
+        assert_eq!(
+            (city.origin_kind, city.destination_kind),
+            (PlaceKind::City, PlaceKind::City)
+        );
+        let read: Slice = serde_json::from_value(serde_json::to_value(&city).unwrap()).unwrap();
+        assert_eq!(read, city);
+        assert!(!query(vec![plain]).is_domestic());
+        assert!(query(vec![Slice::between(("LON", None), ("EDI", None), day)]).is_domestic());
+        // Basel's airport stands in France.
+        assert!(!query(vec![Slice::between(("EAP", None), ("ZRH", None), day)]).is_domestic());
+        assert_eq!(query(vec![city]).places().len(), 2);
     }
 }

@@ -9,7 +9,7 @@ use wayfare_supply::{AfterSales, Answer, Refusal};
 
 use crate::{
     AddedServices, Ancillary, AncillaryChoice, FareRules, Lookup, Offer, Offers, OrderRequest, Query,
-    SoldServices, SupplierOrder,
+    SoldServices, SupplierOrder, spread,
 };
 
 /// Offers read again with their supplier, to be booked as one order: what will be charged for it if it is booked now.
@@ -44,7 +44,13 @@ pub trait FlightSupplier: AfterSales {
     /// are named by the travellers' places: `passengers[0].first_name`.
     fn check_travellers(&self, travellers: &[Traveller]) -> Faults;
 
-    /// Everything it sells for this query.
+    /// What it is asked for this query: the query itself, or where a city is spread, one for each pair of airports. Each is a
+    /// call.
+    fn searches(&self, query: &Query) -> Vec<Query> {
+        spread::searches(query, self.config().city_codes)
+    }
+
+    /// Everything it sells for this query: the answers to its [`FlightSupplier::searches`] together.
     async fn search(&self, query: &Query) -> Answer<Offers>;
 
     /// These offers read again with the airline, to be booked together as one order, in the order of their

@@ -1,7 +1,7 @@
 //! Every recorded answer to a search for flights, in whatever file of the recordings it is, known by its shape: the adapter
 //! finds each offer at its price, and the sum of all is the one that is added up here without the adapter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -173,4 +173,42 @@ fn every_recording_of_tripjacks_searches_is_read_at_its_price() {
         "no fare of TripJack's was read of {} files",
         files.len()
     );
+}
+
+/// The codes of airlines that the answer names.
+fn airline_codes(answer: &Value, codes: &mut BTreeSet<String>) {
+    match answer {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let code = match name.as_str() {
+                    "owner" | "marketing_carrier" | "operating_carrier" => &member["iata_code"],
+                    "aI" | "oB" => &member["code"],
+                    _ => &Value::Null,
+                };
+                codes.extend(code.as_str().map(str::to_owned));
+                airline_codes(member, codes);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| airline_codes(item, codes)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_airline_of_the_recordings_has_a_name() {
+    for supplier in ["duffel", "tripjack"] {
+        let Some(files) = recordings::of(supplier) else {
+            return;
+        };
+        let mut codes = BTreeSet::new();
+        for (_, _, answer) in &files {
+            airline_codes(answer, &mut codes);
+        }
+        println!("{supplier}: airlines {codes:?}");
+        let nameless: Vec<&String> = codes
+            .iter()
+            .filter(|code| wayfare_reference::airline(code).is_none())
+            .collect();
+        assert_eq!(nameless, Vec::<&String>::new(), "{supplier}");
+    }
 }

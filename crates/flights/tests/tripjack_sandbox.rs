@@ -9,6 +9,32 @@ use wayfare_flights::{AncillaryKind, FlightSupplier, Offer, OfferKind, TripType}
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
 #[tokio::test]
+async fn a_search_of_cities_is_spread_to_their_airports() {
+    let stage = Stage::open().await;
+    let found = stage.search(TripType::OneWay, &[("LON", "NYC")], PARTY).await;
+    let ends: HashSet<[&str; 2]> = found
+        .offers
+        .iter()
+        .filter_map(|offer| offer.journeys.first()?.ends())
+        .collect();
+    let pairs = [["LHR", "JFK"], ["LHR", "EWR"], ["LGW", "JFK"], ["LHR", "LGA"]];
+    assert_eq!(ends, HashSet::from(pairs));
+    let tokens: HashSet<&str> = found.offers.iter().map(|offer| offer.token.as_str()).collect();
+    assert_eq!(tokens.len(), found.offers.len());
+}
+
+#[tokio::test]
+async fn one_pair_of_airports_that_fails_costs_only_its_own_flights() {
+    let stage = Stage::open().await;
+    stage.next("search", "status:500").await;
+    let mut query = query(TripType::OneWay, &[("LON", "NYC")]);
+    query.party = PARTY;
+    let found = done(stage.tripjack.search(&query).await);
+    assert!(!found.offers.is_empty());
+    assert_eq!(found.unusable.len(), 1, "{:?}", found.unusable);
+}
+
+#[tokio::test]
 async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
     let stage = Stage::open().await;
     let (there, home) = (("DEL", "BOM"), ("BOM", "DEL"));

@@ -14,7 +14,9 @@ use wayfare_domain::Network;
 use crate::data_dir;
 use crate::key::Key;
 use crate::tables::FileTables;
-use crate::value::{DatabaseUrlParser, KeyParser, RedisUrlParser, file_store, log_filter, web_address};
+use crate::value::{
+    DatabaseUrlParser, KeyParser, RedisUrlParser, file_store, log_filter, logo_template, web_address,
+};
 
 const A_DAY: u64 = 86_400;
 
@@ -96,6 +98,9 @@ settings! {
         /// How much memory kept searches and cached answers may take, in MiB; what is put out of it has to be searched again
         search_memory_mb: u64 = "WAYFARE_SEARCH_MEMORY_MB", "MIB",
             [default_value_t = 512, value_parser = within(1..=1_048_576)];
+        /// Where logos of airlines are that no supplier has one of: an address with `{iata}` in the place of the airline's code.
+        /// Clients fetch them, this server never does
+        airline_logos: Option<String> = "WAYFARE_AIRLINE_LOGOS", "URL", [value_parser = logo_template];
         /// How long a call waits for a supplier before it answers that the outcome is pending, in seconds
         patience_s: u64 = "WAYFARE_PATIENCE_S", "SECONDS",
             [default_value_t = 60, value_parser = within(1..=3600)];

@@ -58,6 +58,18 @@ pub(crate) fn web_address(value: &str) -> Result<String, String> {
     }
 }
 
+/// An address on the web with the place for an airline's code in its path.
+pub(crate) fn logo_template(value: &str) -> Result<String, String> {
+    let address = web_address(value)?;
+    let path = address
+        .split_once("://")
+        .and_then(|(_, rest)| rest.split_once('/'));
+    match path.is_some_and(|(host, path)| !host.contains('{') && path.contains("{iata}")) {
+        true => Ok(address),
+        false => Err("it must have {iata} in its path, where the airline's code goes".to_owned()),
+    }
+}
+
 /// Where files are kept: a folder or a bucket.
 pub(crate) fn file_store(value: &str) -> Result<String, String> {
     let named = |prefix| {

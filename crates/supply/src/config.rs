@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use secrecy::SecretString;
+use serde::Deserialize;
 use wayfare_domain::Currency;
 
 /// How one supplier is reached and how long it may think.
@@ -28,6 +29,21 @@ pub struct SupplierConfig {
     pub processing_time: Duration,
     /// How hard it may be pressed, and when it is left alone.
     pub limits: Limits,
+    /// What it is asked where a flight search names a city.
+    pub city_codes: CityCodes,
+}
+
+/// What a supplier of flights is asked where a search names a city with several airports.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CityCodes {
+    /// The city's code, as it is. A code that is an airport's, too, would mean the airport: then as `Spread`.
+    #[default]
+    AsIs,
+    /// Its airports of best rank, a call for each pair.
+    Spread,
+    /// Nothing: it is left out of such searches.
+    Off,
 }
 
 /// How hard one process presses a supplier, and when it leaves the supplier alone.

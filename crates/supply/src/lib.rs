@@ -31,7 +31,7 @@ pub mod reading;
 pub use after_sales::{AfterSales, CancellationQuote, CancellationState, RefusalEvidence};
 pub use answer::{Answer, Outage, Refusal, RefusalKind};
 pub use bulkhead::Purpose;
-pub use config::{Limits, SupplierConfig};
+pub use config::{CityCodes, Limits, SupplierConfig};
 pub use held_bytes::HeldBytes;
 pub use http::{Exchange, LATEST_START, Request, SupplierHttp};
 pub use reqwest::{Method, StatusCode};

@@ -23,7 +23,7 @@ use std::{
 };
 
 use tokio::runtime::{Handle, RuntimeFlavor};
-use wayfare_api::{RateLimits, ServerOptions, serve};
+use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, serve};
 use wayfare_launch::SupplierKind;
 use wayfare_operations::{Database, reports::ReportFiles, tools::shared_time, worker};
 use wayfare_supply::Limits;
@@ -80,6 +80,7 @@ async fn main() {
         slowest_request: Duration::from_secs(15),
         workers: 2,
         shutdown: Duration::from_secs(1),
+        airline_logos: AirlineLogos::default(),
     };
     let server = serve(platform.clone(), listener, server_options).unwrap();
     tokio::spawn(server);

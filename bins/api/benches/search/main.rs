@@ -122,11 +122,11 @@ impl Agency {
                     infants: 0,
                 },
                 cabin: Cabin::Economy,
-                slices: vec![Slice {
-                    origin: "SYD".to_owned(),
-                    destination: "MEL".to_owned(),
-                    date: NaiveDate::from_ymd_opt(2026, 6, 16).unwrap(),
-                }],
+                slices: vec![Slice::between(
+                    ("SYD", None),
+                    ("MEL", None),
+                    NaiveDate::from_ymd_opt(2026, 6, 16).unwrap(),
+                )],
                 direct_only: false,
                 airline: None,
             }),

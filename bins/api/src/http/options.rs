@@ -25,4 +25,19 @@ pub struct ServerOptions {
     pub started: watch::Receiver<bool>,
     /// How long running requests may take to end when the server is stopped.
     pub shutdown: Duration,
+    /// Where logos of airlines are that no supplier has one of.
+    pub airline_logos: AirlineLogos,
+}
+
+/// Where logos of airlines are: an address with `{iata}` in the place of the code, if anywhere.
+#[derive(Clone, Debug, Default)]
+pub struct AirlineLogos(pub Option<String>);
+
+impl AirlineLogos {
+    /// The logo of the airline with this code.
+    pub fn of(&self, iata: &str) -> Option<String> {
+        let is_code = iata.len() == 2 && iata.bytes().all(|letter| letter.is_ascii_alphanumeric());
+        let template = self.0.as_deref().filter(|_| is_code)?;
+        Some(template.replace("{iata}", iata))
+    }
 }

@@ -1,13 +1,16 @@
 //! The API's success envelopes. What a handler returns says in its type which statuses and bodies it answers with.
 
-use std::marker::PhantomData;
+use std::{
+    hash::{DefaultHasher, Hasher},
+    marker::PhantomData,
+};
 
 use actix_web::{
-    HttpRequest, HttpResponse, Responder,
-    body::BoxBody,
+    HttpMessage, HttpRequest, HttpResponse, Responder,
+    body::{BoxBody, MessageBody},
     http::{
         StatusCode,
-        header::{ContentType, HeaderName, HeaderValue},
+        header::{ContentType, ETag, EntityTag, HeaderName, HeaderValue, IfNoneMatch},
     },
 };
 use schemars::JsonSchema;
@@ -178,6 +181,47 @@ pub fn with_message<V: Serialize, const STATUS: u16>(
 /// 200 with nothing but a message.
 pub fn message(message: &str) -> Replied<Message> {
     enveloped(200, Some(message), None::<()>)
+}
+
+/// Data that a client may have already: 304 for who says that it has just this.
+pub fn tagged<V: Serialize>(request: &HttpRequest, view: V) -> Replied<Tagged<Data<V>>> {
+    let envelope = Envelope {
+        success: true,
+        message: None,
+        data: Some(view),
+    };
+    let body = serde_json::to_vec(&envelope).map_err(Error::from)?;
+    let tag = tag_of(&body);
+    Ok(unless_known(request, tag, body))
+}
+
+/// The tag of a body, weak since it may be sent compressed or not.
+pub fn tag_of(body: &[u8]) -> EntityTag {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(body);
+    EntityTag::new_weak(format!("{:016x}", hasher.finish()))
+}
+
+/// JSON with its tag; 304 for who has it.
+pub fn unless_known<T>(
+    request: &HttpRequest,
+    tag: EntityTag,
+    body: impl MessageBody + 'static,
+) -> Reply<Tagged<T>> {
+    let has_it = match request.get_header::<IfNoneMatch>() {
+        Some(IfNoneMatch::Items(tags)) => tags.iter().any(|one| one.weak_eq(&tag)),
+        Some(IfNoneMatch::Any) => true,
+        None => false,
+    };
+    let mut response = match has_it {
+        true => HttpResponse::NotModified(),
+        false => HttpResponse::Ok(),
+    };
+    response.insert_header(ETag(tag));
+    Reply::of(match has_it {
+        true => response.finish(),
+        false => response.content_type(ContentType::json()).body(body),
+    })
 }
 
 fn enveloped<T>(status: u16, message: Option<&str>, data: Option<impl Serialize>) -> Replied<T> {

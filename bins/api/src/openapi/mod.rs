@@ -8,18 +8,14 @@ mod named;
 mod schemas;
 mod webhooks;
 
-use std::{
-    collections::BTreeMap,
-    hash::{DefaultHasher, Hasher},
-    sync::LazyLock,
-};
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use actix_web::{http::header::EntityTag, web::Bytes};
 use schemars::{SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-use crate::http::{endpoint::Endpoint, operation::Operation};
+use crate::http::{endpoint::Endpoint, operation::Operation, reply};
 
 const DESCRIPTION: &str = "\
 Agencies search, price and book flights and hotels and pay from prepaid wallets.
@@ -29,7 +25,11 @@ Agencies search, price and book flights and hotels and pay from prepaid wallets.
 * A request that changes something may carry an `Idempotency-Key`; made again under the same key it is answered again, not
   carried out again.
 * Every answer has `X-Request-Id`. A method that a path does not know is 405 with `Allow`, an unknown path 404.
-* Fields that are not described may come with a later version: pass over what you don't know.";
+* Fields that are not described may come with a later version: pass over what you don't know.
+
+Places and airlines: data of [GeoNames](https://www.geonames.org/) and \
+[OpenTravelData](https://github.com/opentraveldata/opentraveldata), \
+[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/), and of [airportsdata](https://pypi.org/project/airportsdata/).";
 
 /// The document as it is served, printed once, and its tag.
 pub struct Served {
@@ -49,9 +49,7 @@ impl Served {
         let document: Bytes = serde_json::to_vec(&Document::of(endpoints))
             .unwrap_or_default()
             .into();
-        let mut hasher = DefaultHasher::new();
-        hasher.write(&document);
-        let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish()));
+        let tag = reply::tag_of(&document);
         Self { document, tag }
     }
 }

@@ -75,8 +75,10 @@ fn authentication() -> Vec<Endpoint> {
 
 #[rustfmt::skip]
 fn flights() -> Vec<Endpoint> {
-    use flights::{book, fare_rules, price, search};
+    use flights::{airlines, airports, book, fare_rules, price, search};
     vec![
+        get(   "/airports",              Requests, airports::find,         "findAirports",       "Find airports and cities as somebody types"),
+        get(   "/airlines",              Requests, airlines::find,         "findAirlines",       "Find airlines as somebody types"),
         post(  "/flights/search",        Searches, search::search,         "searchFlights",      "Search flights"),
         post(  "/flights/search/stream", Searches, search::search_stream,  "streamFlightSearch", "Search flights and read offers as suppliers answer"),
         post(  "/flights/fare-rules",    Requests, fare_rules::fare_rules, "getFareRules",       "Get the rules of fares")                            .refuses(refusals::offer),

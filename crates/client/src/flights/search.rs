@@ -193,6 +193,39 @@ pub struct SearchMeta {
     pub duration_ms: u64,
     /// What became of asking each supplier, by its code.
     pub provider_status: BTreeMap<String, FlightSupplierStatus>,
+    /// What the codes of the search stood for, each once.
+    #[serde(default)]
+    pub places: Vec<SearchedPlace>,
+}
+
+/// What a code of a search stood for.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct SearchedPlace {
+    /// IATA code.
+    pub code: String,
+    /// `airport` or `city`.
+    pub kind: String,
+    /// The airport itself, or those of the city, the most important first.
+    pub airports: Vec<String>,
+}
+
+/// One search that a supplier was asked instead of one between cities.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct SearchedInstead {
+    /// Its journeys.
+    pub slices: Vec<SearchedSlice>,
+}
+
+/// A journey between airports.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct SearchedSlice {
+    /// IATA code.
+    pub origin: String,
+    /// IATA code.
+    pub destination: String,
 }
 
 /// What became of asking a supplier.
@@ -205,6 +238,9 @@ pub struct FlightSupplierStatus {
     pub duration_ms: u64,
     /// How many of its offers are shown.
     pub results: u64,
+    /// What was searched instead where a city was asked for that it does not know; else empty.
+    #[serde(default)]
+    pub searched: Vec<SearchedInstead>,
 }
 
 /// What codes and references stand for.

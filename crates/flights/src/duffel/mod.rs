@@ -48,7 +48,7 @@ use wayfare_supply::{
 use crate::ancillary::SEATS_WAIT;
 use crate::{
     AddedServices, AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest,
-    PricedOrder, Query, SoldServices, SupplierOrder,
+    PricedOrder, Query, SoldServices, SupplierOrder, spread,
 };
 use ancillary_ids::OrderableServices;
 use errors::Call;
@@ -143,6 +143,20 @@ impl Duffel {
             Either::Left((failed, _)) => (failed, None),
             Either::Right((seat_maps, offer)) => (offer.await, seat_maps),
         }
+    }
+
+    async fn search_once(&self, query: Query) -> Answer<Offers> {
+        let request = self
+            .request(Method::POST, "/air/offer_requests")
+            .query(&[
+                ("return_offers", "true"),
+                ("supplier_timeout", &self.supplier_timeout()),
+            ])
+            .json(&wire::Envelope {
+                data: new_offer_request(&query),
+            });
+        let answer = self.ask(request, Call::Read).await;
+        answer.and_read(|body| read::search(&body, self.test_mode))
     }
 
     /// Pays for a held order; that it is paid already is the same answer.
@@ -265,6 +279,9 @@ impl FlightSupplier for Duffel {
     }
 
     fn declines(&self, query: &Query) -> Option<String> {
+        if let Some(reason) = spread::declined(query, self.config().city_codes) {
+            return Some(reason);
+        }
         (query.party.size() > MOST_PASSENGERS).then(|| format!("takes at most {MOST_PASSENGERS} passengers"))
     }
 
@@ -273,17 +290,7 @@ impl FlightSupplier for Duffel {
     }
 
     async fn search(&self, query: &Query) -> Answer<Offers> {
-        let request = self
-            .request(Method::POST, "/air/offer_requests")
-            .query(&[
-                ("return_offers", "true"),
-                ("supplier_timeout", &self.supplier_timeout()),
-            ])
-            .json(&wire::Envelope {
-                data: new_offer_request(query),
-            });
-        let answer = self.ask(request, Call::Read).await;
-        answer.and_read(|body| read::search(&body, self.test_mode))
+        spread::search(self.searches(query), |query| self.search_once(query)).await
     }
 
     async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder> {

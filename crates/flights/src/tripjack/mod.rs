@@ -37,7 +37,7 @@ use wayfare_supply::{
 use crate::ancillary::SEATS_WAIT;
 use crate::{
     AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PricedOrder, Query,
-    SupplierOrder,
+    SupplierOrder, spread,
 };
 use errors::Call;
 use read::{Reviewed, Unreadable};
@@ -81,6 +81,14 @@ impl TripJack {
             .json(body);
         let answer = self.http.send(request, call.purpose()).await;
         answer.and_then(|exchange| errors::judge(&exchange, call, key, read))
+    }
+
+    async fn search_once(&self, query: Query) -> Answer<Offers> {
+        let body = wire::NewSearch {
+            search_query: new_query(&query),
+        };
+        let read = |body: &[u8]| read::search(body, query.party, self.now());
+        self.ask("/fms/v1/air-search-all", &body, Call::Read, read).await
     }
 
     /// Seats are an extra: whatever goes wrong with them costs only themselves and a little time.
@@ -129,6 +137,9 @@ impl AfterSales for TripJack {
 #[async_trait]
 impl FlightSupplier for TripJack {
     fn declines(&self, query: &Query) -> Option<String> {
+        if let Some(reason) = spread::declined(query, self.config().city_codes) {
+            return Some(reason);
+        }
         let seats = query.party.adults.saturating_add(query.party.children);
         if seats > MOST_SEATS {
             return Some(format!("takes at most {MOST_SEATS} passengers beside infants"));
@@ -148,11 +159,7 @@ impl FlightSupplier for TripJack {
     }
 
     async fn search(&self, query: &Query) -> Answer<Offers> {
-        let body = wire::NewSearch {
-            search_query: new_query(query),
-        };
-        let read = |body: &[u8]| read::search(body, query.party, self.now());
-        self.ask("/fms/v1/air-search-all", &body, Call::Read, read).await
+        spread::search(self.searches(query), |query| self.search_once(query)).await
     }
 
     async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder> {

@@ -10,7 +10,7 @@ use wayfare_domain::{
 };
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, OrderMode, OrderRequest, Query, Slice, TripType};
-use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub use crate::answers::done;
 use wayfare_stub_server::{Reply, StubServer, reply};
@@ -47,6 +47,7 @@ pub fn config(stub: &StubServer, token: &str) -> SupplierConfig {
         effect_deadline: Duration::from_millis(400),
         processing_time: Duration::from_secs(130),
         limits: Limits::default(),
+        city_codes: CityCodes::AsIs,
     }
 }
 
@@ -65,10 +66,9 @@ pub const PARTY: Party = Party {
 };
 
 pub fn query(route: &[(&str, &str)]) -> Query {
-    let slices = route.iter().zip(1..).map(|((origin, destination), day)| Slice {
-        origin: (*origin).into(),
-        destination: (*destination).into(),
-        date: format!("2026-04-{day:02}").parse().unwrap(),
+    let slices = route.iter().zip(1..).map(|((origin, destination), day)| {
+        let date = format!("2026-04-{day:02}").parse().unwrap();
+        Slice::between((origin, None), (destination, None), date)
     });
     Query {
         trip_type: if route.len() == 1 {

@@ -8,7 +8,7 @@ use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, FlightSupplier, Offer, OrderMode, OrderRequest, PricedOrder, SupplierOrder};
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 use crate::duffel_bodies::{PARTY, TOKEN, booking, clock, done, query};
 
@@ -58,6 +58,7 @@ impl Stage {
             effect_deadline: Duration::from_millis(500),
             processing_time: Duration::from_secs(130),
             limits,
+            city_codes: CityCodes::AsIs,
         };
         Self {
             duffel: Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()),

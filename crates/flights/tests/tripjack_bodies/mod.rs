@@ -12,7 +12,7 @@ use wayfare_flights::{
     Ancillary, AncillaryChoice, Cabin, FlightSupplier, Offer, OfferKind, Offers, OrderMode, OrderRequest,
     PricedOrder, Query, Slice, TripType,
 };
-use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub const KEY: &str = "tj_very_secret";
 
@@ -38,6 +38,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         effect_deadline: Duration::from_millis(400),
         processing_time: Duration::from_secs(300),
         limits: Limits::default(),
+        city_codes: CityCodes::Spread,
     }
 }
 
@@ -51,10 +52,9 @@ pub fn inr(text: &str) -> Money {
 
 /// One route for each day of April 2026, beginning with the first.
 pub fn query(trip_type: TripType, route: &[(&str, &str)]) -> Query {
-    let slices = route.iter().zip(1..).map(|((origin, destination), day)| Slice {
-        origin: (*origin).into(),
-        destination: (*destination).into(),
-        date: format!("2026-04-{day:02}").parse().unwrap(),
+    let slices = route.iter().zip(1..).map(|((origin, destination), day)| {
+        let date = format!("2026-04-{day:02}").parse().unwrap();
+        Slice::between((origin, None), (destination, None), date)
     });
     Query {
         trip_type,

@@ -10,7 +10,7 @@ use wayfare_hotels::{
     Guest, GuestKind, HotelSupplier, Lookup, Query, RoomGuests, RoomRate, RoomRequest, SearchArea,
     StayContact, StayRequest, SupplierStay,
 };
-use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub use crate::answers::done;
 use wayfare_stub_server::{Reply, SideReply, StubServer, reply};
@@ -38,6 +38,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         effect_deadline: Duration::from_millis(1_500),
         processing_time: Duration::from_secs(120),
         limits: Limits::default(),
+        city_codes: CityCodes::AsIs,
     }
 }
 

@@ -9,7 +9,7 @@ use wayfare_hotels::liteapi::LiteApi;
 use wayfare_hotels::{
     Guest, GuestKind, Query, RoomGuests, RoomRequest, SearchArea, StayContact, StayRequest,
 };
-use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
+use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub use crate::answers::done;
 use wayfare_stub_server::{Reply, StubServer, reply};
@@ -29,6 +29,7 @@ pub fn config(stub: &StubServer) -> SupplierConfig {
         effect_deadline: Duration::from_millis(600),
         processing_time: Duration::from_secs(120),
         limits: Limits::default(),
+        city_codes: CityCodes::AsIs,
     }
 }
 

@@ -7,7 +7,7 @@ use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{AnswerId, Faults, MoneyError, Party};
 use wayfare_flights::{FareDetails, Offer, OfferKind, Query, Segment, TripType};
-use wayfare_reference::airport;
+use wayfare_reference::{PlaceKind, airport};
 use wayfare_supply::Answer;
 
 use super::search::{
@@ -104,7 +104,7 @@ pub(crate) async fn orders(
 }
 
 /// The order of these offers of one supplier for the whole party, as they were shown. The supplier is asked again for what
-/// is bought when that is not the whole trip that was searched, or when its offers are single-use and another search has
+/// is bought when that is not the whole trip that was searched, when they may be of several searches, or when its offers are single-use and another search has
 /// reserved them, or an order was made of them.
 async fn one_order(
     platform: &Platform,
@@ -130,8 +130,13 @@ async fn one_order(
     }
     let seller = platform.flight_seller(caller, &order.supplier)?;
     let journeys: usize = offers.iter().map(|selected| selected.offer.journeys.len()).sum();
+    // Halves of a spread city may be of different searches, which the supplier does not sell together.
+    let may_be_apart = offers.len() > 1 && seller.searches(&search.query).len() > 1;
     if journeys < search.query.slices.len() {
         let query = requery_alone(&search.query, offers);
+        order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
+    } else if may_be_apart {
+        let query = Query::clone(&search.query);
         order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
     } else if seller.offers_are_single_use() {
         // From now on other searches get another answer.
@@ -287,9 +292,10 @@ async fn requery(
 ) -> Result<SelectedOrder> {
     let supplier = offers.first().map(SessionOffer::supplier).unwrap_or_default();
     let seller = platform.flight_seller(caller, supplier)?;
+    let query = at_airports_of(query, offers);
     platform
         .look_to_book
-        .count(caller.organization(), supplier, SupplierSearch::Asked);
+        .count(caller.organization(), supplier, SupplierSearch::Asked, 1);
     let found = match seller.search(&query).await {
         Answer::Done(found) => found,
         Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
@@ -323,6 +329,29 @@ async fn requery(
         })?;
     }
     Ok(order)
+}
+
+/// The query with the airports of these offers where it names cities: it is about their flights alone.
+fn at_airports_of(mut query: Query, offers: &[SessionOffer<'_>]) -> Query {
+    let journeys: Vec<_> = offers
+        .iter()
+        .flat_map(|selected| &selected.offer.journeys)
+        .collect();
+    if journeys.len() != query.slices.len() {
+        return query;
+    }
+    for (slice, journey) in query.slices.iter_mut().zip(journeys) {
+        let Some([from, to]) = journey.ends() else {
+            continue;
+        };
+        if slice.origin_kind == PlaceKind::City {
+            (slice.origin, slice.origin_kind) = (from.to_owned(), PlaceKind::Airport);
+        }
+        if slice.destination_kind == PlaceKind::City {
+            (slice.destination, slice.destination_kind) = (to.to_owned(), PlaceKind::Airport);
+        }
+    }
+    query
 }
 
 /// The party split into so many parts, each with an adult: the first ones have one more where it doesn't come out even.

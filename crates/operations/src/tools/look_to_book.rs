@@ -29,12 +29,18 @@ pub(crate) enum SupplierSearch {
 pub(crate) struct LookToBookCounters(Mutex<HashMap<(OrganizationId, String), SearchCounts>>);
 
 impl LookToBookCounters {
-    /// Counts one search of this agency at this supplier.
-    pub(crate) fn count(&self, organization: OrganizationId, supplier: &str, search: SupplierSearch) {
+    /// Counts one search of this agency at this supplier, which takes so many calls where it is asked.
+    pub(crate) fn count(
+        &self,
+        organization: OrganizationId,
+        supplier: &str,
+        search: SupplierSearch,
+        calls: usize,
+    ) {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = counted.entry((organization, supplier.to_owned())).or_default();
         match search {
-            SupplierSearch::Asked => counts.asked += 1,
+            SupplierSearch::Asked => counts.asked += i64::try_from(calls).unwrap_or(i64::MAX),
             SupplierSearch::Shared => counts.shared += 1,
         }
     }

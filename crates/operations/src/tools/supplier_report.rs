@@ -28,6 +28,9 @@ pub struct SupplierReport {
     pub results: usize,
     /// What went wrong, for `debug.provider_errors`.
     pub errors: Vec<String>,
+    /// Where a city was spread, what was searched instead: of each search, the airports of its journeys.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub searched: Vec<Vec<[String; 2]>>,
 }
 
 impl SupplierReport {
@@ -39,6 +42,7 @@ impl SupplierReport {
             duration: Duration::ZERO,
             results: 0,
             errors: vec![reason],
+            searched: Vec::new(),
         }
     }
 }

@@ -359,7 +359,8 @@ impl Record {
             }
             _ => route.to_owned(),
         };
-        let path = match route.ends_with("/hotels/cities") {
+        let is_typed = ["/hotels/cities", "/airports", "/airlines"];
+        let path = match is_typed.iter().any(|end| route.ends_with(end)) {
             true => format!("{path}?q=mum"),
             false => path,
         };

@@ -1,15 +1,12 @@
 //! The OpenAPI document.
 
-use actix_web::{
-    HttpMessage, HttpRequest, HttpResponse,
-    http::header::{ContentType, ETag, IfNoneMatch},
-};
+use actix_web::HttpRequest;
 use serde_json::{Map, Value};
 
 use crate::{
     http::{
         extract::app_data,
-        reply::{Bare, Replied, Reply, Tagged},
+        reply::{self, Bare, Replied, Tagged},
     },
     openapi::ServedOnce,
 };
@@ -17,21 +14,9 @@ use crate::{
 /// `GET /openapi.json`: 304 for who has it.
 pub async fn get(request: HttpRequest) -> Replied<Tagged<Bare<Map<String, Value>>>> {
     let served: &ServedOnce = app_data(&request)?;
-    let tag = served.tag.clone();
-    let has_it = match request.get_header::<IfNoneMatch>() {
-        Some(IfNoneMatch::Items(tags)) => tags.iter().any(|one| one.weak_eq(&tag)),
-        Some(IfNoneMatch::Any) => true,
-        None => false,
-    };
-    let mut response = match has_it {
-        true => HttpResponse::NotModified(),
-        false => HttpResponse::Ok(),
-    };
-    response.insert_header(ETag(tag));
-    Ok(Reply::of(match has_it {
-        true => response.finish(),
-        false => response
-            .content_type(ContentType::json())
-            .body(served.document.clone()),
-    }))
+    Ok(reply::unless_known(
+        &request,
+        served.tag.clone(),
+        served.document.clone(),
+    ))
 }

@@ -41,9 +41,9 @@ const MOST_ITINERARIES: usize = 50;
 pub struct NewJourney {
     /// Which journey of the booking it is instead of, by its place from 0, where that is said.
     pub journey: Option<usize>,
-    /// IATA code.
+    /// IATA code of an airport or a city.
     pub origin: String,
-    /// IATA code.
+    /// IATA code of an airport or a city.
     pub destination: String,
     /// Local at the origin.
     pub date: NaiveDate,
@@ -87,11 +87,11 @@ pub async fn itineraries(
         trip_type: TripType::OneWay,
         party: party(&flown.travellers),
         cabin: flown.cabin,
-        slices: vec![Slice {
-            origin: journey.origin,
-            destination: journey.destination,
-            date: journey.date,
-        }],
+        slices: vec![Slice::between(
+            (&journey.origin, None),
+            (&journey.destination, None),
+            journey.date,
+        )],
         direct_only: false,
         airline: None,
     };

@@ -33,6 +33,9 @@ pub struct SearchRequest {
     pub max_results: Option<usize>,
 }
 
+/// A supplier's code, what it was asked ([`SupplierReport::searched`]), and what it answered.
+type Arrival = (String, Vec<Vec<[String; 2]>>, SupplierAnswer);
+
 /// A running search: one [`PricedSupplierResult`] after the other, until every supplier has answered or failed. Dropping it
 /// cancels the supplier calls that nobody else waits for.
 pub struct Search {
@@ -41,7 +44,7 @@ pub struct Search {
     max_results: Option<usize>,
     started: Instant,
     skipped: Vec<SupplierReport>,
-    pending: FuturesUnordered<BoxFuture<'static, (String, SupplierAnswer)>>,
+    pending: FuturesUnordered<BoxFuture<'static, Arrival>>,
     session: SearchSession,
     /// Priced, and not returned yet: the caller may stop waiting while it is stored.
     unread: Option<(PricedSupplierResult, Option<Arc<SessionPart>>)>,
@@ -68,9 +71,11 @@ impl Search {
             match barred.or_else(|| supplier.declines(&query)) {
                 None => {
                     let (call, cost) = platform.offer_cache.search(supplier, &query, asker);
-                    platform.look_to_book.count(caller.organization(), code, cost);
-                    let code = code.clone();
-                    pending.push(call.map(|answer| (code, answer)).boxed());
+                    let searches = supplier.searches(&query);
+                    let counters = &platform.look_to_book;
+                    counters.count(caller.organization(), code, cost, searches.len());
+                    let (code, searched) = (code.clone(), instead_of(&query, &searches));
+                    pending.push(call.map(|answer| (code, searched, answer)).boxed());
                 }
                 Some(reason) => skipped.push(SupplierReport::skipped(code, reason)),
             }
@@ -129,12 +134,13 @@ impl Search {
     /// end.
     pub async fn next(&mut self) -> Option<PricedSupplierResult> {
         if self.unread.is_none() {
-            let (code, answer) = self.pending.next().await?;
+            let (code, searched, answer) = self.pending.next().await?;
             let first = self.session.offer_count();
             let secrets = &self.platform.secrets;
-            let (result, part) =
+            let (mut result, part) =
                 self.context
                     .price_supplier_result(secrets, first, code, self.started.elapsed(), answer);
+            result.report.searched = searched;
             let part = part.map(Arc::new);
             self.session.add_part(part.clone());
             self.unread = Some((result, part));
@@ -143,5 +149,19 @@ impl Search {
             self.platform.flight_sessions.store(&self.session, part).await;
         }
         self.unread.take().map(|(result, _)| result)
+    }
+}
+
+/// The airports of each search that is made instead of the one that was asked for; none where it is made as it is.
+fn instead_of(query: &Query, searches: &[Query]) -> Vec<Vec<[String; 2]>> {
+    let routes = |search: &Query| {
+        let slices = search.slices.iter();
+        slices
+            .map(|slice| [slice.origin.clone(), slice.destination.clone()])
+            .collect()
+    };
+    match searches {
+        [only] if only == query => Vec::new(),
+        searches => searches.iter().map(routes).collect(),
     }
 }

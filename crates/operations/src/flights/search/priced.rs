@@ -97,6 +97,7 @@ impl SearchContext {
             duration,
             results: 0,
             errors: Vec::new(),
+            searched: Vec::new(),
         };
         let cached = match answer {
             Answer::Done(cached) => cached,

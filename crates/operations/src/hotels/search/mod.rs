@@ -106,7 +106,7 @@ async fn query_suppliers(
         let call = query.map(|query| {
             platform
                 .look_to_book
-                .count(caller.organization(), code, SupplierSearch::Asked);
+                .count(caller.organization(), code, SupplierSearch::Asked, 1);
             let supplier = supplier.clone();
             query_supplier(&platform.runtime, async move { supplier.search(&query).await })
         });
@@ -121,6 +121,7 @@ async fn query_suppliers(
                 duration: began.elapsed(),
                 results: 0,
                 errors: Vec::new(),
+                searched: Vec::new(),
             };
             (report, Some(answer))
         }

@@ -126,12 +126,16 @@ pub async fn refund_status(
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
 pub async fn reschedule_avail(
     app: App,
+    request: HttpRequest,
     ask: Ask<Caller, Body<NewJourney>>,
     reference: Path<String>,
 ) -> Replied<Data<Vec<NewItineraryView>>> {
+    let logos = &extract::options(&request)?.airline_logos;
     let Body(journey) = ask.what;
     let found = flights::itineraries(&app, &ask.who, &booking_ref(&reference)?, journey).await?;
-    let views = found.into_iter().map(NewItineraryView::from);
+    let views = found
+        .into_iter()
+        .map(|itinerary| NewItineraryView::of(itinerary, logos));
     data(views.collect::<Vec<_>>())
 }
 

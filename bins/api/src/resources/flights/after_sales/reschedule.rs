@@ -11,7 +11,13 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 
 use super::services::segment_id;
-use crate::resources::common::{CapitalStatus, CurrencyCode, local};
+use crate::{
+    http::options::AirlineLogos,
+    resources::{
+        common::{CapitalStatus, CurrencyCode, local},
+        flights::airlines,
+    },
+};
 
 /// An itinerary that could be flown instead.
 #[derive(Serialize, JsonSchema)]
@@ -29,7 +35,7 @@ pub struct NewItineraryView {
 #[schemars(rename = "Carrier")]
 struct CarrierView {
     code: String,
-    name: Option<String>,
+    name: String,
     logo_url: Option<String>,
 }
 
@@ -80,8 +86,9 @@ struct PlaceView {
     terminal: Option<String>,
 }
 
-impl From<NewItinerary> for NewItineraryView {
-    fn from(found: NewItinerary) -> Self {
+impl NewItineraryView {
+    /// This one, with logos from there where the supplier has none.
+    pub fn of(found: NewItinerary, logos: &AirlineLogos) -> Self {
         let (offer, price) = (&found.offer, &found.price.sale.price);
         let zero = Money::zero(price.total().currency());
         // S + G + P; what can't be added up is not shown.
@@ -92,9 +99,9 @@ impl From<NewItinerary> for NewItineraryView {
         let mut flights = 0;
         Self {
             validating_carrier: CarrierView {
+                name: airlines::name(&found.carrier, found.airline.as_ref()).to_owned(),
+                logo_url: airlines::logo(&found.carrier, found.airline.as_ref(), logos),
                 code: found.carrier,
-                name: found.airline.as_ref().map(|airline| airline.name.clone()),
-                logo_url: found.airline.and_then(|airline| airline.logo_url),
             },
             pricing: PricingView {
                 currency: price.total().currency(),

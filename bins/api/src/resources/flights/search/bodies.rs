@@ -4,6 +4,7 @@ use serde_json::json;
 use wayfare_domain::{Party, parse_currency};
 use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::SearchRequest;
+use wayfare_reference::PlaceKind;
 
 use crate::http::json_body::{Example, FromJson, JsonObject};
 
@@ -94,7 +95,18 @@ impl FromJson for SearchRequest {
                 { "origin": "BOM", "destination": "DEL", "departure_date": "2027-02-17" },
             ],
         });
-        vec![("one way", one_way), ("there and back", there_and_back)]
+        let of_cities = json!({
+            "search_params": { "trip_type": "ONE_WAY", "cabin_class": "ECONOMY", "passengers": { "adults": 1 } },
+            "slices": [{
+                "origin": "DXB", "origin_type": "city", "destination": "LON", "destination_type": "city",
+                "departure_date": "2027-02-10",
+            }],
+        });
+        vec![
+            ("one way", one_way),
+            ("there and back", there_and_back),
+            ("from any airport of a city to any of another", of_cities),
+        ]
     }
 }
 
@@ -114,18 +126,25 @@ fn party(body: &mut JsonObject<'_>, parts: &mut QueryParts) -> Option<Party> {
 fn slice(body: &mut JsonObject<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice> {
     let origin = body.text("origin", 3).map(|code| code.to_ascii_uppercase());
     let destination = body.text("destination", 3).map(|code| code.to_ascii_uppercase());
+    let mut kind = |name| match body.has(name) {
+        true => body.word::<PlaceKind>(name),
+        false => None,
+    };
+    let (origin_kind, destination_kind) = (kind("origin_type"), kind("destination_type"));
     let date = body.date("departure_date");
     for name in ["origin", "destination"] {
         body.note(name, || json!({ "pattern": "^[A-Za-z]{3}$" }));
     }
     legs.push(SliceParts {
         origin: origin.clone(),
+        origin_kind,
         destination: destination.clone(),
+        destination_kind,
         date,
     });
-    Some(Slice {
-        origin: origin?,
-        destination: destination?,
-        date: date?,
-    })
+    Some(Slice::between(
+        (&origin?, origin_kind),
+        (&destination?, destination_kind),
+        date?,
+    ))
 }

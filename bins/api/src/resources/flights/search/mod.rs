@@ -22,10 +22,12 @@ use crate::http::{
 /// `POST /flights/search`.
 pub async fn search(
     app: App,
+    request: HttpRequest,
     ask: Ask<Caller, Body<SearchRequest>>,
 ) -> Replied<WithMessage<SearchResponseBuilder>> {
+    let logos = &extract::options(&request)?.airline_logos;
     let mut search = flights::Search::begin(&app, &ask.who, ask.what.0).await?;
-    let mut snapshot = SearchResponseBuilder::of(&search);
+    let mut snapshot = SearchResponseBuilder::of(&search, logos);
     while let Some(arrival) = search.next().await {
         snapshot.add(arrival).map_err(Error::from)?;
     }
@@ -39,7 +41,7 @@ pub async fn search_stream(
     request: HttpRequest,
     ask: Ask<Caller, Body<SearchRequest>>,
 ) -> Replied<Events> {
-    let stopping = extract::options(&request)?.stopping.clone();
+    let options = extract::options(&request)?;
     let search = flights::Search::begin(&app, &ask.who, ask.what.0).await?;
-    Ok(stream::events(search, stopping))
+    Ok(stream::events(search, options))
 }

@@ -19,10 +19,10 @@ use super::{
     json_interner::{JsonInterner, Numbers},
     views::{
         AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, ProviderStatus,
-        RefundPolicyView, SegmentView,
+        RefundPolicyView, SearchedPlace, SegmentView,
     },
 };
-use crate::resources::common::CurrencyCode;
+use crate::{http::options::AirlineLogos, resources::common::CurrencyCode};
 
 /// What was found until now, ready to be written.
 pub struct SearchResponseBuilder {
@@ -44,6 +44,7 @@ pub struct SearchResponseBuilder {
     /// The cheapest first.
     ranked: Vec<RankedOffer>,
     scratch: Vec<u8>,
+    logos: AirlineLogos,
 }
 
 struct Named {
@@ -66,12 +67,12 @@ struct RankedOffer {
 
 impl SearchResponseBuilder {
     /// What is known before any supplier has answered.
-    pub fn of(search: &Search) -> Self {
-        Self::new(
-            search.context().clone(),
-            search.max_results(),
-            search.skipped().to_vec(),
-        )
+    pub fn of(search: &Search, logos: &AirlineLogos) -> Self {
+        let (context, skipped) = (search.context().clone(), search.skipped().to_vec());
+        Self {
+            logos: logos.clone(),
+            ..Self::new(context, search.max_results(), skipped)
+        }
     }
 
     /// A snapshot of nothing but the suppliers that were not asked.
@@ -91,6 +92,7 @@ impl SearchResponseBuilder {
             offers: JsonInterner::default(),
             ranked: Vec::new(),
             scratch: Vec::new(),
+            logos: AirlineLogos::default(),
         }
     }
 
@@ -103,7 +105,7 @@ impl SearchResponseBuilder {
         for (offer, price) in arrival.offers() {
             self.rank(supplier, offer, price)?;
         }
-        // Only suppliers know airlines' names; the first one with a logo is kept.
+        // Suppliers' names of airlines come before ours; the first one with a logo is kept.
         for (code, airline) in arrival.cached.iter().flat_map(|cached| &cached.found.airlines) {
             if let Some(known) = self.airlines.get_mut(code)
                 && known.as_ref().is_none_or(|known| known.logo_url.is_none())
@@ -274,6 +276,13 @@ impl SearchResponseBuilder {
                 .iter()
                 .map(|report| (report.code.as_str(), ProviderStatus::from(report)))
                 .collect(),
+            places: self
+                .context
+                .query
+                .places()
+                .into_iter()
+                .map(SearchedPlace::from)
+                .collect(),
         };
         out.extend(b"{\"search_id\":");
         serde_json::to_writer(&mut *out, &self.context.id)?;
@@ -323,7 +332,10 @@ impl SearchResponseBuilder {
             .flat_map(|named| &named.airlines)
             .filter_map(|code| {
                 let (code, airline) = self.airlines.get_key_value(code)?;
-                Some((code.as_str(), AirlineView::from(airline)))
+                Some((
+                    code.as_str(),
+                    AirlineView::of(code, airline.as_ref(), &self.logos),
+                ))
             })
             .collect()
     }
@@ -400,7 +412,8 @@ struct Meta<'a> {
     expires_at: chrono::DateTime<chrono::Utc>,
     total_results: usize,
     duration_ms: u128,
-    provider_status: BTreeMap<&'a str, ProviderStatus>,
+    provider_status: BTreeMap<&'a str, ProviderStatus<'a>>,
+    places: Vec<SearchedPlace>,
 }
 
 /// What belongs to the piece of this number, from 1.

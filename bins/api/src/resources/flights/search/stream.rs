@@ -15,6 +15,7 @@ use wayfare_operations::flights::Search;
 use super::response::SearchResponseBuilder;
 use crate::http::{
     operation::{Described, Operation},
+    options::ServerOptions,
     reply::{self, Reply},
 };
 
@@ -23,11 +24,11 @@ use crate::http::{
 const KEEP_ALIVE: Duration = Duration::from_secs(2);
 
 /// The answer whose events come as the search goes on. It ends when the server stops, without `done`.
-pub fn events(search: Search, stopping: watch::Receiver<bool>) -> Reply<Events> {
+pub fn events(search: Search, options: &ServerOptions) -> Reply<Events> {
     let events = Events {
-        snapshot: SearchResponseBuilder::of(&search),
+        snapshot: SearchResponseBuilder::of(&search, &options.airline_logos),
         search,
-        stopping,
+        stopping: options.stopping.clone(),
         chunks: VecDeque::new(),
         is_done: false,
     };

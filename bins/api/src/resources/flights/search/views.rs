@@ -5,13 +5,20 @@ use std::borrow::Cow;
 use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
+use strum::VariantNames;
 use wayfare_domain::{Amount, Currency, Money, PassengerType};
 use wayfare_flights::{Airline, Cabin, FareDetails, Journey, Offer, OfferKind, PassengerShare, Segment};
 use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
-use wayfare_reference::Airport;
+use wayfare_reference::{Airport, Place, PlaceKind};
 
-use crate::resources::common::{CurrencyCode, local};
+use crate::{
+    http::options::AirlineLogos,
+    resources::{
+        common::{CurrencyCode, local},
+        flights::airlines,
+    },
+};
 
 /// What a thing is called within one answer: `s1`, `b2`.
 #[derive(Clone, Copy)]
@@ -67,15 +74,52 @@ impl Serialize for Names<'_> {
 /// One supplier's line in `provider_status`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "FlightProviderStatus")]
-pub struct ProviderStatus {
+pub struct ProviderStatus<'a> {
     #[schemars(extend("enum" = ["success", "error", "skipped"]))]
     status: &'static str,
     duration_ms: u128,
     results: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    searched: Vec<SearchedInstead<'a>>,
 }
 
-impl From<&SupplierReport> for ProviderStatus {
-    fn from(report: &SupplierReport) -> Self {
+/// One search that a supplier was asked instead of one between cities.
+#[derive(Serialize, JsonSchema)]
+pub struct SearchedInstead<'a> {
+    slices: Vec<SearchedSlice<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct SearchedSlice<'a> {
+    origin: &'a str,
+    destination: &'a str,
+}
+
+/// What a code of the search stood for.
+#[derive(Serialize, JsonSchema)]
+pub struct SearchedPlace {
+    code: &'static str,
+    #[schemars(with = "&str", extend("enum" = PlaceKind::VARIANTS))]
+    kind: PlaceKind,
+    airports: Vec<&'static str>,
+}
+
+impl From<Place> for SearchedPlace {
+    fn from(place: Place) -> Self {
+        Self {
+            code: place.code(),
+            kind: place.kind(),
+            airports: place.airports().iter().map(|airport| airport.iata).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a SupplierReport> for ProviderStatus<'a> {
+    fn from(report: &'a SupplierReport) -> Self {
+        let slice = |[origin, destination]: &'a [String; 2]| SearchedSlice { origin, destination };
+        let search = |search: &'a Vec<[String; 2]>| SearchedInstead {
+            slices: search.iter().map(slice).collect(),
+        };
         Self {
             status: match report.state {
                 SupplierState::Success => "success",
@@ -84,23 +128,25 @@ impl From<&SupplierReport> for ProviderStatus {
             },
             duration_ms: report.duration.as_millis(),
             results: report.results,
+            searched: report.searched.iter().map(search).collect(),
         }
     }
 }
 
-/// An airline; of one that no supplier names nothing is known.
+/// An airline as its supplier tells of it; what that leaves out is ours.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Airline")]
 pub struct AirlineView<'a> {
-    name: Option<&'a str>,
-    logo_url: Option<&'a str>,
+    name: &'a str,
+    logo_url: Option<String>,
 }
 
-impl<'a> From<&'a Option<Airline>> for AirlineView<'a> {
-    fn from(airline: &'a Option<Airline>) -> Self {
+impl<'a> AirlineView<'a> {
+    /// The airline with this code, of which a supplier may have told this.
+    pub fn of(code: &'a str, told: Option<&'a Airline>, logos: &AirlineLogos) -> Self {
         Self {
-            name: airline.as_ref().map(|airline| airline.name.as_str()),
-            logo_url: airline.as_ref().and_then(|airline| airline.logo_url.as_deref()),
+            name: airlines::name(code, told),
+            logo_url: airlines::logo(code, told, logos),
         }
     }
 }

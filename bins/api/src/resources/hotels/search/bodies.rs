@@ -9,7 +9,7 @@ use wayfare_operations::{
     Platform,
     hotels::{Criteria, Filters, HotelId, Location, MOST_ROOMS, SortField, SortOrder, check_days},
 };
-use wayfare_reference::{airport, city, city_named, country_name, time_zone_at};
+use wayfare_reference::{Place, city, city_named, country_name, time_zone_at};
 
 use crate::{
     http::json_body::{Example, FromJson, JsonObject},
@@ -254,16 +254,29 @@ fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Lo
         }
         "airport" => {
             let code = body.text("code", 3)?.to_ascii_uppercase();
-            let Some(airport) = airport(&code) else {
-                body.fault("code", "is not a known IATA airport code");
-                return None;
-            };
-            let place = SearchArea::Airport {
-                code,
-                latitude: airport.latitude(),
-                longitude: airport.longitude(),
-            };
-            Some(Location::Place(place, Some(airport.time_zone)))
+            match Place::of(&code, None) {
+                Some(Place::Airport(airport)) => {
+                    let place = SearchArea::Airport {
+                        code,
+                        latitude: airport.latitude(),
+                        longitude: airport.longitude(),
+                    };
+                    Some(Location::Place(place, Some(airport.time_zone)))
+                }
+                Some(Place::City(city)) => {
+                    let place = SearchArea::City {
+                        name: city.name.to_owned(),
+                        country: city.iso_country.to_owned(),
+                        latitude: city.latitude(),
+                        longitude: city.longitude(),
+                    };
+                    Some(Location::Place(place, Some(city.time_zone)))
+                }
+                None => {
+                    body.fault("code", "is not a known IATA airport code");
+                    None
+                }
+            }
         }
         "coordinates" => around(body),
         _ => {
