@@ -454,6 +454,8 @@ pub struct ProviderHotels {
     pub provider: String,
     /// Its hotels.
     pub hotels: Vec<HotelDetails>,
+    /// Why it told of none, if it failed.
+    pub error: Option<String>,
 }
 
 /// What is told of a hotel.
