@@ -266,6 +266,9 @@ pub struct HotelSupplierStatus {
 pub struct HotelSearchDebug {
     /// What went wrong, by supplier.
     pub provider_errors: BTreeMap<String, Vec<String>>,
+    /// The same line by line.
+    #[serde(default)]
+    pub problems: Vec<crate::flights::SearchProblem>,
 }
 
 /// A hotel that was found.

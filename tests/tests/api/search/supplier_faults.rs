@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wayfare_tests::{Person, World, WorldOptions, one_way};
+use wayfare_tests::{Person, Seller, World, WorldOptions, one_way, stay_at};
 
 async fn nothing_found(agent: &Person, body: &Value) -> Value {
     let answer = agent.post("/flights/search", body).await;
@@ -52,6 +52,24 @@ async fn a_search_answers_whatever_the_supplier_does() {
     let found = nothing_found(&agent, &body).await;
     assert_has!(found["search_meta"]["provider_status"]["duffel"], { "status": "error" });
     assert!(found["debug"]["provider_errors"]["duffel"].is_string());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn problems_are_told_alike_of_flights_and_hotels() {
+    let world = World::with(WorldOptions::of([Seller::duffel(), Seller::liteapi()])).await;
+    let agent = world.agent("0").await;
+    for supplier in ["duffel", "liteapi"] {
+        world.next_at(supplier, "search", "status:500").await;
+    }
+    let trip = agent.search(&one_way("DEL", "BOM")).await;
+    let stays = agent.search_stays(&stay_at("liteapi")).await;
+    for (supplier, debug) in [("duffel", &trip["debug"]), ("liteapi", &stays["debug"])] {
+        let lines = debug["problems"].as_array().unwrap();
+        assert_eq!(lines.len(), 1, "{debug}");
+        assert_eq!(lines[0]["provider"], supplier);
+        let told = debug["provider_errors"][supplier].to_string();
+        assert!(told.contains(lines[0]["text"].as_str().unwrap()), "{debug}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
