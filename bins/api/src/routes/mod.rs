@@ -102,7 +102,7 @@ fn flight_bookings() -> Vec<Endpoint> {
         get(   "/flights/bookings/{ref}/track",              Requests, after_sales::track,              "trackFlightBooking",      "Get a booking in its suppliers' own words")      .refuses(refusals::change),
         get(   "/flights/bookings/{ref}/ssr",                Requests, after_sales::services,           "listBookingServices",     "List what can still be bought for a booking")    .refuses(refusals::change),
         post(  "/flights/bookings/{ref}/ssr",                Requests, after_sales::add_services,       "addBookingServices",      "Buy seats, bags or meals for a booking")         .refuses(refusals::services),
-        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "searchRescheduleOptions", "Search itineraries that could be flown instead") .refuses(refusals::rescheduling),
+        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "searchRescheduleOptions", "Search itineraries that could be flown instead") .refuses(refusals::reschedule_options),
         post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, after_sales::reschedule_penalty, "quoteReschedule",         "Ask what rescheduling would cost")               .refuses(refusals::rescheduling),
         post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "rescheduleFlightBooking", "Reschedule a flight booking")                    .refuses(refusals::rescheduling),
     ]
