@@ -91,6 +91,11 @@ async fn wishes_narrow_what_is_found() {
     body["search_params"]["direct_flights_only"] = json!(true);
     let found = agent.post("/flights/search", &body).await;
     let found = found.says(200, "3 offers found");
+    // No more than there are, however many are wanted.
+    let mut many = body.clone();
+    many["search_params"]["max_results"] = json!(1_000_000);
+    let many = agent.post("/flights/search", &many).await.ok();
+    assert!(many["search_meta"]["total_results"].as_u64() > Some(3));
     assert_eq!(found["search_meta"]["total_results"], 3);
     for leg in found["legs"].as_array().unwrap() {
         assert_eq!(
