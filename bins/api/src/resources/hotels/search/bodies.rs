@@ -149,6 +149,7 @@ impl FromJson for SearchBody {
                 "refundable_only": true,
                 "meal_plan": ["breakfast"],
                 "payment_type": "prepaid",
+                "include_pay_at_hotel": false,
             },
             "sort": { "field": "price", "order": "asc" },
             "pagination": { "page": 1, "per_page": 20 },
@@ -338,6 +339,7 @@ fn filters(body: &mut JsonObject<'_>) -> Option<Filters> {
         refundable_only: body.boolean("refundable_only").unwrap_or(false),
         meal_plan: body.words("meal_plan").unwrap_or_default(),
         payment_type,
+        include_pay_at_hotel: body.boolean("include_pay_at_hotel").unwrap_or(false),
     })
 }
 
