@@ -54,9 +54,9 @@ pub async fn details(
         async move {
             let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
             let supplier = platform.hotel_supplier(&code)?;
-            let told = read_result(supplier.details(&hotels, language).await);
+            let answer = read_result(supplier.details(&hotels, language).await);
             let (hotels, failure) =
-                told.map_or_else(|error| (Vec::new(), Some(error)), |hotels| (hotels, None));
+                answer.map_or_else(|error| (Vec::new(), Some(error)), |hotels| (hotels, None));
             Ok::<_, Error>(DetailsOfSupplier {
                 supplier: code,
                 hotels,
@@ -66,9 +66,9 @@ pub async fn details(
         .boxed()
     });
     let mut details = try_join_all(asked).await?;
-    details.retain(|told| !told.hotels.is_empty() || told.failure.is_some());
-    if details.iter().all(|told| told.failure.is_some()) {
-        let first = details.into_iter().find_map(|told| told.failure);
+    details.retain(|one| !one.hotels.is_empty() || one.failure.is_some());
+    if details.iter().all(|one| one.failure.is_some()) {
+        let first = details.into_iter().find_map(|one| one.failure);
         return Err(first.unwrap_or(Error::NotFound));
     }
     Ok(details)
