@@ -144,12 +144,7 @@ async fn work(
         // It is the only server, by the lock on its data folder: who holds a lease has died.
         worker::void_leases(&platform).await?;
     }
-    // Reading cities, airports and airlines takes a moment, which no request should wait for.
-    tokio::task::spawn_blocking(|| {
-        find_cities("a", 1);
-        find_places("a", 1);
-        find_airlines("a", 1);
-    });
+    tokio::task::spawn_blocking(read_tables);
     let address = listener.local_addr()?;
     let (streams, stopping) = watch::channel(false);
     let (ready, started) = watch::channel(false);
@@ -210,6 +205,13 @@ async fn work(
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
+}
+
+/// Reading cities, airports and airlines takes a moment, which no request should wait for.
+fn read_tables() {
+    find_cities("a", 1);
+    find_places("a", 1);
+    find_airlines("a", 1);
 }
 
 /// The database, migrated; with a warning of what this server does not share with others of it.

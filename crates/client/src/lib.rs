@@ -92,8 +92,8 @@ pub use organization_wallet::{
     WalletTransaction,
 };
 pub use packages::{
-    FlightPackage, FlightPackageDraft, FlightPackages, HotelPackage, HotelPackageDraft, HotelPackages,
-    PackageAssignment, PriceRange, PriceRangeDraft,
+    FlightPackage, FlightPackageDraft, FlightPackages, HotelPackage, HotelPackageAssignment,
+    HotelPackageDraft, HotelPackages, PackageAssignment, PriceRange, PriceRangeDraft,
 };
 pub use profile::{OwnWallet, Profile, ProfileChange, Stats, User, Wallet, WalletEntry};
 pub use reports::{NewReport, Report, Reports};

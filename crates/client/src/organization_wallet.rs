@@ -78,8 +78,12 @@ pub struct WalletSummary {
     pub current_balance: Amount,
     /// What may be spent beyond that.
     pub credit_limit: Amount,
-    /// Both together.
+    /// Both together, also what is held.
     pub available_balance: Amount,
+    /// What is set aside for bookings that are not settled yet.
+    pub held: Option<Amount>,
+    /// What it can pay now: `available_balance` less what is held; nothing while it is frozen.
+    pub spendable: Option<Amount>,
     /// What agents have of it.
     pub total_allocated_to_agents: Amount,
     /// How many agents there are.

@@ -99,6 +99,26 @@ pub struct PackageAssignment {
     pub package: FlightPackage,
 }
 
+/// That an agent has a hotel package.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct HotelPackageAssignment {
+    /// Its id.
+    pub id: Uuid,
+    /// Which package.
+    pub package_id: Uuid,
+    /// The organization.
+    pub org_id: Uuid,
+    /// Who has it.
+    pub agent_id: Option<Uuid>,
+    /// Since when, UTC.
+    pub assigned_at: DateTime<Utc>,
+    /// Who gave it to them.
+    pub assigned_by: Uuid,
+    /// The package itself.
+    pub package: HotelPackage,
+}
+
 /// A hotel package to be written. Amounts are in the organization's currency.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HotelPackageDraft {
@@ -162,6 +182,9 @@ pub struct HotelPackage {
     pub priority: i32,
     /// Whether it counts where it is assigned.
     pub is_active: bool,
+    /// Whether it is the organization's; only in the list.
+    #[serde(default)]
+    pub is_applied: Option<bool>,
     /// Its bands.
     pub price_ranges: Vec<PriceRange>,
     /// When it was made, UTC.
@@ -286,6 +309,24 @@ impl HotelPackages<'_> {
     pub async fn delete(&self, id: Uuid) -> Result<()> {
         let path = ["org", "hotel-packages", &id.to_string()];
         self.0.done(Ask::delete(&path)).await
+    }
+
+    /// `GET /org/hotel-packages/assigned`: the organization's; none while it has none.
+    pub async fn assigned(&self) -> Result<Option<HotelPackage>> {
+        match self
+            .0
+            .data(Ask::get(&["org", "hotel-packages", "assigned"]))
+            .await
+        {
+            Err(error) if error.is_not_found() => Ok(None),
+            other => other.map(Some),
+        }
+    }
+
+    /// `GET /org/hotel-packages/agent-assignments`, newest first.
+    pub async fn agent_assignments(&self) -> Result<Vec<HotelPackageAssignment>> {
+        let path = ["org", "hotel-packages", "agent-assignments"];
+        self.0.data(Ask::get(&path)).await
     }
 
     /// `POST /org/hotel-packages/assign`: it becomes the organization's, instead of the one before.

@@ -94,6 +94,10 @@ pub struct Wallet {
     pub credit_limit: Amount,
     /// Whether it pays for bookings.
     pub is_active: bool,
+    /// What is set aside for bookings that are not settled yet.
+    pub held: Option<Amount>,
+    /// What it can pay now: balance and credit limit less what is held; nothing while it is frozen.
+    pub spendable: Option<Amount>,
 }
 
 /// A line of the own wallet's ledger.

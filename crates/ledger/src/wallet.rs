@@ -107,16 +107,20 @@ impl Wallet {
         self.balance.minus(self.held)?.plus(self.credit_limit)
     }
 
+    /// What it could pay now: nothing while it is frozen.
+    pub fn available(&self) -> Result<Money, MoneyError> {
+        match self.is_active {
+            true => self.spendable(),
+            false => Ok(Money::zero(self.balance.currency())),
+        }
+    }
+
     /// Whether it could pay this now.
     ///
     /// # Errors
     /// [`WalletError::Refused`] when it could not.
     pub fn covers(&self, amount: Money) -> Result<(), WalletError> {
-        let available = if self.is_active {
-            self.spendable()?
-        } else {
-            Money::zero(self.balance.currency())
-        };
+        let available = self.available()?;
         if available.minus(amount)?.is_negative() || !self.is_active {
             return Err(Refused {
                 available,

@@ -5,8 +5,9 @@ use std::{borrow::Cow, str::FromStr};
 
 use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
 use wayfare_domain::{BookingRef, BookingStatus, EventKind};
-use wayfare_operations::Error;
+use wayfare_operations::{Error, SupplierReport};
 
 use crate::http::{
     json_body::JsonObject,
@@ -39,6 +40,26 @@ pub fn name(body: &mut JsonObject<'_>, field: &str, longest: usize) -> Option<St
         body.fault(field, "must be letters, spaces, hyphens and apostrophes");
     }
     Some(name)
+}
+
+/// One line of what went wrong at a supplier in a search.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SearchProblem")]
+pub struct Problem<'a> {
+    provider: &'a str,
+    text: &'a str,
+}
+
+/// What went wrong at the suppliers, line by line; alike for flights and hotels.
+pub fn problems<'a>(reports: impl IntoIterator<Item = &'a SupplierReport>) -> Vec<Problem<'a>> {
+    let lines = |report: &'a SupplierReport| {
+        let texts = report.errors.iter();
+        texts.map(|text| Problem {
+            provider: &report.code,
+            text,
+        })
+    };
+    reports.into_iter().flat_map(lines).collect()
 }
 
 /// A local time without zone, as the API prints it (P-66).

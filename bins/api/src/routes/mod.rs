@@ -102,7 +102,7 @@ fn flight_bookings() -> Vec<Endpoint> {
         get(   "/flights/bookings/{ref}/track",              Requests, after_sales::track,              "trackFlightBooking",      "Get a booking in its suppliers' own words")      .refuses(refusals::change),
         get(   "/flights/bookings/{ref}/ssr",                Requests, after_sales::services,           "listBookingServices",     "List what can still be bought for a booking")    .refuses(refusals::change),
         post(  "/flights/bookings/{ref}/ssr",                Requests, after_sales::add_services,       "addBookingServices",      "Buy seats, bags or meals for a booking")         .refuses(refusals::services),
-        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "searchRescheduleOptions", "Search itineraries that could be flown instead") .refuses(refusals::rescheduling),
+        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "searchRescheduleOptions", "Search itineraries that could be flown instead") .refuses(refusals::reschedule_options),
         post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, after_sales::reschedule_penalty, "quoteReschedule",         "Ask what rescheduling would cost")               .refuses(refusals::rescheduling),
         post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "rescheduleFlightBooking", "Reschedule a flight booking")                    .refuses(refusals::rescheduling),
     ]
@@ -225,8 +225,10 @@ fn hotel_packages() -> Vec<Endpoint> {
         post(  "/org/hotel-packages",                   Requests, packages::hotel::create,         "createHotelPackage",            "Create a hotel package")                .refuses(refusals::new_package),
         put(   "/org/hotel-packages/{id}",              Requests, packages::hotel::replace,        "replaceHotelPackage",           "Replace a hotel package"),
         delete("/org/hotel-packages/{id}",              Requests, packages::hotel::delete,         "deleteHotelPackage",            "Delete a hotel package"),
+        get(   "/org/hotel-packages/assigned",          Requests, packages::hotel::assigned,       "getAssignedHotelPackage",       "Get the agency's hotel package")        .refuses(refusals::unknown),
         post(  "/org/hotel-packages/assign",            Requests, packages::hotel::assign,         "assignHotelPackage",            "Assign a hotel package to the agency")  .refuses(refusals::unknown),
         delete("/org/hotel-packages/assign",            Requests, packages::hotel::unassign,       "unassignHotelPackage",          "Take the hotel package from the agency").refuses(refusals::unknown),
+        get(   "/org/hotel-packages/agent-assignments", Requests, packages::hotel::agent_assignments, "listAgentHotelPackages",     "List agents' hotel packages"),
         post(  "/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::assign_agent,   "assignHotelPackageToAgent",     "Assign a hotel package to an agent"),
         delete("/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::unassign_agent, "unassignHotelPackageFromAgent", "Take the hotel package from an agent"),
     ]

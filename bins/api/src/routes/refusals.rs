@@ -171,7 +171,7 @@ pub fn room() -> Vec<Error> {
 /// Of the price of rooms.
 pub fn room_price() -> Vec<Error> {
     let paid_there = "rates that are paid at the hotel can't be booked from a wallet";
-    let own = [no_funds(), Error::NotSupported(paid_there)];
+    let own = [Error::NotSupported(paid_there)];
     own.into_iter().chain(room()).collect()
 }
 
@@ -232,4 +232,11 @@ pub fn rescheduling() -> Vec<Error> {
     let own = [Error::PartOfOrder(vec![whole])];
     let all = own.into_iter().chain(change());
     all.chain(flight_purchase()).collect()
+}
+
+/// Of a search for what could be flown instead: no wallet is looked at.
+pub fn reschedule_options() -> Vec<Error> {
+    let mut all = rescheduling();
+    all.retain(|error| !matches!(error, Error::InsufficientFunds { .. }));
+    all
 }

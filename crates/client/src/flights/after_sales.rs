@@ -46,8 +46,10 @@ pub struct LocalBooking {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct ShownOrder {
-    /// The order: `FA-…-1`.
+    /// The booking.
     pub booking_ref: String,
+    /// The order: `FA-…-1`.
+    pub order_ref: Option<String>,
     /// The supplier's code.
     pub provider: Option<String>,
     /// Its locator.

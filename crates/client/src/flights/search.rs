@@ -496,6 +496,19 @@ pub struct SupplierRef {
 pub struct SearchDebug {
     /// What went wrong, by supplier.
     pub provider_errors: BTreeMap<String, String>,
+    /// The same line by line.
+    #[serde(default)]
+    pub problems: Vec<SearchProblem>,
+}
+
+/// One line of what went wrong at a supplier in a search, of flights or hotels.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct SearchProblem {
+    /// Its code.
+    pub provider: String,
+    /// What went wrong.
+    pub text: String,
 }
 
 /// Everything that was found until now, as a search stream tells it.

@@ -266,6 +266,9 @@ pub struct HotelSupplierStatus {
 pub struct HotelSearchDebug {
     /// What went wrong, by supplier.
     pub provider_errors: BTreeMap<String, Vec<String>>,
+    /// The same line by line.
+    #[serde(default)]
+    pub problems: Vec<crate::flights::SearchProblem>,
 }
 
 /// A hotel that was found.
@@ -454,6 +457,8 @@ pub struct ProviderHotels {
     pub provider: String,
     /// Its hotels.
     pub hotels: Vec<HotelDetails>,
+    /// Why it told of none, if it failed.
+    pub error: Option<String>,
 }
 
 /// What is told of a hotel.

@@ -12,8 +12,19 @@ use crate::{Caller, Error, Platform, Result, reason::Moment, tools::detached::re
 /// So many hotels may be asked for at once: at some suppliers each costs a call.
 pub const MOST_HOTELS: usize = 20;
 
+/// What one supplier tells of hotels, or why it tells nothing.
+#[derive(Debug)]
+pub struct DetailsOfSupplier {
+    /// The supplier's code.
+    pub supplier: String,
+    /// The hotels that it knows.
+    pub hotels: Vec<HotelDetails>,
+    /// Why it failed, if it did: then there are no hotels.
+    pub failure: Option<Error>,
+}
+
 /// Each supplier's details of these hotels, in order of the suppliers' codes; a hotel that its supplier does not know
-/// is left out.
+/// is left out. A supplier that fails costs only its own hotels, unless all do.
 ///
 /// # Errors
 /// [`Error::Invalid`] for ids that can't be routed, [`Error::NotFound`] when none of the hotels is known or the agency
@@ -23,7 +34,7 @@ pub async fn details(
     caller: &Caller,
     ids: &[String],
     language: &str,
-) -> Result<Vec<(String, Vec<HotelDetails>)>> {
+) -> Result<Vec<DetailsOfSupplier>> {
     let mut faults = Faults::default();
     let mut wanted: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for (place, text) in ids.iter().enumerate() {
@@ -43,16 +54,23 @@ pub async fn details(
         async move {
             let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
             let supplier = platform.hotel_supplier(&code)?;
-            let details = supplier.details(&hotels, language).await;
-            let details = read_result(platform, &code, Moment::Sale, details)?;
-            Ok::<_, Error>((code, details))
+            let answer = supplier.details(&hotels, language).await;
+            let answer = read_result(platform, &code, Moment::Sale, answer);
+            let (hotels, failure) =
+                answer.map_or_else(|error| (Vec::new(), Some(error)), |hotels| (hotels, None));
+            Ok::<_, Error>(DetailsOfSupplier {
+                supplier: code,
+                hotels,
+                failure,
+            })
         }
         .boxed()
     });
     let mut details = try_join_all(asked).await?;
-    details.retain(|(_, hotels)| !hotels.is_empty());
-    if details.is_empty() {
-        return Err(Error::NotFound);
+    details.retain(|one| !one.hotels.is_empty() || one.failure.is_some());
+    if details.iter().all(|one| one.failure.is_some()) {
+        let first = details.into_iter().find_map(|one| one.failure);
+        return Err(first.unwrap_or(Error::NotFound));
     }
     Ok(details)
 }

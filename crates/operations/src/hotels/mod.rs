@@ -9,7 +9,7 @@ mod price;
 pub(crate) mod search;
 
 pub use book::{AgreedFare, HotelOrder, RoomOrder, book};
-pub use details::{MOST_HOTELS, details};
+pub use details::{DetailsOfSupplier, MOST_HOTELS, details};
 pub use hotel_id::HotelId;
 pub use price::{HotelQuote, PriceRequest, Priced, QuotedRate, Selection, price};
 pub use search::criteria::{Criteria, Location, MOST_ROOMS, check_days};

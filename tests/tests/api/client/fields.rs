@@ -168,6 +168,8 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
     reads::<client::FlightPackage>(&get("/org/packages/assigned").await, &["assignments"]);
     reads::<Vec<client::PackageAssignment>>(&get("/org/packages/agent-assignments").await, &[]);
     reads::<Vec<client::HotelPackage>>(&get("/org/hotel-packages").await, &[]);
+    let assignments = get("/org/hotel-packages/agent-assignments").await;
+    reads::<Vec<client::HotelPackageAssignment>>(&assignments, &[]);
 
     let hook = json!({ "url": "https://example.com/hooks" });
     let hook = admin.post("/org/webhooks", &hook).await.succeeds(201);

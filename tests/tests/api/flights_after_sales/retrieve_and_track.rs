@@ -51,7 +51,8 @@ async fn a_booking_stands_beside_what_its_supplier_shows() {
             [&retrieved["local"]["pnr"], &provider["pnr"]],
             [&detail["pnr"]; 2]
         );
-        let ids = [&provider["booking_ref"], &provider["provider_booking_id"]];
+        assert_eq!(provider["booking_ref"], detail["booking_ref"]);
+        let ids = [&provider["order_ref"], &provider["provider_booking_id"]];
         assert_eq!(ids, [track, &detail["provider_ref"]]);
         assert_eq!(retrieved["orders"], json!([provider]));
         stage.agent.cancels(&stage.bought.reference).await;

@@ -254,6 +254,41 @@ async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn details_of_a_supplier_that_fails_leave_the_others() {
+    let world = World::with(WorldOptions::hotels()).await;
+    let agent = world.agent("0").await;
+    let mut ids = Vec::new();
+    for supplier in ["liteapi", "hotelbeds"] {
+        let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
+        ids.push(stay.hotel["hotel_id"].clone());
+    }
+    let both = json!({ "hotel_ids": ids });
+    let told = agent.post("/hotels/details", &both).await.ok();
+    assert!(
+        told.as_array()
+            .unwrap()
+            .iter()
+            .all(|item| item.get("error").is_none())
+    );
+
+    for _ in 0..20 {
+        world.next_at("liteapi", "services", "status:500").await;
+    }
+    let told = agent.post("/hotels/details", &both).await.ok();
+    assert_eq!(told[0]["provider"], "hotelbeds");
+    assert_eq!(told[0]["hotels"][0]["hotel_id"], ids[1]);
+    let failed = json!({
+        "provider": "liteapi", "hotels": [], "error": "supplier is temporarily unavailable, please try again",
+    });
+    assert_eq!(told[1], failed);
+
+    // All that were asked.
+    let alone = json!({ "hotel_ids": [ids[0]] });
+    let refused = agent.post("/hotels/details", &alone).await;
+    refused.is(503, "supplier is temporarily unavailable, please try again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn ten_who_book_three_rooms_get_three() {
     for supplier in SUPPLIERS {
         let world = World::with(WorldOptions::hotels()).await;

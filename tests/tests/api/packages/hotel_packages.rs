@@ -7,6 +7,13 @@ use super::flight_packages::{NOBODY, events, least, make};
 
 const PATH: &str = "/org/hotel-packages";
 
+/// A package in the list while nobody has it.
+fn listed(package: &Value) -> Value {
+    let mut row = package.clone();
+    row["is_applied"] = json!(false);
+    row
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hotel_package_has_its_bands_in_the_order_in_which_they_came() {
     let (_world, _, admin) = World::frozen().await.and_admin("0").await;
@@ -21,7 +28,7 @@ async fn a_hotel_package_has_its_bands_in_the_order_in_which_they_came() {
     assert_answer!("hotel_package", made);
     let list = admin.get(PATH).await;
     assert_eq!(list.json().get("meta"), None);
-    assert_eq!(list.ok(), json!([made]));
+    assert_eq!(list.ok(), json!([listed(&made)]));
     // They are none of the flights'.
     assert_eq!(admin.get("/org/packages").await.ok(), json!([]));
 }
@@ -43,7 +50,7 @@ async fn a_change_replaces_the_bands_too() {
     assert_eq!(changed["price_ranges"].as_array().unwrap().len(), 1);
     assert_eq!(changed["created_at"], made["created_at"]);
     assert_ne!(changed["updated_at"], made["updated_at"]);
-    assert_eq!(admin.get(PATH).await.ok(), json!([changed]));
+    assert_eq!(admin.get(PATH).await.ok(), json!([listed(&changed)]));
     for none in [json!(null), json!([])] {
         body["price_ranges"] = none;
         assert_eq!(admin.put(&at, &body).await.ok()["price_ranges"], json!([]));
@@ -216,4 +223,56 @@ async fn hotel_packages_are_assigned_beside_those_for_flights() {
         actions.join(" ").replace("hotel_package.", ""),
         "created created assigned assigned assigned assigned unassigned unassigned assigned deleted"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_assigned_is_shown_as_for_flights() {
+    let (_world, agency, admin) = World::start().await.and_admin("0").await;
+    let agent = agency.agent("arjun", "0").await;
+    let package = |name: &str| json!({ "name": name, "markup_type": "percent", "markup_value": 5 });
+    let mut ids = Vec::new();
+    for name in ["A", "B"] {
+        let made = admin
+            .post("/org/hotel-packages", &package(name))
+            .await
+            .succeeds(201);
+        ids.push(made["id"].clone());
+    }
+    let applied = async || -> Vec<Value> {
+        let all = admin.get("/org/hotel-packages").await.ok();
+        let all = all.as_array().unwrap().iter();
+        let applied = all.filter(|row| row["is_applied"] == true);
+        applied.map(|row| row["id"].clone()).collect()
+    };
+    assert_eq!(applied().await, Vec::<Value>::new());
+    admin.get("/org/hotel-packages/assigned").await.is_missing();
+    // A flight package of the same agency is another matter.
+    let of_flights = admin.post("/org/packages", &package("C")).await.succeeds(201);
+    let body = json!({ "package_id": of_flights["id"] });
+    admin.post("/org/packages/assign", &body).await.succeeds(200);
+    admin.get("/org/hotel-packages/assigned").await.is_missing();
+
+    let body = json!({ "package_id": ids[0] });
+    admin
+        .post("/org/hotel-packages/assign", &body)
+        .await
+        .succeeds(200);
+    assert_eq!(applied().await, [ids[0].clone()]);
+    let assigned = admin.get("/org/hotel-packages/assigned").await.ok();
+    assert_has!(assigned, { "id": ids[0], "service_type": "hotel", "assignments": null });
+
+    let listed = async || admin.get("/org/hotel-packages/agent-assignments").await;
+    assert_eq!(listed().await.ok(), json!([]));
+    let body = json!({ "package_id": ids[1] });
+    let path = format!("/org/hotel-packages/assign-agent/{}", agent.id);
+    admin.post(&path, &body).await.succeeds(200);
+    let found = listed().await;
+    assert_eq!(found.json().get("meta"), None);
+    let found = found.ok();
+    assert_eq!(found.as_array().unwrap().len(), 1);
+    assert_has!(found[0], {
+        "agent_id": agent.id, "package_id": ids[1], "package/id": ids[1], "package/service_type": "hotel",
+        "assigned_by": admin.id,
+    });
+    assert_eq!(applied().await, [ids[0].clone()], "the agency's alone");
 }

@@ -86,7 +86,7 @@ async fn a_search_names_every_field_at_fault() {
              {search_params.passengers.children must be a whole number} \
              {search_params.preferred_currency must be a 3-letter currency code} \
              {search_params.direct_flights_only must be true or false} \
-             {search_params.max_results must be between 1 and 1000} \
+             {search_params.max_results must be between 1 and 4294967295} \
              {search_params.airline_id must be a 2-character IATA airline code} \
              {slices[0].origin must be a string} {slices[0].destination must have at most 3 characters} \
              {slices[0].departure_date must be a date (YYYY-MM-DD)} {slices[1] must be an object}",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wayfare_tests::{Person, World, WorldOptions, one_way};
+use wayfare_tests::{Person, Seller, World, WorldOptions, one_way, stay_at};
 
 async fn nothing_found(agent: &Person, body: &Value) -> Value {
     let answer = agent.post("/flights/search", body).await;
@@ -55,6 +55,24 @@ async fn a_search_answers_whatever_the_supplier_does() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn problems_are_told_alike_of_flights_and_hotels() {
+    let world = World::with(WorldOptions::of([Seller::duffel(), Seller::liteapi()])).await;
+    let agent = world.agent("0").await;
+    for supplier in ["duffel", "liteapi"] {
+        world.next_at(supplier, "search", "status:500").await;
+    }
+    let trip = agent.search(&one_way("DEL", "BOM")).await;
+    let stays = agent.search_stays(&stay_at("liteapi")).await;
+    for (supplier, debug) in [("duffel", &trip["debug"]), ("liteapi", &stays["debug"])] {
+        let lines = debug["problems"].as_array().unwrap();
+        assert_eq!(lines.len(), 1, "{debug}");
+        assert_eq!(lines[0]["provider"], supplier);
+        let told = debug["provider_errors"][supplier].to_string();
+        assert!(told.contains(lines[0]["text"].as_str().unwrap()), "{debug}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_route_that_nobody_flies_is_an_empty_success() {
     let (world, _, agent) = World::start().await.and_agent("1000").await;
     let body = one_way("PVD", "RAI").body(world.now());
@@ -73,6 +91,11 @@ async fn wishes_narrow_what_is_found() {
     body["search_params"]["direct_flights_only"] = json!(true);
     let found = agent.post("/flights/search", &body).await;
     let found = found.says(200, "3 offers found");
+    // No more than there are, however many are wanted.
+    let mut many = body.clone();
+    many["search_params"]["max_results"] = json!(1_000_000);
+    let many = agent.post("/flights/search", &many).await.ok();
+    assert!(many["search_meta"]["total_results"].as_u64() > Some(3));
     assert_eq!(found["search_meta"]["total_results"], 3);
     for leg in found["legs"].as_array().unwrap() {
         assert_eq!(

@@ -1,7 +1,7 @@
 //! What wallets show and what they pay for.
 
-use rust_decimal::Decimal;
-use wayfare_tests::{World, amount, one_way};
+use rust_decimal::{Decimal, dec};
+use wayfare_tests::{Person, World, amount, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn wallets_show_the_fields_of_the_contract() {
@@ -19,6 +19,29 @@ async fn wallets_show_the_fields_of_the_contract() {
     }
     agent.get("/org/wallet").await.is(403, "access denied");
     world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_held_can_not_be_spent_and_is_shown_as_such() {
+    let (world, agency, admin) = World::start().await.and_admin("1000").await;
+    let agent = agency.agent("arjun", "200").await;
+    let shown = async |person: &Person, path: &str| {
+        let wallet = person.get(path).await.ok();
+        ["held", "spendable"].map(|field| amount(&wallet[field]))
+    };
+    assert_eq!(shown(&agent, "/wallet").await, [dec!(0), dec!(200)]);
+    world
+        .sql("update wallets set held = 40.5, credit_limit = 100 where balance > 0")
+        .await;
+    assert_eq!(shown(&agent, "/wallet").await, [dec!(40.5), dec!(259.5)]);
+    for path in ["/wallet", "/org/wallet", "/org/wallet/summary"] {
+        assert_eq!(shown(&admin, path).await, [dec!(40.5), dec!(1059.5)], "{path}");
+    }
+    // As clients know it.
+    let summary = admin.get("/org/wallet/summary").await.ok();
+    assert_eq!(amount(&summary["available_balance"]), dec!(1100));
+    world.sql("update wallets set is_active = false").await;
+    assert_eq!(shown(&agent, "/wallet").await, [dec!(40.5), dec!(0)]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -7,7 +7,7 @@ use wayfare_domain::Amount;
 use wayfare_hotels::{HotelDetails, Image};
 use wayfare_operations::{
     Caller,
-    hotels::{self, HotelId, MOST_HOTELS},
+    hotels::{self, DetailsOfSupplier, HotelId, MOST_HOTELS},
 };
 use wayfare_reference::{country_name, find_cities};
 
@@ -90,6 +90,8 @@ impl FromQuery for Typed {
 pub struct DetailsView {
     provider: String,
     hotels: Vec<HotelDetailsView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -132,8 +134,13 @@ struct ContactView {
     email: Option<String>,
 }
 
-impl From<(String, Vec<HotelDetails>)> for DetailsView {
-    fn from((provider, hotels): (String, Vec<HotelDetails>)) -> Self {
+impl From<DetailsOfSupplier> for DetailsView {
+    fn from(told: DetailsOfSupplier) -> Self {
+        let DetailsOfSupplier {
+            supplier: provider,
+            hotels,
+            failure,
+        } = told;
         let view = |hotel: HotelDetails| HotelDetailsView {
             hotel_id: HotelId {
                 supplier: provider.clone(),
@@ -169,6 +176,7 @@ impl From<(String, Vec<HotelDetails>)> for DetailsView {
         Self {
             hotels: hotels.into_iter().map(view).collect(),
             provider,
+            error: failure.map(|error| error.to_string()),
         }
     }
 }

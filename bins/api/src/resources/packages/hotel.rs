@@ -7,7 +7,7 @@ use wayfare_operations::{PortalAdmin, pricing::packages};
 use super::{
     bodies::{AssignmentBody, HotelPackageBody},
     give, make,
-    views::HotelPackage,
+    views::{AssignedHotelPackage, HotelAgentAssignment, HotelPackage, HotelPackageRow},
 };
 use crate::{
     http::{
@@ -19,13 +19,9 @@ use crate::{
 };
 
 /// `GET /org/hotel-packages`.
-pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<HotelPackage>>> {
+pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<HotelPackageRow>>> {
     let all = packages::list(&app, &ask.who, Hotel).await?;
-    data(
-        all.into_iter()
-            .map(|(package, _)| HotelPackage::from(package))
-            .collect::<Vec<_>>(),
-    )
+    data(all.into_iter().map(HotelPackageRow::from).collect::<Vec<_>>())
 }
 
 /// `POST /org/hotel-packages`.
@@ -52,6 +48,25 @@ pub async fn replace(
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     packages::delete(&app, &ask.who, Hotel, record_id(&id)?).await?;
     message("hotel package deleted")
+}
+
+/// `GET /org/hotel-packages/assigned`.
+pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedHotelPackage>> {
+    let package = packages::of_agency(&app, &ask.who, Hotel).await?;
+    data(AssignedHotelPackage::from(package))
+}
+
+/// `GET /org/hotel-packages/agent-assignments`.
+pub async fn agent_assignments(
+    app: App,
+    ask: Ask<PortalAdmin, Nothing>,
+) -> Replied<Data<Vec<HotelAgentAssignment>>> {
+    let all = packages::of_agents(&app, &ask.who, Hotel).await?;
+    data(
+        all.into_iter()
+            .map(HotelAgentAssignment::from)
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// `POST /org/hotel-packages/assign`.

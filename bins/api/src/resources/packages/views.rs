@@ -121,20 +121,19 @@ impl From<Package> for AssignedFlightPackage {
     }
 }
 
-/// That an agent has a flight package.
+/// That an agent has a package, without the package.
 #[derive(Serialize, JsonSchema)]
-pub struct AgentAssignment {
+struct AssignmentHead {
     id: AssignmentId,
     package_id: PackageId,
     org_id: OrganizationId,
     agent_id: Option<UserId>,
     assigned_at: DateTime<Utc>,
     assigned_by: UserId,
-    package: FlightPackage,
 }
 
-impl From<(Assignment, Package)> for AgentAssignment {
-    fn from((assignment, package): (Assignment, Package)) -> Self {
+impl From<Assignment> for AssignmentHead {
+    fn from(assignment: Assignment) -> Self {
         Self {
             id: assignment.id,
             package_id: assignment.package,
@@ -142,6 +141,39 @@ impl From<(Assignment, Package)> for AgentAssignment {
             agent_id: assignment.agent,
             assigned_at: assignment.assigned_at,
             assigned_by: assignment.assigned_by,
+        }
+    }
+}
+
+/// That an agent has a flight package.
+#[derive(Serialize, JsonSchema)]
+pub struct AgentAssignment {
+    #[serde(flatten)]
+    head: AssignmentHead,
+    package: FlightPackage,
+}
+
+impl From<(Assignment, Package)> for AgentAssignment {
+    fn from((assignment, package): (Assignment, Package)) -> Self {
+        Self {
+            head: assignment.into(),
+            package: package.into(),
+        }
+    }
+}
+
+/// That an agent has a hotel package.
+#[derive(Serialize, JsonSchema)]
+pub struct HotelAgentAssignment {
+    #[serde(flatten)]
+    head: AssignmentHead,
+    package: HotelPackage,
+}
+
+impl From<(Assignment, Package)> for HotelAgentAssignment {
+    fn from((assignment, package): (Assignment, Package)) -> Self {
+        Self {
+            head: assignment.into(),
             package: package.into(),
         }
     }
@@ -164,6 +196,41 @@ impl From<Package> for HotelPackage {
             head: package.into(),
             service_type: "hotel",
             price_ranges: ranges.into_iter().map(PriceRange::from).collect(),
+        }
+    }
+}
+
+/// A hotel package in the list.
+#[derive(Serialize, JsonSchema)]
+pub struct HotelPackageRow {
+    #[serde(flatten)]
+    package: HotelPackage,
+    is_applied: bool,
+}
+
+impl From<(Package, bool)> for HotelPackageRow {
+    fn from((package, is_applied): (Package, bool)) -> Self {
+        Self {
+            package: package.into(),
+            is_applied,
+        }
+    }
+}
+
+/// The hotel package that is assigned to the agency.
+#[derive(Serialize, JsonSchema)]
+pub struct AssignedHotelPackage {
+    #[serde(flatten)]
+    package: HotelPackage,
+    /// Always null: `GET /org/hotel-packages/agent-assignments` has them.
+    assignments: Option<Vec<HotelAgentAssignment>>,
+}
+
+impl From<Package> for AssignedHotelPackage {
+    fn from(package: Package) -> Self {
+        Self {
+            package: package.into(),
+            assignments: None,
         }
     }
 }

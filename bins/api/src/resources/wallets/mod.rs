@@ -30,7 +30,8 @@ use crate::http::{
 
 /// `GET /wallet`.
 pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
-    data(Wallet::from(wallets::own(&app, &ask.who).await?))
+    let own = wallets::own(&app, &ask.who).await?;
+    data(Wallet::try_from(own).map_err(Error::from)?)
 }
 
 /// `GET /wallet/transactions`.
@@ -44,7 +45,8 @@ pub async fn own_transactions(app: App, ask: Ask<Caller, Query<PageRequest>>) ->
 
 /// `GET /org/wallet`.
 pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Wallet>> {
-    data(Wallet::from(wallets::of_organization(&app, &ask.who).await?))
+    let of_organization = wallets::of_organization(&app, &ask.who).await?;
+    data(Wallet::try_from(of_organization).map_err(Error::from)?)
 }
 
 /// `GET /org/wallet/transactions`.

@@ -26,12 +26,16 @@ pub struct Wallet {
     currency: Currency,
     credit_limit: Amount,
     is_active: bool,
+    held: Amount,
+    spendable: Amount,
 }
 
-impl From<OwnedWallet> for Wallet {
-    fn from(OwnedWallet { owner, wallet }: OwnedWallet) -> Self {
+impl TryFrom<OwnedWallet> for Wallet {
+    type Error = MoneyError;
+
+    fn try_from(OwnedWallet { owner, wallet }: OwnedWallet) -> Result<Self, MoneyError> {
         let balance = wallet.balance.number();
-        Self {
+        Ok(Self {
             id: wallet.id,
             owner_id: owner.uuid(),
             owner_type: owner.kind(),
@@ -40,7 +44,9 @@ impl From<OwnedWallet> for Wallet {
             currency: wallet.balance.currency(),
             credit_limit: wallet.credit_limit.number(),
             is_active: wallet.is_active,
-        }
+            held: wallet.held.number(),
+            spendable: wallet.available()?.number(),
+        })
     }
 }
 
@@ -123,6 +129,8 @@ pub struct Summary {
     current_balance: Amount,
     credit_limit: Amount,
     available_balance: Amount,
+    held: Amount,
+    spendable: Amount,
     total_allocated_to_agents: Amount,
     agent_count: i64,
     this_month: Month,
@@ -159,6 +167,8 @@ impl TryFrom<wallets::Summary> for Summary {
             credit_limit: wallet.credit_limit.number(),
             // Net of no holds (P-6).
             available_balance: wallet.balance.plus(wallet.credit_limit)?.number(),
+            held: wallet.held.number(),
+            spendable: wallet.available()?.number(),
             total_allocated_to_agents: summary.allocated.number(),
             agent_count: summary.agents,
             this_month: summary.this_month.try_into()?,

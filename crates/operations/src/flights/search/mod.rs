@@ -34,7 +34,7 @@ pub struct SearchRequest {
 }
 
 /// A supplier's code, what it was asked ([`SupplierReport::searched`]), and what it answered.
-type Arrival = (String, Vec<Vec<[String; 2]>>, SupplierAnswer);
+type NamedAnswer = (String, Vec<Vec<[String; 2]>>, SupplierAnswer);
 
 /// A running search: one [`PricedSupplierResult`] after the other, until every supplier has answered or failed. Dropping it
 /// cancels the supplier calls that nobody else waits for.
@@ -44,7 +44,7 @@ pub struct Search {
     max_results: Option<usize>,
     started: Instant,
     skipped: Vec<SupplierReport>,
-    pending: FuturesUnordered<BoxFuture<'static, Arrival>>,
+    pending: FuturesUnordered<BoxFuture<'static, NamedAnswer>>,
     session: SearchSession,
     /// Priced, and not returned yet: the caller may stop waiting while it is stored.
     unread: Option<(PricedSupplierResult, Option<Arc<SessionPart>>)>,

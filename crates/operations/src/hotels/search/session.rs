@@ -93,6 +93,8 @@ pub struct Filters {
     pub meal_plan: Vec<MealPlan>,
     /// Only rates that are paid there.
     pub payment_type: Option<PaymentPlace>,
+    /// Also rates that are paid at the hotel, where it is not said what is wanted: no wallet can pay for them.
+    pub include_pay_at_hotel: bool,
 }
 
 /// By what results are ordered.
@@ -266,6 +268,37 @@ impl Filters {
             && self.price_max.is_none_or(|most| amount <= most)
             && (!self.refundable_only || rate.policy.refundable == Some(true))
             && (self.meal_plan.is_empty() || self.meal_plan.contains(&rate.meal_plan))
-            && self.payment_type.is_none_or(|place| rate.payment == place)
+            && self.is_paid_where_wanted(rate.payment)
+    }
+
+    fn is_paid_where_wanted(&self, place: PaymentPlace) -> bool {
+        match self.payment_type {
+            Some(wanted) => place == wanted,
+            None => self.include_pay_at_hotel || place == PaymentPlace::Prepaid,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_paid_at_the_hotel_is_shown_to_who_asks_for_it() {
+        use PaymentPlace::{PayAtHotel, Prepaid};
+        for (payment_type, include_pay_at_hotel, shown) in [
+            (None, false, [true, false]),
+            (None, true, [true, true]),
+            (Some(Prepaid), true, [true, false]),
+            (Some(PayAtHotel), false, [false, true]),
+        ] {
+            let filters = Filters {
+                payment_type,
+                include_pay_at_hotel,
+                ..Filters::default()
+            };
+            let found = [Prepaid, PayAtHotel].map(|place| filters.is_paid_where_wanted(place));
+            assert_eq!(found, shown, "{payment_type:?}, {include_pay_at_hotel}");
+        }
     }
 }

@@ -35,7 +35,8 @@ struct LocalView {
 
 #[derive(Clone, Serialize, JsonSchema)]
 struct ShownOrder {
-    booking_ref: OrderReference,
+    booking_ref: BookingRef,
+    order_ref: OrderReference,
     provider: String,
     pnr: String,
     status: OrderStatus,
@@ -73,7 +74,7 @@ impl From<Retrieved> for RetrievedView {
             .orders
             .iter()
             .zip(found)
-            .map(|(order, found)| found.map(|found| ShownOrder::of(order, found)))
+            .map(|(order, found)| found.map(|found| ShownOrder::of(&booked.booking.reference, order, found)))
             .collect();
         Self {
             provider: orders.first().cloned().flatten(),
@@ -89,10 +90,11 @@ impl From<Retrieved> for RetrievedView {
 }
 
 impl ShownOrder {
-    fn of(order: &Order<SupplierOrder>, shown: SupplierOrder) -> Self {
+    fn of(booking: &BookingRef, order: &Order<SupplierOrder>, shown: SupplierOrder) -> Self {
         let status = shown.tickets.first().map(|ticket| ticket.status);
         Self {
-            booking_ref: order.reference.clone(),
+            booking_ref: booking.clone(),
+            order_ref: order.reference.clone(),
             provider: order.supplier.clone(),
             pnr: shown.pnr,
             status: shown.status,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
 use wayfare_flights::{AncillaryKind, Cabin, HoldTerms, Offer};
 use wayfare_operations::flights::{BookingKey, FlightQuote, Priced};
-use wayfare_pricing::Totals;
+use wayfare_pricing::{Sale, Totals};
 
 use super::{
     breakdown::{Share, breakdown},
@@ -134,7 +134,11 @@ impl From<Priced> for PriceResult {
         } = priced;
         let content = &quote.content;
         let currency = content.currency;
-        let rate = content.orders.first().map(|order| order.sale.exchange_rate);
+        // Orders of several currencies or rates have none together.
+        let unit = |sale: &Sale| (sale.supplier_total.currency(), sale.exchange_rate);
+        let mut units = content.orders.iter().map(|order| unit(&order.sale));
+        let first = units.next().filter(|first| units.all(|unit| unit == *first));
+        let rate = first.map(|(_, rate)| rate);
         Self {
             booking_keys: (0..content.offers().count())
                 .map(|index| {

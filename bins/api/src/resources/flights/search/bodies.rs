@@ -8,6 +8,9 @@ use wayfare_reference::PlaceKind;
 
 use crate::http::json_body::{Example, FromJson, JsonObject};
 
+/// No search shows more offers where it is limited.
+const MOST_RESULTS: usize = 1_000;
+
 /// `POST /flights/search`.
 impl FromJson for SearchRequest {
     const NAME: &str = "SearchFlightsRequest";
@@ -29,7 +32,10 @@ impl FromJson for SearchRequest {
                 params.fault("preferred_currency", "must be a 3-letter currency code");
             }
             let direct_only = params.boolean("direct_flights_only").unwrap_or(false);
-            let max_results = params.number("max_results", 1..=1000_u16).map(usize::from);
+            // More than there ever are is as many as there are.
+            let max_results = params.number("max_results", 1..=u32::MAX);
+            let max_results = max_results
+                .map(|most| usize::try_from(most).map_or(MOST_RESULTS, |most| most.min(MOST_RESULTS)));
             let airline = params.optional_text("airline_id").filter(|code| !code.is_empty());
             params.note("airline_id", || json!({ "pattern": "^([A-Za-z0-9]{2})?$" }));
             if airline

@@ -22,7 +22,10 @@ use super::{
         RefundPolicyView, SearchedPlace, SegmentView,
     },
 };
-use crate::{http::options::AirlineLogos, resources::common::CurrencyCode};
+use crate::{
+    http::options::AirlineLogos,
+    resources::common::{CurrencyCode, Problem, problems},
+};
 
 /// What was found until now, ready to be written.
 pub struct SearchResponseBuilder {
@@ -308,6 +311,8 @@ impl SearchResponseBuilder {
             .map(|report| (report.code.as_str(), report.errors.join("; ")))
             .collect();
         serde_json::to_writer(&mut *out, &errors)?;
+        out.extend(b",\"problems\":");
+        serde_json::to_writer(&mut *out, &problems(&self.suppliers))?;
         out.extend(b"}}");
         Ok(())
     }
@@ -375,8 +380,11 @@ impl JsonSchema for SearchResponseBuilder {
         });
         let debug = json_schema!({
             "type": "object",
-            "properties": { "provider_errors": generator.subschema_for::<BTreeMap<&str, String>>() },
-            "required": ["provider_errors"],
+            "properties": {
+                "provider_errors": generator.subschema_for::<BTreeMap<&str, String>>(),
+                "problems": generator.subschema_for::<Vec<Problem<'_>>>(),
+            },
+            "required": ["provider_errors", "problems"],
         });
         json_schema!({
             "type": "object",

@@ -149,6 +149,7 @@ impl FromJson for SearchBody {
                 "refundable_only": true,
                 "meal_plan": ["breakfast"],
                 "payment_type": "prepaid",
+                "include_pay_at_hotel": false,
             },
             "sort": { "field": "price", "order": "asc" },
             "pagination": { "page": 1, "per_page": 20 },
@@ -252,35 +253,38 @@ fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Lo
             };
             Some(Location::Place(place, Some(city.time_zone)))
         }
-        "airport" => {
-            let code = body.text("code", 3)?.to_ascii_uppercase();
-            match Place::of(&code, None) {
-                Some(Place::Airport(airport)) => {
-                    let place = SearchArea::Airport {
-                        code,
-                        latitude: airport.latitude(),
-                        longitude: airport.longitude(),
-                    };
-                    Some(Location::Place(place, Some(airport.time_zone)))
-                }
-                Some(Place::City(city)) => {
-                    let place = SearchArea::City {
-                        name: city.name.to_owned(),
-                        country: city.iso_country.to_owned(),
-                        latitude: city.latitude(),
-                        longitude: city.longitude(),
-                    };
-                    Some(Location::Place(place, Some(city.time_zone)))
-                }
-                None => {
-                    body.fault("code", "is not a known IATA airport code");
-                    None
-                }
-            }
-        }
+        "airport" => at_airport(body),
         "coordinates" => around(body),
         _ => {
             body.fault("type", "must be one of hotel_id, city, airport, coordinates");
+            None
+        }
+    }
+}
+
+/// At an airport, or in the city whose code it is.
+fn at_airport(body: &mut JsonObject<'_>) -> Option<Location> {
+    let code = body.text("code", 3)?.to_ascii_uppercase();
+    match Place::of(&code, None) {
+        Some(Place::Airport(airport)) => {
+            let place = SearchArea::Airport {
+                code,
+                latitude: airport.latitude(),
+                longitude: airport.longitude(),
+            };
+            Some(Location::Place(place, Some(airport.time_zone)))
+        }
+        Some(Place::City(city)) => {
+            let place = SearchArea::City {
+                name: city.name.to_owned(),
+                country: city.iso_country.to_owned(),
+                latitude: city.latitude(),
+                longitude: city.longitude(),
+            };
+            Some(Location::Place(place, Some(city.time_zone)))
+        }
+        None => {
+            body.fault("code", "is not a known IATA airport code");
             None
         }
     }
@@ -338,6 +342,7 @@ fn filters(body: &mut JsonObject<'_>) -> Option<Filters> {
         refundable_only: body.boolean("refundable_only").unwrap_or(false),
         meal_plan: body.words("meal_plan").unwrap_or_default(),
         payment_type,
+        include_pay_at_hotel: body.boolean("include_pay_at_hotel").unwrap_or(false),
     })
 }
 

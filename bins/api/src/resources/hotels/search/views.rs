@@ -14,7 +14,10 @@ use wayfare_operations::{
 use wayfare_pricing::{Price, Totals};
 use wayfare_reference::country_name;
 
-use crate::resources::{common::CurrencyCode, hotels::common::fees};
+use crate::resources::{
+    common::{CurrencyCode, Problem, problems},
+    hotels::common::fees,
+};
 
 /// A page of a search.
 #[derive(Serialize, JsonSchema)]
@@ -51,6 +54,7 @@ struct ProviderStatus {
 #[schemars(rename = "HotelSearchDebug")]
 struct Debug<'a> {
     provider_errors: BTreeMap<&'a str, &'a [String]>,
+    problems: Vec<Problem<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -260,6 +264,7 @@ impl<'a> SearchResult<'a> {
             provider_status: snapshot.reports.iter().map(status).collect(),
             debug: Debug {
                 provider_errors: errors.collect(),
+                problems: problems(&snapshot.reports),
             },
             hotels: page
                 .items
