@@ -119,6 +119,19 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     served
 }
 
+/// Forgets, each minute, what nobody asks for any more.
+async fn sweep(platform: Arc<Platform>, limits: RateLimits) {
+    let mut before = None;
+    loop {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        limits.sweep();
+        let used = platform.sweep_searches();
+        if before.replace(used) != Some(used) {
+            log_search_memory(&used);
+        }
+    }
+}
+
 #[allow(clippy::too_many_arguments, reason = "start-up names everything once")]
 async fn work(
     common: &Common,
@@ -163,18 +176,7 @@ async fn work(
     let handle = http.handle();
     let http = tokio::spawn(http);
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
-    let searches = platform.clone();
-    let sweeper = tokio::spawn(async move {
-        let mut before = None;
-        loop {
-            tokio::time::sleep(Duration::from_secs(60)).await;
-            limits.sweep();
-            let used = searches.sweep_searches();
-            if before.replace(used) != Some(used) {
-                log_search_memory(&used);
-            }
-        }
-    });
+    let sweeper = tokio::spawn(sweep(platform.clone(), limits));
     let base_url = format!("http://{address}");
     if server.with_demo(common) {
         // Nothing else may have been kept there, and an agency whose passwords are lost is no demo.

@@ -47,7 +47,9 @@ pub use code::{AgencyCode, random_code};
 pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
-    AlarmId, AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
+    AlarmId, AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id,
+    IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId,
+    SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
 pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome};
 pub use integration_event::IntegrationEvent;

@@ -130,9 +130,10 @@ fn is_same_half(offer: &Offer, query: &Query, earlier: &Query) -> bool {
 /// Groups are told apart by the search that found them: their names count in one answer.
 fn in_groups_of(number: usize, mut offer: Offer) -> Offer {
     if let Some(pair) = &mut offer.combination {
-        let name = |group: &String| format!("{number}.{group}");
-        pair.group = name(&pair.group);
-        pair.with = pair.with.iter().map(name).collect();
+        pair.group = format!("{number}.{}", pair.group);
+        for group in &mut pair.with {
+            *group = format!("{number}.{group}");
+        }
     }
     offer
 }

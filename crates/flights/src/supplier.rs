@@ -8,7 +8,8 @@ use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::{AfterSales, Answer, Refusal};
 
 use crate::{
-    AddedServices, Ancillary, AncillaryChoice, FareRules, Lookup, Offer, Offers, OrderRequest, PassedOn, Query, SoldServices, SupplierOrder, spread,
+    AddedServices, Ancillary, AncillaryChoice, FareRules, Lookup, Offer, Offers, OrderRequest, PassedOn,
+    Query, SoldServices, SupplierOrder, spread,
 };
 
 /// Offers read again with their supplier, to be booked as one order: what will be charged for it if it is booked now.

@@ -315,8 +315,8 @@ mod tests {
             "aborted:60",
             "lapses:60",
         ];
-        for text in all.iter().chain(Complaint::VARIANTS).copied() {
-            assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
+        for text in all.iter().chain(Complaint::VARIANTS) {
+            assert_eq!(text.parse::<Fault>().unwrap().to_string(), *text);
         }
         for text in [
             "slow",

@@ -5,7 +5,8 @@
 use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use wayfare_domain::{
-    AccountStatus, ActorKind, AlarmKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus, ProductKind, RefundStatus, ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier,
+    AccountStatus, ActorKind, AlarmKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus,
+    ProductKind, RefundStatus, ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier,
 };
 use wayfare_tests::TestDatabase;
 
@@ -23,7 +24,7 @@ const CHECKS: &str = "select pg_get_constraintdef(c.oid) as definition
 
 #[tokio::test]
 async fn every_word_of_an_enumeration_may_be_stored() {
-    let columns: [(&str, &str, &[&str]); 19] = [
+    let columns: [(&str, &str, &[&str]); 21] = [
         ("organizations", "subscription_type", Tier::WORDS),
         ("organizations", "status", AccountStatus::WORDS),
         ("users", "role", Role::WORDS),

@@ -22,7 +22,7 @@ use wayfare_operations::{ChangedFare, Error, OrderJourneys, Reason};
 pub struct Refusal {
     status: StatusCode,
     text: String,
-    data: Option<Concerned>,
+    data: Option<Box<Concerned>>,
     retry_after: Option<Duration>,
     closing: bool,
 }
@@ -200,7 +200,7 @@ impl Refusal {
         Envelope {
             success: false,
             error: &self.text,
-            data: self.data.as_ref(),
+            data: self.data.as_deref(),
         }
     }
 
@@ -276,15 +276,15 @@ impl Refusal {
             Error::KeyUsed(reference)
             | Error::HotelPriceUsed(reference)
             | Error::DuplicateBooking(reference) => Self {
-                data: Some(Concerned::booking(reference)),
+                data: Some(Box::new(Concerned::booking(reference))),
                 ..Self::new(StatusCode::CONFLICT, text)
             },
             Error::FareChanged(changed) | Error::HeldFareChanged(changed) => Self {
-                data: changed.map(|changed| Concerned::fare(*changed)),
+                data: changed.map(|changed| Box::new(Concerned::fare(*changed))),
                 ..Self::new(StatusCode::BAD_REQUEST, text)
             },
             Error::PartOfOrder(orders) => Self {
-                data: Some(Concerned::orders(orders)),
+                data: Some(Box::new(Concerned::orders(orders))),
                 ..Self::new(StatusCode::CONFLICT, text)
             },
             Error::OfferGone

@@ -49,7 +49,8 @@ use wayfare_supply::{
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PassedOn, PricedOrder, Query, SoldServices, SupplierOrder, spread,
+    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PassedOn,
+    PricedOrder, Query, SoldServices, SupplierOrder, spread,
 };
 use ancillary_ids::OrderableServices;
 use errors::Call;

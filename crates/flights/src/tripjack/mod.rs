@@ -38,7 +38,8 @@ use wayfare_supply::{
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PassedOn, PricedOrder, Query, SupplierOrder, spread,
+    AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PassedOn, PricedOrder,
+    Query, SupplierOrder, spread,
 };
 use errors::Call;
 use read::{Reviewed, Unreadable};

@@ -24,7 +24,8 @@ use crate::{
         open_booking::{OpenBooking, OpenResult},
         saga::Progress,
     },
-    people::sealed::BookingPeople, reason::Fare,
+    people::sealed::BookingPeople,
+    reason::Fare,
 };
 
 /// Whoever waits for a booking that failed at its price waits so long at most for the price of now.

@@ -176,6 +176,8 @@ impl Scene {
                     locator: "PNR123".to_owned(),
                     total: rupees(100),
                     awaited: Awaited::Nothing,
+                    raw: serde_json::Value::Null,
+                    answer: None,
                     content: json!({}),
                     order: Arc::new(()),
                 })
@@ -234,6 +236,7 @@ fn booking(platform: &Platform, status: BookingStatus, wallet: &Wallet) -> Booki
     let sales = vec![sale(), sale()];
     let totals = Totals::of(&sales, Currency::INR).unwrap();
     Booking {
+        people_erased_at: None,
         id: BookingId::new(clock),
         reference: BookingRef::random(ProductKind::Flight),
         kind: ProductKind::Flight,

@@ -194,7 +194,7 @@ impl StepOutcome {
     ///
     /// # Errors
     /// When the cipher fails.
-    pub(crate) fn to_be_written(self, platform: &Platform, people: &BookingPeople) -> Result<Self> {
+    pub(crate) fn sealed_for_writing(self, platform: &Platform, people: &BookingPeople) -> Result<Self> {
         let scrub = |text: String| people.scrub(&text);
         Ok(match self {
             Self::OrderMade(made) => Self::OrderMade(OrderMade {

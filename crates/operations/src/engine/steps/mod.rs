@@ -50,7 +50,7 @@ async fn send_for(platform: &Platform, step: &Step, known: Option<&BookingPeople
         StepKind::AddService => add_service::send(platform, step, &people).await,
         StepKind::Cancel | StepKind::Compensate => cancel::send(platform, step).await,
     };
-    outcome?.to_be_written(platform, &people)
+    outcome?.sealed_for_writing(platform, &people)
 }
 
 /// The outcome of a step for which nobody is named. Whom its texts may tell of is looked up where there are any.
@@ -61,7 +61,7 @@ async fn to_be_written(
     outcome: StepOutcome,
 ) -> Result<StepOutcome> {
     match known {
-        Some(people) => outcome.to_be_written(platform, &people),
+        Some(people) => outcome.sealed_for_writing(platform, &people),
         None if outcome.has_text() => {
             let people = sealed::load(platform, step.organization, step.booking).await;
             // What became of the step is known, and must not be lost with them.
@@ -69,7 +69,7 @@ async fn to_be_written(
                 tracing::error!(%error, booking = %step.booking, "the people of a booking could not be opened");
                 BookingPeople::unknown(step.booking)
             });
-            outcome.to_be_written(platform, &people)
+            outcome.sealed_for_writing(platform, &people)
         }
         None => Ok(outcome),
     }
@@ -107,5 +107,5 @@ pub(crate) async fn look_up(platform: &Platform, step: &Step, asked: LookUp<'_>)
         StepKind::Ticket => ticket::look_up(platform, step, &people, too_late).await,
         StepKind::AddService => add_service::look_up(platform, step, &people, too_late).await,
     };
-    outcome?.to_be_written(platform, &people)
+    outcome?.sealed_for_writing(platform, &people)
 }

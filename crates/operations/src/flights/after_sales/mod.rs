@@ -24,7 +24,8 @@ use crate::{
     Caller, Error, Platform, Result,
     bookings::{detail, load},
     engine::booking_state::is_live,
-    people::sealed::ERASED, reason::Moment,
+    people::sealed::ERASED,
+    reason::Moment,
     tools::detached::read_result,
 };
 
