@@ -271,7 +271,7 @@ refused     booking/post_rates_book__400__empty-request-body.json
 expired     booking/post_rates_book__400__invalid-prebookId-invalid-rate.json
 refused     booking/post_rates_book__400__missing-or-empty-token.json
 refused     booking/post_rates_book__400__missing-or-empty-transaction-id.json
-refused     booking/post_rates_book__400__missing-or-not-supported-payment-method.json
+unavailable booking/post_rates_book__400__missing-or-not-supported-payment-method.json
 unknown     booking/post_rates_book__400__payment-failed-please-check-your-provide.json
 unknown     booking/post_rates_book__400__payment-metadata-retrieval-failed.json
 unknown     booking/post_rates_book__400__payment-not-completed.json

@@ -423,7 +423,7 @@ mod tests {
             ),
             (
                 &format!(
-                    "{}token = 'a'\ncity_codes = 'off'",
+                    "{}token = 'a'\npayment = 'WALLET'\ncity_codes = 'off'",
                     DUFFEL.replace("kind = 'duffel'", "kind = 'liteapi'")
                 ),
                 "key `city_codes` is for suppliers of flights",

@@ -14,13 +14,21 @@ const FILE: &str = include_str!("../data/airlines.csv");
 /// One for each code, by code. Nothing is lost here: a test reads the same file and fails if one row of it is refused.
 static AIRLINES: LazyLock<Vec<Airline>> = LazyLock::new(|| {
     let mut airlines: Vec<Airline> = rows(FILE).filter_map(Result::ok).collect();
-    // A code is given again when its airline is gone: the last one that got it has it.
     airlines.sort_by_key(|airline| (airline.iata, airline.until.is_none(), airline.until, airline.from));
-    airlines.reverse();
-    airlines.dedup_by_key(|airline| airline.iata);
-    airlines.reverse();
-    airlines
+    let by_code = airlines.chunk_by(|one, next| one.iata == next.iata);
+    by_code.filter_map(holder).cloned().collect()
 });
+
+/// The one of those that had a code, the last that got it last: a code is given again when its airline is gone. But a
+/// daughter that shares it, as Lufthansa Cargo does, is not who sells seats under it.
+fn holder(had: &[Airline]) -> Option<&Airline> {
+    let last = had.last()?;
+    let is_daughter_of = |other: &Airline| {
+        let rest = last.name.strip_prefix(other.name);
+        other.until.is_none() && rest.is_some_and(|rest| rest.starts_with(' '))
+    };
+    had.iter().find(|other| is_daughter_of(other)).or(Some(last))
+}
 
 /// An airline that has or had an IATA code.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,6 +145,7 @@ mod tests {
         let name = |code| airline(code).map(|airline| airline.name);
         assert_eq!(name("2T"), Some("BermudAir"), "given again");
         assert_eq!(name("JP"), Some("Adria Airways"), "gone, and nobody got it since");
+        assert_eq!(name("LH"), Some("Lufthansa"), "shared with Lufthansa Cargo");
         assert_eq!(name("0B"), Some("BBN Airlines Indonesia"));
         assert_eq!([name("UK"), name("AI")], [Some("Vistara"), Some("Air India")]);
         assert_eq!(name("??"), None);

@@ -166,7 +166,16 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
     };
     wrong.extend(under_way.iter().map(|what| format!("still under way: {what}")));
     let end = end_of(fixture, &email).await;
-    if end != row.effect.end(row.done) {
+    let expected = row.effect.end(row.done);
+    // What was refused just before it was asked for again has freed its key: the second is another booking.
+    let are_two = row.effect == Effect::Book && !row.done && answers.len() == 2;
+    if end != expected
+        && !(are_two
+            && end.len() == 2
+            && end
+                .first()
+                .is_some_and(|first| expected.contains(&first.as_str())))
+    {
         wrong.push(format!("ended as {end:?}"));
     }
     let answers: Vec<Answer> = answers

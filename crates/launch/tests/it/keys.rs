@@ -64,12 +64,12 @@ fn with_an_operators_database_there_is_no_start_without_both_keys() {
         ("", 0o600, "rotate-people"),
         ("[people_keys]\n1 = 'hush'", 0o600, "at least 32 bytes"),
         (
-            "[people_keys]\none = 'a key of people, in thirty-two by'",
+            "[people_keys]\none = 'a key of people, thirty-two byte'",
             0o600,
             "number",
         ),
         (
-            "[people_keys]\n1 = 'a key of people, in thirty-two by'",
+            "[people_keys]\n1 = 'a key of people, thirty-two byte'",
             0o640,
             "640",
         ),

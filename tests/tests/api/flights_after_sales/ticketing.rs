@@ -113,7 +113,7 @@ async fn what_the_client_states_is_checked_before_anything_is_sent() {
     issue(&stranger, &reference, &paying(fare)).await.is_missing();
 }
 
-/// A client that knows the contract alone books, then has its tickets issued, whatever the fare was.
+/// A client that does not know which fares are bought at once books, then has its tickets issued (D-280).
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_that_was_paid_at_once_answers_with_its_tickets_and_a_cancelled_one_does_not() {
     let (world, _, agent) = World::start().await.and_agent(MONEY).await;

@@ -141,13 +141,18 @@ async fn the_client_can_only_agree_to_the_servers_price() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let (priced, mut order) = quoted(&agent, &one_way("DEL", "BOM")).await;
     let fare = amount(&priced["price_summary"]["agent_details"]["agent_fare"]);
-    for other in ["0", "1", "-1", "0.001", "99999999999999.99"] {
+    for other in ["0", "1", "-1", "99999999999999.99"] {
         order["agent_price"] = serde_json::from_str(&format!(r#"{{"agent_fare":{other}}}"#)).unwrap();
         agent
             .book(&order)
             .await
             .is(400, "fare has changed, please price again");
     }
+    order["agent_price"] = serde_json::from_str(r#"{"agent_fare":0.001}"#).unwrap();
+    agent
+        .book(&order)
+        .await
+        .is_invalid("{agent_price.agent_fare must have at most 2 decimals}");
     world.nothing_happened().await;
     // The same number, written otherwise.
     order["agent_price"] =

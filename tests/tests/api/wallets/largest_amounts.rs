@@ -188,7 +188,8 @@ async fn markups_of_more_than_an_amount_stay_where_they_are() {
     operators_lists_are_whole(&world).await;
 }
 
-/// Every column with an amount of the tables that lists, sums and reports are made of.
+/// Every column with an amount of the tables that lists, sums and reports are made of. Sealed people open for their own
+/// booking alone: those of the copies are erased.
 const LARGEST: &str = "
     update bookings set base_fare = 99999999999999.99, public_fare = 99999999999999.99, amount = 99999999999999.99;
     update refunds set cancellation_charge = 99999999999999.99, provider_refund_amount = 99999999999999.99,
@@ -198,6 +199,9 @@ const LARGEST: &str = "
     insert into bookings select (b).* from (select jsonb_populate_record(b, jsonb_build_object(
             'id', gen_random_uuid(), 'booking_ref', 'FA-0000000' || n, 'likeness', null)) as b
         from bookings b, generate_series(1, 9) as n) as copies;
+    insert into booking_people select (p).* from (select jsonb_populate_record(p, jsonb_build_object(
+            'booking_id', b.id, 'wrapped_key', null, 'sealed', null, 'erased_at', now())) as p
+        from booking_people p, bookings b where b.id <> p.booking_id) as copies;
     insert into refunds select (r).* from (select jsonb_populate_record(r, jsonb_build_object(
             'id', gen_random_uuid(), 'booking_id', b.id)) as r
         from refunds r, bookings b where b.id <> r.booking_id) as copies;
