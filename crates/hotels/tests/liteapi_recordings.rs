@@ -288,13 +288,13 @@ unavailable booking/get_bookings__401__example.json
 empty       booking/get_bookings_bookingId__204__example.json
 unavailable booking/get_bookings_bookingId__401__example.json
 refused     booking/put_bookings_bookingId__204__example.json
-refused     booking/put_bookings_bookingId__304__example.json
+not changeable booking/put_bookings_bookingId__304__example.json
 unavailable booking/put_bookings_bookingId__401__example.json";
 
 /// The names of the recorded errors, and their meanings.
 fn meanings() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let words = MEANINGS.lines().map(|line| line.split_once(' ').unwrap());
-    words.map(|(meaning, name)| (name.trim(), meaning))
+    let words = MEANINGS.lines().map(|line| line.rsplit_once(' ').unwrap());
+    words.map(|(meaning, name)| (name, meaning.trim()))
 }
 
 #[tokio::test]
