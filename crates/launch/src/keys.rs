@@ -2,15 +2,14 @@
 
 use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use wayfare_domain::Clock;
 
 use crate::data_dir;
 use crate::error::{Error, io};
+use crate::file_watch::FileWatch;
 use crate::key::Key;
 use crate::key_file::{AcceptedKey, KeyFile, SigningKeys, bad};
 use crate::people_keys::{self, PeopleKeyRing};
@@ -119,31 +118,24 @@ impl Keys {
 /// Sees that the signing keys have changed.
 pub struct KeyWatch {
     common: Common,
-    seen: Mutex<Option<Stamp>>,
+    /// None where the signing key is given, which never changes while a program runs.
+    file: Option<FileWatch>,
 }
-
-/// What is another when a file was replaced or written anew.
-type Stamp = (u64, i64, i64);
 
 impl KeyWatch {
     /// Watches these settings' keys from now on: begin before the keys are opened.
     pub fn begin(common: &Common) -> KeyWatch {
+        let is_kept = common.signing_key.is_none() && common.has_private_database();
         KeyWatch {
             common: common.clone(),
-            seen: Mutex::new(stamp(common)),
+            file: is_kept.then(|| FileWatch::begin(kept_in(&common.data_dir))),
         }
     }
 
     /// The signing keys, when they have changed since it was last asked. Costs a look at the file's date. Keys that
     /// can't be used are logged, and those before them stay.
     pub fn changed(&self) -> Option<SigningKeys> {
-        let now = stamp(&self.common)?;
-        let before = self
-            .seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .replace(now);
-        if before == Some(now) {
+        if !self.file.as_ref()?.has_changed() {
             return None;
         }
         match Keys::open(&self.common) {
@@ -154,15 +146,6 @@ impl KeyWatch {
             }
         }
     }
-}
-
-/// None where the signing key is given, which never changes while a program runs.
-fn stamp(common: &Common) -> Option<Stamp> {
-    if common.signing_key.is_some() || !common.has_private_database() {
-        return None;
-    }
-    let file = fs::metadata(kept_in(&common.data_dir)).ok()?;
-    Some((file.ino(), file.mtime(), file.mtime_nsec()))
 }
 
 fn given_accepted(common: &Common) -> Vec<AcceptedKey> {

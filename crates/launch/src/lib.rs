@@ -59,6 +59,7 @@ mod data_dir;
 pub mod database;
 mod error;
 mod file;
+mod file_watch;
 mod key;
 mod key_file;
 mod keys;

@@ -1,13 +1,12 @@
 //! The keys that wrap those of people: kept in `keys.toml`, or in the file that the operator gives.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::os::unix::fs::MetadataExt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use crate::data_dir;
 use crate::error::{Error, io};
+use crate::file_watch::FileWatch;
 use crate::key::Key;
 use crate::key_file::{KeyFile, bad};
 use crate::settings::Common;
@@ -98,13 +97,7 @@ fn change(
 }
 
 /// Sees that the keys have changed.
-pub struct PeopleKeyWatch {
-    path: PathBuf,
-    seen: Mutex<Option<Stamp>>,
-}
-
-/// What is another when a file was replaced or written anew.
-type Stamp = (u64, i64, i64);
+pub struct PeopleKeyWatch(FileWatch);
 
 impl PeopleKeyWatch {
     /// Watches these settings' keys from now on: begin before the keys are opened.
@@ -112,26 +105,16 @@ impl PeopleKeyWatch {
     /// # Errors
     /// When the settings name no file.
     pub fn begin(common: &Common) -> Result<PeopleKeyWatch, Error> {
-        let path = path(common)?;
-        Ok(PeopleKeyWatch {
-            seen: Mutex::new(stamp(&path)),
-            path,
-        })
+        Ok(PeopleKeyWatch(FileWatch::begin(path(common)?)))
     }
 
     /// The keys, when they have changed since it was last asked. Costs a look at the file's date. Keys that can't be
     /// used are logged, and those before them stay.
     pub fn changed(&self) -> Option<PeopleKeyRing> {
-        let now = stamp(&self.path)?;
-        let before = self
-            .seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .replace(now);
-        if before == Some(now) {
+        if !self.0.has_changed() {
             return None;
         }
-        match KeyFile::read(&self.path) {
+        match KeyFile::read(self.0.path()) {
             Ok(file) => file.map(|file| file.people).filter(|people| !people.is_empty()),
             Err(error) => {
                 tracing::error!(%error, "the keys of people have changed and can't be used");
@@ -139,9 +122,4 @@ impl PeopleKeyWatch {
             }
         }
     }
-}
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    let file = fs::metadata(path).ok()?;
-    Some((file.ino(), file.mtime(), file.mtime_nsec()))
 }

@@ -23,6 +23,22 @@ pub struct KeyOfRow {
 
 type Row = (Uuid, Uuid, String, String, Option<Vec<u8>>);
 
+type Columns = (
+    booking_people::org_id,
+    booking_people::booking_id,
+    booking_people::kind,
+    booking_people::kek_id,
+    booking_people::wrapped_key,
+);
+
+const COLUMNS: Columns = (
+    booking_people::org_id,
+    booking_people::booking_id,
+    booking_people::kind,
+    booking_people::kek_id,
+    booking_people::wrapped_key,
+);
+
 fn read((organization, booking, kind, kek_id, bytes): Row) -> Result<KeyOfRow, StoreError> {
     Ok(KeyOfRow {
         organization: OrganizationId::from_uuid(organization),
@@ -53,13 +69,7 @@ pub async fn example(
     let rows: Vec<Row> = booking_people::table
         .filter(booking_people::wrapped_key.is_not_null())
         .filter(booking_people::kek_id.eq(kek_id))
-        .select((
-            booking_people::org_id,
-            booking_people::booking_id,
-            booking_people::kind,
-            booking_people::kek_id,
-            booking_people::wrapped_key,
-        ))
+        .select(COLUMNS)
         .limit(1)
         .load(connection)
         .await?;
@@ -75,13 +85,7 @@ pub async fn lock_others(
     let rows: Vec<Row> = booking_people::table
         .filter(booking_people::wrapped_key.is_not_null())
         .filter(booking_people::kek_id.ne(newest))
-        .select((
-            booking_people::org_id,
-            booking_people::booking_id,
-            booking_people::kind,
-            booking_people::kek_id,
-            booking_people::wrapped_key,
-        ))
+        .select(COLUMNS)
         .limit(most)
         .for_update()
         .skip_locked()
