@@ -51,8 +51,8 @@ async fn the_only_server_ends_the_leases_of_the_one_before_it() {
 async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_nor_give_up_too_early() {
     let options = WorldOptions {
         patience: Duration::from_millis(200),
-        effect_deadline: Duration::from_secs(8),
-        processing_time: Duration::from_secs(12),
+        effect_deadline: Duration::from_secs(60),
+        processing_time: Duration::from_mins(5),
         ..WorldOptions::default()
     };
     let world = World::with(options.clone()).await;
@@ -70,7 +70,8 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     }
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
-    world.next("book", "slow:3000").await;
+    // Long beside what the other servers do meanwhile; the processing time is longer still and shorter than a clock is wrong.
+    world.next("book", "slow:15000").await;
     let booked = agent.book(&order).await.succeeds(202);
     for other in &others {
         assert_eq!(worker::recover_due(other).await.unwrap(), 0, "it is sent");
@@ -80,11 +81,8 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     assert_eq!(worker::recover_due(&others[0]).await.unwrap(), 1);
     assert_eq!(world.line("select state from effects").await, "open");
     let reference = booked["booking_ref"].as_str().unwrap();
-    for _ in 0..600 {
+    while world.line("select status from bookings").await == "pending" {
         worker::recover_due(&others[1]).await.unwrap();
-        if world.line("select status from bookings").await != "pending" {
-            break;
-        }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(agent.booking(reference).await["status"], "confirmed");
