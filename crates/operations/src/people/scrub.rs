@@ -6,8 +6,9 @@ use serde_json::Value;
 const REMOVED: &str = "[removed]";
 /// From so many digits on a number may be somebody's.
 const DIGITS: usize = 6;
-/// Members whose values are words of ours, the same for many people.
-const WORDS: [&str; 4] = ["kind", "title", "gender", "type"];
+/// Members whose values name nobody: words of ours, the same for many people, and what is said beside an order, of which
+/// only the names are taken out.
+const WORDS: [&str; 5] = ["kind", "title", "gender", "type", "remarks"];
 
 /// The text without these people's values, e-mail addresses and long numbers.
 pub(crate) fn scrub(text: &str, people: &[&Value]) -> String {

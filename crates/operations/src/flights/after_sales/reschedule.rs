@@ -8,7 +8,7 @@ use chrono::NaiveDate;
 use secrecy::SecretString;
 use wayfare_domain::{
     BookingRef, Contact, Faults, Money, OrderStatus, Party, PartyMember, PassengerType, RefundStatus,
-    SearchId, Traveller,
+    Remarks, SearchId, Traveller,
 };
 use wayfare_flights::{Airline, Offer, Query, Slice, TripType};
 use wayfare_pricing::Totals;
@@ -327,6 +327,8 @@ pub struct RescheduleOrder {
     pub travellers: Vec<SameTraveller>,
     /// How they are reached; as before where it does not say.
     pub contact: Option<Contact>,
+    /// What is said beside it, for the audit log and for suppliers that read it.
+    pub remarks: Option<Remarks>,
 }
 
 /// How a rescheduling stands when the call ends.
@@ -393,6 +395,7 @@ async fn replace(
         agreed: None,
         hold: Hold::No,
         allow_duplicate: true,
+        remarks: order.remarks,
     };
     let given_back = replaced.given_back(&original).orders;
     let cancels = given_back.iter();
