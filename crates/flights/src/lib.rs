@@ -30,6 +30,7 @@ mod local_time;
 mod offer;
 mod order;
 mod query;
+mod requirement;
 mod shares;
 mod supplier;
 pub mod tripjack;
@@ -44,5 +45,6 @@ pub use offer::{
 };
 pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder, Ticket};
 pub use query::{Query, QueryParts, Slice, SliceParts, TripType};
+pub use requirement::{RequiredOf, Requirement, RequirementKind, Requirements};
 pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

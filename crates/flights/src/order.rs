@@ -3,7 +3,9 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Contact, Money, MoneyError, OrderReference, OrderStatus, TicketStatus, Traveller};
+use wayfare_domain::{
+    BookingPapers, Contact, Money, MoneyError, OrderReference, OrderStatus, TicketStatus, Traveller,
+};
 
 use crate::{AncillaryChoice, Segment};
 
@@ -38,6 +40,12 @@ pub struct OrderRequest {
     /// What is bought with the fare.
     #[serde(rename = "extras", default, skip_serializing_if = "Vec::is_empty")]
     pub ancillaries: Vec<AncillaryChoice>,
+    /// Whether papers were given with the booking: the order is not made without them then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_papers: bool,
+    /// The papers of everybody on the booking. No step stores them: they are added when the order is sent.
+    #[serde(skip)]
+    pub papers: BookingPapers,
 }
 
 impl OrderRequest {

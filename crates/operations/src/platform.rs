@@ -21,6 +21,7 @@ use crate::{
     engine::{
         commit::GroupCommit,
         order_supplier::{OrderContent, OrderSupplier},
+        papers_in_hand::PapersInHand,
         step_lease::StepLeases,
     },
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
@@ -132,6 +133,7 @@ pub struct Platform {
     /// Steps run here: not on the runtime of the request that wanted them, which may end before they do.
     pub(crate) runtime: tokio::runtime::Handle,
     pub(crate) group_commit: GroupCommit,
+    pub(crate) papers_in_hand: PapersInHand,
     pub(crate) secrets: Secrets,
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
@@ -155,6 +157,7 @@ impl Platform {
         let runtime = tokio::runtime::Handle::current();
         Arc::new_cyclic(|platform| Self {
             group_commit: GroupCommit::start(platform, &runtime),
+            papers_in_hand: PapersInHand::default(),
             offer_cache: OfferCache::new(
                 parts.durations.search_cache_ttl,
                 parts.search_memory.offer_cache(),

@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Contact;
+use super::{Contact, Requirement};
 use crate::{
     Amount,
     enums::{
@@ -331,6 +331,9 @@ pub struct NewItinerary {
     pub slices: Vec<NewSlice>,
     /// What it is asked for with.
     pub fare_key: String,
+    /// What the supplier wants of the travellers; Wayfare's addition.
+    #[serde(default)]
+    pub requires: Vec<Requirement>,
 }
 
 /// An airline.

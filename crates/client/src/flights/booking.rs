@@ -151,7 +151,7 @@ pub struct BookedPassenger {
     /// As in the passport.
     pub last_name: String,
     /// When they were born.
-    pub dob: NaiveDate,
+    pub dob: Option<NaiveDate>,
     /// As in the passport.
     pub gender: Gender,
     /// On the first journey, several with commas; empty when there is none.

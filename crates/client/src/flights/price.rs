@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::AgentDetails;
+use super::{AgentDetails, Requirement};
 use crate::{
     Amount,
     enums::{AncillaryType, Cabin, FeeType, PassengerType},
@@ -144,6 +144,9 @@ pub struct FlightPrice {
     pub fare_rules: PriceRules,
     /// What can be bought besides.
     pub ancillaries: Vec<Ancillary>,
+    /// What the suppliers want of the travellers, for all of it; Wayfare's addition.
+    #[serde(default)]
+    pub requires: Vec<Requirement>,
 }
 
 /// What a price comes to.

@@ -26,6 +26,7 @@ mod names;
 mod offers;
 mod order;
 mod order_services;
+mod papers;
 mod payment;
 pub mod read;
 mod wire;

@@ -31,6 +31,7 @@ pub mod incidents;
 pub(crate) mod open_booking;
 pub(crate) mod order_polling;
 pub(crate) mod order_supplier;
+pub(crate) mod papers_in_hand;
 pub(crate) mod patience;
 pub(crate) mod postpone;
 pub(crate) mod purchase;

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Value;
-use wayfare_domain::{Money, Product};
+use wayfare_domain::{BookingPapers, Money, Product};
 use wayfare_supply::Answer;
 
 use crate::{Error, Result, engine::step::OrderMade};
@@ -11,8 +11,8 @@ use crate::{Error, Result, engine::step::OrderMade};
 /// A supplier of orders. Requests are those that its product wrote into the steps.
 #[async_trait]
 pub(crate) trait OrderSupplier: Send + Sync {
-    /// Makes the order.
-    async fn book(&self, request: &Value) -> Result<Answer<OrderMade>>;
+    /// Makes the order, with the papers of the booking where they are at hand.
+    async fn book(&self, request: &Value, papers: Option<&BookingPapers>) -> Result<Answer<OrderMade>>;
 
     /// The order as it stands; by its id at the supplier, where it is known.
     async fn find(&self, order_id: Option<&str>, request: &Value) -> Result<Answer<Option<OrderMade>>>;

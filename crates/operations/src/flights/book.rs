@@ -2,10 +2,11 @@
 
 use std::{collections::HashSet, ops::Range, sync::Arc};
 
+use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
-    BookingId, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
+    BookingId, BookingPapers, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
 };
 use wayfare_flights::{Itinerary, ItineraryOrder, Offer, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
@@ -64,6 +65,8 @@ pub struct OrderTerms {
     pub travellers: Vec<Traveller>,
     /// What they get beside the fare.
     pub ancillaries: Vec<AncillaryRequest>,
+    /// Their papers, and to whom the tax is invoiced.
+    pub papers: BookingPapers,
     /// How they are reached.
     pub contact: Contact,
     /// What the client agreed to.
@@ -141,10 +144,16 @@ pub(super) async fn buy(
     {
         return Err(Error::FareChanged);
     }
-    terms.travellers = check_travellers(platform, caller, &quote.content, terms.travellers)?;
+    let papers = terms.papers.clone();
+    let missing = quote
+        .content
+        .requires()
+        .check(&terms.travellers, &papers, last_arrival(&quote.content));
+    terms.travellers = check_travellers(platform, caller, &quote.content, terms.travellers, missing)?;
     let original = replaces.as_ref().map(|original| original.booking);
     let request = purchase_request(platform, quote, terms, replaces)?;
     let opened = purchase::open(platform, caller, request, key).await?;
+    let papers = platform.papers_in_hand.hold(opened.booking.id, papers);
     // Whoever prices another offer of the same answers, though it be the same caller, needs a new one.
     for answer in quote.content.orders.iter().filter_map(|order| order.answer) {
         platform.flight_sessions.spend(caller, answer).await;
@@ -156,28 +165,37 @@ pub(super) async fn buy(
     };
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
-        async move { carry_out(&platform, &caller, opened, original).await }
+        async move {
+            let _papers = papers;
+            carry_out(&platform, &caller, opened, original).await
+        }
     };
     within_patience(platform, &reference, pending, carried_out).await
 }
 
-/// The travellers in order of their index, if the quote is for them and its suppliers take them.
+/// The travellers in order of their index, if the quote is for them and its suppliers take them. `faults` are what is
+/// wrong already: all of it is named at once.
 fn check_travellers(
     platform: &Platform,
     caller: &Caller,
     quote: &FlightQuote,
     travellers: Vec<Traveller>,
+    mut faults: Faults,
 ) -> Result<Vec<Traveller>> {
     for quoted in &quote.orders {
-        platform
-            .flight_seller(caller, &quoted.sale.supplier)?
-            .check_travellers(&travellers)
-            .or(())?;
+        let seller = platform.flight_seller(caller, &quoted.sale.supplier)?;
+        faults.append_new(seller.check_travellers(&travellers));
     }
-    passengers::fitting(quote, travellers)
+    passengers::fitting(quote, travellers, faults)
 }
 
-/// That [`buy`] would not refuse these travellers, or the quote to anybody.
+/// Local, where the last flight lands.
+fn last_arrival(quote: &FlightQuote) -> Option<NaiveDate> {
+    let flights = quote.offers().flat_map(Offer::segments);
+    flights.map(|flight| flight.arrival.date()).max()
+}
+
+/// That [`buy`] would not refuse these travellers, with the papers that are wanted, or the quote to anybody.
 ///
 /// # Errors
 /// As [`buy`].
@@ -187,7 +205,7 @@ pub(super) fn check_sellable(
     quote: &FlightQuote,
     travellers: Vec<Traveller>,
 ) -> Result<()> {
-    check_travellers(platform, caller, quote, travellers)?;
+    check_travellers(platform, caller, quote, travellers, Faults::default())?;
     let mut orders = quote.orders.iter();
     orders.try_for_each(|order| mode(order, false).map(drop))
 }
@@ -362,6 +380,8 @@ fn order_request(
         travellers,
         contact: terms.contact.clone(),
         ancillaries: Vec::new(),
+        has_papers: !terms.papers.is_empty(),
+        papers: BookingPapers::default(),
     };
     let requested = terms.ancillaries.iter();
     let requested = requested.filter(|asked| flights.contains(&asked.segment));
@@ -400,7 +420,10 @@ fn fingerprint(platform: &Platform, product: &Itinerary) -> Fingerprint {
     let mut people: Vec<String> = product
         .travellers
         .iter()
-        .map(|who| format!("{}/{}/{}", who.last_name, who.first_name, who.born_on).to_lowercase())
+        .map(|who| {
+            let born_on = who.born_on.map(|day| day.to_string()).unwrap_or_default();
+            format!("{}/{}/{born_on}", who.last_name, who.first_name).to_lowercase()
+        })
         .collect();
     people.sort();
     let flights = product.journeys().flat_map(|leg| &leg.segments);

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Value;
+use wayfare_domain::BookingPapers;
 use wayfare_flights::{FlightSupplier, Itinerary, Lookup, OrderRequest};
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, Refusal};
 
 use super::after_sales::{ssr::ServiceRequest, ticket::TicketRequest};
 use crate::{
@@ -17,10 +18,19 @@ use crate::{
     },
 };
 
+/// Without papers that were given the supplier would refuse the order, or make another one than was asked for.
+const PAPERS_GONE: &str = "the travellers' papers are no longer at hand";
+
 #[async_trait]
 impl OrderSupplier for Arc<dyn FlightSupplier> {
-    async fn book(&self, request: &Value) -> Result<Answer<OrderMade>> {
-        let request = OrderRequest::deserialize(request)?;
+    async fn book(&self, request: &Value, papers: Option<&BookingPapers>) -> Result<Answer<OrderMade>> {
+        let mut request = OrderRequest::deserialize(request)?;
+        if request.has_papers {
+            let Some(papers) = papers else {
+                return Ok(Answer::Refused(Refusal::new(PAPERS_GONE)));
+            };
+            request.papers = papers.clone();
+        }
         made::<Itinerary>((**self).book(&request).await)
     }
 

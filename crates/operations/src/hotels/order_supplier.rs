@@ -5,6 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::Value;
+use wayfare_domain::BookingPapers;
 use wayfare_hotels::{HotelSupplier, Lookup, Stay, StayRequest};
 use wayfare_supply::Answer;
 
@@ -18,7 +19,7 @@ use crate::{
 
 #[async_trait]
 impl OrderSupplier for Arc<dyn HotelSupplier> {
-    async fn book(&self, request: &Value) -> Result<Answer<OrderMade>> {
+    async fn book(&self, request: &Value, _papers: Option<&BookingPapers>) -> Result<Answer<OrderMade>> {
         let request = StayRequest::deserialize(request)?;
         made::<Stay>((**self).book(&request).await)
     }

@@ -4,5 +4,7 @@ pub mod after_sales;
 pub mod book;
 pub mod bookings;
 pub mod fare_rules;
+mod papers;
 pub mod price;
+mod requirements;
 pub mod search;

@@ -17,7 +17,8 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     if !step::in_time(platform, step) {
         return Ok(StepOutcome::too_late());
     }
-    let answer = supplier.book(&step.request).await?;
+    let papers = platform.papers_in_hand.of(step.booking);
+    let answer = supplier.book(&step.request, papers.as_deref()).await?;
     moment("book:answered");
     Ok(StepOutcome::of(answer, Some(Error::FareChanged), outcome_of))
 }

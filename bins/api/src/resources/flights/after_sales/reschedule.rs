@@ -11,7 +11,10 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 
 use super::services::segment_id;
-use crate::resources::common::{CapitalStatus, CurrencyCode, local};
+use crate::resources::{
+    common::{CapitalStatus, CurrencyCode, local},
+    flights::requirements::{RequirementView, requirements},
+};
 
 /// An itinerary that could be flown instead.
 #[derive(Serialize, JsonSchema)]
@@ -23,6 +26,8 @@ pub struct NewItineraryView {
     pricing: PricingView,
     slices: Vec<SliceView>,
     fare_key: String,
+    /// What is wanted of the travellers.
+    requires: Vec<RequirementView>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -109,6 +114,7 @@ impl From<NewItinerary> for NewItineraryView {
                 .zip(&offer.journeys)
                 .map(|(number, leg)| SliceView::of(number, leg, &mut flights))
                 .collect(),
+            requires: requirements(&offer.requires),
             itinerary_id: found.price.id,
             source: found.supplier,
             fare_key: found.fare_key,

@@ -106,7 +106,7 @@ struct Passenger {
     title: Title,
     first_name: String,
     last_name: String,
-    dob: NaiveDate,
+    dob: Option<NaiveDate>,
     gender: Gender,
     seat_onward: String,
     seat_return: String,

@@ -12,7 +12,10 @@ use super::{
     breakdown::{Share, breakdown},
     fare_rules::FareRules,
 };
-use crate::resources::common::{CurrencyCode, local};
+use crate::resources::{
+    common::{CurrencyCode, local},
+    flights::requirements::{RequirementView, requirements},
+};
 
 /// A promised price.
 #[derive(Serialize, JsonSchema)]
@@ -31,6 +34,8 @@ pub struct PriceResult {
     itinerary_snapshot: Snapshot,
     fare_rules: FareRules,
     ancillaries: Vec<AncillaryView>,
+    /// What is wanted of the travellers, for all of it.
+    requires: Vec<RequirementView>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -175,6 +180,7 @@ impl From<Priced> for PriceResult {
                 currency,
             ),
             ancillaries: ancillaries(content),
+            requires: requirements(&content.requires()),
         }
     }
 }

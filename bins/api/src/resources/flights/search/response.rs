@@ -7,8 +7,9 @@ use chrono::NaiveDateTime;
 use rust_decimal::Decimal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use wayfare_domain::SearchId;
-use wayfare_flights::{Airline, Journey, Offer, OfferKind, Segment};
+use wayfare_flights::{Airline, Journey, Offer, OfferKind, Requirements, Segment};
 use wayfare_operations::{
     SupplierReport,
     flights::{DisplayedPrice, PricedSupplierResult, Search, SearchContext},
@@ -22,7 +23,7 @@ use super::{
         RefundPolicyView, SegmentView,
     },
 };
-use crate::resources::common::CurrencyCode;
+use crate::resources::{common::CurrencyCode, flights::requirements::requirements};
 
 /// What was found until now, ready to be written.
 pub struct SearchResponseBuilder {
@@ -41,6 +42,8 @@ pub struct SearchResponseBuilder {
     baggage: JsonInterner,
     refunds: JsonInterner,
     offers: JsonInterner,
+    /// What offers want of the travellers, as it is printed.
+    requires: Vec<(Requirements, Box<RawValue>)>,
     /// The cheapest first.
     ranked: Vec<RankedOffer>,
     scratch: Vec<u8>,
@@ -89,6 +92,7 @@ impl SearchResponseBuilder {
             baggage: JsonInterner::default(),
             refunds: JsonInterner::default(),
             offers: JsonInterner::default(),
+            requires: Vec::new(),
             ranked: Vec::new(),
             scratch: Vec::new(),
         }
@@ -131,10 +135,12 @@ impl SearchResponseBuilder {
         let baggage = self.baggage.number_of_text(&BaggageView::from(&offer.fare))?;
         let refund = self.refunds.number_of_text(&RefundPolicyView::of(offer, price))?;
         let number = self.offers.next();
+        let requires = printed(&mut self.requires, &offer.requires)?;
         let parts = PartsOfOffer {
             legs: &legs,
             baggage,
             refund,
+            requires,
         };
         self.offers.add(&OfferView::of(offer, price, &parts))?;
         self.ranked.push(RankedOffer {
@@ -401,6 +407,24 @@ struct Meta<'a> {
     total_results: usize,
     duration_ms: u128,
     provider_status: BTreeMap<&'a str, ProviderStatus>,
+}
+
+/// What is wanted, as JSON: printed once for all offers of an answer that share the list.
+fn printed<'a>(
+    known: &'a mut Vec<(Requirements, Box<RawValue>)>,
+    requires: &Requirements,
+) -> serde_json::Result<&'a RawValue> {
+    let place = known.iter().position(|(list, _)| list == requires);
+    let place = match place {
+        Some(place) => place,
+        None => {
+            let text = serde_json::value::to_raw_value(&requirements(requires))?;
+            known.push((requires.clone(), text));
+            known.len() - 1
+        }
+    };
+    let text = known.get(place).map(|(_, text)| &**text);
+    text.ok_or_else(|| serde::ser::Error::custom("a list of requirements was not kept"))
 }
 
 /// What belongs to the piece of this number, from 1.

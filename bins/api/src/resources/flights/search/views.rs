@@ -5,13 +5,17 @@ use std::borrow::Cow;
 use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
+use serde_json::value::RawValue;
 use wayfare_domain::{Amount, Currency, Money, PassengerType};
 use wayfare_flights::{Airline, Cabin, FareDetails, Journey, Offer, OfferKind, PassengerShare, Segment};
 use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
 use wayfare_reference::Airport;
 
-use crate::resources::common::{CurrencyCode, local};
+use crate::resources::{
+    common::{CurrencyCode, local},
+    flights::requirements::RequirementView,
+};
 
 /// What a thing is called within one answer: `s1`, `b2`.
 #[derive(Clone, Copy)]
@@ -270,6 +274,8 @@ pub struct OfferView<'a> {
     supplier: &'a str,
     price: PriceView,
     fare_details: FareDetailsView<'a>,
+    #[schemars(with = "Vec<RequirementView>")]
+    requires: &'a RawValue,
     supplier_ref: SupplierRef<'a>,
 }
 
@@ -281,6 +287,8 @@ pub struct PartsOfOffer<'a> {
     pub baggage: u32,
     /// The number of its refund policy.
     pub refund: u32,
+    /// What is wanted of the travellers, printed: nearly all offers want the same.
+    pub requires: &'a RawValue,
 }
 
 impl<'a> OfferView<'a> {
@@ -310,6 +318,7 @@ impl<'a> OfferView<'a> {
                 baggage_ref: Name('b', parts.baggage),
                 refund_ref: Name('r', parts.refund),
             },
+            requires: parts.requires,
             supplier_ref: SupplierRef {
                 offer_token: &offer.token,
                 integrity_hash: &found.integrity,
