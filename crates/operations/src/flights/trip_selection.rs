@@ -500,6 +500,7 @@ mod tests {
             expires_at: None,
             instant: true,
             holdable: false,
+            requires: Default::default(),
         }
     }
 

@@ -292,7 +292,7 @@ fn named_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Vec<Traveller>
 
 #[cfg(test)]
 mod tests {
-    use chrono::{NaiveDate, NaiveDateTime};
+    use chrono::NaiveDateTime;
     use wayfare_domain::{Contact, Gender, PassengerType, Title};
     use wayfare_flights::{Baggage, FareDetails, ItineraryOrder, Segment};
 

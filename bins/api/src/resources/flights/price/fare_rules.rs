@@ -161,6 +161,7 @@ mod tests {
             expires_at: None,
             instant: true,
             holdable: false,
+            requires: Default::default(),
         }
     }
 
