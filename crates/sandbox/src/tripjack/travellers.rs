@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use chrono::{Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 
-use super::conditions::{PaperTerms, paper_terms, programmes};
 use super::errors::ApiError;
+use super::papers::{PaperTerms, paper_terms, programmes};
 use super::reviews::Review;
 use super::wire::kind_name;
 use crate::itinerary::PassengerType;
