@@ -27,6 +27,7 @@ mod receiver;
 mod redis;
 mod reply;
 mod sandbox_control;
+mod sealed_books;
 mod seeded_bugs;
 mod seller;
 mod snapshot;

@@ -109,6 +109,8 @@ async fn seal_one(platform: &Platform, organization: OrganizationId, booking: Bo
         }
         without_people(&mut contents, &people)?;
         sealing::write(connection, organization, booking, &contents).await?;
+        #[cfg(feature = "failpoints")]
+        crate::tools::failpoints::commit_halfway(connection).await?;
         moment("people:sealed");
         Ok::<_, Error>(writes.send(connection).await?)
     });

@@ -92,6 +92,8 @@ async fn carry_out(
 ) -> Result<()> {
     let now = platform.clock.now();
     let erased = rows::erase(connection, booking.organization, booking.id, kinds, now).await?;
+    #[cfg(feature = "failpoints")]
+    crate::tools::failpoints::commit_halfway(connection).await?;
     moment("erase:key_gone");
     if erased.is_empty() {
         return Ok(());
