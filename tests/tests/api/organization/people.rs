@@ -1,110 +1,10 @@
 //! Whom bookings are for: it stands in sealed rows only, its agency's admin is given it, and it is erased.
 
-use serde_json::{Value, json};
+use serde_json::json;
 use wayfare_operations::operator;
-use wayfare_tests::{Agency, Person, Pick, Seller, StaySearch, World, WorldOptions, one_way, stay_at};
+use wayfare_tests::{World, WorldOptions, one_way, stay_at};
 
-/// What stands in every field that a client gives of a person.
-const MARKS: [&str; 6] = [
-    "Zqmarkfirst",
-    "Zqmarklast",
-    "1987-06-05",
-    "zqmark@zqmark.example",
-    "9871236540",
-    "Zqmarkguest",
-];
-
-/// Sells flights and stays, with an admin and an agent.
-async fn stage() -> (World, Agency, Person, Person) {
-    let sellers = [
-        Seller::duffel(),
-        Seller::tripjack(),
-        Seller::liteapi(),
-        Seller::hotelbeds(),
-    ];
-    let world = World::with(WorldOptions::of(sellers).frozen()).await;
-    world.and_people("1000000", "100000000").await
-}
-
-fn marked(mut order: Value) -> Value {
-    for (traveller, letter) in order["passengers"]
-        .as_array_mut()
-        .unwrap()
-        .iter_mut()
-        .zip(["a", "b", "c"])
-    {
-        traveller["first_name"] = json!(format!("{}{letter}", MARKS[0]));
-        traveller["last_name"] = json!(MARKS[1]);
-        traveller["dob"] = json!(MARKS[2]);
-    }
-    order["contact_email"] = json!(MARKS[3]);
-    order["contact_phone"] = json!(MARKS[4]);
-    order
-}
-
-/// Every row of every table, as text.
-async fn dump(world: &World) -> Vec<(String, String)> {
-    let tables = world
-        .lines("select table_name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'")
-        .await;
-    let mut rows = Vec::new();
-    for table in tables {
-        let text = world
-            .lines(&format!("select t::text from {table} t"))
-            .await
-            .join("\n");
-        rows.push((table, text.to_lowercase()));
-    }
-    rows
-}
-
-async fn assert_unmarked(world: &World, when: &str) {
-    for (table, rows) in dump(world).await {
-        for mark in MARKS {
-            // Of bytea there is hex.
-            let hex: String = mark
-                .to_lowercase()
-                .bytes()
-                .map(|byte| format!("{byte:02x}"))
-                .collect();
-            let capitals: String = mark.bytes().map(|byte| format!("{byte:02x}")).collect();
-            for said in [mark.to_lowercase(), hex, capitals] {
-                assert!(!rows.contains(&said), "{when}: {mark} stands in {table}");
-            }
-        }
-    }
-}
-
-async fn marked_booking(agent: &Person, supplier: &str, hold: bool) -> String {
-    let trip = one_way("DEL", "BOM");
-    let offer = agent.dearest_of(supplier, &trip).await.unwrap();
-    let priced = agent.price(&offer).await.ok();
-    let mut order = marked(agent.order(&priced, &trip));
-    order["hold"] = json!(hold);
-    let key = format!("{supplier} {hold}");
-    let booked = agent.post_with_key("/flights/book", &key, &order).await.ok();
-    let again = agent.post_with_key("/flights/book", &key, &order).await;
-    assert_eq!(again.header("Idempotency-Replayed"), "true");
-    assert_eq!(again.ok(), booked);
-    booked["booking_ref"].as_str().unwrap().to_owned()
-}
-
-async fn marked_stay(agent: &Person, search: &StaySearch) -> String {
-    let stay = agent.find_stay(search, Pick::Cheapest).await;
-    let priced = agent.price_stay(&stay).await.ok();
-    let mut order = stay.order(&priced);
-    for room in order["rooms"].as_array_mut().unwrap() {
-        for guest in room["guests"].as_array_mut().unwrap() {
-            guest["first_name"] = json!(MARKS[5]);
-            guest["last_name"] = json!(MARKS[1]);
-        }
-    }
-    order["contact"] = json!({
-        "first_name": MARKS[0], "last_name": MARKS[1], "email": MARKS[3], "phone": format!("+91{}", MARKS[4]),
-    });
-    let booked = agent.post("/hotels/book", &order).await.succeeds(201);
-    booked["booking_ref"].as_str().unwrap().to_owned()
-}
+use super::marks::{MARKS, assert_unmarked, mark_in, marked, marked_booking, marked_stay, stage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_people_are_stands_in_no_readable_row() {
@@ -224,8 +124,12 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
     assert_eq!(listed[0]["passengers"][0]["last_name"], "");
     assert_eq!(admin.get(&people).await.ok()["people"], json!(null));
     // A request that is made again under its key is told how it stands.
-    let again = agent.post_with_key("/flights/book", "k", &order).await.ok();
-    assert_eq!(again["booking_ref"], *reference);
+    let again = agent.post_with_key("/flights/book", "k", &order).await;
+    assert_eq!(again.header("Idempotency-Replayed"), "true");
+    assert_eq!(mark_in(again.text.as_bytes()), None, "{}", again.text);
+    let told = again.ok();
+    assert_eq!(told["booking_ref"], *reference);
+    assert_eq!(told["status"], booked["status"]);
     agent
         .get(&format!("/flights/bookings/{reference}/retrieve"))
         .await
