@@ -1,7 +1,7 @@
 //! Values by which people of a booking are known wherever they stand.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Person, Pick, Seller, StaySearch, World, WorldOptions, one_way};
+use wayfare_tests::{Agency, FoundStay, Person, Pick, Seller, StaySearch, World, WorldOptions, one_way};
 
 /// What stands in every field that a client gives of a person.
 pub const MARKS: [&str; 7] = [
@@ -101,8 +101,13 @@ pub async fn marked_booking(agent: &Person, supplier: &str, hold: bool) -> Strin
 
 pub async fn marked_stay(agent: &Person, search: &StaySearch) -> String {
     let stay = agent.find_stay(search, Pick::Cheapest).await;
-    let priced = agent.price_stay(&stay).await.ok();
-    let mut order = stay.order(&priced);
+    let order = marked_stay_order(&stay, &agent.price_stay(&stay).await.ok());
+    let booked = agent.post("/hotels/book", &order).await.succeeds(201);
+    booked["booking_ref"].as_str().unwrap().to_owned()
+}
+
+pub fn marked_stay_order(stay: &FoundStay, priced: &Value) -> Value {
+    let mut order = stay.order(priced);
     for room in order["rooms"].as_array_mut().unwrap() {
         for guest in room["guests"].as_array_mut().unwrap() {
             guest["first_name"] = json!(MARKS[5]);
@@ -112,6 +117,5 @@ pub async fn marked_stay(agent: &Person, search: &StaySearch) -> String {
     order["contact"] = json!({
         "first_name": MARKS[0], "last_name": MARKS[1], "email": MARKS[3], "phone": format!("+91{}", MARKS[4]),
     });
-    let booked = agent.post("/hotels/book", &order).await.succeeds(201);
-    booked["booking_ref"].as_str().unwrap().to_owned()
+    order
 }

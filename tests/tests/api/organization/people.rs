@@ -2,9 +2,11 @@
 
 use serde_json::json;
 use wayfare_operations::operator;
-use wayfare_tests::{World, WorldOptions, one_way, stay_at};
+use wayfare_tests::{Pick, World, WorldOptions, one_way, stay_at};
 
-use super::marks::{MARKS, assert_unmarked, mark_in, marked, marked_booking, marked_stay, stage};
+use super::marks::{
+    MARKS, assert_unmarked, mark_in, marked, marked_booking, marked_stay, marked_stay_order, stage,
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_people_are_stands_in_no_readable_row() {
@@ -155,6 +157,74 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
         2
     );
     assert!(agent.booking(reference).await["people_erased_at"].is_string());
+}
+
+/// Whatever was asked under a key, who asks again is told how it stands, and not what was said of people before.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_asked_under_a_key_is_answered_without_people_once_they_are_erased() {
+    let (world, agency, _, agent) = stage().await;
+    let trip = one_way("DEL", "BOM");
+    let mut asked = Vec::new();
+    for supplier in ["duffel", "tripjack"] {
+        let offer = agent.dearest_of(supplier, &trip).await.unwrap();
+        let mut order = marked(agent.order(&agent.price(&offer).await.ok(), &trip));
+        order["hold"] = json!(true);
+        let path = "/flights/book".to_owned();
+        let booked = agent
+            .post_with_key(&path, &format!("book {supplier}"), &order)
+            .await;
+        let booked = booked.ok();
+        let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+        asked.push((reference.clone(), format!("book {supplier}"), path, order));
+        for (what, body) in [
+            ("issue-ticket", json!({ "amount": booked["total_amount"] })),
+            ("cancel", json!({})),
+        ] {
+            let path = format!("/flights/bookings/{reference}/{what}");
+            let key = format!("{what} {supplier}");
+            agent.post_with_key(&path, &key, &body).await.ok();
+            asked.push((reference.clone(), key, path, body));
+        }
+    }
+    let stay = agent.find_stay(&stay_at("liteapi"), Pick::Cheapest).await;
+    let order = marked_stay_order(&stay, &agent.price_stay(&stay).await.ok());
+    let path = "/hotels/book".to_owned();
+    let booked = agent.post_with_key(&path, "stay", &order).await.succeeds(201);
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    asked.push((reference, "stay".to_owned(), path, order));
+
+    world
+        .sql("update idempotency_keys set created_at = created_at + interval '90 days'")
+        .await;
+    world.pass(90 * 86_400);
+    let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
+    for (reference, ..) in &asked {
+        let erase = format!("/org/bookings/{reference}/people/erase");
+        admin.post(&erase, &json!({})).await.says(200, "people erased");
+    }
+    for (reference, key, path, body) in &asked {
+        let again = agent.post_with_key(path, key, body).await;
+        assert!([200, 201].contains(&again.status), "{key}: {}", again.text);
+        assert_eq!(again.header("Idempotency-Replayed"), "true", "{key}");
+        assert_eq!(mark_in(again.text.as_bytes()), None, "{key}: {}", again.text);
+        assert_eq!(
+            again.json()["data"]["booking_ref"],
+            **reference,
+            "{key}: {}",
+            again.text
+        );
+        if key.starts_with("book ") {
+            assert_eq!(
+                again.json()["data"]["status"],
+                "cancelled",
+                "{key}: {}",
+                again.text
+            );
+        }
+    }
+    let bookings = world.line("select count(*) from bookings").await;
+    assert_eq!(bookings, "3", "nothing is booked again");
+    world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
