@@ -14,6 +14,7 @@ mod faults;
 mod fixture;
 mod leases;
 mod operator;
+mod people;
 mod play;
 mod reports;
 mod seeded_bugs;
