@@ -304,6 +304,11 @@ impl Platform {
         [self.offer_cache.used(), flights, spent, hotels, names]
     }
 
+    /// How many commands of the group commit are not answered yet.
+    pub fn commands_under_way(&self) -> usize {
+        self.group_commit.unanswered()
+    }
+
     /// Whether the database answers and is up to date.
     ///
     /// # Errors
