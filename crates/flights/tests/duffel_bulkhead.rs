@@ -14,6 +14,7 @@ use wayfare_supply::{Answer, Limits, Method, Outage, Purpose, SupplierHttp};
 
 const LIMITS: Limits = Limits {
     calls_at_once: 4,
+    agency_share: 50,
     failures_to_open: 3,
     open_for: Duration::from_secs(10),
 };
