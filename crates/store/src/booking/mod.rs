@@ -1,6 +1,7 @@
 //! Bookings as rows: quotes, steps, supplier orders, refunds, incidents.
 
 pub mod bookings;
+pub mod duplicates;
 pub mod incidents;
 pub mod orders_to_poll;
 pub mod people;
