@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use rust_decimal::Decimal;
 use wayfare_client::{Amount, Error, Outcome, Session, enums::*, flights::*};
-use wayfare_tests::{Seller, World, WorldOptions};
+use wayfare_tests::{LASTS, LONG, Seller, World, WorldOptions};
 
 const MONEY: u32 = 1_000_000;
 
@@ -30,7 +30,11 @@ fn traveller(number: u32, kind: PassengerType, first_name: &str, born: i32) -> P
 
 /// A world of this seller and an agent with money.
 async fn stage(seller: Seller) -> (World, Session) {
-    let world = World::with(WorldOptions::of([seller])).await;
+    stage_of(WorldOptions::of([seller])).await
+}
+
+async fn stage_of(options: WorldOptions) -> (World, Session) {
+    let world = World::with(options).await;
     let agency = world.agency().await;
     agency.agent("arjun", &MONEY.to_string()).await;
     let session = agency.session("arjun").await;
@@ -303,7 +307,11 @@ async fn what_is_held_is_ticketed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
-    let (world, session) = stage(Seller::duffel()).await;
+    let hasty = WorldOptions {
+        patience: Duration::from_millis(300),
+        ..WorldOptions::of([Seller::duffel()])
+    };
+    let (world, session) = stage_of(hasty).await;
     let flights = session.flights();
     let day = world.now().date_naive() + chrono::Duration::days(30);
     let found = flights
@@ -316,7 +324,7 @@ async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
         .unwrap();
     let meera = traveller(1, PassengerType::Adult, "Meera", 1990);
     let order = FlightOrder::of(&priced, contact(), vec![meera]);
-    world.next("book", "appears_after:1500").await;
+    world.next("book", LASTS).await;
     let booked = flights.book(&order).await.unwrap();
     let Outcome::Pending(pending) = booked.answer else {
         panic!("{booked:?}")
@@ -332,8 +340,9 @@ async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
         .await
         .unwrap();
     assert!(replayed.replayed);
+    world.all_is_well().await;
     let settled = flights
-        .wait_until_settled(&pending.booking_ref, Duration::from_secs(30))
+        .wait_until_settled(&pending.booking_ref, LONG)
         .await
         .unwrap();
     assert_eq!(settled.status, BookingStatus::Confirmed);
