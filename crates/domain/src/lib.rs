@@ -66,5 +66,5 @@ pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
 pub use reason::{ReasonCode, Retry};
 pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
-pub use text::{INVISIBLE, is_invisible};
+pub use text::{INVISIBLE, Remarks, has_card_number, is_invisible};
 pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};

@@ -282,6 +282,7 @@ table! {
         markup -> Numeric,
         issued_at -> Timestamptz,
         transfer_id -> Nullable<Uuid>,
+        ancillary -> Numeric,
     }
 }
 

@@ -306,19 +306,21 @@ impl Details {
         let mut tickets: Vec<Ticket> = Vec::new();
         for theirs in &self.travellers {
             let owner = taken(&mut free, theirs);
-            for number in values(&theirs.ticket_number_details) {
+            for (route, number) in filled_entries(&theirs.ticket_number_details) {
                 let Some(owner) = owner else {
                     tracing::warn!(order = self.id, "a ticket of nobody we know is left out");
                     continue;
                 };
-                let ticket = Ticket {
-                    number: number.to_owned(),
-                    traveller: owner.index,
-                    status,
-                };
+                let is_same = |known: &&mut Ticket| known.number == number && known.traveller == owner.index;
                 // One ticket of two journeys is told once for each.
-                if !tickets.contains(&ticket) {
-                    tickets.push(ticket);
+                match tickets.iter_mut().find(is_same) {
+                    Some(known) => known.routes.push(route.to_owned()),
+                    None => tickets.push(Ticket {
+                        number: number.to_owned(),
+                        traveller: owner.index,
+                        status,
+                        routes: vec![route.to_owned()],
+                    }),
                 }
             }
         }
@@ -330,8 +332,12 @@ impl Details {
 type ByRoute = Option<Entries<String, Option<String>>>;
 
 fn values(by_route: &ByRoute) -> impl Iterator<Item = &str> {
+    filled_entries(by_route).map(|(_, value)| value)
+}
+
+fn filled_entries(by_route: &ByRoute) -> impl Iterator<Item = (&str, &str)> {
     let entries = by_route.iter().flat_map(|entries| &entries.0);
-    entries.filter_map(|(_, value)| filled(value))
+    entries.filter_map(|(route, value)| Some((route.as_str(), filled(value)?)))
 }
 
 /// Which of these it is, who is free no more then.

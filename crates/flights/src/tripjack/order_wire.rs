@@ -132,7 +132,7 @@ pub(super) struct NewAmendment<'a> {
     pub booking_id: &'a str,
     #[serde(rename = "type")]
     pub kind: &'static str,
-    pub remarks: &'static str,
+    pub remarks: &'a str,
 }
 
 #[derive(Debug, Serialize)]

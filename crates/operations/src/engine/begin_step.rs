@@ -19,6 +19,7 @@ use crate::{
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     engine::{
         booking_state::{check_confirmed, is_live, nothing_pending},
+        note::Note,
         step::{NewStep, Service, form_saga},
     },
     money::low_balance::ChangedWallet,
@@ -32,8 +33,8 @@ pub(crate) struct BeginSteps<'a, P> {
     pub kind: StepKind,
     /// The event's name.
     pub action: EventKind,
-    /// Why, in the words of whoever wants it.
-    pub reason: Option<String>,
+    /// What whoever wants it says beside it, without what it says of people.
+    pub note: Option<Note>,
     /// On which orders.
     pub requests: Vec<StepRequest>,
     /// Whose money is set aside for it, if it costs any.
@@ -118,8 +119,8 @@ pub(crate) async fn open<P>(
             writes.key(key.of(caller), created, now);
         }
         let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);
-        if let (Some(reason), Some(Value::Object(values))) = (request.reason, &mut event.new_value) {
-            values.insert("reason".to_owned(), reason.into());
+        if let Some(note) = &request.note {
+            note.write(&mut event);
         }
         writes.event(&event);
         writes.send(connection).await.map_err(key_conflict)

@@ -28,6 +28,7 @@ pub(crate) mod cancellation;
 pub(crate) mod commit;
 pub(crate) mod complete;
 pub mod incidents;
+pub(crate) mod note;
 pub(crate) mod open_booking;
 pub(crate) mod order_polling;
 pub(crate) mod order_supplier;

@@ -26,6 +26,7 @@ use crate::{
         batch_state::{BatchState, UsedBy},
         booking_state::{check_confirmed, nothing_pending},
         cancellation::CancelRequest,
+        note::Note,
         step::{NewStep, form_saga},
     },
     money::low_balance::ChangedWallet,
@@ -48,6 +49,8 @@ pub(crate) struct PurchaseRequest<P, R> {
     pub allow_duplicate: bool,
     /// Which booking is given back when this one stands.
     pub replaces: Option<Original>,
+    /// What the client says beside it.
+    pub note: Option<Note>,
 }
 
 /// A booking whose place, or the place of a part of it, is taken by another.
@@ -85,6 +88,8 @@ pub(crate) struct OpenBooking {
     allow_duplicate: bool,
     /// The booking that is given back when this one stands.
     pub(crate) original: Option<(OrganizationId, BookingId)>,
+    /// What the client says beside it, without what it says of people.
+    note: Option<Note>,
     key: Option<IdempotencyKey>,
 }
 
@@ -111,6 +116,7 @@ impl OpenBooking {
         if let Some(key) = key {
             key.seal_answer_with(sealed.people.answers().cloned());
         }
+        let note = request.note.clone().map(|note| note.scrubbed(&sealed.people));
         let mut opening = Self {
             caller: caller.clone(),
             id,
@@ -132,6 +138,7 @@ impl OpenBooking {
                 .replaces
                 .as_ref()
                 .map(|original| (caller.organization(), original.booking)),
+            note,
             key: key.cloned(),
         };
         for (number, order) in (1_u16..).zip(&request.requests) {
@@ -140,7 +147,7 @@ impl OpenBooking {
         for (number, supplier, order_id) in request.replaces.iter().flat_map(|original| &original.cancels) {
             let cancellation = CancelRequest {
                 replaced_by: Some(request.reference.clone()),
-                ..CancelRequest::requoting(order_id)
+                ..CancelRequest::requoting(order_id).saying(opening.note.as_ref().map(Note::remarks))
             };
             let step = NewStep {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
@@ -327,13 +334,13 @@ impl OpenBooking {
             let created = CreatedResource::Step(booking.reference.clone(), last.id);
             writes.key(key.of(&self.caller), created, platform.clock.now());
         }
-        writes.event(&audit_event::of_booking(
-            platform,
-            &self.caller.actor(),
-            booking,
-            EventKind::BookingRequested,
-            None,
-        ));
+        let actor = self.caller.actor();
+        let requested = EventKind::BookingRequested;
+        let mut event = audit_event::of_booking(platform, &actor, booking, requested, None);
+        if let Some(note) = &self.note {
+            note.write(&mut event);
+        }
+        writes.event(&event);
         Ok(writes)
     }
 

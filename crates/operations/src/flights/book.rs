@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
     BookingId, BookingPapers, BookingRef, Contact, Faults, Money, OrderReference, ProductKind, QuoteId,
-    Traveller,
+    Remarks, Traveller,
 };
 use wayfare_flights::{
     HoldTerms, Itinerary, ItineraryOrder, ItineraryPeople, Offer, OrderMode, OrderRequest, StoredOrder,
@@ -27,6 +27,7 @@ use crate::{
     agency::settings,
     engine::{
         booking_state::BookingState,
+        note::Note,
         patience::within_patience,
         purchase::{self, Opened, Original, PurchaseRequest},
         quotes, saga,
@@ -88,6 +89,8 @@ pub struct OrderTerms {
     pub hold: Hold,
     /// Book the same people on the same flights again, within minutes.
     pub allow_duplicate: bool,
+    /// What is said beside it, for the audit log, and for the suppliers of orders that are given back for it.
+    pub remarks: Option<Remarks>,
 }
 
 /// Books: the money is held and the steps written before a supplier is asked; the hold is posted or voided when all
@@ -381,6 +384,7 @@ fn purchase_request(
         sales,
         requests,
         replaces,
+        note: terms.remarks.map(Note::Remarks),
     })
 }
 

@@ -19,9 +19,11 @@ use super::reviews::Review;
 use super::ssr_requests::{self, SsrRequests};
 use super::travellers::{self, Person};
 use crate::fault_injection::{InjectedFault, after};
+use crate::faults::Complaint;
 use crate::orders::Order;
 use crate::rng::{REFERENCE_LETTERS, fresh_letters};
 use crate::supplier_api::SupplierApi;
+use crate::test_routes::{self, Situation};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -121,6 +123,7 @@ fn booking(
     match (body.payment_infos, pay_by) {
         (Some(payments), _) => {
             check_amount(&payments, booking.total())?;
+            check_balance(review)?;
             if booking.aborted_at.is_none() {
                 booking.pay(now);
             }
@@ -144,6 +147,17 @@ fn check_fares(world: &World, review: &Review, injected: InjectedFault) -> Resul
         }
     }
     Ok(())
+}
+
+/// Whether the buyer's account can pay: on one of the test routes it never can.
+fn check_balance(review: &Review) -> Result<(), ApiError> {
+    let situation = review
+        .search()
+        .and_then(|search| test_routes::situation(&search.slices));
+    match situation {
+        Some(Situation::NoBalance) => Err(ApiError::complaint(Complaint::DepositEmpty)),
+        _ => Ok(()),
+    }
 }
 
 fn wrong_amount() -> ApiError {

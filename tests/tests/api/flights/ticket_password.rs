@@ -38,6 +38,7 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
             agreed: None,
             hold: Hold::No,
             allow_duplicate: true,
+            remarks: None,
         },
     }
 }

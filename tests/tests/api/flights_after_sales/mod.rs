@@ -4,6 +4,7 @@ mod cancellation_faults;
 mod expired_holds;
 mod holds;
 mod refunds;
+mod remarks;
 mod rescheduling;
 mod retrieve_and_track;
 mod ssr;

@@ -184,7 +184,19 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
             post.clone(),
             "/flights/bookings/FA-00000000/reschedule",
             json!({ "fare_keys": ["fk_x"], "journeys": [0], "passengers": [{ "pax_index": 1 }], "pnr": "x",
-                "issue_ticket_password": "x" }),
+                "remarks": "x", "issue_ticket_password": "x" }),
+        ),
+        form(
+            agent,
+            post.clone(),
+            "/flights/bookings/FA-00000000/cancel",
+            json!({ "remarks": "x" }),
+        ),
+        form(
+            agent,
+            post.clone(),
+            "/hotels/bookings/HTL-00000000/cancel",
+            json!({ "reason": "x", "notify_guest": true }),
         ),
         form(
             agent,

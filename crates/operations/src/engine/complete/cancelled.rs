@@ -189,9 +189,11 @@ fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
         Ok(part.times(ratio)?.negated())
     };
     let agent_fare = refund.refund_to_wallet.plus(share(totals.ancillary)?)?;
+    let agent_fare = agent_fare.at_least(Money::zero(currency))?;
     Ok(Fares {
         public_fare: share(totals.public_fare)?,
-        agent_fare: agent_fare.at_least(Money::zero(currency))?.negated(),
+        agent_fare: agent_fare.negated(),
+        ancillary: refund.refund_to_wallet.minus(agent_fare)?.negated(),
         agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
         markup: match refund.refund_to_wallet.is_zero() {
             true => Money::zero(currency),

@@ -345,6 +345,7 @@ impl Completion<'_> {
             user_name: booking.user_name.clone(),
             public_fare: fares.public_fare,
             agent_fare: fares.agent_fare,
+            ancillary: fares.ancillary,
             agent_commission: fares.agent_commission,
             markup: fares.markup,
             issued_at: self.now,
@@ -368,6 +369,8 @@ impl Completion<'_> {
 struct Fares {
     public_fare: Money,
     agent_fare: Money,
+    /// What moved on the wallet beside it.
+    ancillary: Money,
     agent_commission: Money,
     markup: Money,
     /// The transfer on the wallet; none where nothing moved.

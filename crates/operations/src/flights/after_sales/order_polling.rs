@@ -142,7 +142,7 @@ async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder
         booking: &booked.booking,
         kind: StepKind::Cancel,
         action: EventKind::BookingLapsed,
-        reason: None,
+        note: None,
         requests: vec![StepRequest::on(order, &CancelRequest::of_expired_hold(order_id))?],
         service: None,
     };

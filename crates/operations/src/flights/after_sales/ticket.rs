@@ -112,7 +112,7 @@ pub async fn issue_ticket(
         booking,
         kind: StepKind::Ticket,
         action: EventKind::TicketRequested,
-        reason: None,
+        note: None,
         requests,
         service: None,
     };
@@ -137,6 +137,8 @@ pub async fn issue_ticket(
 async fn held_fare_changed(platform: &Platform, booked: &Booked, agent_fare: Money) -> Error {
     let now = timeout(LOOKED_AT_WITHIN, held_total(platform, booked)).await;
     let (held, now) = now.ok().flatten().unzip();
+    // A supplier that shows what it was held for does not say what it costs now.
+    let now = now.filter(|now| held.as_ref() != Some(now));
     let changed = ChangedFare {
         currency: agent_fare.currency(),
         old_total: held,

@@ -81,6 +81,7 @@ writes! {
     transfers: Vec<rows::Transfer> => TRANSFERS_MADE,
     entries: Vec<rows::Entry> => ENTRIES_MADE,
     fares: Vec<rows::Fare> => FARES_MADE,
+    raised_fares: Vec<rows::RaisedFare> => FARES_RAISED,
     refunds: Vec<rows::Refund> => REFUNDS_SAVED,
     events: Vec<rows::Event> => EVENTS_MADE,
     notifications: Vec<rows::Notification> => NOTICES_MADE,
@@ -249,6 +250,11 @@ impl Writes {
     /// A row of the fare ledger.
     pub fn fare(&mut self, row: &FareTransaction) {
         self.fares.push(rows::Fare::of(row));
+    }
+
+    /// What was added later to a booking that has its row already.
+    pub fn raise_fare(&mut self, booking: &Booking<()>, ancillary: Money) {
+        self.raised_fares.push(rows::RaisedFare::of(booking, ancillary));
     }
 
     /// Where a refund stands now.

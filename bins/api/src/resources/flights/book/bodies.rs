@@ -83,6 +83,7 @@ impl FromJson for BookBody {
                     agreed,
                     hold,
                     allow_duplicate,
+                    remarks: None,
                 },
             },
             ticket_password,

@@ -6,10 +6,10 @@ pub mod views;
 
 use actix_web::web::Path;
 use serde_json::json;
-use wayfare_domain::{BookingRef, PageRequest};
+use wayfare_domain::{BookingRef, PageRequest, Remarks};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
-    Caller, Error,
+    Caller, Error, Note,
     access::idempotency::IdempotencyKey,
     bookings::{
         self,
@@ -22,12 +22,12 @@ use self::views::{CancelledView, DetailView, IssuedView, ListItem, PenaltyView, 
 use crate::{
     http::{
         App,
-        extract::{Ask, Body, Keyed, Nothing, Query},
+        extract::{Ask, Body, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
         json_body::{Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::common::{InState, booking_ref},
+    resources::common::{InState, booking_ref, remarks},
 };
 
 /// `GET /flights/bookings`.
@@ -62,17 +62,21 @@ pub async fn penalty(
 /// `POST /flights/bookings/{ref}/cancel`.
 pub async fn cancel(
     app: App,
-    ask: Ask<Caller, Keyed<Nothing>>,
+    ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     let Ask {
         who: caller,
-        what: Keyed { key, .. },
+        what: Keyed {
+            body: Maybe(body),
+            key,
+        },
     } = ask;
     let reference = booking_ref(&reference)?;
+    let note = body.and_then(|body| body.remarks).map(Note::Remarks);
     let carry_out = async |key: Option<&IdempotencyKey>| {
         cancelled(
-            cancel::cancel::<Itinerary>(&app, &caller, &reference, None, key).await?,
+            cancel::cancel::<Itinerary>(&app, &caller, &reference, note, key).await?,
             &reference,
         )
     };
@@ -98,6 +102,32 @@ fn cancelled(
             "booking cancellation is pending",
             PendingView::of(reference),
         )),
+    }
+}
+
+/// `POST /flights/bookings/{ref}/cancel`.
+pub struct CancelBody {
+    /// What is said beside it.
+    pub remarks: Option<Remarks>,
+}
+
+impl FromJson for CancelBody {
+    const NAME: &str = "CancelFlightBookingRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        Some(Self {
+            remarks: remarks(body),
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            ("nothing said", json!({})),
+            (
+                "a remark",
+                json!({ "remarks": "the airline moved the flight by three hours" }),
+            ),
+        ]
     }
 }
 

@@ -13,7 +13,7 @@ use wayfare_pricing::{Sale, Totals};
 
 use super::{
     itinerary::{Allowance, ItineraryView},
-    locators::{PnrDetail, pnr_details, sold},
+    locators::{PnrDetail, TicketView, pnr_details, sold, tickets},
 };
 use crate::resources::{common::CurrencyCode, flights::papers::DocumentType};
 
@@ -195,16 +195,6 @@ struct PaxShare {
     total: Amount,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Ticket")]
-struct TicketView {
-    tkt_number: String,
-    pax_id: String,
-    pnr_ref: String,
-    status: wayfare_domain::TicketStatus,
-    segment_refs: Vec<String>,
-}
-
 #[derive(Default, Serialize, JsonSchema)]
 struct ContactDetails {
     country_code: String,
@@ -382,23 +372,6 @@ fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain:
         }
     }
     Ok(shares)
-}
-
-fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<TicketView> {
-    let Some(content) = &order.content else {
-        return Vec::new();
-    };
-    content
-        .tickets
-        .iter()
-        .map(|ticket| TicketView {
-            tkt_number: ticket.number.clone(),
-            pax_id: ticket.traveller.to_string(),
-            pnr_ref: content.pnr.clone(),
-            status: ticket.status,
-            segment_refs: ItineraryView::refs_of_order(&booking.product, order.number),
-        })
-        .collect()
 }
 
 /// What cancelling would cost.

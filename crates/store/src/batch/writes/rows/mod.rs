@@ -448,6 +448,14 @@ rows! {
         markup: Decimal = row.markup.amount(),
         issued_at: DateTime<Utc> = row.issued_at,
         transfer_id: Option<Uuid> = row.transfer.map(TransferId::uuid),
+        ancillary: Decimal = row.ancillary.amount(),
+    }
+
+    RaisedFare of (booking: &bookings::Booking<()>, ancillary: wayfare_domain::Money) {
+        org_id: Uuid = booking.organization.uuid(),
+        booking_id: Uuid = booking.id.uuid(),
+        issued_at: Option<DateTime<Utc>> = booking.booked_at,
+        ancillary: Decimal = ancillary.amount(),
     }
 
     Refund of (refund: &refunds::Refund) {
