@@ -19,6 +19,8 @@ use flate2::read::DeflateDecoder;
 use rustix::process::{Pid, Signal, kill_process};
 use wayfare_stub_server::did_not_run;
 
+use crate::LONG;
+
 /// A Redis on a socket in a folder of its own. It ends with the value.
 pub struct TestRedis {
     folder: PathBuf,
@@ -156,7 +158,7 @@ fn run(folder: &Path) -> std::io::Result<Child> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn()?;
-    let patience = Instant::now() + Duration::from_secs(30);
+    let patience = Instant::now() + LONG;
     while UnixStream::connect(socket(folder)).is_err() {
         if let Some(ended) = server.try_wait()? {
             panic!("redis-server ended with {ended}");

@@ -12,7 +12,7 @@ use wayfare_hotels::{HotelSupplier, Stay};
 use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
-use wayfare_supply::AfterSales;
+use wayfare_supply::{AfterSales, PermitUse};
 use wayfare_webhooks::Sender;
 
 use crate::{
@@ -310,6 +310,20 @@ impl Platform {
         let [flights, spent] = self.flight_sessions.used();
         let [hotels, names] = self.hotel_sessions.used();
         [self.offer_cache.used(), flights, spent, hotels, names]
+    }
+
+    /// What is under way at each supplier, by its code.
+    pub fn permit_use(&self) -> BTreeMap<&str, PermitUse> {
+        let flights = self.flights.iter();
+        let flights = flights.map(|(code, supplier)| (code.as_str(), supplier.permit_use()));
+        let hotels = self.hotels.iter();
+        let hotels = hotels.map(|(code, supplier)| (code.as_str(), supplier.permit_use()));
+        flights.chain(hotels).collect()
+    }
+
+    /// How many commands of the group commit are not answered yet.
+    pub fn commands_under_way(&self) -> usize {
+        self.group_commit.unanswered()
     }
 
     /// Whether the database answers and is up to date.

@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rust_decimal::{Decimal, dec};
 use serde::{Serialize, Serializer};
 use strum::VariantNames;
+use tokio::sync::{Notify, futures::Notified};
 
 pub(crate) use complaints::Complaint;
 
@@ -262,6 +263,7 @@ pub(crate) struct Queued {
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     waiting: Mutex<VecDeque<Queued>>,
+    cleared: Notify,
 }
 
 impl Faults {
@@ -288,8 +290,15 @@ impl Faults {
         self.waiting().iter().cloned().collect()
     }
 
+    /// Nothing goes wrong any more; what is slow goes on at once.
     pub(crate) fn clear(&self) {
         self.waiting().clear();
+        self.cleared.notify_waiters();
+    }
+
+    /// Ends with the next [`Faults::clear`] after this call.
+    pub(crate) fn cleared(&self) -> Notified<'_> {
+        self.cleared.notified()
     }
 
     fn waiting(&self) -> MutexGuard<'_, VecDeque<Queued>> {

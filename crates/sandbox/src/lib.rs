@@ -44,7 +44,7 @@
 //! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of a Duffel order put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order has them at once, with ids of their own, and lists the change in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`, `liteapi`, `hotelbeds`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
-//! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |
+//! | `DELETE /_sandbox/faults` | nothing goes wrong any more, and what is slow goes on at once; 204 |
 //!
 //! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service` and
 //! `change`. Suppliers of hotels have no `ticket`, `add_service` and `change`, and LiteAPI no `cancel_quote`; what is published

@@ -9,6 +9,7 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{Data, ServiceConfig, scope, to};
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use crate::connection;
 use crate::fault_injection::InjectedFault;
@@ -68,13 +69,15 @@ pub(crate) async fn inject<S: SupplierApi>(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
+    // Whoever has seen that a fault has struck can end it.
+    let cleared = world.faults.cleared();
     let Some(fault) = call.and_then(|call| world.faults.take(S::SUPPLIER, call)) else {
         return handle(request, next).await;
     };
     tracing::info!(%fault, path = request.path(), "a fault is injected");
     let mut injected = InjectedFault::default();
     match fault {
-        Fault::Slow(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
+        Fault::Slow(ms) => drop(timeout(Duration::from_millis(ms), cleared).await),
         Fault::Status(502) => {
             let mut page = HttpResponse::BadGateway();
             let page = page.content_type(ContentType::html()).body(BAD_GATEWAY_PAGE);

@@ -9,7 +9,7 @@ use wayfare_store::booking::{
     refunds::{self, Refund},
     steps::{self, Step},
 };
-use wayfare_supply::CancellationQuote;
+use wayfare_supply::{CancellationQuote, on_behalf_of};
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
@@ -101,7 +101,8 @@ async fn quotes<'a, P: Product>(
     booked: &'a Booked<P>,
 ) -> Result<Vec<(&'a Order<P::Order>, CancellationQuote, RefundTerms)>> {
     let quote = async |order: &'a Order<P::Order>| {
-        let quote = cancellation::quote(platform, &order.supplier, order_id(order)?, order.status).await?;
+        let asked = cancellation::quote(platform, &order.supplier, order_id(order)?, order.status);
+        let quote = on_behalf_of(booked.booking.organization, asked).await?;
         let charged = order.content.as_ref().map(|content| P::facts(content).total);
         let terms = terms(&booked.booking, order, charged, &quote)?;
         Ok::<_, Error>((order, quote, terms))
