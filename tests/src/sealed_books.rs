@@ -26,7 +26,7 @@ pub(crate) const WRONGS: &[(&str, &str)] = &[
                      where (x.org_id, x.booking_id, x.kind) = (p.org_id, p.booking_id, p.kind))
                  or not exists (select from events e where e.org_id = b.org_id and e.entity_id = b.booking_ref
                      and e.action = 'people.erased' and e.new_value -> 'kinds' ? p.kind)
-                 or p.kind = 'people' and (b.likeness is not null or exists (select from booking_names n
+                 or p.kind = 'people' and (b.likeness is not null or b.name_likeness is not null or exists (select from booking_names n
                      where (n.org_id, n.booking_id) = (b.org_id, b.id)))
                  or p.kind = 'answers' and (exists (select from supplier_answers a
                          where (a.org_id, a.booking_id) = (b.org_id, b.id))

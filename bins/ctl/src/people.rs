@@ -58,7 +58,8 @@ pub enum Command {
         #[arg(long)]
         status: bool,
     },
-    /// Writes everything as it was before people were sealed, so that the tables can be taken back; stop all servers first
+    /// Writes everything as it was before people were sealed, so that the tables can be taken back; stop all servers first.
+    /// Papers are forgotten
     Unseal,
 }
 

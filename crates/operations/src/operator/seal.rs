@@ -43,7 +43,7 @@ pub async fn seal_all(platform: &Platform) -> Result<u64> {
 }
 
 /// Writes everything in the form of before, so that the migration that brought the sealed form can be taken back. No server
-/// may run meanwhile. What is erased stays so.
+/// may run meanwhile. What is erased stays so, and papers are forgotten: no server of before knows any (D-214).
 ///
 /// # Errors
 /// As [`seal_all`].

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use wayfare_tests::{Agency, FoundStay, Person, Pick, Seller, StaySearch, World, WorldOptions, one_way};
 
 /// What stands in every field that a client gives of a person.
-pub const MARKS: [&str; 7] = [
+pub const MARKS: [&str; 19] = [
     "Zqmarkfirst",
     "Zqmarklast",
     "1987-06-05",
@@ -13,6 +13,19 @@ pub const MARKS: [&str; 7] = [
     "Zqmarkguest",
     // And what suppliers say of them some day (`says_more`).
     "Zqmore",
+    // Papers.
+    "ZQ7654321",
+    "2019-08-07",
+    "2041-02-03",
+    "ZQTAX4321",
+    "ZQMRK6789U",
+    "ZQ/FARE-117",
+    "ZQKNOWN12",
+    "ZQREDR123",
+    "ZQLOYAL77",
+    "27AAPFU0939F1ZV",
+    "Zqmarkcompany",
+    "7 Zqmark Road",
 ];
 
 /// Sells flights and stays, with an admin and an agent.
@@ -46,7 +59,20 @@ pub fn marked(mut order: Value) -> Value {
         traveller["first_name"] = json!(format!("{}{letter}", MARKS[0]));
         traveller["last_name"] = json!(MARKS[1]);
         traveller["dob"] = json!(MARKS[2]);
+        traveller["document"] = json!({
+            "number": MARKS[7], "issuing_country": "IN", "nationality": "IN", "issued_on": MARKS[8],
+            "expires_on": MARKS[9],
+        });
+        traveller["tax_id"] = json!({ "number": MARKS[10], "country": "IN" });
+        traveller["pan"] = json!(MARKS[11]);
+        traveller["fare_document"] = json!({ "type": "student", "number": MARKS[12] });
+        traveller["known_traveller_number"] = json!(MARKS[13]);
+        traveller["redress_number"] = json!(MARKS[14]);
+        traveller["loyalty"] = json!([{ "airline": "AI", "number": MARKS[15] }]);
     }
+    order["gst"] = json!({
+        "number": MARKS[16], "company_name": MARKS[17], "address": MARKS[18], "email": MARKS[3], "phone": MARKS[4],
+    });
     order["contact_email"] = json!(MARKS[3]);
     order["contact_phone"] = json!(MARKS[4]);
     order

@@ -94,7 +94,7 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
             .await,
         "1"
     );
-    assert_eq!(world.line("select count(*) from people_erasures").await, "2");
+    assert_eq!(world.line("select count(*) from people_erasures").await, "3");
     for left in [
         "booking_people where wrapped_key is not null or sealed is not null",
         "booking_names",
@@ -140,7 +140,7 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
 
     // A backup that is restored has it again, until what was erased is erased again.
     let erasures = operator::people::erasures(&world.platform).await.unwrap();
-    assert_eq!(erasures.len(), 2);
+    assert_eq!(erasures.len(), 3);
     assert_eq!(
         operator::people::replay(&world.platform, &erasures)
             .await
@@ -154,7 +154,7 @@ async fn an_erased_booking_opens_for_nobody_and_keeps_its_money() {
         operator::people::replay(&world.platform, &erasures)
             .await
             .unwrap(),
-        2
+        3
     );
     assert!(agent.booking(reference).await["people_erased_at"].is_string());
 }
@@ -204,22 +204,21 @@ async fn what_was_asked_under_a_key_is_answered_without_people_once_they_are_era
     }
     for (reference, key, path, body) in &asked {
         let again = agent.post_with_key(path, key, body).await;
-        assert!([200, 201].contains(&again.status), "{key}: {}", again.text);
-        assert_eq!(again.header("Idempotency-Replayed"), "true", "{key}");
-        assert_eq!(mark_in(again.text.as_bytes()), None, "{key}: {}", again.text);
         assert_eq!(
-            again.json()["data"]["booking_ref"],
-            **reference,
+            again.header("Idempotency-Replayed"),
+            "true",
             "{key}: {}",
             again.text
         );
+        assert_eq!(mark_in(again.text.as_bytes()), None, "{key}: {}", again.text);
+        assert!([200, 201].contains(&again.status), "{key}: {}", again.text);
+        let told = &again.json()["data"];
+        // Only tickets are told without their booking.
+        if !key.starts_with("issue-ticket") {
+            assert_eq!(told["booking_ref"], **reference, "{key}: {told}");
+        }
         if key.starts_with("book ") {
-            assert_eq!(
-                again.json()["data"]["status"],
-                "cancelled",
-                "{key}: {}",
-                again.text
-            );
+            assert_eq!(told["status"], "CANCELLED", "{key}: {told}");
         }
     }
     let bookings = world.line("select count(*) from bookings").await;
@@ -300,7 +299,11 @@ async fn bookings_of_before_are_read_cancelled_and_sealed() {
     let pending = pending["booking_ref"].as_str().unwrap();
     let mut sealed = Vec::new();
     for reference in &flights {
-        sealed.push(agent.booking(reference).await);
+        let mut detail = agent.booking(reference).await;
+        // A server of before knows no papers: they are forgotten (D-214).
+        let passenger = detail["passengers"][0].as_object_mut().unwrap();
+        assert!(passenger.remove("document").is_some());
+        sealed.push(detail);
     }
     let sealed_stay = agent.stay(&stay).await;
 
