@@ -20,7 +20,7 @@ use wayfare_store::booking::{
 use super::{
     Booked,
     ancillaries::{self, AncillaryRequest},
-    passengers,
+    holds, passengers,
     price::{BookingKey, FlightQuote, PriceRequest, QuotedOffers, QuotedOrder, price},
 };
 use crate::{
@@ -86,6 +86,8 @@ pub struct OrderTerms {
     pub agreed: Option<AgreedPrice>,
     /// Whether to hold instead of buying at once.
     pub hold: Hold,
+    /// Whether what is held is ticketed by itself before it lapses.
+    pub auto_ticket: bool,
     /// Book the same people on the same flights again, within minutes.
     pub allow_duplicate: bool,
 }
@@ -113,9 +115,15 @@ pub async fn book<E: From<Error>>(
         hold => hold,
     };
     let terms = OrderTerms { hold, ..order.terms };
+    if terms.auto_ticket && !matches!(hold, Hold::Only | Hold::IfPossible) {
+        return Err(Error::from(Faults::of("auto_ticket", "must not be true without hold")).into());
+    }
     check_shape(&terms)?;
     let quote = quoted(platform, caller, &order.bought).await?;
     let purchase = buy(platform, caller, &quote, terms, None, key).await?;
+    if holds::is_held(&purchase.booked) {
+        holds::tend_now(platform, &purchase.booked.booking).await;
+    }
     Ok(purchase.booked)
 }
 
@@ -369,6 +377,7 @@ fn purchase_request(
         summary: summary(quote, &product),
         fingerprint: Some(fingerprint),
         allow_duplicate: terms.allow_duplicate,
+        auto_ticket: terms.auto_ticket && requests.iter().any(|order| order.request.mode == OrderMode::Hold),
         product,
         sales,
         requests,

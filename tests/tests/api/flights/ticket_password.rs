@@ -36,6 +36,7 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
             },
             agreed: None,
             hold: Hold::No,
+            auto_ticket: false,
             allow_duplicate: true,
         },
     }

@@ -392,6 +392,7 @@ async fn replace(
             .map_or_else(|| people_of(&original).map(|people| people.contact.clone()), Ok)?,
         agreed: None,
         hold: Hold::No,
+        auto_ticket: false,
         allow_duplicate: true,
     };
     let given_back = replaced.given_back(&original).orders;
