@@ -30,6 +30,7 @@ pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     let tended = connection.transaction(async |connection| tend_locked(platform, connection, due).await);
     let wants_tickets = tended.await?;
+    moment("hold:tended");
     drop(connection);
     match wants_tickets {
         Some(limits) => auto_ticket::carry_out(platform, due, limits).await,
