@@ -17,7 +17,7 @@ use wayfare_operations::{
     operator::{self, NewAgency, NewUser},
 };
 
-use crate::{Events, Reply, Trip, amount, catalogue, contract, travellers};
+use crate::{Events, Reply, Trip, amount, catalogue, contract, travellers, trip::give_papers};
 
 /// The password of everybody whom a test makes.
 pub const PASSWORD: &str = "correct horse 7";
@@ -363,9 +363,9 @@ impl Person {
         self.price(&self.offer(trip).await).await.ok()
     }
 
-    /// The body of a booking of what was priced, for this trip's party of the family Sharma.
+    /// The body of a booking of what was priced, for this trip's party of the family Sharma, with the papers that are demanded.
     pub fn order(&self, priced: &Value, trip: &Trip) -> Value {
-        json!({
+        let mut order = json!({
             "booking_keys": priced["booking_keys"],
             "contact_email": "traveller@sunrise.example",
             "contact_phone": "9812345678",
@@ -373,7 +373,9 @@ impl Person {
             // Many tests book the same people on the same flight.
             "allow_duplicate": true,
             "passengers": travellers("Sharma", trip.party, self.door.clock.now()),
-        })
+        });
+        give_papers(&mut order, &priced["requires"]);
+        order
     }
 
     /// Books.

@@ -89,6 +89,34 @@ impl Trip {
     }
 }
 
+/// Gives a booking the papers that are demanded for what was priced.
+pub fn give_papers(order: &mut Value, requires: &Value) {
+    let demanded = requires.as_array().into_iter().flatten();
+    let demanded: Vec<&str> = demanded
+        .filter(|one| one["mandatory"] == true)
+        .filter_map(|one| one["what"].as_str())
+        .collect();
+    for passenger in order["passengers"].as_array_mut().into_iter().flatten() {
+        if demanded.contains(&"passport") {
+            passenger["document"] = json!({
+                "number": "Z1234567", "issuing_country": "IN", "nationality": "IN", "expires_on": "2045-05-31",
+            });
+        }
+        if demanded.contains(&"pan") {
+            passenger["pan"] = json!("ABCDE1234F");
+        }
+        if demanded.contains(&"fare_document") {
+            passenger["fare_document"] = json!({ "type": "student", "number": "DU/117" });
+        }
+    }
+    if demanded.contains(&"gst") {
+        order["gst"] = json!({
+            "number": "27AAPFU0939F1ZV", "company_name": "Sunrise", "address": "1 Hill Road",
+            "email": "tax@sunrise.example", "phone": "912212345678",
+        });
+    }
+}
+
 /// This party, all of one family name, as `passengers` of a booking.
 pub fn travellers(family: &str, (adults, children, infants): (u8, u8, u8), now: DateTime<Utc>) -> Vec<Value> {
     let born = |days: i64| -> NaiveDate { (now - Duration::days(days)).date_naive() };

@@ -131,6 +131,19 @@ impl Papers {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// These, and those of the others that are not among them.
+    #[must_use]
+    pub fn or(self, others: Self) -> Self {
+        Self {
+            document: self.document.or(others.document),
+            tax_id: self.tax_id.or(others.tax_id),
+            pan: self.pan.or(others.pan),
+            fare_document: self.fare_document.or(others.fare_document),
+            known_traveller_number: self.known_traveller_number.or(others.known_traveller_number),
+            redress_number: self.redress_number.or(others.redress_number),
+        }
+    }
 }
 
 /// A passport: no supplier takes another document.

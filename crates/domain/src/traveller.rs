@@ -54,9 +54,24 @@ pub enum Title {
     /// Unmarried woman or girl.
     Miss,
     /// Boy.
+    #[strum(to_string = "Mstr", serialize = "Master")]
     Mstr,
     /// Doctor.
     Dr,
+}
+
+impl Title {
+    /// What it is read from, small or capital.
+    pub const SPELLINGS: [&str; 7] = ["Mr", "Mrs", "Ms", "Miss", "Mstr", "Master", "Dr"];
+
+    /// The gender of whom this title is, where it tells.
+    pub fn gender(self) -> Option<Gender> {
+        match self {
+            Self::Mr | Self::Mstr => Some(Gender::Male),
+            Self::Mrs | Self::Ms | Self::Miss => Some(Gender::Female),
+            Self::Dr => None,
+        }
+    }
 }
 
 /// As in a passport.
@@ -130,12 +145,13 @@ pub struct Traveller {
     pub title: Title,
     /// Given names as in the passport.
     pub first_name: String,
-    /// Family name as in the passport.
+    /// Family name as in the passport; empty of who has one name only.
     pub last_name: String,
     /// As in the passport.
     pub gender: Gender,
-    /// Date of birth.
-    pub born_on: NaiveDate,
+    /// Date of birth; none of an adult of whom nobody wants it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub born_on: Option<NaiveDate>,
     /// For an infant: the index of the adult who holds it.
     pub held_by: Option<u32>,
     /// The airlines' programmes that they are members of.
@@ -150,6 +166,14 @@ impl Traveller {
             index: self.index,
             kind: self.kind,
             held_by: self.held_by,
+        }
+    }
+
+    /// The name where a family name is wanted: who has one name only has it as both.
+    pub fn family_name(&self) -> &str {
+        match self.last_name.as_str() {
+            "" => &self.first_name,
+            name => name,
         }
     }
 }
@@ -214,6 +238,11 @@ mod tests {
         }
         assert_eq!(Gender::Female.as_ref(), "F");
         assert_eq!("MR".parse(), Ok(Title::Mr));
+        assert_eq!("master".parse(), Ok(Title::Mstr));
+        assert_eq!(Title::Mstr.as_ref(), "Mstr");
+        for spelling in Title::SPELLINGS {
+            assert!(spelling.parse::<Title>().is_ok(), "{spelling}");
+        }
         assert_eq!("ADT".parse(), Ok(PassengerType::Adult));
         assert_eq!(PassengerType::Infant.as_ref(), "INF");
     }

@@ -33,6 +33,7 @@ mod order;
 mod passed_on;
 mod people;
 mod query;
+mod requirement;
 mod shares;
 mod spread;
 mod supplier;
@@ -53,5 +54,6 @@ pub use order::{
 pub use passed_on::PassedOn;
 pub use people::ItineraryPeople;
 pub use query::{Query, QueryParts, Slice, SliceParts, TripType};
+pub use requirement::{RequiredOf, Requirement, RequirementKind, Requirements};
 pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

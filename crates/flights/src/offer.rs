@@ -9,7 +9,7 @@ use strum::AsRefStr;
 use wayfare_domain::Money;
 use wayfare_supply::{HeldBytes, held_bytes, judging::few_complaints};
 
-use crate::{Cabin, PassengerShare, TaxPart};
+use crate::{Cabin, PassengerShare, Requirements, TaxPart};
 
 /// How an offer may be bought (docs/API.md, Searches).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, JsonSchema)]
@@ -207,6 +207,9 @@ pub struct Offer {
     /// Until when the price of a hold is guaranteed, UTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price_guaranteed_until: Option<DateTime<Utc>>,
+    /// What is wanted of the travellers beside their names.
+    #[serde(default, skip_serializing_if = "Requirements::is_empty")]
+    pub requires: Requirements,
 }
 
 impl Offer {
@@ -252,7 +255,7 @@ impl Offers {
 }
 
 held_bytes! {
-    Offer { token, combination, journeys, owner, shares, fare }
+    Offer { token, combination, journeys, owner, shares, fare, requires }
     Combination { group, with }
     Journey { segments }
     Segment {

@@ -26,6 +26,7 @@ mod duffel_services_sandbox;
 mod duffel_spoiled_recordings;
 mod duffel_ticketing;
 mod faults;
+mod papers;
 mod recorded;
 mod recordings_by_shape;
 mod recordings_of_orders_by_shape;

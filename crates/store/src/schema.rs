@@ -183,6 +183,8 @@ table! {
         cancelled_at -> Nullable<Timestamptz>,
         #[sql_name = "likeness"]
         fingerprint -> Nullable<Bytea>,
+        #[sql_name = "name_likeness"]
+        name_fingerprint -> Nullable<Bytea>,
     }
 }
 

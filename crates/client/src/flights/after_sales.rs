@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Contact, HoldTerms};
+use super::{Contact, HoldTerms, Requirement};
 use crate::{
     Amount,
     enums::{
@@ -337,6 +337,9 @@ pub struct NewItinerary {
     pub fare_key: String,
     /// Whether it can be held; none from a server that does not tell. Wayfare's addition.
     pub hold: Option<HoldTerms>,
+    /// What the supplier wants of the travellers; Wayfare's addition.
+    #[serde(default)]
+    pub requires: Vec<Requirement>,
 }
 
 /// An airline.

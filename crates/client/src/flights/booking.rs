@@ -192,10 +192,32 @@ pub struct BookedPassenger {
     pub dob: Option<NaiveDate>,
     /// As in the passport.
     pub gender: Option<Gender>,
+    /// Their passport, where they gave one and it is still kept. Wayfare's addition.
+    #[serde(default)]
+    pub document: Option<BookedDocument>,
     /// On the first journey, several with commas; empty when there is none.
     pub seat_onward: String,
     /// On the second journey; empty when there is none.
     pub seat_return: String,
+}
+
+/// A passport as it is shown.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BookedDocument {
+    /// `passport`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Its last four characters, as in `****4567`.
+    pub number: String,
+    /// Whose authority issued it, ISO 3166 alpha-2.
+    pub issuing_country: String,
+    /// Of what country it says that they are a citizen, ISO 3166 alpha-2.
+    pub nationality: String,
+    /// The first day on which it was valid, where it was said.
+    pub issued_on: Option<NaiveDate>,
+    /// The last day on which it is valid.
+    pub expires_on: NaiveDate,
 }
 
 /// The flights of a booking.

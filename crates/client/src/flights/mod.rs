@@ -4,6 +4,7 @@ mod after_sales;
 mod booking;
 mod order;
 mod price;
+mod requirement;
 mod search;
 
 use std::time::Duration;
@@ -16,6 +17,7 @@ pub use after_sales::*;
 pub use booking::*;
 pub use order::*;
 pub use price::*;
+pub use requirement::*;
 pub use search::*;
 
 use crate::{

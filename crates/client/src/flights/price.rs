@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::{AgentDetails, HoldTerms};
+use super::{AgentDetails, HoldTerms, Requirement};
 use crate::{
     Amount,
     enums::{AncillaryType, Cabin, FeeType, PassengerType},
@@ -146,6 +146,9 @@ pub struct FlightPrice {
     pub ancillaries: Vec<Ancillary>,
     /// Whether all of it can be held; none from a server that does not tell. Wayfare's addition.
     pub hold: Option<HoldTerms>,
+    /// What the suppliers want of the travellers, for all of it; Wayfare's addition.
+    #[serde(default)]
+    pub requires: Vec<Requirement>,
 }
 
 /// What a price comes to.

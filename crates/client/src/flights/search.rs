@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 
+use super::Requirement;
 use crate::{
     Amount,
     enums::{Cabin, OfferType, PassengerType, SupplierState, TripType},
@@ -394,6 +395,9 @@ pub struct Offer {
     pub price: OfferPrice,
     /// What is sold for it.
     pub fare_details: FareDetails,
+    /// What the supplier wants of the travellers; Wayfare's addition.
+    #[serde(default)]
+    pub requires: Vec<Requirement>,
     /// What the supplier knows it by.
     pub supplier_ref: SupplierRef,
     /// Whether it can be held; none from a server that does not tell. Wayfare's addition.

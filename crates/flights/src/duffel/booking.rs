@@ -9,6 +9,7 @@ use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 use super::ancillary_ids::new_services;
 use super::errors::Call;
 use super::order::{self, SupplierContext};
+use super::papers::Taken;
 use super::{Duffel, read, wire};
 use crate::{AncillaryKind, FlightSupplier, OrderRequest, SupplierOrder};
 
@@ -26,14 +27,15 @@ pub(super) async fn book(duffel: &Duffel, request: &OrderRequest) -> Answer<Supp
         Ok(seated) => seated,
         Err(reason) => return Answer::Refused(Refusal::new(reason)),
     };
+    let taken = &supplier_context.taken;
     let asked_at = Instant::now();
-    let answer = match duffel.order(request, &seated).await {
+    let answer = match duffel.order(request, taken, &seated).await {
         // Refused surely made no order. Duffel takes no other amount than its own, so a fall in price has to be
         // followed; a rise is not.
         Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
             let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
             match timeout(left, duffel.at_a_lower_fare(request)).await {
-                Ok(Some(cheaper)) => duffel.order(&cheaper, &seated).await,
+                Ok(Some(cheaper)) => duffel.order(&cheaper, taken, &seated).await,
                 Ok(None) | Err(_) => Answer::Refused(refusal),
             }
         }
@@ -49,18 +51,20 @@ pub(super) async fn book(duffel: &Duffel, request: &OrderRequest) -> Answer<Supp
 
 impl Duffel {
     /// Orders the offer for what is due, which must be the supplier's own amount.
-    async fn order(&self, request: &OrderRequest, seated: &[(&str, &Traveller)]) -> Answer<SupplierOrder> {
-        let parts = new_services(&request.ancillaries).and_then(|services| {
-            let due = request.due().map_err(|error| error.to_string())?;
-            Ok((services, due))
-        });
-        let (services, due) = match parts {
-            Ok(parts) => parts,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
+    async fn order(
+        &self,
+        request: &OrderRequest,
+        taken: &Taken,
+        seated: &[(&str, &Traveller)],
+    ) -> Answer<SupplierOrder> {
         let phone = request.contact.e164();
-        let body = wire::Envelope {
-            data: order::new_order(request, seated, services, &phone, due),
+        let order = new_services(&request.ancillaries).and_then(|services| {
+            let due = request.due().map_err(|error| error.to_string())?;
+            order::new_order(request, taken, seated, services, &phone, due)
+        });
+        let body = match order {
+            Ok(data) => wire::Envelope { data },
+            Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
         let answer = self.ask(self.request(Method::POST, "/air/orders").json(&body), Call::Order);
         let seated = order::indices(seated);

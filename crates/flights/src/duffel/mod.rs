@@ -27,6 +27,7 @@ mod names;
 mod offers;
 mod order;
 mod order_services;
+mod papers;
 mod passed_on;
 mod payment;
 pub mod read;

@@ -8,7 +8,9 @@ use wayfare_domain::Money;
 use super::conditions;
 use super::journey::{filled, journey};
 use super::money::{money, optional_money};
+use super::papers;
 use super::wire::{self, Text};
+use crate::requirement::RequirementLists;
 use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
@@ -16,8 +18,12 @@ use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind};
 /// we hold, so that a hold can be seen at all (P-13); no live offer is ever taken for it.
 const HELD_IN_TEST_MODE: (&str, &str) = ("JFK", "EWR");
 
-/// The offer in our words, or the field for which it can't be.
-pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Offer, String> {
+/// The offer in our words, or the field for which it can't be. `lists` are of the answer that it came in.
+pub(super) fn offer(
+    theirs: &wire::Offer<Text>,
+    test_mode: bool,
+    lists: &mut RequirementLists,
+) -> Result<Offer, String> {
     let charge = charge(theirs)?;
     let kind = if theirs.slices.len() == 1 {
         OfferKind::Offer
@@ -68,6 +74,7 @@ pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Offer
         can_hold: Some(holdable),
         pay_by: told.and_then(|told| instant_of(told.payment_required_by.as_deref())),
         price_guaranteed_until: told.and_then(|told| instant_of(told.price_guarantee_expires_at.as_deref())),
+        requires: lists.shared(papers::requires(theirs)),
     })
 }
 

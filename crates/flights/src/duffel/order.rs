@@ -9,6 +9,7 @@ use serde_json::Value;
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
 use super::airline_changes::airline_changes;
+use super::papers::{self, Taken};
 use super::wire::{self, Text};
 use crate::{AncillaryKind, FareRules, OrderMode, OrderRequest, SupplierOrder, Ticket};
 
@@ -19,6 +20,9 @@ pub(super) struct SupplierContext {
     pub passengers: Vec<Remembered>,
     /// No order of it can be older.
     pub offer_created_at: Option<DateTime<Utc>>,
+    /// What of the travellers is sent beside their names.
+    #[serde(default, skip_serializing_if = "Taken::is_nothing")]
+    pub taken: Taken,
 }
 
 /// What is kept of a priced offer with its quote alone.
@@ -141,32 +145,39 @@ pub(super) fn indices<'a>(seated: &[(&'a str, &Traveller)]) -> Vec<(&'a str, u32
 /// The booking in their words, paid with this amount where it is paid at once.
 pub(super) fn new_order<'a>(
     request: &'a OrderRequest,
+    taken: &Taken,
     seated: &[(&'a str, &'a Traveller)],
     services: Vec<wire::NewService<'a>>,
     phone: &'a str,
     due: Money,
-) -> wire::NewOrder<'a> {
+) -> Result<wire::NewOrder<'a>, String> {
     let infants = infants(seated);
     let passenger = |&(id, traveller): &(&'a str, &'a Traveller)| {
         let infant = infants
             .iter()
             .find(|(adult, _)| *adult == traveller.index)
             .map(|&(_, infant)| infant);
-        new_traveller(id, traveller, infant, &request.contact, phone)
+        let papers = request.papers.of(traveller.index);
+        Ok(wire::NewTraveller {
+            infant_passenger_id: infant,
+            identity_documents: papers.map_or_else(Vec::new, |papers| taken.identity_documents(papers)),
+            loyalty_programme_accounts: taken.loyalty_accounts(traveller),
+            ..new_traveller(id, traveller, &request.contact, phone)?
+        })
     };
-    wire::NewOrder {
+    Ok(wire::NewOrder {
         kind: match request.mode {
             OrderMode::Instant => "instant",
             OrderMode::Hold => "hold",
         },
         selected_offers: [&request.offer_token],
-        passengers: seated.iter().map(passenger).collect(),
+        passengers: seated.iter().map(passenger).collect::<Result<_, String>>()?,
         services,
         payments: (request.mode == OrderMode::Instant).then(|| [wire::NewPayment::from_balance(due)]),
         metadata: wire::NewMetadata {
             reference: request.reference.as_ref(),
         },
-    }
+    })
 }
 
 /// The index of each adult who holds an infant, and the infant's id. An infant that nobody is named for goes to
@@ -186,11 +197,10 @@ fn infants<'a>(seated: &[(&'a str, &'a Traveller)]) -> Vec<(u32, &'a str)> {
 fn new_traveller<'a>(
     id: &'a str,
     traveller: &'a Traveller,
-    infant: Option<&'a str>,
     contact: &'a Contact,
     phone: &'a str,
-) -> wire::NewTraveller<'a> {
-    wire::NewTraveller {
+) -> Result<wire::NewTraveller<'a>, String> {
+    Ok(wire::NewTraveller {
         id,
         title: match traveller.title {
             // Duffel knows no title for boys.
@@ -201,20 +211,29 @@ fn new_traveller<'a>(
             Title::Dr => "dr",
         },
         given_name: &traveller.first_name,
-        family_name: &traveller.last_name,
+        family_name: traveller.family_name(),
         gender: match traveller.gender {
             Gender::Male => "m",
             Gender::Female => "f",
         },
-        born_on: traveller.born_on,
+        born_on: traveller
+            .born_on
+            .ok_or("the birth date of a traveller is not known")?,
         email: &contact.email,
         phone_number: phone,
-        infant_passenger_id: infant,
-    }
+        infant_passenger_id: None,
+        identity_documents: Vec::new(),
+        loyalty_programme_accounts: Vec::new(),
+    })
 }
 
 /// The order in our words; `seated` tells whose passenger ids are whose.
-pub(super) fn order(raw: Value, seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, String> {
+pub(super) fn order(
+    mut raw: Value,
+    seated: &[(&str, u32)],
+    now: DateTime<Utc>,
+) -> Result<SupplierOrder, String> {
+    papers::forget(&mut raw);
     let theirs: wire::Order = serde_path_to_error::deserialize(&raw).map_err(|error| error.to_string())?;
     let total = Money::exact(theirs.total_amount.0, theirs.total_currency.0)
         .map_err(|error| format!("total_amount {error}"))?;

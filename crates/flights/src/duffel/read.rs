@@ -13,9 +13,10 @@ use super::{
     ancillary_ids::OrderableServices,
     catalog::{self, Sold},
     conditions, offers, order,
+    papers::Taken,
     wire::{self, Text},
 };
-use crate::{Offers, PricedOrder, SoldServices, SupplierOrder};
+use crate::{Offers, PricedOrder, SoldServices, SupplierOrder, requirement::RequirementLists};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
 use wayfare_supply::reading::parse_fast;
@@ -24,16 +25,17 @@ use wayfare_supply::reading::parse_fast;
 /// a line in `unusable` and costs no other.
 pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
     let mut found = Offers::default();
+    let mut lists = RequirementLists::default();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = parse_fast::<wire::Envelope<wire::OfferRequest<wire::Offer<Text>>>>(body) {
         for offer in &all.data.offers {
-            take(offer, test_mode, &mut found);
+            take(offer, test_mode, &mut lists, &mut found);
         }
         return Ok(found.with_few_complaints());
     }
     for (number, text) in one_by_one(body)?.into_iter().enumerate() {
         match serde_json::from_str::<wire::Offer<Text>>(text.get()) {
-            Ok(offer) => take(&offer, test_mode, &mut found),
+            Ok(offer) => take(&offer, test_mode, &mut lists, &mut found),
             Err(_) => found.unusable.push(complaint(text.get(), number)),
         }
     }
@@ -70,9 +72,9 @@ fn complaint(text: &str, number: usize) -> String {
     }
 }
 
-fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut Offers) {
+fn take(theirs: &wire::Offer<Text>, test_mode: bool, lists: &mut RequirementLists, found: &mut Offers) {
     offers::note_airlines(theirs, &mut found.airlines);
-    match offers::offer(theirs, test_mode) {
+    match offers::offer(theirs, test_mode, lists) {
         Ok(offer) => found.offers.push(offer),
         Err(reason) => found.unusable.push(format!("{}: {reason}", &*theirs.id)),
     }
@@ -95,12 +97,14 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
     let supplier_context = order::SupplierContext {
         passengers,
         offer_created_at: created_at,
+        taken: Taken::of(&theirs),
     };
     let ancillary_catalog = order::AncillaryCatalog {
         services,
         rules: conditions::fare_rules(&theirs),
     };
-    let offer = offers::offer(&theirs, test_mode).map_err(Unreadable::new)?;
+    let lists = &mut RequirementLists::default();
+    let offer = offers::offer(&theirs, test_mode, lists).map_err(Unreadable::new)?;
     let supplier_context = serde_json::to_value(supplier_context).map_err(Unreadable::new)?;
     let ancillary_catalog = serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?;
     Ok(PricedOrder {

@@ -87,6 +87,12 @@ pub(super) struct Offer<T> {
     pub payment_requirements: Option<PaymentRequirements<T>>,
     pub conditions: Option<Conditions<T>>,
     pub private_fares: Option<Vec<PrivateFare<T>>>,
+    pub passenger_identity_documents_required: Option<bool>,
+    pub supported_passenger_identity_document_types: Option<Vec<T>>,
+    /// What older answers call the same.
+    pub allowed_passenger_identity_document_types: Option<Vec<T>>,
+    /// IATA codes of airlines.
+    pub supported_loyalty_programmes: Option<Vec<T>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -413,7 +419,7 @@ pub(super) struct NewPassenger {
 }
 
 /// A booking.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(super) struct NewOrder<'a> {
     #[serde(rename = "type")]
     pub kind: &'static str,
@@ -427,7 +433,7 @@ pub(super) struct NewOrder<'a> {
     pub metadata: NewMetadata<'a>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(super) struct NewTraveller<'a> {
     pub id: &'a str,
     pub title: &'static str,
@@ -439,6 +445,28 @@ pub(super) struct NewTraveller<'a> {
     pub phone_number: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub infant_passenger_id: Option<&'a str>,
+    /// Left out where there are none: an offer that takes none refuses an empty list too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub identity_documents: Vec<NewIdentityDocument<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub loyalty_programme_accounts: Vec<NewLoyaltyAccount<'a>>,
+}
+
+/// A paper of a passenger. Only a passport has a day on which it ends.
+#[derive(Serialize)]
+pub(super) struct NewIdentityDocument<'a> {
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub unique_identifier: &'a str,
+    pub issuing_country_code: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_on: Option<NaiveDate>,
+}
+
+#[derive(Serialize)]
+pub(super) struct NewLoyaltyAccount<'a> {
+    pub airline_iata_code: &'a str,
+    pub account_number: &'a str,
 }
 
 /// A service to be bought.

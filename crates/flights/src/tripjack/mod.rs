@@ -19,6 +19,7 @@ mod journey;
 mod offers;
 mod order;
 mod order_wire;
+mod papers;
 mod passed_on;
 pub mod read;
 mod review;
@@ -47,8 +48,6 @@ use review::SupplierContext;
 
 /// Airlines sell no more seats at once; infants have none.
 const MOST_SEATS: u8 = 9;
-/// Why it is not asked for trips across borders.
-const PASSPORTS_WANTED: &str = "wants passports across borders, which can't be given yet";
 /// A domestic trip of several cities is reviewed by a price id for each.
 const MOST_PRICE_IDS: usize = 6;
 
@@ -154,11 +153,7 @@ impl FlightSupplier for TripJack {
             return Some(reason);
         }
         let seats = query.party.adults.saturating_add(query.party.children);
-        if seats > MOST_SEATS {
-            return Some(format!("takes at most {MOST_SEATS} passengers beside infants"));
-        }
-        // Only a review says whether an airline wants passports, and across borders it does (D-125).
-        (!query.is_domestic()).then(|| PASSPORTS_WANTED.to_owned())
+        (seats > MOST_SEATS).then(|| format!("takes at most {MOST_SEATS} passengers beside infants"))
     }
 
     fn check_travellers(&self, _travellers: &[Traveller]) -> Faults {
@@ -277,9 +272,6 @@ fn sellable(reviewed: Option<Reviewed>, party: Party) -> Answer<Reviewed> {
     };
     if reviewed.party != party {
         return Answer::Refused(Refusal::new("the offer is for other passengers"));
-    }
-    if let Some(what) = reviewed.unmet {
-        return Answer::Refused(Refusal::new(format!("the airline wants {what}")));
     }
     Answer::Done(reviewed)
 }

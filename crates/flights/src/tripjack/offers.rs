@@ -10,7 +10,9 @@ use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType};
 use super::journey::journeys;
 use super::wire::{self, Text};
 use crate::local_time::local_time;
-use crate::{Airline, Charge, Combination, FareDetails, Offer, OfferKind, PassengerShare, RefundPolicy};
+use crate::{
+    Airline, Charge, Combination, FareDetails, Offer, OfferKind, PassengerShare, RefundPolicy, Requirements,
+};
 use wayfare_supply::reading::filled;
 
 /// No body names a currency: TripJack sells in rupees.
@@ -44,7 +46,7 @@ pub(super) struct Terms {
     pub can_hold: Option<bool>,
 }
 
-/// The fare of a trip in our words, or the field for which it can't be.
+/// The fare of a trip in our words, or the field for which it can't be. What is wanted of travellers is said elsewhere.
 pub(super) fn offer<Taxes>(
     part: Part,
     flights: &[wire::Segment<Text>],
@@ -103,6 +105,7 @@ pub(super) fn offer<Taxes>(
         can_hold: terms.can_hold,
         pay_by: None,
         price_guaranteed_until: None,
+        requires: Requirements::default(),
     })
 }
 

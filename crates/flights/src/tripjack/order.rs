@@ -8,9 +8,10 @@ use wayfare_supply::Answer;
 use super::ancillaries;
 use super::offers::{indian_time, price};
 use super::order_wire as wire;
+use super::papers::{self, Taken};
 use super::review::SupplierContext;
 use super::wire::{Entries, passenger_word};
-use crate::{AncillaryChoice, Locator, OrderMode, OrderRequest, SupplierOrder, Ticket};
+use crate::{Locator, OrderMode, OrderRequest, SupplierOrder, Ticket};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 /// The booking in their words, paid at once with what is due or held.
@@ -30,17 +31,18 @@ pub(super) fn new_order<'a>(
     };
     // Nobody else is known for emergencies than who booked.
     let first = request.travellers.first();
-    let name = first.map(|traveller| format!("{} {}", traveller.first_name, traveller.last_name));
+    let name = first.map(|traveller| format!("{} {}", traveller.first_name, traveller.family_name()));
     Ok(wire::NewOrder {
         booking_id: &supplier_context.booking_id,
         payments: (request.mode == OrderMode::Instant).then(|| [payment(due)]),
         travellers: request
             .travellers
             .iter()
-            .map(|traveller| new_traveller(traveller, &request.ancillaries))
+            .map(|traveller| new_traveller(traveller, request, &supplier_context.taken))
             .collect::<Result<_, _>>()?,
         delivery: contact(None),
         emergency: supplier_context.emergency_contact.then(|| contact(name)),
+        gst: supplier_context.taken.gst(request.papers.gst.as_ref()),
     })
 }
 
@@ -53,7 +55,8 @@ pub(super) fn payment(total: Money) -> wire::NewPayment {
 
 fn new_traveller<'a>(
     traveller: &'a Traveller,
-    ancillaries: &'a [AncillaryChoice],
+    request: &'a OrderRequest,
+    taken: &Taken,
 ) -> Result<wire::NewTraveller<'a>, String> {
     let is_adult = traveller.kind == PassengerType::Adult;
     Ok(wire::NewTraveller {
@@ -65,9 +68,10 @@ fn new_traveller<'a>(
         },
         kind: passenger_word(traveller.kind),
         first_name: &traveller.first_name,
-        last_name: &traveller.last_name,
+        last_name: traveller.family_name(),
         born_on: traveller.born_on,
-        services: ancillaries::ordered(ancillaries, traveller.index)?,
+        papers: taken.papers(traveller, request.papers.of(traveller.index)),
+        services: ancillaries::ordered(&request.ancillaries, traveller.index)?,
     })
 }
 
@@ -122,7 +126,8 @@ pub(super) struct Details {
 
 /// The answer to a question for an order.
 pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
-    let raw = parse::<Value>(body)?;
+    let mut raw = parse::<Value>(body)?;
+    papers::forget(&mut raw);
     let theirs: wire::BookingDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
     let word = &theirs.order.status;
     let state = State::of(word);
@@ -357,5 +362,5 @@ fn is_same(theirs: &wire::BookedTraveller, ours: &Traveller) -> bool {
         .as_deref()
         .is_none_or(|kind| kind == passenger_word(ours.kind))
         && same(&theirs.first_name, &ours.first_name)
-        && same(&theirs.last_name, &ours.last_name)
+        && same(&theirs.last_name, ours.family_name())
 }

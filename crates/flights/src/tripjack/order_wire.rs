@@ -12,7 +12,7 @@ use wayfare_domain::Amount;
 use super::wire::{Entries, Passengers, Status, Succeeded};
 
 /// A booking: paid at once with `payments`, held without.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewOrder<'a> {
     pub booking_id: &'a str,
@@ -24,6 +24,8 @@ pub(super) struct NewOrder<'a> {
     pub delivery: NewContact<'a>,
     #[serde(rename = "contactInfo", skip_serializing_if = "Option::is_none")]
     pub emergency: Option<NewContact<'a>>,
+    #[serde(rename = "gstInfo", skip_serializing_if = "Option::is_none")]
+    pub gst: Option<NewGst<'a>>,
 }
 
 #[derive(Debug, Serialize)]
@@ -40,7 +42,7 @@ pub(super) struct NewContact<'a> {
     pub name: Option<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 pub(super) struct NewTraveller<'a> {
     #[serde(rename = "ti")]
     pub title: &'static str,
@@ -50,10 +52,45 @@ pub(super) struct NewTraveller<'a> {
     pub first_name: &'a str,
     #[serde(rename = "lN")]
     pub last_name: &'a str,
-    #[serde(rename = "dob")]
-    pub born_on: NaiveDate,
+    #[serde(rename = "dob", skip_serializing_if = "Option::is_none")]
+    pub born_on: Option<NaiveDate>,
+    #[serde(flatten)]
+    pub papers: NewPapers<'a>,
     #[serde(flatten)]
     pub services: BTreeMap<List, Vec<NewService<'a>>>,
+}
+
+/// A traveller's papers and memberships.
+#[derive(Serialize)]
+pub(super) struct NewPapers<'a> {
+    #[serde(rename = "pNum", skip_serializing_if = "Option::is_none")]
+    pub passport_number: Option<&'a str>,
+    #[serde(rename = "eD", skip_serializing_if = "Option::is_none")]
+    pub passport_expires_on: Option<NaiveDate>,
+    #[serde(rename = "pNat", skip_serializing_if = "Option::is_none")]
+    pub nationality: Option<&'a str>,
+    #[serde(rename = "pid", skip_serializing_if = "Option::is_none")]
+    pub passport_issued_on: Option<NaiveDate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pan: Option<&'a str>,
+    #[serde(rename = "di", skip_serializing_if = "Option::is_none")]
+    pub fare_document: Option<&'a str>,
+    /// By the airline's code.
+    #[serde(rename = "ff", skip_serializing_if = "BTreeMap::is_empty")]
+    pub memberships: BTreeMap<&'a str, &'a str>,
+}
+
+/// To whom the tax is invoiced: all of it or none.
+#[derive(Serialize)]
+pub(super) struct NewGst<'a> {
+    #[serde(rename = "gstNumber")]
+    pub number: &'a str,
+    #[serde(rename = "registeredName")]
+    pub company_name: &'a str,
+    pub email: &'a str,
+    #[serde(rename = "mobile")]
+    pub phone: &'a str,
+    pub address: &'a str,
 }
 
 /// A traveller's list of what is bought beside the fare.

@@ -11,8 +11,8 @@ pub use super::fare_rules::fare_rules;
 use super::offers::{self, Terms};
 pub use super::review::{Reviewed, review, seats};
 use super::wire::{self, Text};
-use super::{order, order_wire};
-use crate::{Offers, SupplierOrder};
+use super::{order, order_wire, papers};
+use crate::{Offers, Requirements, SupplierOrder, requirement::RequirementLists};
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_fast};
 
@@ -31,6 +31,7 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, U
             can_hold: None,
         },
         found: Offers::default(),
+        lists: RequirementLists::default(),
     };
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = parse_fast::<wire::Search<wire::Trip<Text, Fare>>>(body) {
@@ -60,6 +61,7 @@ fn lists<Trip>(answer: wire::Search<Trip>) -> Vec<(String, Vec<Trip>)> {
 struct Finding {
     terms: Terms,
     found: Offers,
+    lists: RequirementLists,
 }
 
 impl Finding {
@@ -70,9 +72,16 @@ impl Finding {
             return;
         };
         offers::note_airlines(flights, &mut self.found.airlines);
+        // All fares of a trip are for the same flights.
+        let mut requires: Option<Requirements> = None;
         for fare in fares {
             match offers::offer(part, flights, fare, self.terms) {
-                Ok(offer) => self.found.offers.push(offer),
+                Ok(mut offer) => {
+                    let requires = requires
+                        .get_or_insert_with(|| self.lists.shared(papers::before_review(&offer.journeys)));
+                    offer.requires = requires.clone();
+                    self.found.offers.push(offer);
+                }
                 Err(reason) => self.found.unusable.push(format!("{}: {reason}", &*fare.id)),
             }
         }

@@ -9,8 +9,9 @@ use wayfare_domain::{Money, MoneyError, Party, PassengerType};
 use super::ancillaries::{AncillaryCatalog, SeatCode};
 use super::offers::{self, CURRENCY, Part, Terms, indian_time, price};
 use super::order_wire::List;
+use super::papers::{self, Taken};
 use super::wire::{self, TaxParts, Text};
-use crate::{Ancillary, AncillaryKind, Offer, TaxPart};
+use crate::{Ancillary, AncillaryKind, Offer, Requirements, TaxPart};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 type Segment<'a> = wire::Segment<Text<'a>>;
@@ -27,6 +28,9 @@ pub(super) struct SupplierContext {
     pub total: Money,
     /// A booking must name somebody for emergencies.
     pub emergency_contact: bool,
+    /// What of the travellers is sent beside their names.
+    #[serde(default, skip_serializing_if = "Taken::is_nothing")]
+    pub taken: Taken,
 }
 
 /// Fares that were read again, to be booked under one id.
@@ -42,8 +46,6 @@ pub struct Reviewed {
     pub ancillaries: Vec<Ancillary>,
     /// Whether there are seats to choose.
     pub has_seats: bool,
-    /// What the airline wants to be told and nobody tells us.
-    pub unmet: Option<&'static str>,
     pub(super) supplier_context: SupplierContext,
     pub(super) ancillary_catalog: AncillaryCatalog,
 }
@@ -74,6 +76,14 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
         name_taxes(&mut offer, fare);
         offers.push(offer);
     }
+    let requires = conditions.map_or_else(Vec::new, |conditions| {
+        papers::of_review(conditions, offers.iter().flat_map(Offer::segments))
+    });
+    let taken = Taken::of(&requires);
+    let requires = Requirements::from(requires);
+    for offer in &mut offers {
+        offer.requires = requires.clone();
+    }
     let total = price(theirs.total_price_info.total_fare_detail.amounts.total.0)
         .map_err(|error| Unreadable::new(format!("totalPriceInfo.totalFareDetail.fC.TF {error}")))?;
     let booking_id = theirs.booking_id;
@@ -86,11 +96,11 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
         expires_at,
         ancillaries,
         has_seats: conditions.is_some_and(|conditions| conditions.has_seats == Some(true)),
-        unmet: conditions.and_then(unmet),
         supplier_context: SupplierContext {
             booking_id,
             total,
             emergency_contact: conditions.is_some_and(|conditions| conditions.iecr == Some(true)),
+            taken,
         },
         ancillary_catalog: AncillaryCatalog {
             segments: flights
@@ -214,28 +224,6 @@ fn session_end(conditions: &wire::Conditions<Text>, now: DateTime<Utc>) -> Optio
     let stated = reviewed.map(|reviewed| reviewed + session);
     let latest = now + session;
     Some(stated.filter(|end| (now..latest).contains(end)).unwrap_or(latest))
-}
-
-/// What a booking must tell and nobody tells us, so that it would only be refused.
-fn unmet(conditions: &wire::Conditions<Text>) -> Option<&'static str> {
-    let is = |said: Option<bool>| said == Some(true);
-    let passport = conditions.passport.as_ref();
-    let wants_passport = passport.is_some_and(|passport| is(passport.pm) || is(passport.pped));
-    let wants_tax_registration = is(conditions.gst.as_ref().and_then(|gst| gst.igm));
-    let wants_document = is(conditions.document.as_ref().and_then(|document| document.idm));
-    [
-        (wants_passport, "passports, which are not known"),
-        (
-            wants_tax_registration,
-            "a registration for the goods and services tax, which is not known",
-        ),
-        (
-            wants_document,
-            "documents of students or seniors, which are not known",
-        ),
-    ]
-    .into_iter()
-    .find_map(|(required, what)| required.then_some(what))
 }
 
 /// Services of the flights, and in which lists those of other kinds are ordered. One without an amount is that of the

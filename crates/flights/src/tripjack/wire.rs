@@ -359,15 +359,25 @@ pub(super) struct Conditions<T> {
     pub has_seats: Option<bool>,
     /// An emergency contact is required.
     pub iecr: Option<bool>,
+    /// A PAN of each adult is required.
+    pub ipa: Option<bool>,
     pub gst: Option<Gst>,
+    /// There where passports are taken.
     #[serde(rename = "pcs")]
     pub passport: Option<Passport>,
     #[serde(rename = "dc")]
     pub document: Option<DocumentId>,
+    #[serde(rename = "dob")]
+    pub birth: Option<BirthDates>,
+    /// Airlines whose memberships count.
+    #[serde(rename = "ffas")]
+    pub frequent_flyers: Option<Vec<T>>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Gst {
+    /// It may be given.
+    pub gstappl: Option<bool>,
     /// A registration for the goods and services tax is required.
     pub igm: Option<bool>,
 }
@@ -382,8 +392,18 @@ pub(super) struct Passport {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct DocumentId {
+    /// It may be given.
+    pub ida: Option<bool>,
     /// The id of a student or senior is required.
     pub idm: Option<bool>,
+}
+
+/// Whose birth date is required: adults', children's, infants'.
+#[derive(Debug, Deserialize)]
+pub(super) struct BirthDates {
+    pub adobr: Option<bool>,
+    pub cdobr: Option<bool>,
+    pub idobr: Option<bool>,
 }
 
 /// The answer to a question for seats: by segment id, or that once more under `tripSeat`.

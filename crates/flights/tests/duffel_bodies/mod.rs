@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use wayfare_domain::{
-    BookingRef, Clock, Contact, Currency, Gender, Money, Party, PassengerType, Title, Traveller,
+    BookingPapers, BookingRef, Clock, Contact, Currency, Gender, Money, Party, PassengerType, Title,
+    Traveller,
 };
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, OrderMode, OrderRequest, Query, Slice, TripType};
@@ -170,7 +171,7 @@ fn traveller(index: u32, kind: PassengerType, title: Title, born: &str, held_by:
         } else {
             Gender::Female
         },
-        born_on: born.parse().unwrap(),
+        born_on: Some(born.parse().unwrap()),
         held_by,
         loyalty: Vec::new(),
     }
@@ -201,8 +202,8 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
-        papers: wayfare_domain::BookingPapers::default(),
         ancillaries: Vec::new(),
+        papers: BookingPapers::default(),
     }
 }
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 pub use crate::answers::done;
 use serde_json::{Value, json};
 use wayfare_domain::{
-    BookingRef, Clock, Contact, Currency, Gender, Money, Party, PassengerType, Title, Traveller,
+    BookingPapers, BookingRef, Clock, Contact, Currency, Gender, Money, Party, PassengerType, Title,
+    Traveller,
 };
 use wayfare_flights::tripjack::{TripJack, read};
 use wayfare_flights::{
@@ -226,7 +227,7 @@ fn traveller(index: u32, kind: PassengerType, title: Title, gender: Gender, born
         first_name: ["Anna", "Bela", "Cato", "Dora"][usize::try_from(index - 1).unwrap()].into(),
         last_name: "Rao".into(),
         gender,
-        born_on: born.parse().unwrap(),
+        born_on: Some(born.parse().unwrap()),
         held_by: None,
         loyalty: Vec::new(),
     }
@@ -256,8 +257,8 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
-        papers: wayfare_domain::BookingPapers::default(),
         ancillaries: Vec::new(),
+        papers: BookingPapers::default(),
     }
 }
 

@@ -2,11 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use wayfare_domain::{BookingId, BookingRef, OrganizationId, QuoteId, StepId};
-use wayfare_store::booking::{
-    bookings::{Booking, Fingerprint},
-    steps::Step,
-};
+use wayfare_domain::{BookingId, BookingRef, QuoteId, StepId};
+use wayfare_store::booking::{bookings::Booking, duplicates::Duplicates, steps::Step};
 
 use crate::{engine::booking_state::BookingState, money::locked_wallets::LockedWallets};
 
@@ -23,7 +20,7 @@ pub(crate) struct BatchState {
     /// What is planned in the sagas of the steps that are to be completed.
     pub planned: HashMap<StepId, Vec<Step>>,
     /// Bookings like those that are to be opened.
-    pub duplicates: HashMap<(OrganizationId, Fingerprint), BookingRef>,
+    pub duplicates: Duplicates,
     /// Bookings that are to be replaced.
     pub originals: HashMap<BookingId, Replaced>,
 }

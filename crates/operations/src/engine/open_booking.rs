@@ -12,7 +12,8 @@ use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
-        bookings::{Booking, Fingerprint, Order, Summary},
+        bookings::{Booking, Order, Summary},
+        duplicates::Fingerprint,
         people::NewPeople,
         steps::Step,
     },
@@ -287,7 +288,7 @@ impl OpenBooking {
         }
         let duplicate = self
             .fingerprint()
-            .and_then(|fingerprint| state.duplicates.get(&fingerprint));
+            .and_then(|(organization, fingerprint)| state.duplicates.newest(organization, &fingerprint));
         if let Some(duplicate) = duplicate {
             return Ok(Some(OpenResult::Duplicate(duplicate.clone())));
         }
@@ -354,10 +355,10 @@ impl OpenBooking {
         };
         state.quotes.insert(self.quote, Some(used));
         state.money.used_keys.extend(self.key_of_user());
-        let fingerprint = self.fingerprint();
-        state
-            .duplicates
-            .extend(fingerprint.map(|fingerprint| (fingerprint, booking.reference.clone())));
+        if let Some((organization, fingerprint)) = self.fingerprint() {
+            let reference = booking.reference.clone();
+            state.duplicates.add(organization, fingerprint, reference);
+        }
         let original = self.original.and_then(|(_, id)| state.originals.get_mut(&id));
         if let Some(original) = original {
             let of_original = steps.iter().filter(|step| step.booking != self.id);

@@ -2,6 +2,7 @@
 
 use std::{collections::HashSet, ops::Range, sync::Arc};
 
+use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
@@ -12,10 +13,7 @@ use wayfare_flights::{
     HoldTerms, Itinerary, ItineraryOrder, ItineraryPeople, Offer, OrderMode, OrderRequest, StoredOrder,
 };
 use wayfare_pricing::Sale;
-use wayfare_store::booking::{
-    bookings::{Fingerprint, Summary},
-    quotes::Quote,
-};
+use wayfare_store::booking::{bookings::Summary, duplicates::Fingerprint, quotes::Quote};
 
 use super::{
     Booked,
@@ -80,6 +78,8 @@ pub struct OrderTerms {
     pub travellers: Vec<Traveller>,
     /// What they get beside the fare.
     pub ancillaries: Vec<AncillaryRequest>,
+    /// Their papers, and to whom the tax is invoiced.
+    pub papers: BookingPapers,
     /// How they are reached.
     pub contact: Contact,
     /// What the client agreed to.
@@ -171,7 +171,9 @@ pub(super) async fn buy(
             return Err(ChangedFare::stated(stated, (totals.total, totals.agent_fare)).into());
         }
     }
-    terms.travellers = check_travellers(platform, caller, &quote.content, terms.travellers)?;
+    let requires = quote.content.requires();
+    let missing = requires.check(&terms.travellers, &terms.papers, last_arrival(&quote.content));
+    terms.travellers = check_travellers(platform, caller, &quote.content, terms.travellers, missing)?;
     let original = replaces.as_ref().map(|original| original.booking);
     let request = purchase_request(platform, quote, terms, replaces)?;
     let opened = purchase::open(platform, caller, request, key).await?;
@@ -200,23 +202,29 @@ pub(super) async fn buy(
     within_patience(platform, &reference, pending, carried_out).await
 }
 
-/// The travellers in order of their index, if the quote is for them and its suppliers take them.
+/// The travellers in order of their index, if the quote is for them and its suppliers take them. `faults` are what is
+/// wrong already: all of it is named at once.
 fn check_travellers(
     platform: &Platform,
     caller: &Caller,
     quote: &FlightQuote,
     travellers: Vec<Traveller>,
+    mut faults: Faults,
 ) -> Result<Vec<Traveller>> {
     for quoted in &quote.orders {
-        platform
-            .flight_seller(caller, &quoted.sale.supplier)?
-            .check_travellers(&travellers)
-            .or(())?;
+        let seller = platform.flight_seller(caller, &quoted.sale.supplier)?;
+        faults.append_new(seller.check_travellers(&travellers));
     }
-    passengers::fitting(quote, travellers)
+    passengers::fitting(quote, travellers, faults)
 }
 
-/// That [`buy`] would not refuse these travellers, or the quote to anybody.
+/// Local, where the last flight lands.
+fn last_arrival(quote: &FlightQuote) -> Option<NaiveDate> {
+    let flights = quote.offers().flat_map(Offer::segments);
+    flights.map(|flight| flight.arrival.date()).max()
+}
+
+/// That [`buy`] would not refuse these travellers, with the papers that are wanted, or the quote to anybody.
 ///
 /// # Errors
 /// As [`buy`].
@@ -226,7 +234,7 @@ pub(super) fn check_sellable(
     quote: &FlightQuote,
     travellers: Vec<Traveller>,
 ) -> Result<()> {
-    check_travellers(platform, caller, quote, travellers)?;
+    check_travellers(platform, caller, quote, travellers, Faults::default())?;
     let mut orders = quote.orders.iter();
     orders.try_for_each(|order| mode(order, Hold::No).map(drop))
 }
@@ -370,7 +378,7 @@ fn purchase_request(
         contact: terms.contact,
     };
     let fingerprint = fingerprint(platform, &people, &orders);
-    let product = Itinerary::new(orders, people, BookingPapers::default());
+    let product = Itinerary::new(orders, people, terms.papers);
     Ok(PurchaseRequest {
         quote: quote.id,
         reference,
@@ -403,7 +411,7 @@ fn order_request(
         total: quoted.sale.supplier_total,
         travellers,
         contact: terms.contact.clone(),
-        papers: BookingPapers::default(),
+        papers: terms.papers.clone(),
         ancillaries: Vec::new(),
     };
     let requested = terms.ancillaries.iter();
@@ -438,22 +446,32 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     }
 }
 
-/// The same names and birth dates on the same flights on the same days make a duplicate (P-20).
+/// The same names and birth dates on the same flights on the same days make a duplicate (P-20); names alone where a birth
+/// date is not known (D-229).
 fn fingerprint(platform: &Platform, people: &ItineraryPeople, orders: &[ItineraryOrder]) -> Fingerprint {
-    let mut people: Vec<String> = people
-        .travellers
-        .iter()
-        .map(|who| format!("{}/{}/{}", who.last_name, who.first_name, who.born_on).to_lowercase())
-        .collect();
-    people.sort();
     let journeys = orders.iter().flat_map(|order| &order.journeys);
     let flights = journeys.flat_map(|leg| &leg.segments);
-    let flights = flights.map(|flight| {
-        let day = flight.departure.date();
-        format!("{}{}/{day}", flight.airline, flight.flight_number)
-    });
-    let content = people.into_iter().chain(flights).collect::<Vec<_>>().join("\n");
-    Fingerprint(platform.secrets.mac("likeness", content.as_bytes()))
+    let flights: Vec<String> = flights
+        .map(|flight| {
+            let day = flight.departure.date();
+            format!("{}{}/{day}", flight.airline, flight.flight_number)
+        })
+        .collect();
+    let travellers = people.travellers.iter();
+    let name = |who: &Traveller| format!("{}/{}", who.last_name, who.first_name).to_lowercase();
+    let hash = |mut people: Vec<String>| {
+        people.sort();
+        people.extend(flights.clone());
+        platform.secrets.mac("likeness", people.join("\n").as_bytes())
+    };
+    let with_birth_dates: Option<Vec<String>> = travellers
+        .clone()
+        .map(|who| Some(format!("{}/{}", name(who), who.born_on?)))
+        .collect();
+    Fingerprint {
+        by_name: hash(travellers.map(name).collect()),
+        by_birth_date: with_birth_dates.map(hash),
+    }
 }
 
 /// How an order is made of what was quoted (P-13).

@@ -9,13 +9,16 @@ use super::price::FlightQuote;
 use crate::{Error, Result};
 
 /// The travellers in order of their index, if they are the party that was quoted: as many of each type, of the
-/// right age at the last flight, each infant on an adult of its own (P-57).
+/// right age at the last flight, each infant on an adult of its own (P-57). `faults` are what is wrong already.
 ///
 /// # Errors
 /// [`Error::Invalid`] names each traveller at fault.
-pub(super) fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Result<Vec<Traveller>> {
+pub(super) fn fitting(
+    quote: &FlightQuote,
+    mut travellers: Vec<Traveller>,
+    mut faults: Faults,
+) -> Result<Vec<Traveller>> {
     // Faults name travellers by their place in the request: in order of index come only those without any.
-    let mut faults = Faults::default();
     compare_party(quote.query.party, &travellers, &mut faults);
     let last_day = quote
         .offers()
@@ -27,7 +30,9 @@ pub(super) fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Re
             let reason = format!("is no title of a {}", traveller.kind.as_ref());
             faults.add(format!("passengers[{place}].title"), reason);
         }
-        if last_day.is_some_and(|day| PassengerType::on(traveller.born_on, day) != Some(traveller.kind)) {
+        let age_group = |born_on| PassengerType::on(born_on, last_day?);
+        let born_on = traveller.born_on.filter(|_| last_day.is_some());
+        if born_on.is_some_and(|born_on| age_group(born_on) != Some(traveller.kind)) {
             let reason = format!(
                 "does not make a {} on the day of the last flight",
                 traveller.kind.as_ref()

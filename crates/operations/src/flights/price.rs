@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use wayfare_domain::{AnswerId, Currency, Faults, Money, Party, ProductKind, QuoteId};
-use wayfare_flights::{Offer, PassengerShare, PricedOrder, Query, joined};
+use wayfare_flights::{Offer, PassengerShare, PricedOrder, Query, Requirements, joined};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
     booking::quotes::{self, Quote},
@@ -80,6 +80,11 @@ impl FlightQuote {
     /// Every offer, one for each booking key, in order.
     pub fn offers(&self) -> impl Iterator<Item = &Offer> {
         self.orders.iter().flat_map(|order| &order.priced.offers)
+    }
+
+    /// What is wanted of the travellers for all of it.
+    pub fn requires(&self) -> Requirements {
+        Requirements::together(self.offers().map(|offer| &offer.requires))
     }
 }
 

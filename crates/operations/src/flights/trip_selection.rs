@@ -523,6 +523,7 @@ mod tests {
             can_hold: Some(false),
             pay_by: None,
             price_guaranteed_until: None,
+            requires: Default::default(),
         }
     }
 

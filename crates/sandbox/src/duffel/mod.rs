@@ -21,6 +21,7 @@ mod order_body;
 mod order_services;
 mod orders;
 mod paging;
+mod papers;
 mod passengers;
 mod payments;
 mod places;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::World;
 use super::offered::Offered;
 use super::slice_body::Trip;
-use super::{places, wire};
+use super::{papers, places, wire};
 use crate::itinerary::Search;
 use crate::json::insert;
 use crate::search_ids::StampedSearch;
@@ -70,6 +70,7 @@ pub(super) fn offer(world: &World, offered: &Offered, passenger_ids: &[String]) 
         bought: None,
         changes: &[],
     };
+    let papers = papers::terms(offered);
     let deadlines = offered.deadlines();
     let price_until = deadlines.and_then(|deadlines| deadlines.price_until);
     json!({
@@ -93,10 +94,10 @@ pub(super) fn offer(world: &World, offered: &Offered, passenger_ids: &[String]) 
             "payment_required_by": deadlines.map(|deadlines| wire::deadline(deadlines.pay_by)),
         },
         "conditions": wire::conditions(fare, currency),
-        "passenger_identity_documents_required": false,
-        "supported_passenger_identity_document_types": ["passport"],
-        "allowed_passenger_identity_document_types": ["passport"],
-        "supported_loyalty_programmes": [],
+        "passenger_identity_documents_required": papers.required,
+        "supported_passenger_identity_document_types": papers.types,
+        "allowed_passenger_identity_document_types": papers.types,
+        "supported_loyalty_programmes": papers.programmes,
         "available_airline_credit_ids": [],
         "private_fares": [],
         "passengers": passengers(search, passenger_ids),

@@ -6,16 +6,18 @@ use super::bookings::Person;
 use super::errors::{FORMAT, INCLUSION, LENGTH, REQUIRED, UNIQUE};
 use super::fields::Fields;
 use super::offered::Offered;
+use super::papers::{self, PaperTerms};
 use crate::itinerary::{PassengerType, Traveller};
 
 /// The people of a body, in the party's order. What is wrong is noted in the fields.
 pub(super) fn people(fields: &Fields<'_>, offered: &Offered, ids: &[String]) -> Option<Vec<Person>> {
     let party = &offered.stamped.search.party;
     let last_day = offered.stamped.search.slices.last()?.date;
+    let terms = papers::terms(offered);
     let given = fields.list("passengers");
     let people: Vec<Option<Person>> = given
         .iter()
-        .map(|passenger| person(passenger, ids, party, last_day))
+        .map(|passenger| person(passenger, ids, party, last_day, terms))
         .collect();
     let people: Vec<Person> = people.into_iter().collect::<Option<_>>()?;
     for (at, one) in people.iter().enumerate() {
@@ -37,6 +39,7 @@ fn person(
     ids: &[String],
     party: &[Traveller],
     last_day: NaiveDate,
+    terms: PaperTerms,
 ) -> Option<Person> {
     let id = passenger.text("id");
     let place = id.and_then(|id| ids.iter().position(|each| each == id));
@@ -67,7 +70,7 @@ fn person(
         }
         valid
     });
-    check_documents(passenger, last_day);
+    papers::check(passenger, terms, last_day);
     Some(Person {
         id: id?.to_owned(),
         title: title?.to_owned(),
@@ -110,33 +113,6 @@ fn check_age(passenger: &Fields<'_>, born_on: NaiveDate, traveller: Traveller, l
     if !fits {
         let message = "does not match the age or type of the passenger in the offer request";
         passenger.wrong("born_on", INCLUSION, message);
-    }
-}
-
-fn check_documents(passenger: &Fields<'_>, last_day: NaiveDate) {
-    const KINDS: [&str; 4] = [
-        "passport",
-        "tax_id",
-        "known_traveler_number",
-        "passenger_redress_number",
-    ];
-    for document in passenger.optional_list("identity_documents") {
-        let kind = document.one_of("type", &KINDS);
-        document.text("unique_identifier");
-        let country = document.text("issuing_country_code");
-        if country
-            .is_some_and(|code| code.len() != 2 || !code.bytes().all(|letter| letter.is_ascii_uppercase()))
-        {
-            let message = "must be an ISO 3166-1 alpha-2 code";
-            document.wrong("issuing_country_code", FORMAT, message);
-        }
-        if kind == Some("passport")
-            && document
-                .date("expires_on")
-                .is_some_and(|expires_on| expires_on <= last_day)
-        {
-            document.wrong("expires_on", INCLUSION, "must be after the last departure");
-        }
     }
 }
 

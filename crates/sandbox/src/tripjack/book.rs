@@ -14,6 +14,7 @@ use super::World;
 use super::bookings::Booking;
 use super::conditions::needs_emergency_contact;
 use super::errors::{ApiError, ApiResult, done, json_body};
+use super::papers::paper_terms;
 use super::reviews::Review;
 use super::ssr_requests::{self, SsrRequests};
 use super::travellers::{self, Person};
@@ -83,6 +84,7 @@ fn booking(
 ) -> Result<Booking, ApiError> {
     check_fares(world, review, injected)?;
     check_contacts(review, &body)?;
+    check_gst(review, body.gst_info.as_ref())?;
     let (people, ssr_requests): (Vec<Person>, Vec<SsrRequests>) = body
         .traveller_info
         .into_iter()
@@ -164,6 +166,32 @@ pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), Api
         return Err(wrong_amount().about(format!("{due} is due")));
     }
     Ok(())
+}
+
+/// All of it or none.
+fn check_gst(review: &Review, gst: Option<&Value>) -> Result<(), ApiError> {
+    let terms = paper_terms(review);
+    let Some(gst) = gst else {
+        return match terms.needs_gst {
+            true => Err(ApiError::refused(400, "GST details are required")),
+            false => Ok(()),
+        };
+    };
+    if !terms.takes_gst {
+        return Err(ApiError::refused(400, "GST is not applicable"));
+    }
+    let fields = ["gstNumber", "registeredName", "email", "mobile", "address"];
+    let is_filled = |name: &&str| {
+        let text = gst.get(name).and_then(Value::as_str);
+        text.is_some_and(|text| !text.is_empty())
+    };
+    match fields.iter().find(|name| !is_filled(name)) {
+        Some(_) => Err(ApiError::refused(
+            400,
+            "All fields are mandatory whenever passing GST",
+        )),
+        None => Ok(()),
+    }
 }
 
 fn check_contacts(review: &Review, body: &Body) -> Result<(), ApiError> {

@@ -4,6 +4,7 @@ use chrono::{DateTime, FixedOffset, Utc};
 use serde_json::{Value, json};
 
 use super::World;
+use super::papers::{paper_terms, programmes};
 use super::reviews::Review;
 use super::seats;
 use crate::json::insert;
@@ -15,24 +16,31 @@ pub(super) fn needs_emergency_contact(review: &Review) -> bool {
 
 pub(super) fn conditions(world: &World, review: &Review) -> Value {
     let is_domestic = review.is_domestic();
-    let mut airlines: Vec<&str> = review.sold().map(|sold| sold.bundle.airline.code).collect();
-    airlines.dedup();
+    let papers = paper_terms(review);
     let mut conditions = json!({
-        "ffas": airlines,
+        "ffas": programmes(review),
         "isa": !seats::plans(world, review.sold()).is_empty(),
         "dob": { "adobr": !is_domestic, "cdobr": !is_domestic, "idobr": true },
         "iecr": needs_emergency_contact(review),
-        "dc": { "ida": false, "idm": false, "iqpe": false },
-        "ipa": false,
+        "dc": {
+            "ida": papers.takes_fare_document,
+            "idm": papers.needs_fare_document,
+            "iqpe": false,
+        },
+        "ipa": papers.needs_pan,
         "addOns": { "isbpa": false },
         "iss": false,
         "isBA": review.held_until(world).is_some(),
         "st": review.seconds(),
         "sct": indian_time(review.opened_at),
-        "gst": { "gstappl": is_domestic, "igm": false },
+        "gst": { "gstappl": papers.takes_gst, "igm": papers.needs_gst },
     });
-    if !is_domestic {
-        insert(&mut conditions, "pcs", json!({ "pm": true, "pped": true }));
+    if let Some(demanded) = papers.passport {
+        insert(
+            &mut conditions,
+            "pcs",
+            json!({ "pm": demanded, "pped": demanded }),
+        );
     }
     conditions
 }

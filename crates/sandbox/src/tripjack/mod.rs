@@ -12,6 +12,7 @@ mod details;
 mod errors;
 mod holds;
 mod offers;
+mod papers;
 mod price_ids;
 mod pricing;
 mod review;

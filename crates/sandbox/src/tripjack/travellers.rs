@@ -1,9 +1,12 @@
 //! Who flies: what a booking must say of each traveller, and how it is refused.
 
+use std::collections::BTreeMap;
+
 use chrono::{Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 
 use super::errors::ApiError;
+use super::papers::{PaperTerms, paper_terms, programmes};
 use super::reviews::Review;
 use super::wire::kind_name;
 use crate::itinerary::PassengerType;
@@ -28,6 +31,13 @@ pub(super) struct Person {
     passport_country: Option<String>,
     #[serde(rename = "pid", skip_serializing_if = "Option::is_none")]
     passport_issued_on: Option<NaiveDate>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pan: Option<String>,
+    #[serde(rename = "di", skip_serializing_if = "Option::is_none")]
+    fare_document: Option<String>,
+    /// By the airline's code.
+    #[serde(rename = "ff", default, skip_serializing_if = "BTreeMap::is_empty")]
+    memberships: BTreeMap<String, String>,
 }
 
 impl Person {
@@ -54,6 +64,7 @@ pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), ApiError> 
             return Err(ApiError::refused(400, message));
         }
     }
+    let terms = paper_terms(review);
     let first_day = search.slices.first().map(|slice| slice.date);
     let last_day = search.slices.last().map(|slice| slice.date);
     let (Some(first_day), Some(last_day)) = (first_day, last_day) else {
@@ -62,8 +73,11 @@ pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), ApiError> 
     for (person, kind) in people.iter().zip(kinds) {
         check_name(person, kind)?;
         check_age(person, kind, first_day, !review.is_domestic())?;
-        if !review.is_domestic() {
-            check_passport(person, last_day)?;
+        check_passport(person, terms.passport, last_day)?;
+        check_papers(person, kind, terms)?;
+        let counts = |airline: &String| programmes(review).contains(&airline.as_str());
+        if !person.memberships.keys().all(counts) {
+            return Err(ApiError::refused(400, "ff must be of the airlines in ffas"));
         }
     }
     let full_name = |person: &Person| format!("{} {}", person.first_name, person.last_name).to_uppercase();
@@ -121,9 +135,33 @@ fn check_age(person: &Person, kind: PassengerType, day: NaiveDate, needs_all: bo
     Ok(())
 }
 
-fn check_passport(person: &Person, last_day: NaiveDate) -> Result<(), ApiError> {
-    if person.passport_number.as_deref().is_none_or(str::is_empty) {
-        return Err(ApiError::refused(1064, "Passport number is required"));
+/// Papers that the review does not take are refused like those that it demands and does not get.
+fn check_papers(person: &Person, kind: PassengerType, terms: PaperTerms) -> Result<(), ApiError> {
+    let is_pan = |pan: &String| pan.len() == 10 && pan.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    match &person.pan {
+        Some(pan) if !terms.needs_pan || !is_pan(pan) => Err(ApiError::refused(400, "Invalid pan")),
+        None if terms.needs_pan && kind == PassengerType::Adult => {
+            Err(ApiError::refused(400, "pan is required for ADULT"))
+        }
+        _ => Ok(()),
+    }?;
+    match &person.fare_document {
+        Some(_) if !terms.takes_fare_document => Err(ApiError::refused(400, "Invalid di")),
+        None if terms.needs_fare_document => Err(ApiError::refused(400, "di is required")),
+        _ => Ok(()),
+    }
+}
+
+fn check_passport(person: &Person, demanded: Option<bool>, last_day: NaiveDate) -> Result<(), ApiError> {
+    let has_number = person
+        .passport_number
+        .as_deref()
+        .is_some_and(|number| !number.is_empty());
+    match (demanded, has_number) {
+        (None, true) => return Err(ApiError::refused(400, "Passports are not taken within a country")),
+        (None | Some(false), false) => return Ok(()),
+        (Some(true), false) => return Err(ApiError::refused(1064, "Passport number is required")),
+        (Some(_), true) => {}
     }
     let Some(expires_on) = person.passport_expires_on else {
         return Err(ApiError::refused(1066, "Passport expiry date is required"));

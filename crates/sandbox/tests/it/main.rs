@@ -24,6 +24,7 @@ mod hotelbeds;
 mod listing;
 mod liteapi;
 mod ordering;
+mod papers;
 mod protocol;
 mod recordings;
 mod sales;

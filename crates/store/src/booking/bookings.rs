@@ -124,10 +124,6 @@ pub struct Order<O> {
     pub hold: Option<OrderHold>,
 }
 
-/// By what another booking of the same people on the same flights is known: a hash.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Fingerprint(pub [u8; 32]);
-
 impl<O> Order<O> {
     /// The same order before the supplier has said anything of it.
     pub fn without_content<Q>(&self) -> Order<Q> {
@@ -545,39 +541,4 @@ pub async fn list<P: Product>(
         request,
         total,
     })
-}
-
-/// Of these, each by its agency and likeness, those like which the agency has a booking that was made since and stands
-/// or may yet, with the newest one's reference.
-pub async fn duplicates(
-    mut connection: &AsyncPgConnection,
-    of: &[(OrganizationId, Fingerprint)],
-    since: DateTime<Utc>,
-) -> Result<HashMap<(OrganizationId, Fingerprint), BookingRef>, StoreError> {
-    if of.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let organizations = of.iter().map(|(organization, _)| organization.uuid()).collect();
-    let hashes: Vec<Vec<u8>> = of.iter().map(|(_, fingerprint)| fingerprint.0.to_vec()).collect();
-    let live = [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
-    let rows: Vec<(Uuid, Option<Vec<u8>>, String)> = bookings::table
-        .filter(row_value_in::<diesel::sql_types::Bytea, _>(
-            "bookings.org_id, bookings.likeness",
-            organizations,
-            hashes,
-        ))
-        .filter(bookings::created_at.gt(since))
-        .filter(bookings::status.eq_any(live))
-        .order(bookings::created_at)
-        .select((bookings::org_id, bookings::fingerprint, bookings::booking_ref))
-        .load(&mut connection)
-        .await?;
-    let read = |(organization, hash, reference): (Uuid, Option<Vec<u8>>, String)| {
-        let hash = <[u8; 32]>::try_from(hash?).ok()?;
-        Some((
-            (OrganizationId::from_uuid(organization), Fingerprint(hash)),
-            BookingRef::from(reference),
-        ))
-    };
-    Ok(rows.into_iter().filter_map(read).collect())
 }

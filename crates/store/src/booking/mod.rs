@@ -2,6 +2,7 @@
 
 pub mod booking_holds;
 pub mod bookings;
+pub mod duplicates;
 pub mod hold_reminders;
 pub mod incidents;
 pub mod order_holds;

@@ -332,7 +332,10 @@ async fn forget_names(
         .filter(booking_names::booking_id.eq(booking.uuid()));
     diesel::delete(names).execute(connection).await?;
     diesel::update(bookings::table.find((organization.uuid(), booking.uuid())))
-        .set(bookings::fingerprint.eq(None::<Vec<u8>>))
+        .set((
+            bookings::fingerprint.eq(None::<Vec<u8>>),
+            bookings::name_fingerprint.eq(None::<Vec<u8>>),
+        ))
         .execute(connection)
         .await?;
     Ok(())

@@ -66,6 +66,45 @@ async fn others_or_other_flights_are_not_the_same() {
     world.is_settled().await;
 }
 
+/// Father and son of one name on one flight are two where both birth dates are known.
+#[tokio::test(flavor = "multi_thread")]
+async fn birth_dates_tell_people_of_one_name_apart_and_names_count_where_one_is_not_known() {
+    let world = World::with(WorldOptions::of([Seller::tripjack()]).frozen()).await;
+    let agency = world.agency().await;
+    let trip = one_way("DEL", "BOM");
+    let (known, son, unknown) = (Some("1970-05-05"), Some("1999-09-09"), None);
+    for (place, (first, second, is_duplicate)) in [
+        (known, unknown, true),
+        (unknown, known, true),
+        (unknown, unknown, true),
+        (known, son, false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let agent = agency.agent(&format!("agent{place}"), "1000000").await;
+        let book = async |born_on: Option<&str>| {
+            let mut order = order(&agent, &trip).await;
+            let passenger = order["passengers"][0].as_object_mut().unwrap();
+            passenger.insert(
+                "last_name".to_owned(),
+                json!(format!("Rao {}", ["A", "B", "C", "D"][place])),
+            );
+            passenger.insert("dob".to_owned(), json!(born_on));
+            agent.book(&order).await
+        };
+        let first_booked = book(first).await.ok();
+        let again = book(second).await;
+        if is_duplicate {
+            again.is(409, TEXT);
+            assert_eq!(again.json()["data"]["booking_ref"], reference(&first_booked));
+        } else {
+            again.ok();
+        }
+    }
+    world.is_settled().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn only_what_is_pending_or_stands_counts() {
     let (world, _, agent) = World::frozen().await.and_agent("1000000").await;

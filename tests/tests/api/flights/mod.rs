@@ -10,6 +10,7 @@ mod duplicates;
 mod fare_rules;
 mod half_round_trips;
 mod nul_bytes;
+mod papers;
 mod passengers;
 mod several_orders;
 mod several_suppliers;

@@ -24,10 +24,11 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
                 first_name: "Meera".to_owned(),
                 last_name: "Shah".to_owned(),
                 gender: Gender::Female,
-                born_on: world.now().date_naive() - chrono::Months::new(12 * 30),
+                born_on: Some(world.now().date_naive() - chrono::Months::new(12 * 30)),
                 held_by: None,
                 loyalty: Vec::new(),
             }],
+            papers: wayfare_domain::BookingPapers::default(),
             ancillaries: Vec::new(),
             contact: Contact {
                 email: "traveller@sunrise.example".to_owned(),

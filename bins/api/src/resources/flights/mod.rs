@@ -6,5 +6,7 @@ pub mod airports;
 pub mod book;
 pub mod bookings;
 pub mod fare_rules;
+mod papers;
 pub mod price;
+mod requirements;
 pub mod search;

@@ -9,7 +9,8 @@ use wayfare_store::{
     Batch,
     access::{idempotency, users},
     booking::{
-        bookings::{self, Fingerprint},
+        bookings,
+        duplicates::{self, Fingerprint},
         quotes, refunds,
         steps::{self, Step},
     },
@@ -129,7 +130,7 @@ pub(super) async fn load_state(
         quotes::lock_all(connection, &wanted.quotes),
         idempotency::used(connection, &wanted.keys, since(platform)),
         entries::made(connection, &wanted.transfers),
-        bookings::duplicates(connection, &wanted.fingerprints, duplicates_since),
+        duplicates::duplicates(connection, &wanted.fingerprints, duplicates_since),
         bookings::lock_for(connection, steps),
         steps::planned_in(connection, &sagas),
         bookings::orders_of(connection, &bookings),

@@ -345,7 +345,7 @@ mod tests {
             first_name: "Asha".to_owned(),
             last_name: "Sharma".to_owned(),
             gender: Gender::Male,
-            born_on: NaiveDate::default(),
+            born_on: None,
             held_by: None,
             loyalty: Vec::new(),
         };

@@ -2,13 +2,16 @@
 //! booked first; only when it stands are the journeys given back that it takes the place of, and when it does not the
 //! original is untouched.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use chrono::NaiveDate;
 use secrecy::SecretString;
 use wayfare_domain::{
-    BookingRef, Contact, Faults, Money, OrderStatus, Party, PartyMember, PassengerType, RefundStatus,
-    SearchId, Traveller,
+    BookingPapers, BookingRef, Contact, Faults, Gst, Loyalty, Money, OrderStatus, Papers, Party, PartyMember,
+    PassengerType, RefundStatus, SearchId, Traveller,
 };
 use wayfare_flights::{Airline, Offer, Query, Slice, TripType};
 use wayfare_pricing::Totals;
@@ -316,6 +319,12 @@ pub struct SameTraveller {
     pub names: Option<(String, String)>,
     /// The age group, if said.
     pub kind: Option<PassengerType>,
+    /// The birth date, if said.
+    pub born_on: Option<NaiveDate>,
+    /// The memberships in the place of those of the booking, if said.
+    pub loyalty: Vec<Loyalty>,
+    /// The papers in the place of those of the booking, each that is said.
+    pub papers: Papers,
 }
 
 /// What is booked in the place of a booking.
@@ -325,6 +334,8 @@ pub struct RescheduleOrder {
     pub flights: NewFlights,
     /// Must be those who fly the journeys, all of them, where it says who.
     pub travellers: Vec<SameTraveller>,
+    /// To whom the tax is invoiced; as before where it does not say.
+    pub gst: Option<Gst>,
     /// How they are reached; as before where it does not say.
     pub contact: Option<Contact>,
 }
@@ -385,8 +396,9 @@ async fn replace(
     check_named(&original, &replaced.travellers, &order.travellers)?;
     let priced = change.price(platform, caller).await?;
     let terms = OrderTerms {
-        travellers: replaced.travellers.clone(),
+        travellers: as_said(&replaced.travellers, &order.travellers),
         ancillaries: Vec::new(),
+        papers: papers_of(&original.booking.product.papers, &order.travellers, order.gst),
         contact: order
             .contact
             .map_or_else(|| people_of(&original).map(|people| people.contact.clone()), Ok)?,
@@ -477,11 +489,43 @@ pub async fn rescheduled(
     })
 }
 
+/// Those who fly, in the order in which the request names them, with what it says of them beside.
+fn as_said(flying: &[Traveller], named: &[SameTraveller]) -> Vec<Traveller> {
+    let place = |index| named.iter().position(|one| one.index == index);
+    let mut travellers = flying.to_vec();
+    travellers.sort_by_key(|traveller| place(traveller.index));
+    for traveller in &mut travellers {
+        let Some(one) = place(traveller.index).and_then(|place| named.get(place)) else {
+            continue;
+        };
+        traveller.born_on = traveller.born_on.or(one.born_on);
+        if !one.loyalty.is_empty() {
+            traveller.loyalty.clone_from(&one.loyalty);
+        }
+    }
+    travellers
+}
+
+/// The papers of the original, with what is said anew in their place.
+fn papers_of(original: &BookingPapers, named: &[SameTraveller], gst: Option<Gst>) -> BookingPapers {
+    let mut papers = original.clone();
+    for one in named.iter().filter(|one| !one.papers.is_empty()) {
+        let known = papers.travellers.remove(&one.index).unwrap_or_default();
+        papers.travellers.insert(one.index, one.papers.clone().or(known));
+    }
+    papers.gst = gst.or(papers.gst);
+    papers
+}
+
 /// Rescheduling changes no names: who is named must be on the booking as they are, and fly what is replaced.
 fn check_named(original: &Booked, flying: &[Traveller], named: &[SameTraveller]) -> Result<()> {
     let mut faults = Faults::default();
     let everybody = &people_of(original)?.travellers;
+    let mut seen = HashSet::new();
     for one in named {
+        if !seen.insert(one.index) {
+            faults.add(format!("{}.pax_index", one.field), "must be unique");
+        }
         let Some(known) = everybody.iter().find(|known| known.index == one.index) else {
             faults.add(format!("{}.pax_index", one.field), "is nobody of the booking");
             continue;
@@ -494,6 +538,10 @@ fn check_named(original: &Booked, flying: &[Traveller], named: &[SameTraveller])
         }
         if one.kind.is_some_and(|kind| kind != known.kind) {
             faults.add(format!("{}.type", one.field), "must be as on the booking");
+        }
+        let born_on = one.born_on.zip(known.born_on);
+        if born_on.is_some_and(|(theirs, ours)| theirs != ours) {
+            faults.add(format!("{}.dob", one.field), "must be as on the booking");
         }
         if !flying.iter().any(|flying| flying.index == one.index) {
             faults.add(

@@ -150,14 +150,20 @@ pub(crate) fn unpaid(review: &Value) -> Value {
         ("INFANT", "Ms", "2026-06-30"),
     ];
     let mut names = ["Asha", "Ravi", "Meera", "Kabir", "Tara"].iter();
+    let takes_passports = review["conditions"].get("pcs").is_some();
     let people: Vec<Value> = kinds
         .iter()
         .flat_map(|kind| vec![kind; usize::try_from(pax[kind.0].as_u64().unwrap()).unwrap()])
         .map(|(kind, title, born_on)| {
-            json!({
+            let mut person = json!({
                 "ti": title, "pt": kind, "fN": names.next().unwrap(), "lN": "Rao", "dob": born_on,
-                "pNum": "Z1234567", "eD": "2031-01-01", "pNat": "IN",
-            })
+            });
+            if takes_passports {
+                person["pNum"] = json!("Z1234567");
+                person["eD"] = json!("2031-01-01");
+                person["pNat"] = json!("IN");
+            }
+            person
         })
         .collect();
     json!({

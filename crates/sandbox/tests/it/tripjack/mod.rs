@@ -6,6 +6,7 @@ mod extras;
 mod faults;
 pub(crate) mod harness;
 mod holding;
+mod papers;
 mod protocol;
 mod recordings;
 mod reviewing;

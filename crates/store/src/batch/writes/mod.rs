@@ -24,7 +24,8 @@ use crate::{
     StoreError,
     access::idempotency::{CreatedResource, NewKey},
     booking::{
-        bookings::{Booking, Fingerprint, Order},
+        bookings::{Booking, Order},
+        duplicates::Fingerprint,
         people::{NewPeople, NewSupplierAnswer},
         refunds::Refund,
         steps::{Outcome, Step},

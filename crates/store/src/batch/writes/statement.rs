@@ -100,7 +100,7 @@ pub(super) const BOOKINGS_MADE: Part = insert!(
     "bookings",
     "org_id, id, booking_ref, product, user_id, user_name, wallet_id, hold_id, quote_id, status, \
      provider, pnr, origin, destination, passenger_count, currency, base_fare, public_fare, amount, \
-     product_content, pricing, failure, created_at, booked_at, cancelled_at, likeness"
+     product_content, pricing, failure, created_at, booked_at, cancelled_at, likeness, name_likeness"
 );
 pub(super) const BOOKINGS_SAVED: Part = update!(
     "bookings_saved",

@@ -11,7 +11,10 @@ use crate::{
         json_body::{Example, FromJson, JsonObject},
         query::{FromQuery, Parameters},
     },
-    resources::flights::book::bodies::{MOST_OFFERS, ancillary, contact},
+    resources::flights::{
+        book::bodies::{MOST_OFFERS, ancillary, birthday, contact},
+        papers,
+    },
 };
 
 /// The last place that a journey of a booking can have: six journeys by nine orders, from 0.
@@ -191,6 +194,7 @@ impl FromJson for RescheduleBody {
             true => body.list("passengers", 0..=27, same_traveller),
             false => Some(Vec::new()),
         };
+        let gst = papers::gst(body);
         let contact = new_contact(body);
         body.optional_text("pnr");
         remarks(body);
@@ -202,6 +206,7 @@ impl FromJson for RescheduleBody {
                     journeys: journeys?,
                 },
                 travellers: travellers?,
+                gst: gst?,
                 contact: contact?,
             },
             ticket_password,
@@ -213,9 +218,25 @@ impl FromJson for RescheduleBody {
             "fare_keys": ["fk_5kq2"],
             "journeys": [0],
             "passengers": [
-                { "pax_index": 1, "type": "ADT", "title": "Mr", "first_name": "Ravi", "last_name": "Sharma", "gender": "M" },
-                { "pax_index": 2 },
+                {
+                    "pax_index": 1,
+                    "type": "ADT",
+                    "title": "Mr",
+                    "first_name": "Ravi",
+                    "last_name": "Sharma",
+                    "gender": "M",
+                    "dob": "1990-05-17",
+                    "document": papers::example_document(),
+                    "tax_id": { "number": "AB12345", "country": "GB" },
+                    "pan": "ABCDE1234F",
+                    "fare_document": { "type": "student", "number": "DU/2026-117" },
+                    "known_traveller_number": "TT11YYZZ",
+                    "redress_number": "1234567",
+                    "loyalty": [{ "airline": "AI", "number": "23422" }],
+                },
+                { "pax_index": 2, "document": papers::short_example_document() },
             ],
+            "gst": papers::example_gst(),
             "contact_email": "ravi@example.com",
             "contact_phone": "9812345678",
             "contact_country_code": "91",
@@ -253,11 +274,20 @@ fn same_traveller(body: &mut JsonObject<'_>) -> Option<SameTraveller> {
         true => Some(body.word::<PassengerType>("type")?),
         false => None,
     };
+    let born_on = match body.has("dob") {
+        true => Some(birthday(body)?),
+        false => None,
+    };
+    let papers = papers::papers(body);
+    let loyalty = papers::loyalty(body);
     Some(SameTraveller {
         field: body.path().to_owned(),
         index: index?,
         names: last_name.zip(first_name),
         kind,
+        born_on,
+        loyalty: loyalty?,
+        papers: papers?,
     })
 }
 

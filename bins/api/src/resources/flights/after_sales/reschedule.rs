@@ -15,7 +15,11 @@ use crate::{
     http::options::AirlineLogos,
     resources::{
         common::{CapitalStatus, CurrencyCode, local},
-        flights::{airlines, search::views::HoldTermsView},
+        flights::{
+            airlines,
+            requirements::{RequirementView, requirements},
+            search::views::HoldTermsView,
+        },
     },
 };
 
@@ -30,6 +34,8 @@ pub struct NewItineraryView {
     slices: Vec<SliceView>,
     fare_key: String,
     hold: HoldTermsView,
+    /// What is wanted of the travellers.
+    requires: Vec<RequirementView>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -117,6 +123,7 @@ impl NewItineraryView {
                 .zip(&offer.journeys)
                 .map(|(number, leg)| SliceView::of(number, leg, &mut flights))
                 .collect(),
+            requires: requirements(&offer.requires),
             itinerary_id: found.price.id,
             source: found.supplier,
             fare_key: found.fare_key,

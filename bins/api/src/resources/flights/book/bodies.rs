@@ -3,14 +3,13 @@
 use chrono::{Days, NaiveDate};
 use secrecy::SecretString;
 use serde_json::json;
-use strum::VariantNames;
-use wayfare_domain::{Contact, Gender, PassengerType, Title, Traveller, is_email};
+use wayfare_domain::{BookingPapers, Contact, Gender, Papers, PassengerType, Title, Traveller, is_email};
 use wayfare_flights::AncillaryKind;
 use wayfare_operations::flights::{AgreedPrice, AncillaryRequest, Bought, FlightOrder, Hold, OrderTerms};
 
 use crate::{
     http::json_body::{Example, FromJson, JsonObject, like_an_email},
-    resources::common::name,
+    resources::{common::name, flights::papers},
 };
 
 /// A combinable offer for each of nine adults, there and back.
@@ -53,6 +52,7 @@ impl FromJson for BookBody {
                 .decimal("agent_fare")
                 .map(|agent_fare| AgreedPrice { agent_fare })
         });
+        let gst = papers::gst(body);
         let hold = match body.boolean("hold") {
             Some(true) => Hold::Only,
             Some(false) => Hold::No,
@@ -61,13 +61,25 @@ impl FromJson for BookBody {
         let auto_ticket = body.boolean("auto_ticket").unwrap_or(false);
         let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         let ticket_password = body.optional_secret("issue_ticket_password");
-        let (travellers, ancillaries): (Vec<_>, Vec<_>) = travellers?.into_iter().unzip();
+        let mut all = BookingPapers {
+            gst: gst?,
+            ..BookingPapers::default()
+        };
+        let (mut people, mut ancillaries) = (Vec::new(), Vec::new());
+        for (traveller, papers, requested) in travellers? {
+            if !papers.is_empty() {
+                all.travellers.insert(traveller.index, papers);
+            }
+            people.push(traveller);
+            ancillaries.extend(requested);
+        }
         Some(Self {
             order: FlightOrder {
                 bought: bought?,
                 terms: OrderTerms {
-                    ancillaries: ancillaries.into_iter().flatten().collect(),
-                    travellers,
+                    ancillaries,
+                    travellers: people,
+                    papers: all,
                     contact: contact?,
                     agreed,
                     hold,
@@ -88,7 +100,22 @@ impl FromJson for BookBody {
             "last_name": "Sharma",
             "gender": "M",
             "dob": "1990-05-17",
+            "document": papers::example_document(),
+            "tax_id": { "number": "AB12345", "country": "GB" },
+            "pan": "ABCDE1234F",
+            "fare_document": { "type": "student", "number": "DU/2026-117" },
+            "known_traveller_number": "TT11YYZZ",
+            "redress_number": "1234567",
+            "loyalty": [{ "airline": "AI", "number": "23422" }],
             "ancillaries": [{ "type": "SEAT", "code": "12A", "segment_id": "s1" }],
+        });
+        let as_little_as_may_be = json!({
+            "pax_index": 2,
+            "type": "ADT",
+            "title": "Mrs",
+            "first_name": "Asha",
+            "last_name": "",
+            "document": papers::short_example_document(),
         });
         let infant = json!({
             "pax_index": 2,
@@ -113,6 +140,7 @@ impl FromJson for BookBody {
                 "agent_commission": 120.5,
                 "agent_fare": 4810.5,
             },
+            "gst": papers::example_gst(),
             "hold": false,
             "allow_duplicate": false,
             "issue_ticket_password": "a word for tickets",
@@ -121,7 +149,7 @@ impl FromJson for BookBody {
             "offer_ids": ["of_5kq2"],
             "contact_email": "ravi@example.com",
             "contact_phone": "+919812345678",
-            "passengers": [adult],
+            "passengers": [adult, as_little_as_may_be],
         });
         vec![("what was priced", priced), ("priced in the same call", at_once)]
     }
@@ -168,11 +196,12 @@ pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
     })
 }
 
-fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<AncillaryRequest>)> {
+fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Papers, Vec<AncillaryRequest>)> {
     let requested = match body.has("ancillaries") {
         true => body.list("ancillaries", 0..=50, |body| ancillary(body, |_| Some(0))),
         false => Some(Vec::new()),
     };
+    let papers = papers::papers(body);
     let traveller = traveller(body)?;
     // Whose they are is said by where they stand.
     let of_traveller = |asked| AncillaryRequest {
@@ -180,7 +209,7 @@ fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<AncillaryReque
         ..asked
     };
     let requested = requested?.into_iter().map(of_traveller).collect();
-    Some((traveller, requested))
+    Some((traveller, papers?, requested))
 }
 
 /// `traveller` reads whose it is, by their index.
@@ -217,7 +246,7 @@ fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
 }
 
 /// A day of birth of somebody who lives: until tomorrow, since it is tomorrow somewhere.
-fn birthday(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
+pub fn birthday(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
     let born_on = body.date("dob")?;
     let tomorrow = body.now().date_naive() + Days::new(1);
     if born_on > tomorrow {
@@ -231,15 +260,42 @@ fn birthday(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
     Some(born_on)
 }
 
+/// Empty of who has one name only.
+fn family_name(body: &mut JsonObject<'_>) -> Option<String> {
+    let family_name = match body.has("last_name") && body.optional_text("last_name")?.is_empty() {
+        true => body.required("last_name", Some(String::new())),
+        false => name(body, "last_name", 50),
+    };
+    body.note(
+        "last_name",
+        || json!({ "pattern": "^[^\\u0000]*$", "minLength": 0 }),
+    );
+    family_name
+}
+
+/// The title tells it where the body does not; that of doctors can't.
+fn gender(body: &mut JsonObject<'_>, title: Option<Title>) -> Option<Gender> {
+    let told = title.and_then(Title::gender);
+    match told.is_some() && !body.has("gender") {
+        true => told,
+        false => body.word_in_any_case("gender", &Gender::SPELLINGS),
+    }
+}
+
 fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
     let index = body.number("pax_index", 1..=27_u32);
     let index = body.required("pax_index", index);
     let kind = body.word::<PassengerType>("type");
-    let title = body.word_in_any_case("title", Title::VARIANTS);
+    let title = body.word_in_any_case::<Title>("title", &Title::SPELLINGS);
     let first_name = name(body, "first_name", 50);
-    let last_name = name(body, "last_name", 50);
-    let gender = body.word_in_any_case("gender", &Gender::SPELLINGS);
-    let born_on = birthday(body);
+    let last_name = family_name(body);
+    let gender = gender(body, title);
+    // Whether an adult's is wanted is known when the quote is.
+    let born_on = match kind == Some(PassengerType::Adult) && !body.has("dob") {
+        true => Some(None),
+        false => birthday(body).map(Some),
+    };
+    let loyalty = papers::loyalty(body);
     let held_by = body.number("infant_ref", 1..=27_u32);
     Some(Traveller {
         index: index?,
@@ -250,6 +306,6 @@ fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
         gender: gender?,
         born_on: born_on?,
         held_by,
-        loyalty: Vec::new(),
+        loyalty: loyalty?,
     })
 }

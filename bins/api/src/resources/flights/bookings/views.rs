@@ -4,8 +4,8 @@ use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{
-    Amount, BookingId, BookingRef, BookingStatus, Contact, Currency, Gender, Money, OrderStatus, PartyMember,
-    TicketStatus, Title, Traveller,
+    Amount, BookingId, BookingRef, BookingStatus, Contact, Currency, Document, Gender, Money, OrderStatus,
+    PartyMember, TicketStatus, Title, Traveller,
 };
 use wayfare_flights::{Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{
@@ -20,7 +20,7 @@ use super::{
     itinerary::{Allowance, ItineraryView},
     locators::{PnrDetail, pnr_details, sold},
 };
-use crate::resources::common::CurrencyCode;
+use crate::resources::{common::CurrencyCode, flights::papers::PASSPORT};
 
 /// An item of the list.
 #[derive(Serialize, JsonSchema)]
@@ -133,8 +133,37 @@ struct Passenger {
     last_name: String,
     dob: Option<NaiveDate>,
     gender: Option<Gender>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document: Option<ShownDocument>,
     seat_onward: String,
     seat_return: String,
+}
+
+/// A passport as answers show it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookedDocument")]
+struct ShownDocument {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// Its last four characters, as in `****4567`.
+    number: String,
+    issuing_country: String,
+    nationality: String,
+    issued_on: Option<NaiveDate>,
+    expires_on: NaiveDate,
+}
+
+impl From<&Document> for ShownDocument {
+    fn from(document: &Document) -> Self {
+        Self {
+            kind: PASSPORT,
+            number: document.number.masked(),
+            issuing_country: document.issuing_country.clone(),
+            nationality: document.nationality.clone(),
+            issued_on: document.issued_on,
+            expires_on: document.expires_on,
+        }
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -282,14 +311,18 @@ fn passengers(booking: &Booking<Itinerary>) -> Vec<Passenger> {
         let who = travellers
             .iter()
             .find(|traveller| traveller.index == member.index);
+        let papers = booking.product.papers.of(member.index);
         Passenger {
             pax_id: member.index.to_string(),
             kind: member.kind,
             title: who.map(|who| who.title),
             first_name: who.map(|who| who.first_name.clone()).unwrap_or_default(),
             last_name: who.map(|who| who.last_name.clone()).unwrap_or_default(),
-            dob: who.map(|who| who.born_on),
+            dob: who.and_then(|who| who.born_on),
             gender: who.map(|who| who.gender),
+            document: papers
+                .and_then(|papers| papers.document.as_ref())
+                .map(ShownDocument::from),
             seat_onward: seats(booking, member.index, 0),
             seat_return: seats(booking, member.index, 1),
         }

@@ -14,7 +14,10 @@ use super::{
 };
 use crate::resources::{
     common::{CurrencyCode, local},
-    flights::search::views::HoldTermsView,
+    flights::{
+        requirements::{RequirementView, requirements},
+        search::views::HoldTermsView,
+    },
 };
 
 /// A promised price.
@@ -35,6 +38,8 @@ pub struct PriceResult {
     fare_rules: FareRules,
     ancillaries: Vec<AncillaryView>,
     hold: HoldTermsView,
+    /// What is wanted of the travellers, for all of it.
+    requires: Vec<RequirementView>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -184,6 +189,7 @@ impl From<Priced> for PriceResult {
             ),
             ancillaries: ancillaries(content),
             hold: HoldTerms::together(content.offers()).into(),
+            requires: requirements(&content.requires()),
         }
     }
 }

@@ -7,8 +7,9 @@ use chrono::NaiveDateTime;
 use rust_decimal::Decimal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::value::RawValue;
 use wayfare_domain::SearchId;
-use wayfare_flights::{Airline, Journey, Offer, OfferKind, Segment};
+use wayfare_flights::{Airline, Journey, Offer, OfferKind, Requirements, Segment};
 use wayfare_operations::{
     SupplierReport,
     flights::{DisplayedPrice, PricedSupplierResult, Search, SearchContext},
@@ -24,7 +25,10 @@ use super::{
 };
 use crate::{
     http::options::AirlineLogos,
-    resources::common::{CurrencyCode, Problem, problems},
+    resources::{
+        common::{CurrencyCode, Problem, problems},
+        flights::requirements::requirements,
+    },
 };
 
 /// What was found until now, ready to be written.
@@ -44,6 +48,8 @@ pub struct SearchResponseBuilder {
     baggage: JsonInterner,
     refunds: JsonInterner,
     offers: JsonInterner,
+    /// What offers want of the travellers, as it is printed.
+    requires: Vec<(Requirements, Box<RawValue>)>,
     /// The cheapest first.
     ranked: Vec<RankedOffer>,
     scratch: Vec<u8>,
@@ -93,6 +99,7 @@ impl SearchResponseBuilder {
             baggage: JsonInterner::default(),
             refunds: JsonInterner::default(),
             offers: JsonInterner::default(),
+            requires: Vec::new(),
             ranked: Vec::new(),
             scratch: Vec::new(),
             logos: AirlineLogos::default(),
@@ -136,10 +143,12 @@ impl SearchResponseBuilder {
         let baggage = self.baggage.number_of_text(&BaggageView::from(&offer.fare))?;
         let refund = self.refunds.number_of_text(&RefundPolicyView::of(offer, price))?;
         let number = self.offers.next();
+        let requires = printed(&mut self.requires, &offer.requires)?;
         let parts = PartsOfOffer {
             legs: &legs,
             baggage,
             refund,
+            requires,
         };
         self.offers.add(&OfferView::of(offer, price, &parts))?;
         self.ranked.push(RankedOffer {
@@ -422,6 +431,24 @@ struct Meta<'a> {
     duration_ms: u128,
     provider_status: BTreeMap<&'a str, ProviderStatus<'a>>,
     places: Vec<SearchedPlace>,
+}
+
+/// What is wanted, as JSON: printed once for all offers of an answer that share the list.
+fn printed<'a>(
+    known: &'a mut Vec<(Requirements, Box<RawValue>)>,
+    requires: &Requirements,
+) -> serde_json::Result<&'a RawValue> {
+    let place = known.iter().position(|(list, _)| list == requires);
+    let place = match place {
+        Some(place) => place,
+        None => {
+            let text = serde_json::value::to_raw_value(&requirements(requires))?;
+            known.push((requires.clone(), text));
+            known.len() - 1
+        }
+    };
+    let text = known.get(place).map(|(_, text)| &**text);
+    text.ok_or_else(|| serde::ser::Error::custom("a list of requirements was not kept"))
 }
 
 /// What belongs to the piece of this number, from 1.

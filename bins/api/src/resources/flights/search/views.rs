@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
+use serde_json::value::RawValue;
 use strum::VariantNames;
 use wayfare_domain::{Amount, Currency, Money, PassengerType};
 use wayfare_flights::{
@@ -18,7 +19,7 @@ use crate::{
     http::options::AirlineLogos,
     resources::{
         common::{CurrencyCode, local},
-        flights::airlines,
+        flights::{airlines, requirements::RequirementView},
     },
 };
 
@@ -318,6 +319,8 @@ pub struct OfferView<'a> {
     supplier: &'a str,
     price: PriceView,
     fare_details: FareDetailsView<'a>,
+    #[schemars(with = "Vec<RequirementView>")]
+    requires: &'a RawValue,
     supplier_ref: SupplierRef<'a>,
     hold: HoldTermsView,
 }
@@ -354,6 +357,8 @@ pub struct PartsOfOffer<'a> {
     pub baggage: u32,
     /// The number of its refund policy.
     pub refund: u32,
+    /// What is wanted of the travellers, printed: nearly all offers want the same.
+    pub requires: &'a RawValue,
 }
 
 impl<'a> OfferView<'a> {
@@ -383,6 +388,7 @@ impl<'a> OfferView<'a> {
                 baggage_ref: Name('b', parts.baggage),
                 refund_ref: Name('r', parts.refund),
             },
+            requires: parts.requires,
             supplier_ref: SupplierRef {
                 offer_token: &offer.token,
                 integrity_hash: &found.integrity,

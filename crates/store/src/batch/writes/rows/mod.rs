@@ -23,7 +23,7 @@ use wayfare_domain::{
 use crate::{
     StoreError,
     access::idempotency::{CreatedResource, NewKey},
-    booking::{bookings, people, refunds, steps},
+    booking::{bookings, duplicates::Fingerprint, people, refunds, steps},
     money::fare_ledger,
 };
 
@@ -162,12 +162,14 @@ pub(super) struct NewBooking {
     created_at: DateTime<Utc>,
     #[serde(rename = "likeness")]
     fingerprint: Option<String>,
+    #[serde(rename = "name_likeness")]
+    name_fingerprint: Option<String>,
 }
 
 impl NewBooking {
     pub(super) fn of(
         booking: &bookings::Booking<()>,
-        fingerprint: Option<&bookings::Fingerprint>,
+        fingerprint: Option<&Fingerprint>,
         product: &RawValue,
     ) -> Result<Self, StoreError> {
         Ok(Self {
@@ -188,7 +190,8 @@ impl NewBooking {
             public_fare: booking.public_fare.amount(),
             product_content: product.to_owned(),
             created_at: booking.created_at,
-            fingerprint: fingerprint.map(|fingerprint| bytea(&fingerprint.0)),
+            fingerprint: fingerprint.and_then(|fingerprint| Some(bytea(&fingerprint.by_birth_date?))),
+            name_fingerprint: fingerprint.map(|fingerprint| bytea(&fingerprint.by_name)),
         })
     }
 }

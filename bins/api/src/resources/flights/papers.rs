@@ -1,0 +1,298 @@
+//! The papers of travellers, and their memberships, as requests give them.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+use wayfare_domain::{
+    Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst, GstNumber,
+    KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber, is_email,
+};
+use wayfare_reference::country_name;
+
+use crate::http::json_body::{JsonObject, like_an_email};
+
+/// The only kind of document that a supplier takes.
+pub const PASSPORT: &str = "passport";
+/// So long is no number, with whatever stands between its digits.
+const LONGEST: usize = 60;
+
+/// The fields of [`papers`], each of which may be missing.
+pub const FIELDS: [&str; 6] = [
+    "document",
+    "tax_id",
+    "pan",
+    "fare_document",
+    "known_traveller_number",
+    "redress_number",
+];
+
+/// The papers of one traveller, as far as they are given; none when one of them is at fault.
+pub fn papers(body: &mut JsonObject<'_>) -> Option<Papers> {
+    let [document, tax_id, pan, fare_document, known_traveller, redress] = FIELDS;
+    let papers = Papers {
+        document: body.object(document, read_document),
+        tax_id: body.object(tax_id, read_tax_id),
+        pan: optional(body, pan, Pan::read, Pan::RULE, PAN),
+        fare_document: body.object(fare_document, read_fare_document),
+        known_traveller_number: optional(
+            body,
+            known_traveller,
+            KnownTravellerNumber::read,
+            KnownTravellerNumber::RULE,
+            &letters_and_digits(5, 25),
+        ),
+        redress_number: optional(
+            body,
+            redress,
+            RedressNumber::read,
+            RedressNumber::RULE,
+            &letters_and_digits(5, 13),
+        ),
+    };
+    let given = [
+        papers.document.is_some(),
+        papers.tax_id.is_some(),
+        papers.pan.is_some(),
+        papers.fare_document.is_some(),
+        papers.known_traveller_number.is_some(),
+        papers.redress_number.is_some(),
+    ];
+    let all_read = FIELDS
+        .iter()
+        .zip(given)
+        .all(|(name, given)| given || !body.has(name));
+    all_read.then_some(papers)
+}
+
+/// To whom the tax is invoiced, where that is said; none at all when it is at fault.
+#[expect(clippy::option_option, reason = "the outer one says that nothing is at fault")]
+pub fn gst(body: &mut JsonObject<'_>) -> Option<Option<Gst>> {
+    match body.has("gst") {
+        true => body.object("gst", read_gst).map(Some),
+        false => Some(None),
+    }
+}
+
+/// The memberships of one traveller.
+pub fn loyalty(body: &mut JsonObject<'_>) -> Option<Vec<Loyalty>> {
+    if !body.has("loyalty") {
+        return Some(Vec::new());
+    }
+    let members = body.list("loyalty", 0..=Loyalty::MOST, read_membership)?;
+    let mut airlines = HashSet::new();
+    if members.iter().any(|member| !airlines.insert(&member.airline)) {
+        body.fault("loyalty", "names an airline twice");
+        return None;
+    }
+    Some(members)
+}
+
+/// For examples of bodies.
+pub fn example_document() -> Value {
+    json!({
+        "type": "passport",
+        "number": "Z1234567",
+        "issuing_country": "IN",
+        "nationality": "IN",
+        "issued_on": "2021-06-01",
+        "expires_on": "2031-05-31",
+    })
+}
+
+/// One with nothing that may be left out.
+pub fn short_example_document() -> Value {
+    json!({
+        "number": "Z 123-4568",
+        "issuing_country": "IN",
+        "nationality": "IN",
+        "expires_on": "2031-05-31",
+    })
+}
+
+/// For examples of bodies.
+pub fn example_gst() -> Value {
+    json!({
+        "number": "27AAPFU0939F1ZV",
+        "company_name": "Tara Travels",
+        "address": "1 Hill Road, Mumbai",
+        "email": "tax@tara.example",
+        "phone": "+912212345678",
+    })
+}
+
+fn read_document(body: &mut JsonObject<'_>) -> Option<Document> {
+    if body.optional_text("type").is_some_and(|kind| kind != PASSPORT) {
+        body.fault("type", "must be passport");
+    }
+    body.note_only("type", || json!({ "type": "string", "enum": [PASSPORT] }));
+    let number = required(
+        body,
+        "number",
+        DocumentNumber::read,
+        DocumentNumber::RULE,
+        &letters_and_digits(5, 15),
+    );
+    let issuing_country = country(body, "issuing_country");
+    let nationality = country(body, "nationality");
+    let issued_on = match body.has("issued_on") {
+        true => Some(body.date("issued_on")?),
+        false => None,
+    };
+    let expires_on = body.date("expires_on");
+    if issued_on.is_some_and(|issued_on| issued_on > body.now().date_naive()) {
+        body.fault("issued_on", "must not be in the future");
+    } else if issued_on
+        .zip(expires_on)
+        .is_some_and(|(from, until)| from >= until)
+    {
+        body.fault("issued_on", "must be before expires_on");
+    }
+    Some(Document {
+        number: number?,
+        issuing_country: issuing_country?,
+        nationality: nationality?,
+        issued_on,
+        expires_on: expires_on?,
+    })
+}
+
+fn read_tax_id(body: &mut JsonObject<'_>) -> Option<TaxId> {
+    let number = required(
+        body,
+        "number",
+        TaxNumber::read,
+        TaxNumber::RULE,
+        &letters_and_digits(4, 20),
+    );
+    let country = country(body, "country");
+    Some(TaxId {
+        number: number?,
+        country: country?,
+    })
+}
+
+fn read_fare_document(body: &mut JsonObject<'_>) -> Option<FareDocument> {
+    let kind = body.word::<FareDocumentKind>("type");
+    let pattern = r"^\s*[A-Za-z0-9/-]{1,30}\s*$";
+    let number = required(
+        body,
+        "number",
+        FareDocumentNumber::read,
+        FareDocumentNumber::RULE,
+        pattern,
+    );
+    Some(FareDocument {
+        kind: kind?,
+        number: number?,
+    })
+}
+
+fn read_membership(body: &mut JsonObject<'_>) -> Option<Loyalty> {
+    let airline = body.text("airline", 2);
+    body.note(
+        "airline",
+        || json!({ "pattern": "^([A-Za-z][A-Za-z0-9]|[0-9][A-Za-z])$" }),
+    );
+    let airline = airline.map(|code| code.to_ascii_uppercase());
+    let is_code = |code: &String| {
+        code.len() == 2
+            && code.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && code.bytes().any(|byte| byte.is_ascii_alphabetic())
+    };
+    if airline.as_ref().is_some_and(|code| !is_code(code)) {
+        body.fault("airline", "must be an airline code of 2 characters");
+    }
+    let number = required(
+        body,
+        "number",
+        LoyaltyNumber::read,
+        LoyaltyNumber::RULE,
+        &letters_and_digits(2, 25),
+    );
+    Some(Loyalty {
+        airline: airline?,
+        number: number?,
+    })
+}
+
+fn read_gst(body: &mut JsonObject<'_>) -> Option<Gst> {
+    let number = required(body, "number", GstNumber::read, GstNumber::RULE, GSTIN);
+    let company_name = body.label("company_name", Gst::LONGEST_NAME);
+    let address = body.label("address", Gst::LONGEST_ADDRESS);
+    let email = body.text("email", 254);
+    body.note("email", like_an_email);
+    if email.as_ref().is_some_and(|email| !is_email(email)) {
+        body.fault("email", "must be an e-mail address");
+    }
+    let phone = body.text("phone", 20);
+    body.note("phone", || json!({ "pattern": r"^\s*\+?[0-9]{6,15}\s*$" }));
+    let is_number = |phone: &String| {
+        let digits = phone.strip_prefix('+').unwrap_or(phone);
+        (6..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if phone.as_ref().is_some_and(|phone| !is_number(phone)) {
+        body.fault("phone", "must be 6 to 15 digits, with a + before them or without");
+    }
+    Some(Gst {
+        number: number?,
+        company_name: company_name?,
+        address: address?,
+        email: email?,
+        phone: phone?,
+    })
+}
+
+const PAN: &str = "^[ -]*([A-Za-z][ -]*){5}([0-9][ -]*){4}[A-Za-z][ -]*$";
+const GSTIN: &str = "^[ -]*([0-9][ -]*){2}([A-Za-z][ -]*){5}([0-9][ -]*){4}[A-Za-z][ -]*[1-9A-Za-z][ -]*[Zz][ -]*[0-9A-Za-z][ -]*$";
+
+/// So many letters and digits, with blanks and hyphens among them.
+fn letters_and_digits(fewest: u8, most: u8) -> String {
+    format!("^[ -]*([A-Za-z0-9][ -]*){{{fewest},{most}}}$")
+}
+
+fn country(body: &mut JsonObject<'_>, name: &str) -> Option<String> {
+    let code = body.text(name, LONGEST);
+    body.note_only(name, || json!({ "type": "string", "pattern": "^[A-Za-z]{2}$" }));
+    let code = code?.to_ascii_uppercase();
+    if country_name(&code).is_none() {
+        body.fault(name, "is not a known country code");
+        return None;
+    }
+    Some(code)
+}
+
+fn optional<T>(
+    body: &mut JsonObject<'_>,
+    name: &str,
+    read: impl FnOnce(&str) -> Option<T>,
+    rule: &str,
+    pattern: &str,
+) -> Option<T> {
+    let text = body.short_text(name, LONGEST);
+    body.note_only(name, || of_pattern(pattern));
+    let read = read(&text?);
+    if read.is_none() {
+        body.fault(name, rule);
+    }
+    read
+}
+
+fn required<T>(
+    body: &mut JsonObject<'_>,
+    name: &str,
+    read: impl FnOnce(&str) -> Option<T>,
+    rule: &str,
+    pattern: &str,
+) -> Option<T> {
+    let text = body.text(name, LONGEST);
+    body.note_only(name, || of_pattern(pattern));
+    let read = read(&text?);
+    if read.is_none() {
+        body.fault(name, rule);
+    }
+    read
+}
+
+fn of_pattern(pattern: &str) -> Value {
+    json!({ "type": "string", "pattern": pattern })
+}

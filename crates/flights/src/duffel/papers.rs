@@ -1,0 +1,139 @@
+//! What Duffel wants and takes beside names, and a traveller's papers in its words.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::{Papers, Traveller};
+use wayfare_supply::reading::Text;
+
+use super::wire;
+use crate::{RequiredOf, Requirement, RequirementKind};
+
+const PASSPORT: &str = "passport";
+const TAX_ID: &str = "tax_id";
+const KNOWN_TRAVELLER: &str = "known_traveler_number";
+const REDRESS: &str = "passenger_redress_number";
+/// Only the United States give these numbers.
+const UNITED_STATES: &str = "US";
+
+/// What an offer takes of travellers, kept until it is booked: Duffel refuses an order with anything else.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Taken {
+    /// Types of identity documents, in Duffel's words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<String>,
+    /// Airlines whose memberships count, IATA codes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    loyalty: Vec<String>,
+}
+
+impl Taken {
+    /// Whether nothing is.
+    pub fn is_nothing(&self) -> bool {
+        self.documents.is_empty() && self.loyalty.is_empty()
+    }
+
+    /// What this offer takes. One that demands passports takes them, whatever else it says.
+    pub fn of(theirs: &wire::Offer<Text>) -> Self {
+        let mut documents = owned(document_types(theirs));
+        if demands_passports(theirs) && !documents.iter().any(|kind| kind == PASSPORT) {
+            documents.push(PASSPORT.to_owned());
+        }
+        Self {
+            documents,
+            loyalty: owned(theirs.supported_loyalty_programmes.as_deref().unwrap_or_default()),
+        }
+    }
+
+    fn takes(&self, kind: &str) -> bool {
+        self.documents.iter().any(|taken| taken == kind)
+    }
+
+    /// Of these papers those that are taken.
+    pub fn identity_documents<'a>(&self, papers: &'a Papers) -> Vec<wire::NewIdentityDocument<'a>> {
+        let passport = papers
+            .document
+            .as_ref()
+            .map(|document| wire::NewIdentityDocument {
+                kind: PASSPORT,
+                unique_identifier: document.number.as_str(),
+                issuing_country_code: &document.issuing_country,
+                expires_on: Some(document.expires_on),
+            });
+        let endless = |kind, unique_identifier, issuing_country_code| wire::NewIdentityDocument {
+            kind,
+            unique_identifier,
+            issuing_country_code,
+            expires_on: None,
+        };
+        let tax_id = papers.tax_id.as_ref();
+        let tax_id = tax_id.map(|tax_id| endless(TAX_ID, tax_id.number.as_str(), &tax_id.country));
+        let known = papers.known_traveller_number.as_ref();
+        let known = known.map(|number| endless(KNOWN_TRAVELLER, number.as_str(), UNITED_STATES));
+        let redress = papers.redress_number.as_ref();
+        let redress = redress.map(|number| endless(REDRESS, number.as_str(), UNITED_STATES));
+        [passport, tax_id, known, redress]
+            .into_iter()
+            .flatten()
+            .filter(|document| self.takes(document.kind))
+            .collect()
+    }
+
+    /// The traveller's memberships that count.
+    pub fn loyalty_accounts<'a>(&self, traveller: &'a Traveller) -> Vec<wire::NewLoyaltyAccount<'a>> {
+        let counts = |airline: &String| self.loyalty.contains(airline);
+        traveller
+            .loyalty
+            .iter()
+            .filter(|member| counts(&member.airline))
+            .map(|member| wire::NewLoyaltyAccount {
+                airline_iata_code: &member.airline,
+                account_number: member.number.as_str(),
+            })
+            .collect()
+    }
+}
+
+/// Takes what it repeats of papers out of an order: nobody needs it there, and orders are stored as they are told.
+pub(super) fn forget(order: &mut Value) {
+    let passengers = order.get_mut("passengers").and_then(Value::as_array_mut);
+    for passenger in passengers.into_iter().flatten().filter_map(Value::as_object_mut) {
+        passenger.remove("identity_documents");
+    }
+}
+
+/// What is wanted for this offer: the birth date of everybody, always.
+pub(super) fn requires(theirs: &wire::Offer<Text>) -> Vec<Requirement> {
+    let each = |what, mandatory| Requirement::new(what, RequiredOf::EachTraveller, Some(mandatory));
+    let takes = |kind: &str| document_types(theirs).iter().any(|taken| &**taken == kind);
+    let demands_passports = demands_passports(theirs);
+    let mut list = vec![each(RequirementKind::DateOfBirth, true)];
+    if demands_passports || takes(PASSPORT) {
+        list.push(each(RequirementKind::Passport, demands_passports));
+    }
+    if takes(TAX_ID) {
+        list.push(each(RequirementKind::TaxId, false));
+    }
+    let programmes = theirs.supported_loyalty_programmes.as_deref().unwrap_or_default();
+    if !programmes.is_empty() {
+        list.push(Requirement {
+            airlines: owned(programmes),
+            ..each(RequirementKind::Loyalty, false)
+        });
+    }
+    list
+}
+
+fn demands_passports(theirs: &wire::Offer<Text>) -> bool {
+    theirs.passenger_identity_documents_required == Some(true)
+}
+
+/// Under the present name, or under the one before it.
+fn document_types<'t, 'a>(theirs: &'t wire::Offer<Text<'a>>) -> &'t [Text<'a>] {
+    let present = theirs.supported_passenger_identity_document_types.as_deref();
+    let before = theirs.allowed_passenger_identity_document_types.as_deref();
+    present.or(before).unwrap_or_default()
+}
+
+fn owned(texts: &[Text]) -> Vec<String> {
+    texts.iter().map(|text| text.to_string()).collect()
+}

@@ -1,0 +1,383 @@
+//! Papers at both suppliers of flights: what is wanted by their answers, and what they are sent.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use wayfare_domain::{
+    BookingPapers, Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst,
+    GstNumber, KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,
+};
+use wayfare_flights::{FlightSupplier, OrderMode, OrderRequest, Requirement, Requirements, duffel, tripjack};
+use wayfare_stub_server::{StubServer, reply};
+use wayfare_supply::Answer;
+
+use crate::{answers::done, duffel_bodies, tripjack_bodies};
+
+/// The list in short: `passport each_traveller true until 2027-09-14`.
+fn short(requires: &Requirements) -> Vec<String> {
+    let line = |one: &Requirement| {
+        let mandatory = one.mandatory.map_or("null".to_owned(), |said| said.to_string());
+        let mut line = format!("{} {} {mandatory}", one.what.as_ref(), one.whom.as_ref());
+        if let Some(day) = one.valid_until {
+            line.push_str(&format!(" until {day}"));
+        }
+        if one.without_expiry {
+            line.push_str(" without expiry");
+        }
+        if !one.airlines.is_empty() {
+            line.push_str(&format!(" of {}", one.airlines.join(",")));
+        }
+        line
+    };
+    requires.iter().map(line).collect()
+}
+
+/// Every paper that there is.
+fn all_papers() -> BookingPapers {
+    let papers = Papers {
+        document: Some(Document {
+            number: DocumentNumber::read("z 123-4567").unwrap(),
+            issuing_country: "IN".to_owned(),
+            nationality: "NP".to_owned(),
+            issued_on: Some("2021-06-01".parse().unwrap()),
+            expires_on: "2031-05-31".parse().unwrap(),
+        }),
+        tax_id: Some(TaxId {
+            number: TaxNumber::read("AB12345").unwrap(),
+            country: "GB".to_owned(),
+        }),
+        pan: Pan::read("ABCDE1234F"),
+        fare_document: Some(FareDocument {
+            kind: FareDocumentKind::Student,
+            number: FareDocumentNumber::read("DU/117").unwrap(),
+        }),
+        known_traveller_number: KnownTravellerNumber::read("TT11YYZZ"),
+        redress_number: RedressNumber::read("1234567"),
+    };
+    BookingPapers {
+        travellers: BTreeMap::from([(1, papers)]),
+        gst: Some(Gst {
+            number: GstNumber::read("27AAPFU0939F1ZV").unwrap(),
+            company_name: "Tara Travels".to_owned(),
+            address: "1 Hill Road".to_owned(),
+            email: "tax@tara.example".to_owned(),
+            phone: "+912212345678".to_owned(),
+        }),
+    }
+}
+
+fn with_all(request: OrderRequest, taken: Value) -> OrderRequest {
+    let mut request = OrderRequest {
+        papers: all_papers(),
+        ..request
+    };
+    if taken != Value::Null {
+        request.supplier_context["taken"] = taken;
+    }
+    for (airline, number) in [("AI", "23422"), ("ZZ", "99")] {
+        request.travellers[0].loyalty.push(Loyalty {
+            airline: airline.to_owned(),
+            number: LoyaltyNumber::read(number).unwrap(),
+        });
+    }
+    request
+}
+
+#[test]
+fn what_duffel_says_of_an_offer_is_what_is_wanted_for_it() {
+    use duffel_bodies::{answer, flight, offer};
+    let birth = "date_of_birth each_traveller true";
+    for (required, supported, allowed, programmes, wanted) in [
+        (json!(null), json!(null), json!(null), json!(null), vec![]),
+        (json!(false), json!([]), json!(null), json!([]), vec![]),
+        (json!(false), json!(null), json!([]), json!(null), vec![]),
+        (
+            json!(false),
+            json!(null),
+            json!(["passport"]),
+            json!(null),
+            vec!["passport each_traveller false"],
+        ),
+        (
+            json!(false),
+            json!(["passport"]),
+            json!(["passport"]),
+            json!([]),
+            vec!["passport each_traveller false"],
+        ),
+        (
+            json!(true),
+            json!(["passport"]),
+            json!(null),
+            json!([]),
+            vec!["passport each_traveller true"],
+        ),
+        (
+            json!(true),
+            json!([]),
+            json!(null),
+            json!([]),
+            vec!["passport each_traveller true"],
+        ),
+        (
+            json!(false),
+            json!(["passport", "tax_id", "known_traveler_number"]),
+            json!(null),
+            json!(["ZZ", "BA"]),
+            vec![
+                "passport each_traveller false",
+                "tax_id each_traveller false",
+                "loyalty each_traveller false of ZZ,BA",
+            ],
+        ),
+    ] {
+        let mut theirs = offer("off_1", &[flight("LHR", "EDI")]);
+        for (name, value) in [
+            ("passenger_identity_documents_required", &required),
+            ("supported_passenger_identity_document_types", &supported),
+            ("allowed_passenger_identity_document_types", &allowed),
+            ("supported_loyalty_programmes", &programmes),
+        ] {
+            theirs[name] = value.clone();
+        }
+        let searched =
+            duffel::read::search(&answer(&json!({ "offers": [theirs] })).into_bytes(), true).unwrap();
+        let priced = duffel::read::offer(&answer(&theirs).into_bytes(), None, true).unwrap();
+        let wanted: Vec<&str> = std::iter::once(birth).chain(wanted).collect();
+        assert_eq!(short(&searched.offers[0].requires), wanted);
+        assert_eq!(short(&priced.offers[0].requires), wanted);
+    }
+}
+
+#[tokio::test]
+async fn duffel_is_sent_the_papers_that_its_offer_takes() {
+    use duffel_bodies::{answer, booking, duffel, duffel_stub, order};
+    let document = |kind: &str, number: &str, country: &str| json!({ "type": kind, "unique_identifier": number, "issuing_country_code": country });
+    let mut passport = document("passport", "Z1234567", "IN");
+    passport["expires_on"] = json!("2031-05-31");
+    let others = [
+        document("tax_id", "AB12345", "GB"),
+        document("known_traveler_number", "TT11YYZZ", "US"),
+        document("passenger_redress_number", "1234567", "US"),
+    ];
+    let all: Vec<Value> = std::iter::once(passport.clone()).chain(others).collect();
+    let kinds = json!([
+        "passport",
+        "tax_id",
+        "known_traveler_number",
+        "passenger_redress_number"
+    ]);
+    for (taken, documents, accounts) in [
+        (Value::Null, None, None),
+        (
+            json!({ "documents": ["passport"] }),
+            Some(json!([passport])),
+            None,
+        ),
+        (
+            json!({ "documents": kinds, "loyalty": ["ZZ"] }),
+            Some(json!(all)),
+            Some(json!([{ "airline_iata_code": "ZZ", "account_number": "99" }])),
+        ),
+    ] {
+        let stub = duffel_stub([reply(201, answer(&order()))]).await;
+        let request = with_all(booking(OrderMode::Instant), taken);
+        done(duffel(&stub).book(&request).await);
+        let sent = stub.only().body;
+        let first = &sent["data"]["passengers"][0];
+        assert_eq!(first.get("identity_documents"), documents.as_ref());
+        assert_eq!(first.get("loyalty_programme_accounts"), accounts.as_ref());
+        // Nothing else than that, and nothing of the others.
+        let mut rest = sent.clone();
+        for name in ["identity_documents", "loyalty_programme_accounts"] {
+            rest["data"]["passengers"][0]
+                .as_object_mut()
+                .unwrap()
+                .remove(name);
+        }
+        let plain = duffel_stub([reply(201, answer(&order()))]).await;
+        done(duffel(&plain).book(&booking(OrderMode::Instant)).await);
+        assert_eq!(rest, plain.only().body);
+    }
+}
+
+#[tokio::test]
+async fn who_has_one_name_has_it_as_both_and_a_birth_date_is_never_made_up() {
+    use duffel_bodies::{answer, booking, duffel, duffel_stub, order};
+    let stub = duffel_stub([reply(201, answer(&order()))]).await;
+    let mut request = booking(OrderMode::Instant);
+    request.travellers[0].last_name = String::new();
+    done(duffel(&stub).book(&request).await);
+    let first = &stub.only().body["data"]["passengers"][0];
+    assert_eq!(
+        (&first["given_name"], &first["family_name"]),
+        (&json!("Name1"), &json!("Name1"))
+    );
+    request.travellers[0].born_on = None;
+    let refused = duffel(&stub).book(&request).await;
+    assert!(matches!(refused, Answer::Refused(_)));
+    assert_eq!(stub.requests().len(), 1);
+}
+
+#[test]
+fn before_a_review_tripjack_may_want_passports_across_borders_and_gst() {
+    use tripjack_bodies::{fare, flight, offers, trip};
+    for (from, to, wanted) in [
+        ("DEL", "BOM", vec!["gst booking null"]),
+        ("JFK", "EWR", vec!["gst booking null"]),
+        (
+            "DEL",
+            "DXB",
+            vec![
+                "gst booking null",
+                "passport each_traveller null until 2026-10-01",
+            ],
+        ),
+    ] {
+        let found = offers(&json!({ "ONWARD": [trip(&[flight("1", from, to, 1, 0)], &[fare("p1")])] }));
+        assert_eq!(short(&found.offers[0].requires), wanted, "{from} {to}");
+    }
+}
+
+#[test]
+fn what_tripjack_says_in_a_review_is_what_is_wanted() {
+    use tripjack_bodies::{clock, review};
+    for (name, value, wanted) in [
+        ("gst", json!({ "gstappl": false, "igm": false }), vec![]),
+        (
+            "gst",
+            json!({ "gstappl": true, "igm": false }),
+            vec!["gst booking false"],
+        ),
+        (
+            "gst",
+            json!({ "gstappl": true, "igm": true }),
+            vec!["gst booking true"],
+        ),
+        (
+            "pcs",
+            json!({ "pm": false }),
+            vec!["passport each_traveller false until 2026-10-01 without expiry"],
+        ),
+        (
+            "pcs",
+            json!({ "pm": true }),
+            vec!["passport each_traveller true until 2026-10-01 without expiry"],
+        ),
+        (
+            "pcs",
+            json!({ "pm": true, "pped": true }),
+            vec!["passport each_traveller true until 2026-10-01"],
+        ),
+        (
+            "dob",
+            json!({ "adobr": true, "cdobr": true, "idobr": true }),
+            vec![
+                "date_of_birth each_adult true",
+                "date_of_birth each_child true",
+                "date_of_birth each_infant true",
+            ],
+        ),
+        (
+            "dob",
+            json!({ "adobr": false, "cdobr": false, "idobr": true }),
+            vec!["date_of_birth each_infant true"],
+        ),
+        ("ipa", json!(true), vec!["pan each_adult true"]),
+        (
+            "dc",
+            json!({ "ida": true, "idm": false }),
+            vec!["fare_document each_traveller false"],
+        ),
+        (
+            "dc",
+            json!({ "ida": false, "idm": true }),
+            vec!["fare_document each_traveller true"],
+        ),
+        ("iecr", json!(true), vec!["emergency_contact booking true"]),
+        ("ffas", json!(["AI"]), vec!["loyalty each_traveller false of AI"]),
+    ] {
+        let mut body = review(&["p1"]);
+        body["conditions"] = json!({ name: value });
+        let read = tripjack::read::review(body.to_string().as_bytes(), &["p1"], clock().now())
+            .unwrap()
+            .unwrap();
+        assert_eq!(short(&read.offers[0].requires), wanted, "{name} {value}");
+    }
+}
+
+#[tokio::test]
+async fn tripjack_is_sent_the_papers_that_its_review_takes() {
+    use tripjack_bodies::{acknowledged, booking, order, tripjack};
+    let passport = json!({ "pNum": "Z1234567", "eD": "2031-05-31", "pNat": "NP", "pid": "2021-06-01" });
+    let gst = json!({
+        "gstNumber": "27AAPFU0939F1ZV", "registeredName": "Tara Travels", "email": "tax@tara.example",
+        "mobile": "+912212345678", "address": "1 Hill Road",
+    });
+    for (taken, theirs, gst_info) in [
+        (Value::Null, json!({}), None),
+        (json!({ "passport": true }), passport, None),
+        (json!({ "gst": true }), json!({}), Some(gst)),
+        (json!({ "pan": true }), json!({ "pan": "ABCDE1234F" }), None),
+        (json!({ "fare_document": true }), json!({ "di": "DU/117" }), None),
+        (
+            json!({ "loyalty": ["AI"] }),
+            json!({ "ff": { "AI": "23422" } }),
+            None,
+        ),
+    ] {
+        let answers = || {
+            [
+                reply(200, acknowledged()),
+                reply(200, order("SUCCESS").to_string()),
+            ]
+        };
+        let (stub, plain) = (
+            StubServer::start(answers()).await,
+            StubServer::start(answers()).await,
+        );
+        let request = with_all(booking(OrderMode::Instant), taken);
+        done(tripjack(&stub.base_url).book(&request).await);
+        done(tripjack(&plain.base_url).book(&booking(OrderMode::Instant)).await);
+        let mut expected = plain.requests()[0].body.clone();
+        for (name, value) in theirs.as_object().unwrap() {
+            expected["travellerInfo"][0][name] = value.clone();
+        }
+        if let Some(gst) = gst_info {
+            expected["gstInfo"] = gst;
+        }
+        assert_eq!(stub.requests()[0].body, expected);
+    }
+}
+
+#[tokio::test]
+async fn what_a_supplier_repeats_of_papers_is_not_kept_with_the_order() {
+    use tripjack_bodies::{acknowledged, booking, order, tripjack};
+    let mut told = order("SUCCESS");
+    told["order"]["gstInfo"] = json!({ "gstNumber": "27AAPFU0939F1ZV" });
+    for (name, value) in [
+        ("pNum", "Z1234567"),
+        ("eD", "2031-05-31"),
+        ("pNat", "NP"),
+        ("pid", "2021-06-01"),
+        ("pan", "ABCDE1234F"),
+        ("di", "DU/117"),
+    ] {
+        told["itemInfos"]["AIR"]["travellerInfos"][0][name] = json!(value);
+    }
+    let stub = StubServer::start([reply(200, acknowledged()), reply(200, told.to_string())]).await;
+    let made = done(tripjack(&stub.base_url).book(&booking(OrderMode::Instant)).await);
+    assert_eq!(made.raw, order("SUCCESS"));
+
+    let mut told = duffel_bodies::order();
+    told["passengers"] = json!([{ "id": "pas_1" }]);
+    let plain = told.clone();
+    told["passengers"][0]["identity_documents"] = json!([{ "unique_identifier": "Z1234567" }]);
+    let stub = duffel_bodies::duffel_stub([reply(201, duffel_bodies::answer(&told))]).await;
+    let made = done(
+        duffel_bodies::duffel(&stub)
+            .book(&duffel_bodies::booking(OrderMode::Instant))
+            .await,
+    );
+    assert_eq!(made.raw, plain);
+}

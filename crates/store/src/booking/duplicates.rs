@@ -1,0 +1,118 @@
+//! Bookings of the same people on the same flights, made within minutes of each other.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::{ExpressionMethods, QueryDsl, sql_types::Bytea};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{BookingRef, BookingStatus, OrganizationId};
+
+use crate::{StoreError, row_value_in::row_value_in, schema::bookings};
+
+/// By what another booking of the same people on the same flights is known: hashes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    /// Of names and flights.
+    pub by_name: [u8; 32],
+    /// Of names, birth dates and flights; none where somebody's birth date is not known.
+    pub by_birth_date: Option<[u8; 32]>,
+}
+
+impl Fingerprint {
+    /// Whether both are of the same people, or may be: a birth date tells people of one name apart where both have it.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let apart = self.by_birth_date.zip(other.by_birth_date);
+        self.by_name == other.by_name && apart.is_none_or(|(one, two)| one == two)
+    }
+}
+
+/// Bookings that another one may be a duplicate of, from old to new.
+#[derive(Debug, Default)]
+pub struct Duplicates(HashMap<(OrganizationId, [u8; 32]), Vec<(Fingerprint, BookingRef)>>);
+
+impl Duplicates {
+    /// The agency's newest booking that is like this one.
+    pub fn newest(&self, organization: OrganizationId, fingerprint: &Fingerprint) -> Option<&BookingRef> {
+        let of_name = self.0.get(&(organization, fingerprint.by_name))?;
+        let mut newest_first = of_name.iter().rev();
+        let found = newest_first.find(|(theirs, _)| theirs.is_like(fingerprint));
+        found.map(|(_, reference)| reference)
+    }
+
+    /// Another one, newer than those before it.
+    pub fn add(&mut self, organization: OrganizationId, fingerprint: Fingerprint, reference: BookingRef) {
+        let of_name = self.0.entry((organization, fingerprint.by_name)).or_default();
+        of_name.push((fingerprint, reference));
+    }
+}
+
+/// Bookings of the names and flights of these, each of its agency, that were made since and stand or may yet.
+pub async fn duplicates(
+    mut connection: &AsyncPgConnection,
+    of: &[(OrganizationId, Fingerprint)],
+    since: DateTime<Utc>,
+) -> Result<Duplicates, StoreError> {
+    let mut duplicates = Duplicates::default();
+    if of.is_empty() {
+        return Ok(duplicates);
+    }
+    let organizations = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let hashes: Vec<Vec<u8>> = of.iter().map(|(_, one)| one.by_name.to_vec()).collect();
+    let live = [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
+    let rows: Vec<(Uuid, Option<Vec<u8>>, Option<Vec<u8>>, String)> = bookings::table
+        .filter(row_value_in::<Bytea, _>(
+            "bookings.org_id, bookings.name_likeness",
+            organizations,
+            hashes,
+        ))
+        .filter(bookings::created_at.gt(since))
+        .filter(bookings::status.eq_any(live))
+        .order(bookings::created_at)
+        .select((
+            bookings::org_id,
+            bookings::name_fingerprint,
+            bookings::fingerprint,
+            bookings::booking_ref,
+        ))
+        .load(&mut connection)
+        .await?;
+    let hash = |bytes: Vec<u8>| <[u8; 32]>::try_from(bytes).ok();
+    for (organization, by_name, by_birth_date, reference) in rows {
+        let Some(by_name) = by_name.and_then(hash) else {
+            continue;
+        };
+        let fingerprint = Fingerprint {
+            by_name,
+            by_birth_date: by_birth_date.and_then(hash),
+        };
+        let organization = OrganizationId::from_uuid(organization);
+        duplicates.add(organization, fingerprint, BookingRef::from(reference));
+    }
+    Ok(duplicates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn birth_dates_tell_people_of_one_name_apart_where_both_are_known() {
+        let one = |name, birth: Option<u8>| Fingerprint {
+            by_name: [name; 32],
+            by_birth_date: birth.map(|birth| [birth; 32]),
+        };
+        let known = one(1, Some(1));
+        for (other, is_like) in [
+            (one(1, Some(1)), true),
+            (one(1, Some(2)), false),
+            (one(1, None), true),
+            (one(2, Some(1)), false),
+            (one(2, None), false),
+        ] {
+            assert_eq!(known.is_like(&other), is_like, "{other:?}");
+            assert_eq!(other.is_like(&known), is_like, "{other:?}");
+        }
+        assert!(one(1, None).is_like(&one(1, None)));
+    }
+}
