@@ -1,5 +1,7 @@
 //! What is said of every booking, whatever was bought.
 
+use std::ops::RangeInclusive;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -98,6 +100,39 @@ crate::word_enum! {
         #[strum(serialize = "answers")]
         #[serde(rename = "answers")]
         AnswerKey,
+    }
+}
+
+/// For how many days after a journey it is kept whom a booking is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptDays {
+    /// Names, contacts and suppliers' answers.
+    pub people: u16,
+    /// Papers.
+    pub papers: u16,
+}
+
+impl KeptDays {
+    /// How long names may be kept.
+    pub const PEOPLE: RangeInclusive<u16> = 30..=2555;
+    /// The same of papers.
+    pub const PAPERS: RangeInclusive<u16> = 1..=400;
+
+    /// Of a sealed row of this kind.
+    pub fn of(self, kind: SealedKind) -> u16 {
+        match kind {
+            SealedKind::People | SealedKind::AnswerKey => self.people,
+            SealedKind::Papers => self.papers,
+        }
+    }
+}
+
+impl Default for KeptDays {
+    fn default() -> Self {
+        Self {
+            people: 400,
+            papers: 30,
+        }
     }
 }
 

@@ -39,8 +39,8 @@ mod word_enum;
 
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
-    Awaited, BookingRef, BookingStatus, HoldState, OrderFacts, OrderReference, OrderStatus, Product,
-    ProductKind, ProductParts, RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus,
+    Awaited, BookingRef, BookingStatus, HoldState, KeptDays, OrderFacts, OrderReference, OrderStatus,
+    Product, ProductKind, ProductParts, RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};

@@ -1,6 +1,6 @@
 //! TripJack's orders over real sockets: made once, looked up and paid for, whatever the far end does.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answers::refused;
 use crate::brief;
@@ -92,14 +92,16 @@ async fn an_order_that_tripjack_is_still_at_is_looked_at_again_and_never_sent_ag
 
 #[tokio::test]
 async fn all_looks_at_an_order_take_no_longer_than_one_may() {
-    let slow = || Reply::Late(Duration::from_millis(250), order("PENDING").to_string());
+    let slow = || Reply::Late(Duration::from_secs(5), order("PENDING").to_string());
     let stub = StubServer::start([taken(), slow(), slow(), slow(), slow()]).await;
-    let begun = Instant::now();
-    let made = done(book(&stub, &booking(OrderMode::Instant)).await);
+    // Enough for one look, not for two.
+    let config = SupplierConfig {
+        read_deadline: Duration::from_secs(9),
+        ..config(&stub.base_url)
+    };
+    let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
+    let made = done(tripjack.book(&booking(OrderMode::Instant)).await);
     assert_eq!(made.status, OrderStatus::Pending, "as it was seen last");
-    // One look may take 400 ms; four that are this slow would take a second.
-    let waited = begun.elapsed();
-    assert!(waited < Duration::from_millis(800), "{waited:?}");
     assert_eq!(lines(&stub), [BOOK, DETAILS, DETAILS]);
 }
 
@@ -468,7 +470,7 @@ async fn an_order_that_is_looked_at_for_too_long_is_not_paid_late() {
     ] {
         let stub = StubServer::start(replies.clone()).await;
         let config = SupplierConfig {
-            read_deadline: Duration::from_secs(20),
+            read_deadline: Duration::from_secs(3600),
             ..config(&stub.base_url)
         };
         let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());

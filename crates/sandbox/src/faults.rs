@@ -10,6 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rust_decimal::{Decimal, dec};
 use serde::{Serialize, Serializer};
 use strum::VariantNames;
+use tokio::sync::{Notify, futures::Notified};
 
 pub(crate) use complaints::Complaint;
 
@@ -108,6 +109,8 @@ pub(crate) enum Fault {
     RateLimited,
     /// Nothing is done; the answer is 200 with JSON that breaks off.
     BrokenJson,
+    /// The work is done, and each object of the answer has a member more, which says something of somebody.
+    SaysMore,
     /// Nothing is done, and the connection is cut.
     DropBefore,
     /// The work is done, and the connection is cut instead of an answer.
@@ -157,6 +160,7 @@ impl FromStr for Fault {
             ("status", Some(code)) => Self::Status(number(name, code, 400, 599)?),
             ("rate_limited", None) => Self::RateLimited,
             ("broken_json", None) => Self::BrokenJson,
+            ("says_more", None) => Self::SaysMore,
             ("drop_before", None) => Self::DropBefore,
             ("drop_after", None) => Self::DropAfter,
             ("price_changed", Some(percent)) => Self::PriceChanged(percentage(percent)?),
@@ -172,7 +176,7 @@ impl FromStr for Fault {
             _ => {
                 return Err(format!(
                     "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
-                     drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
+                     says_more, drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
                      rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
                      fare_stale, limit_later:<seconds>, {}",
                     Complaint::VARIANTS.join(", ")
@@ -212,6 +216,7 @@ impl fmt::Display for Fault {
             Self::Status(code) => write!(f, "status:{code}"),
             Self::RateLimited => f.write_str("rate_limited"),
             Self::BrokenJson => f.write_str("broken_json"),
+            Self::SaysMore => f.write_str("says_more"),
             Self::DropBefore => f.write_str("drop_before"),
             Self::DropAfter => f.write_str("drop_after"),
             Self::PriceChanged(percent) => write!(f, "price_changed:{percent}"),
@@ -268,6 +273,7 @@ pub(crate) struct Queued {
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
     waiting: Mutex<VecDeque<Queued>>,
+    cleared: Notify,
 }
 
 impl Faults {
@@ -294,8 +300,15 @@ impl Faults {
         self.waiting().iter().cloned().collect()
     }
 
+    /// Nothing goes wrong any more; what is slow goes on at once.
     pub(crate) fn clear(&self) {
         self.waiting().clear();
+        self.cleared.notify_waiters();
+    }
+
+    /// Ends with the next [`Faults::clear`] after this call.
+    pub(crate) fn cleared(&self) -> Notified<'_> {
+        self.cleared.notified()
     }
 
     fn waiting(&self) -> MutexGuard<'_, VecDeque<Queued>> {
@@ -314,6 +327,7 @@ mod tests {
             "status:503",
             "rate_limited",
             "broken_json",
+            "says_more",
             "drop_before",
             "drop_after",
             "price_changed:-2.5",

@@ -15,6 +15,7 @@ const LEASED: [(&str, &str, &str); 6] = [
     ("booking_holds", "due_at", "true"),
     ("reports", "due_at", "true"),
     ("webhooks", "leased_until", "true"),
+    ("supplier_accounts", "next_read_at", "true"),
 ];
 
 /// Ends every lease that would last until this time at the longest; how many there may have been.

@@ -15,6 +15,7 @@ mod fixture;
 mod holds;
 mod leases;
 mod operator;
+mod people;
 mod play;
 mod reports;
 mod seeded_bugs;

@@ -3,6 +3,7 @@
 mod after_sales;
 mod booking;
 mod order;
+mod papers;
 mod price;
 mod requirement;
 mod search;
@@ -16,6 +17,7 @@ use serde_json::json;
 pub use after_sales::*;
 pub use booking::*;
 pub use order::*;
+pub use papers::*;
 pub use price::*;
 pub use requirement::*;
 pub use search::*;

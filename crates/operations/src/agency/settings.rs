@@ -6,7 +6,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
-use wayfare_domain::{Actor, Currency, EventKind, Faults, Money, OrganizationId, SettingId};
+use wayfare_domain::{Actor, Currency, EventKind, Faults, KeptDays, Money, OrganizationId, SettingId};
 use wayfare_store::{
     access::{
         organizations,
@@ -39,8 +39,10 @@ const MOST_REMINDERS: usize = 5;
 /// No hold lasts longer, in hours.
 const EARLIEST_REMINDER: u32 = 720;
 /// For how many days after a journey the names on its booking are kept, and papers.
-const KEPT_DAYS: [(&str, RangeInclusive<u16>); 2] =
-    [("people_kept_days", 30..=2555), ("papers_kept_days", 1..=400)];
+const KEPT_DAYS: [(&str, RangeInclusive<u16>); 2] = [
+    ("people_kept_days", KeptDays::PEOPLE),
+    ("papers_kept_days", KeptDays::PAPERS),
+];
 
 /// What stands for a secret wherever it would be shown.
 const HIDDEN: &str = "********";

@@ -9,12 +9,12 @@ use wayfare_store::booking::{
     refunds::{self, Refund},
     steps::{self, Step},
 };
-use wayfare_supply::CancellationQuote;
+use wayfare_supply::{CancellationQuote, on_behalf_of};
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
-    bookings::{Booked, load, order_id},
+    bookings::{Booked, load_without_names, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
@@ -36,7 +36,7 @@ pub async fn cancellation<P: Product>(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Cancelled> {
-    let booked: Booked<P> = load(platform, caller, reference).await?;
+    let booked: Booked<P> = load_without_names(platform, caller, reference).await?;
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut refunds = refunds::of(&mut connection, organization, id).await?;
@@ -68,7 +68,7 @@ pub async fn penalty<P: Product>(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Penalty<P>> {
-    let booked = load(platform, caller, reference).await?;
+    let booked = load_without_names(platform, caller, reference).await?;
     let terms = refund_of(platform, &booked).await?;
     Ok(Penalty {
         booking: booked.booking,
@@ -101,7 +101,8 @@ async fn quotes<'a, P: Product>(
     booked: &'a Booked<P>,
 ) -> Result<Vec<(&'a Order<P::Order>, CancellationQuote, RefundTerms)>> {
     let quote = async |order: &'a Order<P::Order>| {
-        let quote = cancellation::quote(platform, &order.supplier, order_id(order)?, order.status).await?;
+        let asked = cancellation::quote(platform, &order.supplier, order_id(order)?, order.status);
+        let quote = on_behalf_of(booked.booking.organization, asked).await?;
         let charged = order.content.as_ref().map(|content| P::facts(content).total);
         let terms = terms(&booked.booking, order, charged, &quote)?;
         Ok::<_, Error>((order, quote, terms))
@@ -144,7 +145,7 @@ pub async fn cancel<P: Product>(
     reason: Option<String>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
-    let booked: Booked<P> = load(platform, caller, reference).await?;
+    let booked: Booked<P> = load_without_names(platform, caller, reference).await?;
     check_confirmed(&booked.booking)?;
     let wishes = booked.orders.iter().filter(|order| is_live(order));
     let request = BeginSteps {
@@ -163,7 +164,7 @@ pub async fn cancel<P: Product>(
         let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
         async move {
             // As it is now that nobody else changes it.
-            let booked: Booked<P> = load(&platform, &caller, &reference).await?;
+            let booked: Booked<P> = load_without_names(&platform, &caller, &reference).await?;
             quote_and_carry_out(&platform, &caller, &booked, steps).await
         }
     };

@@ -15,8 +15,8 @@ use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 use crate::{
     Error, Platform, Reason, Result,
     people::sealed::BookingPeople,
-    reason::{Moment, NamedPeople, shown},
-    tools::{detached::unavailable, lease::LEASE},
+    reason::{Moment, shown},
+    tools::{detached::unavailable, lease::LEASE, scrub::NamedPeople},
 };
 
 /// After its deadline a step in flight gets this much longer to be completed by whoever sent it, unless a lease is
@@ -131,8 +131,7 @@ impl StepOutcome {
                     RefusalKind::PriceChanged => price_changed,
                     _ => None,
                 };
-                let people = NamedPeople::of(&people.all());
-                Self::refused_by_supplier(platform, step, &people, refusal, error)
+                Self::refused_by_supplier(platform, step, &people.named(), refusal, error)
             }
             Answer::Unavailable(outage) => Self::not_sent(platform, step, outage),
             Answer::Unknown(reason) => Self::Unknown(reason),

@@ -20,7 +20,7 @@ use super::{
     itinerary::{Allowance, ItineraryView},
     locators::{PnrDetail, pnr_details, sold},
 };
-use crate::resources::{common::CurrencyCode, flights::papers::PASSPORT};
+use crate::resources::{common::CurrencyCode, flights::papers::DocumentType};
 
 /// An item of the list.
 #[derive(Serialize, JsonSchema)]
@@ -144,7 +144,7 @@ struct Passenger {
 #[schemars(rename = "BookedDocument")]
 struct ShownDocument {
     #[serde(rename = "type")]
-    kind: &'static str,
+    kind: DocumentType,
     /// Its last four characters, as in `****4567`.
     number: String,
     issuing_country: String,
@@ -156,7 +156,7 @@ struct ShownDocument {
 impl From<&Document> for ShownDocument {
     fn from(document: &Document) -> Self {
         Self {
-            kind: PASSPORT,
+            kind: DocumentType::Passport,
             number: document.number.masked(),
             issuing_country: document.issuing_country.clone(),
             nationality: document.nationality.clone(),
