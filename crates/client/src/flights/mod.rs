@@ -182,6 +182,13 @@ impl Flights<'_> {
         self.change(booking_ref, "issue-ticket", request).await
     }
 
+    /// `PUT /flights/bookings/{ref}/auto-ticket`: has what is held ticketed by the service itself in time, or no more. 400
+    /// where nothing is held. Wayfare's addition.
+    pub async fn set_auto_ticket(&self, booking_ref: &str, enabled: bool) -> Result<AutoTicketSet> {
+        let ask = Ask::set(&["flights", "bookings", booking_ref, "auto-ticket"]);
+        self.0.data(ask.body(&json!({ "enabled": enabled }))?).await
+    }
+
     /// `POST /flights/bookings/{ref}/reschedule-avail`: what could be flown instead, the cheapest first.
     pub async fn new_itineraries(
         &self,

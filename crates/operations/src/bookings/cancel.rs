@@ -170,6 +170,7 @@ pub async fn cancel<P: Product>(
             })
             .collect::<Result<_>>()?,
         service: None,
+        by_itself: false,
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {

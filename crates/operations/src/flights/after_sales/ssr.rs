@@ -191,6 +191,7 @@ pub async fn add_services(
         note,
         requests: vec![StepRequest::on(order, &request)?],
         service: Some(&request.service),
+        by_itself: false,
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
