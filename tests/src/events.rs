@@ -88,6 +88,19 @@ impl Events {
         }
     }
 
+    /// Reads until so many comments have come, before an event does.
+    pub async fn comes_to_comments(&mut self, count: usize) {
+        while self.comments < count {
+            let chunk = self.answer.chunk().await.unwrap().unwrap();
+            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+            while let Some((block, rest)) = self.text.split_once("\n\n") {
+                assert!(block.starts_with(':'), "{block}");
+                self.text = rest.to_owned();
+                self.comments += 1;
+            }
+        }
+    }
+
     /// All that are still to come.
     pub async fn rest(mut self) -> Vec<Event> {
         let mut all = Vec::new();

@@ -14,10 +14,11 @@ use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
+    sync::watch,
     task::JoinHandle,
 };
 
-use crate::contract;
+use crate::{contract, eventually};
 
 /// What the receiver does with the next requests.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,8 @@ pub enum Manner {
     AnswersWith(u16, &'static str),
     /// It takes so long first, then answers with this status.
     Dawdles(Duration, u16),
+    /// It answers with this status when [`Receiver::lets_go`] is called.
+    Waits(u16),
     /// It answers 200 at once, with a body that never ends.
     Trickles,
     /// It closes the connection without a word.
@@ -72,6 +75,7 @@ pub struct Receiver {
     pub url: String,
     received: Arc<Mutex<Vec<Received>>>,
     manner: Arc<Mutex<Manner>>,
+    let_go: watch::Sender<()>,
     serving: JoinHandle<()>,
 }
 
@@ -84,11 +88,14 @@ impl Receiver {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/hooks", listener.local_addr().unwrap());
         let (received, manner) = (Arc::default(), Arc::new(Mutex::new(Manner::Answers(200))));
-        let serving = tokio::spawn(serve(listener, Arc::clone(&received), manner.clone()));
+        let let_go = watch::Sender::new(());
+        let serving = serve(listener, Arc::clone(&received), manner.clone(), let_go.clone());
+        let serving = tokio::spawn(serving);
         Self {
             url,
             received,
             manner,
+            let_go,
             serving,
         }
     }
@@ -101,6 +108,11 @@ impl Receiver {
         *self.manner.lock().unwrap() = manner;
     }
 
+    /// Answers all that wait for it ([`Manner::Waits`]).
+    pub fn lets_go(&self) {
+        self.let_go.send_replace(());
+    }
+
     /// What has come, in order.
     ///
     /// # Panics
@@ -110,16 +122,13 @@ impl Receiver {
     }
 
     /// Waits until so much has come.
-    ///
-    /// # Panics
-    /// When it does not within 20 seconds.
     pub async fn waits_for(&self, count: usize) -> Vec<Received> {
-        let began = Instant::now();
-        while self.received().len() < count {
-            assert!(began.elapsed() < Duration::from_secs(20), "{:?}", self.received());
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        self.received()
+        let what = format!("{count} messages at {}", self.url);
+        eventually(&what, async || {
+            let received = self.received();
+            (received.len() >= count).then_some(received)
+        })
+        .await
     }
 }
 
@@ -129,11 +138,16 @@ impl Drop for Receiver {
     }
 }
 
-async fn serve(listener: TcpListener, received: Arc<Mutex<Vec<Received>>>, manner: Arc<Mutex<Manner>>) {
+async fn serve(
+    listener: TcpListener,
+    received: Arc<Mutex<Vec<Received>>>,
+    manner: Arc<Mutex<Manner>>,
+    let_go: watch::Sender<()>,
+) {
     while let Ok((stream, _)) = listener.accept().await {
-        let (received, manner) = (received.clone(), manner.clone());
+        let (received, manner, let_go) = (received.clone(), manner.clone(), let_go.subscribe());
         // A client that hangs up ends its own exchange.
-        tokio::spawn(async move { drop(answer(stream, &received, &manner).await) });
+        tokio::spawn(async move { drop(answer(stream, &received, &manner, let_go).await) });
     }
 }
 
@@ -141,6 +155,7 @@ async fn answer(
     mut stream: TcpStream,
     received: &Mutex<Vec<Received>>,
     manner: &Mutex<Manner>,
+    mut let_go: watch::Receiver<()>,
 ) -> std::io::Result<()> {
     let Some(request) = read(&mut stream).await? else {
         return Ok(());
@@ -152,6 +167,10 @@ async fn answer(
         Manner::AnswersWith(status, headers) => (status, headers),
         Manner::Dawdles(time, status) => {
             tokio::time::sleep(time).await;
+            (status, "")
+        }
+        Manner::Waits(status) => {
+            drop(let_go.changed().await);
             (status, "")
         }
         Manner::Trickles => {

@@ -5,8 +5,15 @@
     reason = "a test can only fail when its supplier is gone"
 )]
 
+use std::time::{Duration, Instant};
+
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
+
+use crate::LONG;
+
+/// A fault: the call lasts until all is well again ([`Supplier::all_is_well`]), or longer than any test.
+pub const LASTS: &str = "slow:600000";
 
 /// The sandbox as its tests steer it.
 #[derive(Clone)]
@@ -48,7 +55,19 @@ impl Supplier {
         self.list("faults").await
     }
 
-    /// Nothing goes wrong any more.
+    /// Waits until all that waits to go wrong does: the calls that it strikes have come.
+    ///
+    /// # Panics
+    /// When they don't.
+    pub async fn has_struck(&self) {
+        let began = Instant::now();
+        while !self.waiting().await.is_empty() {
+            assert!(began.elapsed() < LONG, "{:?}", self.waiting().await);
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    /// Nothing goes wrong any more, and calls that are slow go on.
     pub async fn all_is_well(&self) {
         let url = format!("{}/_sandbox/faults", self.url);
         let answer = self.client.delete(url).send().await.unwrap();

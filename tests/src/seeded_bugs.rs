@@ -19,7 +19,8 @@ use wayfare_hotels::{
 };
 use wayfare_operations::Database;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, Refusal, RefusalEvidence, SupplierConfig,
+    AfterSales, Answer, CancellationQuote, CancellationState, PermitUse, Refusal, RefusalEvidence,
+    SupplierConfig,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -93,6 +94,10 @@ impl SilenceBug {
 impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
     fn config(&self) -> &SupplierConfig {
         self.supplier.config()
+    }
+
+    fn permit_use(&self) -> PermitUse {
+        self.supplier.permit_use()
     }
 
     async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {

@@ -10,6 +10,7 @@ use std::{net::TcpListener, num::NonZeroU32, sync::Arc, time::Duration};
 use actix_web::dev::ServerHandle;
 use chrono::{DateTime, Utc};
 use diesel_async::SimpleAsyncConnection;
+use futures_util::{StreamExt, stream::FuturesUnordered};
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, Thresholds};
@@ -256,7 +257,47 @@ impl World {
         self.platform.sweep_searches()
     }
 
-    /// Nothing goes wrong at the supplier any more.
+    /// Waits until all that waits to go wrong at the supplier does: the calls that it strikes have come.
+    pub async fn has_struck(&self) {
+        self.supplier.has_struck().await;
+    }
+
+    /// Does the second while a call of the first, which is to last ([`crate::LASTS`]), is under way at the supplier.
+    pub async fn meanwhile<A, B>(
+        &self,
+        first: impl Future<Output = A>,
+        second: impl Future<Output = B>,
+    ) -> (A, B) {
+        let second = async {
+            self.has_struck().await;
+            let done = second.await;
+            self.all_is_well().await;
+            done
+        };
+        tokio::join!(first, second)
+    }
+
+    /// What comes of all of these at once but one, of which a call that is to last ([`crate::LASTS`]) is under way at the
+    /// supplier; and what then comes of that one.
+    ///
+    /// # Panics
+    /// When there are none.
+    pub async fn all_but_one<T>(
+        &self,
+        asked: impl IntoIterator<Item = impl Future<Output = T>>,
+    ) -> (Vec<T>, T) {
+        let mut asked: FuturesUnordered<_> = asked.into_iter().collect();
+        let mut told = Vec::new();
+        while asked.len() > 1 {
+            told.extend(asked.next().await);
+        }
+        // The last one may still be on its way there.
+        self.has_struck().await;
+        self.all_is_well().await;
+        (told, asked.next().await.unwrap())
+    }
+
+    /// Nothing goes wrong at the supplier any more, and its calls that are slow go on.
     pub async fn all_is_well(&self) {
         self.supplier.all_is_well().await;
     }
@@ -291,6 +332,11 @@ impl World {
     /// Looks at orders that are due, as the worker does: at holds that may have lapsed, for tickets that may be there.
     pub async fn watch(&self) {
         worker::poll_due_orders(&self.platform).await.unwrap();
+    }
+
+    /// Looks after holds that are due, as the worker does: it reminds of them, and has them ticketed.
+    pub async fn tend_holds(&self) {
+        worker::tend_due_holds(&self.platform).await.unwrap();
     }
 
     /// Looks at the orders of refused cancellations that are due, as the worker does.

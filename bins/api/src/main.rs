@@ -1,7 +1,7 @@
 //! `wayfare`: starts everything that the configuration asks for, serves, and stops all of it cleanly.
 
 use std::{
-    collections::HashSet,
+    collections::{BTreeMap, HashSet},
     error::Error,
     fs::{File, TryLockError},
     net::TcpListener,
@@ -32,6 +32,7 @@ use wayfare_operations::{
     worker,
 };
 use wayfare_reference::{find_airlines, find_cities, find_places};
+use wayfare_supply::PermitUse;
 
 /// A search makes and drops tens of thousands of small texts (docs/PERFORMANCE.md, Search).
 #[global_allocator]
@@ -122,12 +123,19 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
 /// Forgets, each minute, what nobody asks for any more.
 async fn sweep(platform: Arc<Platform>, limits: RateLimits) {
     let mut before = None;
+    let mut turned_away = BTreeMap::new();
     loop {
         tokio::time::sleep(Duration::from_secs(60)).await;
         limits.sweep();
         let used = platform.sweep_searches();
         if before.replace(used) != Some(used) {
             log_search_memory(&used);
+        }
+        for (supplier, used) in platform.permit_use() {
+            let count = used.turned_away;
+            if turned_away.insert(supplier.to_owned(), count).unwrap_or(0) != count {
+                log_permits(supplier, used);
+            }
         }
     }
 }
@@ -271,6 +279,8 @@ async fn platform(
         redis: searches_in_redis(server).await?,
         webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks(common))),
         report_files: report_files(common, server)?,
+        kept_days: common.kept_days(),
+        erasure_log: common.erasure_log(),
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
@@ -312,6 +322,19 @@ fn log_search_memory(used: &[SearchMemoryUse]) {
             "search memory"
         );
     }
+}
+
+/// Tells the operator that calls to a supplier found no permit.
+fn log_permits(supplier: &str, used: PermitUse) {
+    let (taken, waiting) = (used.taken, used.waiting);
+    tracing::warn!(
+        supplier,
+        taken,
+        waiting,
+        turned_away = used.turned_away,
+        beyond_share = used.beyond_share,
+        "calls to a supplier found no permit"
+    );
 }
 
 async fn rate_limits(server: &ServerSettings) -> Result<RateLimits, String> {

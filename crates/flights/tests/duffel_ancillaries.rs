@@ -8,6 +8,7 @@ use crate::duffel_bodies::sold::*;
 use crate::duffel_bodies::*;
 use crate::recorded::{self, SEAT_MAPS, data, list, text};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 use wayfare_flights::duffel::{Duffel, read};
 use wayfare_flights::{Ancillary, AncillaryKind, FlightSupplier, PricedOrder};
 use wayfare_stub_server::{Reply, reply};
@@ -365,10 +366,8 @@ async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
         Reply::Silence,
     ] {
         let stub = duffel_stub_with(offer(), bad.clone()).await;
-        let begun = Instant::now();
         let found = kinds(duffel(&stub).price(&["off_1"], PARTY).await);
         assert_eq!(found, [AncillaryKind::Baggage], "{bad:?}");
-        assert!(begun.elapsed() < Duration::from_secs(2), "{bad:?}");
         assert_eq!(stub.requests().len(), 1, "{bad:?}");
     }
 }
@@ -377,28 +376,35 @@ async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
 async fn seats_are_waited_for_three_seconds_after_their_offer_at_most() {
     let stub = duffel_stub_with([reply(200, answer(&sold_out_of_seats()))], Reply::Silence).await;
     let config = SupplierConfig {
-        read_deadline: Duration::from_secs(20),
+        read_deadline: Duration::from_secs(3600),
         ..config(&stub, TOKEN)
     };
     let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
     let begun = Instant::now();
-    let found = kinds(duffel.price(&["off_1"], PARTY).await);
-    assert_eq!(found, [AncillaryKind::Baggage]);
-    let waited = begun.elapsed();
-    assert!(
-        waited >= Duration::from_secs(3) && waited < Duration::from_secs(5),
-        "{waited:?}"
+    let priced = timeout(Duration::from_secs(60), duffel.price(&["off_1"], PARTY)).await;
+    assert_eq!(
+        kinds(priced.expect("it waits for seats")),
+        [AncillaryKind::Baggage]
     );
+    assert!(begun.elapsed() >= Duration::from_secs(3));
 }
 
 #[tokio::test]
 async fn an_offer_that_is_refused_waits_for_no_seats() {
     let gone = error("invalid_request_error", "not_found", "What?");
-    let stub = duffel_stub_with([reply(404, gone)], Reply::Silence).await;
-    let begun = Instant::now();
-    assert!(matches!(
-        duffel(&stub).price(&["off_1"], PARTY).await,
-        Answer::Refused(_)
-    ));
-    assert!(begun.elapsed() < Duration::from_millis(300));
+    // Whoever waited for them would take three seconds, however busy the machine is.
+    let mut took = Vec::new();
+    for _ in 0..3 {
+        let stub = duffel_stub_with([reply(404, gone.clone())], Reply::Silence).await;
+        let config = SupplierConfig {
+            read_deadline: Duration::from_secs(3600),
+            ..config(&stub, TOKEN)
+        };
+        let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
+        let begun = Instant::now();
+        let priced = duffel.price(&["off_1"], PARTY).await;
+        assert!(matches!(priced, Answer::Refused(_)), "{priced:?}");
+        took.push(begun.elapsed());
+    }
+    assert!(took.iter().any(|took| *took < Duration::from_secs(3)), "{took:?}");
 }

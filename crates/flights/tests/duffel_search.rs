@@ -31,7 +31,7 @@ async fn a_search_is_asked_in_duffels_words() {
     let [first, direct] = stub.requests().try_into().unwrap();
     assert_eq!(
         first.line,
-        "POST /air/offer_requests?return_offers=true&supplier_timeout=2000"
+        "POST /air/offer_requests?return_offers=true&supplier_timeout=60000"
     );
     for header in [
         "duffel-version: v2",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::duffel_bodies::*;
-use crate::sandboxed::Stage;
+use crate::sandboxed::{LASTS, Stage};
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, TicketStatus};
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
@@ -82,12 +82,15 @@ async fn a_payment_that_nobody_took_is_unknown_and_found_not_to_be_there() {
 
 #[tokio::test]
 async fn a_payment_that_was_taken_without_an_answer_is_found() {
-    for (fault, look_up_at) in [("drop_after", 0), ("slow:700", 1)] {
+    for fault in ["drop_after", LASTS] {
         let stage = stage().await;
         let held = stage.held().await;
         stage.next("ticket", fault, 1).await;
         is_unknown(pay(&stage, &held).await, fault);
-        tokio::time::sleep(Duration::from_secs(look_up_at)).await;
+        stage.all_is_well().await;
+        while stage.orders().await != ["confirmed"] {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
         let found = done(look(&stage, &held).await).unwrap();
         is_ticketed(&stage, &found).await;
     }
@@ -97,10 +100,13 @@ async fn a_payment_that_was_taken_without_an_answer_is_found() {
 async fn a_payment_that_comes_late_is_not_there_yet() {
     let stage = stage().await;
     let held = stage.held().await;
-    stage.next("ticket", "slow:900", 1).await;
+    stage.next("ticket", LASTS, 1).await;
     is_unknown(pay(&stage, &held).await, "slow");
     assert_eq!(done(look(&stage, &held).await), None, "which is no proof yet");
-    tokio::time::sleep(Duration::from_millis(800)).await;
+    stage.all_is_well().await;
+    while stage.orders().await != ["confirmed"] {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
     is_ticketed(&stage, &done(look(&stage, &held).await).unwrap()).await;
 }
 

@@ -431,6 +431,7 @@ impl Product for Stay {
             locator: &order.confirmation,
             total: order.total,
             awaited: Awaited::Nothing,
+            price_guaranteed_until: None,
         }
     }
 

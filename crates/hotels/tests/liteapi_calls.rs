@@ -42,7 +42,7 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
     let asked: Vec<&RoomRate> = rates.iter().collect();
     let priced = done(liteapi(&stub).price(&two_kinds(), "lp1897", &asked).await);
     let sent = stub.only();
-    assert_eq!(sent.line, "POST /book/rates/prebook?timeout=1");
+    assert_eq!(sent.line, "POST /book/rates/prebook?timeout=119");
     let body = json!({"offerId": "OFFER", "usePaymentSdk": false, "includeCreditBalance": true});
     assert_eq!(sent.body, body);
     assert!(

@@ -101,7 +101,7 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
             "limit": 1000,
             "occupancies": [{"adults": 2, "children": []}, {"adults": 1, "children": [7, 0]}, {"adults": 2, "children": []}],
             "currency": "USD", "guestNationality": "IN", "checkin": "2026-05-01", "checkout": "2026-05-04",
-            "timeout": 1, "includeHotelData": true, "stream": true,
+            "timeout": 119, "includeHotelData": true, "stream": true,
         });
         body.as_object_mut()
             .unwrap()

@@ -177,6 +177,7 @@ struct Written {
     effect_deadline_s: Option<NonZeroU64>,
     processing_time_s: Option<NonZeroU64>,
     calls_at_once: Option<u32>,
+    agency_share: Option<u8>,
     failures_to_open: Option<NonZeroU32>,
     open_for_s: Option<NonZeroU64>,
     city_codes: Option<CityCodes>,
@@ -274,6 +275,15 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
         Some(calls) => config.limits.calls_at_once = calls,
         None => {}
     }
+    match written.agency_share {
+        Some(share @ 1..=100) => config.limits.agency_share = share,
+        Some(share) => {
+            return Err(format!(
+                "key `agency_share` must be from 1 to 100, and is {share}"
+            ));
+        }
+        None => {}
+    }
     Ok(SupplierSettings {
         kind: written.kind,
         config,
@@ -316,7 +326,7 @@ mod tests {
     #[test]
     fn a_supplier_has_the_deadlines_and_limits_of_its_kind_unless_told_otherwise() {
         let all = suppliers(&format!(
-            "{DUFFEL}token = 'duffel_test_x'\neffect_deadline_s = 40\nfailures_to_open = 9\ncity_codes = 'off'"
+            "{DUFFEL}token = 'duffel_test_x'\neffect_deadline_s = 40\nfailures_to_open = 9\nagency_share = 100\ncity_codes = 'off'"
         ))
         .unwrap();
         let [SupplierSettings { kind, config, .. }] = all.as_slice() else {
@@ -330,6 +340,7 @@ mod tests {
         assert_eq!(config.processing_time.as_secs(), 130);
         let limits = Limits {
             failures_to_open: 9,
+            agency_share: 100,
             ..Limits::default()
         };
         assert_eq!(config.limits, limits);
@@ -416,6 +427,10 @@ mod tests {
             (
                 &format!("{DUFFEL}token = 'a'\ncalls_at_once = 1"),
                 "key `calls_at_once` must be 2 or more",
+            ),
+            (
+                &format!("{DUFFEL}token = 'a'\nagency_share = 0"),
+                "key `agency_share` must be from 1 to 100",
             ),
             (
                 &format!("{DUFFEL}token = 'a'\ncity_codes = 'both'"),

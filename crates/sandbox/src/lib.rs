@@ -44,7 +44,7 @@
 //! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of a Duffel order put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order has them at once, with ids of their own, and lists the change in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`, `liteapi`, `hotelbeds`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
-//! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |
+//! | `DELETE /_sandbox/faults` | nothing goes wrong any more, and what is slow goes on at once; 204 |
 //!
 //! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service` and
 //! `change`. Suppliers of hotels have no `ticket`, `add_service` and `change`, and LiteAPI no `cancel_quote`; what is published
@@ -57,6 +57,7 @@
 //! | `status:<code>` | nothing is done; the supplier's error body for 400 to 599, a page of HTML for 502 |
 //! | `rate_limited` | nothing is done; 429 with `ratelimit-*` and `Retry-After: 1` |
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
+//! | `says_more` | the work is done; each object of the answer has a member more, `said_more` |
 //! | `drop_before` | nothing is done; the connection is cut |
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
 //! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews send it as a `FAREALERT`, its bookings refuse it with 1015; LiteAPI's prebooks return it, its bookings refuse it with 4002 (`invalid prebookId, invalid rate`); Hotelbeds' checks return it under a fresh key, its bookings of any older key refuse it (`PRODUCT_ERROR`, `Price has changed`) |
@@ -66,6 +67,8 @@
 //! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` lists it at once. At TripJack an order is found and `PENDING` until then |
 //! | `pending:<seconds>` | `book`, `ticket` at TripJack, `book` at LiteAPI: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
 //! | `aborted:<seconds>` | `book` at TripJack and LiteAPI: the booking is accepted and answered, `PENDING` until then, and `ABORTED` (LiteAPI: `FAILED`) from then on; nothing is paid |
+//! | `fare_stale` | `price` of a held order at TripJack: its fare is said to be guaranteed no more (`iobfe`) |
+//! | `limit_later:<seconds>` | `book` at TripJack: a hold tells until when it must be paid only then |
 //! | `lapses:<seconds>` | `book` at TripJack: a hold must be paid until then, and is `UNCONFIRMED` from then on |
 //!
 //! # Library

@@ -220,12 +220,28 @@ pub async fn set_limits(
     Ok(())
 }
 
-/// Those of these suppliers whose accounts are to be looked at now; nobody else looks before `next`. One statement.
+/// Says when this supplier's account is to be looked at next, unless somebody has wanted it to be sooner since it was leased.
+pub async fn postpone(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    leased_until: DateTime<Utc>,
+    next: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sql_query("update supplier_accounts set next_read_at = $3 where supplier = $1 and next_read_at = $2")
+        .bind::<Text, _>(supplier)
+        .bind::<Timestamptz, _>(leased_until)
+        .bind::<Timestamptz, _>(next)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Those of these suppliers whose accounts are to be looked at now; nobody else looks while they are leased. One statement.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     suppliers: &[&str],
     now: DateTime<Utc>,
-    next: DateTime<Utc>,
+    leased_until: DateTime<Utc>,
 ) -> Result<Vec<String>, StoreError> {
     let rows: Vec<Code> = sql_query(
         "insert into supplier_accounts as t (supplier, next_read_at)
@@ -235,7 +251,7 @@ pub async fn take_due(
     )
     .bind::<Array<Text>, _>(suppliers)
     .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(next)
+    .bind::<Timestamptz, _>(leased_until)
     .load(connection)
     .await?;
     Ok(rows.into_iter().map(|row| row.supplier).collect())

@@ -34,4 +34,4 @@ pub mod spoiling;
 
 pub use did_not_run::{MUST_RUN, did_not_run};
 pub use http::Request;
-pub use server::{Reply, SideReply, StubServer, reply};
+pub use server::{Reply, SideReply, StubServer, patience, reply};

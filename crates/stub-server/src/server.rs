@@ -1,6 +1,6 @@
 //! A server that answers what a test has prepared and keeps what it was sent.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -37,6 +37,23 @@ pub fn reply(status: u16, body: impl Into<String>) -> Reply {
     Reply::Whole(status, body.into())
 }
 
+/// Where a prepared reply never comes, or comes late.
+static SILENT: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// How long a test lets its client wait for the server at this URL, or at a path of it: so long that a busy machine is not
+/// taken for a silent server, and shortly for one that was prepared to be silent.
+pub fn patience(url: &str) -> Duration {
+    let silent = SILENT.lock().unwrap();
+    let is_at = |silent: &String| {
+        url.strip_prefix(silent.as_str())
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    match silent.iter().any(is_at) {
+        true => Duration::from_secs(2),
+        false => Duration::from_secs(120),
+    }
+}
+
 /// How every request is answered whose line contains this: a side request.
 pub type SideReply = (&'static str, Reply);
 
@@ -67,13 +84,19 @@ impl StubServer {
         replies: impl IntoIterator<Item = Reply>,
         side: impl IntoIterator<Item = SideReply>,
     ) -> Self {
-        let replies: Mutex<VecDeque<Reply>> = Mutex::new(replies.into_iter().collect());
+        let replies: VecDeque<Reply> = replies.into_iter().collect();
+        let is_silent = replies.iter().any(|reply| matches!(reply, Reply::Silence));
+        let replies = Mutex::new(replies);
         let next = move |_: &Request| replies.lock().unwrap().pop_front();
-        Self::deciding(
+        let server = Self::deciding(
             move |request| next(request).unwrap_or_else(|| reply(599, "")),
             side,
         )
-        .await
+        .await;
+        if is_silent {
+            server.is_silent();
+        }
+        server
     }
 
     /// One that decides each reply by the request.
@@ -87,13 +110,23 @@ impl StubServer {
             requests: Arc::default(),
             side_requests: Arc::default(),
         };
+        // A server before it, which has ended, may have had the port.
+        SILENT.lock().unwrap().remove(&server.base_url);
+        let side: Vec<SideReply> = side.into_iter().collect();
+        if side.iter().any(|(_, reply)| matches!(reply, Reply::Silence)) {
+            server.is_silent();
+        }
         let script = Script {
             main: Box::new(main),
-            side: side.into_iter().collect(),
+            side,
             server: server.clone(),
         };
         tokio::spawn(http::serve(listener, Arc::new(script)));
         server
+    }
+
+    fn is_silent(&self) {
+        SILENT.lock().unwrap().insert(self.base_url.clone());
     }
 
     /// An address at which nobody listens.
@@ -166,7 +199,7 @@ impl Answers for Script {
             }
             Reply::Hang => Err("the connection is cut".into()),
             Reply::Silence => {
-                sleep(Duration::from_secs(60)).await;
+                sleep(Duration::from_secs(3600)).await;
                 Err("nobody waits".into())
             }
         }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus};
 
-use crate::{Answer, SupplierConfig};
+use crate::{Answer, PermitUse, SupplierConfig};
 
 /// How a cancellation stands at its supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,6 +65,9 @@ pub enum RefusalEvidence {
 pub trait AfterSales: Send + Sync {
     /// Its configuration, with the opaque code that clients see.
     fn config(&self) -> &SupplierConfig;
+
+    /// What is under way there now.
+    fn permit_use(&self) -> PermitUse;
 
     /// What cancelling the order would return, which we know to be in this status. Changes nothing that matters.
     async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote>;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 use wayfare_domain::Clock;
 
 use crate::breaker::{Breaker, CallPermit};
+use crate::permits::{Call, Permit, PermitUse, Permits, asking_agency};
 use crate::{Limits, Outage, OutageKind};
 
 /// Why a supplier is called: it decides how long the call may take and how many may be under way.
@@ -28,27 +28,21 @@ pub(crate) const PERMIT_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub(crate) struct Bulkhead {
-    permits: Semaphore,
-    /// Of the permits, those that questions may take.
-    question_permits: Semaphore,
+    permits: Permits,
     breaker: Breaker,
 }
 
-/// A call that may be sent, with its permits until it has ended.
+/// A call that may be sent, with its permit until it has ended.
 #[derive(Debug)]
 pub(crate) struct AdmittedCall<'a> {
     pub permit: CallPermit<'a>,
-    _permits: Permits<'a>,
+    _permit: Permit<'a>,
 }
-
-type Permits<'a> = (Option<SemaphorePermit<'a>>, SemaphorePermit<'a>);
 
 impl Bulkhead {
     pub fn new(supplier: &str, limits: Limits, clock: Clock) -> Self {
-        let permits = usize::try_from(limits.calls_at_once).unwrap_or(Semaphore::MAX_PERMITS);
         Self {
-            permits: Semaphore::new(permits),
-            question_permits: Semaphore::new((permits * 3 / 4).max(1)),
+            permits: Permits::new(limits),
             breaker: Breaker::new(supplier, limits, clock),
         }
     }
@@ -58,24 +52,31 @@ impl Bulkhead {
     pub async fn enter(&self, purpose: Purpose, patience: Duration) -> Result<AdmittedCall<'_>, Outage> {
         // Nobody waits for a permit only to be turned away.
         self.breaker.check()?;
-        let Ok(Ok(permits)) = timeout(PERMIT_WAIT.min(patience / 2), self.permits(purpose)).await else {
+        let call = Call {
+            agency: asking_agency(),
+            is_question: match purpose {
+                Purpose::Question | Purpose::BestEffort => true,
+                Purpose::LookUp | Purpose::Effect => false,
+            },
+        };
+        let Ok(Some(permit)) = timeout(PERMIT_WAIT.min(patience / 2), self.permits.take(call)).await else {
+            let whose = match self.permits.is_beyond_share(call) {
+                true => "too many calls of this agency to the supplier are under way",
+                false => "too many calls to the supplier are under way",
+            };
             return Err(Outage {
                 kind: OutageKind::Busy,
-                reason: "too many calls to the supplier are under way".to_owned(),
+                reason: whose.to_owned(),
                 retry_after: Some(Duration::from_secs(1)),
             });
         };
         Ok(AdmittedCall {
             permit: self.breaker.admit()?,
-            _permits: permits,
+            _permit: permit,
         })
     }
 
-    async fn permits(&self, purpose: Purpose) -> Result<Permits<'_>, AcquireError> {
-        let among_questions = match purpose {
-            Purpose::Question | Purpose::BestEffort => Some(self.question_permits.acquire().await?),
-            Purpose::LookUp | Purpose::Effect => None,
-        };
-        Ok((among_questions, self.permits.acquire().await?))
+    pub fn permit_use(&self) -> PermitUse {
+        self.permits.in_use()
     }
 }

@@ -53,6 +53,9 @@ pub struct Limits {
     /// are questions ([`crate::Purpose::Question`]), so that effects and their look-ups find a permit while
     /// searches crowd in.
     pub calls_at_once: u32,
+    /// How many of the permits for questions that nobody else holds one agency's questions may take, in percent from 1 to
+    /// 100; 50 unless told otherwise.
+    pub agency_share: u8,
     /// After so many failed calls in a row nothing is sent for a while; 10 unless told otherwise. One airline that
     /// always fails should not shut out all the others.
     pub failures_to_open: u32,
@@ -65,6 +68,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             calls_at_once: 64,
+            agency_share: 50,
             failures_to_open: 10,
             open_for: Duration::from_secs(10),
         }

@@ -14,7 +14,7 @@ use wayfare_domain::Clock;
 use crate::breaker::Verdict;
 use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
 use crate::reading::without_nul;
-use crate::{Answer, Outage, OutageKind, Purpose, SupplierConfig};
+use crate::{Answer, Outage, OutageKind, PermitUse, Purpose, SupplierConfig};
 
 /// No real supplier answer is larger.
 const BODY_LIMIT: usize = 64 * 1024 * 1024;
@@ -92,6 +92,11 @@ impl SupplierHttp {
     /// How the supplier is reached.
     pub fn config(&self) -> &SupplierConfig {
         &self.shared.config
+    }
+
+    /// What is under way there now, and how much was not sent for want of a permit.
+    pub fn permit_use(&self) -> PermitUse {
+        self.shared.bulkhead.permit_use()
     }
 
     /// The time that the supplier is told by.

@@ -26,6 +26,7 @@ mod config;
 mod held_bytes;
 mod http;
 pub mod judging;
+mod permits;
 pub mod reading;
 
 pub use after_sales::{AccountBalance, AfterSales, CancellationQuote, CancellationState, RefusalEvidence};
@@ -34,4 +35,5 @@ pub use bulkhead::Purpose;
 pub use config::{CityCodes, Limits, SupplierConfig};
 pub use held_bytes::HeldBytes;
 pub use http::{Exchange, LATEST_START, Request, SupplierHttp};
+pub use permits::{PermitUse, on_behalf_of};
 pub use reqwest::{Method, StatusCode};

@@ -1,14 +1,9 @@
 //! A report whose maker dies is made by the next one, and nobody is ever given a part of it.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
-use wayfare_tests::Person;
+use wayfare_tests::{Person, eventually};
 
 use crate::fixture::Fixture;
-
-/// Longer than it takes until a lease of the dead has ended and a report is made.
-const PATIENCE: Duration = Duration::from_secs(40);
 
 /// How the report of this id stands.
 async fn report(agent: &Person, id: &str) -> Value {
@@ -45,15 +40,10 @@ async fn a_report_is_whole_whenever_its_maker_dies() {
         }
 
         let asked = agent.at(&fixture.crash_target.url);
-        let patience = Instant::now() + PATIENCE;
-        while report(&asked, id).await["status"] != "ready" {
-            assert!(
-                Instant::now() < patience,
-                "{moment}: {:?}",
-                report(&asked, id).await
-            );
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        eventually(moment, async || {
+            (report(&asked, id).await["status"] == "ready").then_some(())
+        })
+        .await;
         let file = asked.get(&path).await;
         assert_eq!(file.status, 200, "{moment}: {}", file.text);
         assert!(file.text.starts_with("ID,Date,Type,") && file.text.ends_with("\r\n"));
@@ -69,15 +59,10 @@ async fn a_report_is_whole_whenever_its_maker_dies() {
             ["report.requested", "report.ready"]
         );
         fixture.restart().await;
-        let patience = Instant::now() + PATIENCE;
-        while fixture.report_files() != [format!("{id}-{made_by}.csv")] {
-            assert!(
-                Instant::now() < patience,
-                "{moment}: {:?}",
-                fixture.report_files()
-            );
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        eventually("one file", async || {
+            (fixture.report_files() == [format!("{id}-{made_by}.csv")]).then_some(())
+        })
+        .await;
         fixture.remove_report_files();
     }
     fixture.end().await;

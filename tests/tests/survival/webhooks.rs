@@ -1,14 +1,9 @@
 //! A process that is killed while it sends to a webhook: what it had taken is sent by the next one.
 
-use std::time::{Duration, Instant};
-
 use serde_json::json;
-use wayfare_tests::Receiver;
+use wayfare_tests::{Receiver, eventually};
 
 use crate::fixture::Fixture;
-
-/// Longer than a webhook is leased to one process.
-const LEASE_OVER: Duration = Duration::from_secs(45);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_killed_process_was_about_to_send_or_had_sent_arrives() {
@@ -35,15 +30,11 @@ async fn what_a_killed_process_was_about_to_send_or_had_sent_arrives() {
             true => fixture.restart_beside_others().await,
             false => fixture.restart().await,
         }
-        let began = Instant::now();
-        while receiver.received().len() < before + sent_before + 1 || !all_delivered(&fixture).await {
-            assert!(
-                began.elapsed() < LEASE_OVER,
-                "{moment}: {:?}",
-                receiver.received()
-            );
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
+        eventually(moment, async || {
+            let is_sent = receiver.received().len() > before + sent_before;
+            (is_sent && all_delivered(&fixture).await).then_some(())
+        })
+        .await;
         let sent = receiver.received().split_off(before);
         assert_eq!(sent.len(), sent_before + 1, "{moment}: {sent:?}");
         for sent in sent {

@@ -18,9 +18,9 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 /// How long anything may take that should take seconds.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(180);
 /// How long a stop may take (decided).
-const STOP: Duration = Duration::from_secs(10);
+const STOP: Duration = Duration::from_secs(60);
 
 /// A folder that goes with the test, and with it every process that works in it.
 pub struct Place {

@@ -54,7 +54,7 @@ async fn a_call_under_way_is_answered_before_the_server_stops() {
     let place = Place::new().await;
     let mut server = place.start().await;
     let api = Api::agent(&place).await;
-    api.fault("search", "slow:1500").await;
+    api.fault("search", "slow:6000").await;
     let searching = tokio::spawn({
         let api = api.clone();
         async move { api.search().await }
@@ -116,7 +116,7 @@ async fn a_server_killed_while_it_books_finds_all_again_and_has_booked_once() {
     // the next start looks soon after what the kill left open.
     let hasty = format!(
         "sandbox = 'on'\n[[suppliers]]\ncode = 'hasty'\nkind = 'duffel'\nbase_url = '{}/duffel'\n\
-         token = 'duffel_test_hasty'\neffect_deadline_s = 3\nprocessing_time_s = 3\n",
+         token = 'duffel_test_hasty'\neffect_deadline_s = 8\nprocessing_time_s = 30\n",
         api.sandbox_url()
     );
     let file = place.write("wayfare.toml", &hasty);
@@ -129,7 +129,7 @@ async fn a_server_killed_while_it_books_finds_all_again_and_has_booked_once() {
 
     let (key, fare) = api.price("hasty").await;
     let balance = api.balance().await;
-    api.fault("book", "slow:3000").await;
+    api.fault("book", "slow:6000").await;
     let booking = tokio::spawn({
         let api = api.clone();
         async move { api.try_post("/flights/book", order(&key)).await }
@@ -189,7 +189,7 @@ async fn a_server_whose_postgresql_ends_says_so_and_ends_too() {
     let place = Place::new().await;
     let mut server = place.start().await;
     kill_process(place.postmaster(), Signal::KILL).unwrap();
-    let status = server.exited(Duration::from_secs(20)).await;
+    let status = server.exited(Duration::from_secs(120)).await;
     assert_eq!(status.code(), Some(1), "{}", server.said());
     let last = server.said().lines().last().unwrap_or_default().to_owned();
     assert!(

@@ -12,8 +12,9 @@ use serde_json::Value;
 use crate::api::{Api, search};
 use crate::shared::Shared;
 
-/// What a stop may take with streams open; shutdown_timeout is 30 s.
-const AT_ONCE: Duration = Duration::from_secs(2);
+/// What a stop may take with streams open: less than the supplier has for its answer, 20 s, and than a stop waits for
+/// calls, 30 s.
+const AT_ONCE: Duration = Duration::from_secs(15);
 
 /// A stream and what came of it.
 struct Stream {
@@ -54,7 +55,7 @@ async fn a_stop_ends_open_streams_at_once_and_without_done() {
     let shared = Shared::with_sandbox("stopped_stream").await;
     let mut server = shared.first(None).await;
     let api = shared.agent().await;
-    api.fault("search", "slow:15000").await;
+    api.fault("search", "slow:600000").await;
     let mut stream = Stream::open(&api).await;
     // TripJack's part is there, Duffel's is waited for.
     stream.until("event: results").await;
@@ -97,7 +98,7 @@ async fn a_client_that_leaves_its_stream_takes_the_suppliers_call_along() {
     println!("the supplier's call was dropped after {:?}", closed - left);
     assert!(head.starts_with("POST /air/offer_requests"), "{head}");
     // The supplier had 20 s to answer.
-    assert!(closed - left < Duration::from_secs(10));
+    assert!(closed - left < AT_ONCE);
 }
 
 /// The first line of a call.
@@ -120,14 +121,30 @@ async fn curl_reads_each_suppliers_offers_as_they_come() {
     let shared = Shared::with_sandbox("curl_stream").await;
     let _server = shared.first(None).await;
     let api = shared.agent().await;
-    api.fault("search", "slow:4000").await;
-    let lines = tokio::task::spawn_blocking(move || curl(&api)).await.unwrap();
+    // Duffel answers when what TripJack has is there, and a comment.
+    api.fault("search", "slow:600000").await;
+    let (told, mut lines) = tokio::sync::mpsc::unbounded_channel();
+    let reading = tokio::task::spawn_blocking({
+        let api = api.clone();
+        move || curl(&api, |line| told.send(line).unwrap())
+    });
+    let mut came = Vec::new();
+    let has = |came: &[String], wanted: &str| came.iter().any(|line| line == wanted);
+    while !has(&came, "event: results") || !has(&came, ": keep-alive") {
+        came.push(lines.recv().await.unwrap());
+    }
+    api.all_is_well().await;
+    while let Some(line) = lines.recv().await {
+        came.push(line);
+    }
+    reading.await.unwrap();
+    let lines = came;
 
     let (head, events): (Vec<_>, Vec<_>) = {
-        let end = lines.iter().position(|(_, line)| line.is_empty()).unwrap();
+        let end = lines.iter().position(String::is_empty).unwrap();
         (lines[..end].to_vec(), lines[end + 1..].to_vec())
     };
-    let head: Vec<String> = head.into_iter().map(|(_, line)| line.to_lowercase()).collect();
+    let head: Vec<String> = head.into_iter().map(|line| line.to_lowercase()).collect();
     assert_eq!(head[0], "http/1.1 200 ok");
     assert!(
         head.contains(&"content-type: text/event-stream".to_owned()),
@@ -139,19 +156,11 @@ async fn curl_reads_each_suppliers_offers_as_they_come() {
         "{head:?}"
     );
 
-    assert!(events.iter().any(|(_, line)| line == ": keep-alive"));
-    let named = |(at, line): &(Instant, String)| Some((*at, line.strip_prefix("event: ")?.to_owned()));
-    let names: Vec<(Instant, String)> = events.iter().filter_map(named).collect();
-    let data = events.iter().filter_map(|(_, line)| line.strip_prefix("data: "));
+    let names = events.iter().filter_map(|line| line.strip_prefix("event: "));
+    let names: Vec<&str> = names.collect();
+    let data = events.iter().filter_map(|line| line.strip_prefix("data: "));
     let data: Vec<Value> = data.map(|data| serde_json::from_str(data).unwrap()).collect();
-    let [(first, one), (second, two), (_, three)] = names.as_slice() else {
-        panic!("not three events: {names:?}");
-    };
-    assert_eq!([one, two, three], ["results", "results", "done"]);
-    assert!(
-        *second - *first > Duration::from_secs(2),
-        "the first one waited for the second"
-    );
+    assert_eq!(names, ["results", "results", "done"]);
     let suppliers = |snapshot: &Value| -> Vec<String> {
         let status = &snapshot["data"]["search_meta"]["provider_status"];
         status.as_object().unwrap().keys().cloned().collect()
@@ -164,8 +173,8 @@ async fn curl_reads_each_suppliers_offers_as_they_come() {
     assert!(offers(&data[0]) > 0 && offers(&data[1]) > offers(&data[0]));
 }
 
-/// The head and the stream as curl shows them, each line with the time at which it came.
-fn curl(api: &Api) -> Vec<(Instant, String)> {
+/// The head and the stream as curl shows them, each line as it comes.
+fn curl(api: &Api, mut tell: impl FnMut(String)) {
     let mut curl = Command::new("curl")
         .args([
             "--silent",
@@ -173,7 +182,7 @@ fn curl(api: &Api) -> Vec<(Instant, String)> {
             "--compressed",
             "--include",
             "--max-time",
-            "30",
+            "120",
             "--noproxy",
             "*",
         ])
@@ -187,8 +196,8 @@ fn curl(api: &Api) -> Vec<(Instant, String)> {
     let mut stdin = curl.stdin.take().unwrap();
     stdin.write_all(search().to_string().as_bytes()).unwrap();
     drop(stdin);
-    let lines = BufReader::new(curl.stdout.take().unwrap()).lines();
-    let lines = lines.map(|line| (Instant::now(), line.unwrap())).collect();
+    for line in BufReader::new(curl.stdout.take().unwrap()).lines() {
+        tell(line.unwrap());
+    }
     assert!(curl.wait().unwrap().success());
-    lines
 }

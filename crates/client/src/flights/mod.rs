@@ -3,6 +3,7 @@
 mod after_sales;
 mod booking;
 mod order;
+mod papers;
 mod price;
 mod requirement;
 mod search;
@@ -16,6 +17,7 @@ use serde_json::json;
 pub use after_sales::*;
 pub use booking::*;
 pub use order::*;
+pub use papers::*;
 pub use price::*;
 pub use requirement::*;
 pub use search::*;
@@ -178,6 +180,13 @@ impl Flights<'_> {
         request: &TicketRequest,
     ) -> Result<Keyed<Outcome<TicketsIssued>>> {
         self.change(booking_ref, "issue-ticket", request).await
+    }
+
+    /// `PUT /flights/bookings/{ref}/auto-ticket`: has what is held ticketed by the service itself in time, or no more. 400
+    /// where nothing is held. Wayfare's addition.
+    pub async fn set_auto_ticket(&self, booking_ref: &str, enabled: bool) -> Result<AutoTicketSet> {
+        let ask = Ask::set(&["flights", "bookings", booking_ref, "auto-ticket"]);
+        self.0.data(ask.body(&json!({ "enabled": enabled }))?).await
     }
 
     /// `POST /flights/bookings/{ref}/reschedule-avail`: what could be flown instead, the cheapest first.

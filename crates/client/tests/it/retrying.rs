@@ -192,7 +192,7 @@ async fn a_429_is_waited_out_for_as_long_as_it_asks() {
         error,
         Error::Refused { status: 429, retry_after: Some(wait), .. } if wait == Duration::from_secs(60)
     ));
-    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert!(begun.elapsed() < Duration::from_secs(50));
 }
 
 #[tokio::test]

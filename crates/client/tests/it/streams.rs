@@ -168,7 +168,7 @@ async fn a_list_is_read_page_by_page_or_all_of_it() {
         stub.lines()[1],
         "GET /api/v1/wallet/transactions?page=1&per_page=2"
     );
-    tokio::time::timeout(Duration::from_secs(1), list().stream().next())
+    tokio::time::timeout(Duration::from_secs(60), list().stream().next())
         .await
         .unwrap();
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use wayfare_client::{Client, Retries, Session};
-use wayfare_stub_server::{Reply, Request, SideReply, StubServer, reply};
+use wayfare_stub_server::{Reply, Request, SideReply, StubServer, patience, reply};
 
 /// A whole answer in the API's success envelope.
 pub fn ok(data: Value) -> Reply {
@@ -58,8 +58,8 @@ pub async fn session(stub: &StubServer) -> Session {
 
 pub fn client(stub: &StubServer, retries: Retries) -> Client {
     let builder = Client::builder(&stub.base_url).retries(retries);
-    let (timeout, silence) = (Duration::from_secs(1), Duration::from_millis(300));
-    builder.timeout(timeout).silence(silence).build().unwrap()
+    let patience = patience(&stub.base_url);
+    builder.timeout(patience).silence(patience).build().unwrap()
 }
 
 /// Four tries without long pauses.

@@ -44,7 +44,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalEvidence, RefusalKind, Request,
+    AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request,
     SupplierConfig, SupplierHttp,
 };
 
@@ -229,6 +229,10 @@ impl Duffel {
 impl AfterSales for Duffel {
     fn config(&self) -> &SupplierConfig {
         self.http.config()
+    }
+
+    fn permit_use(&self) -> PermitUse {
+        self.http.permit_use()
     }
 
     async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {

@@ -33,8 +33,8 @@ use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalEvidence, RefusalKind,
-    Request, SupplierConfig, SupplierHttp,
+    AccountBalance, AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence,
+    RefusalKind, Request, SupplierConfig, SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -122,6 +122,10 @@ impl TripJack {
 impl AfterSales for TripJack {
     fn config(&self) -> &SupplierConfig {
         self.http.config()
+    }
+
+    fn permit_use(&self) -> PermitUse {
+        self.http.permit_use()
     }
 
     async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {

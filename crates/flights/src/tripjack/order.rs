@@ -155,14 +155,24 @@ fn deadline(time_limit: &Value) -> Option<DateTime<Utc>> {
     deadline
 }
 
-/// The answer to a question whether a held order's fare stands: what it costs now, where it has moved.
-pub(super) fn moved_fare(body: &[u8]) -> Result<Option<Money>, Unreadable> {
+/// How the fare of a held order stands.
+#[derive(Debug)]
+pub(super) struct HeldFare {
+    /// What it costs now, where it has moved.
+    pub moved: Option<Money>,
+    /// Whether it is guaranteed no more.
+    pub is_stale: bool,
+}
+
+/// The answer to a question whether a held order's fare stands.
+pub(super) fn held_fare(body: &[u8]) -> Result<HeldFare, Unreadable> {
     let theirs = parse::<wire::Validated>(body)?;
     let moved = theirs.alerts.iter().flatten().find_map(|alert| alert.new_fare);
-    let moved = moved.map(|Amount(amount)| price(amount));
-    moved
-        .transpose()
-        .map_err(|error| Unreadable::new(format!("newFare {error}")))
+    let moved = moved.map(|Amount(amount)| price(amount)).transpose();
+    Ok(HeldFare {
+        moved: moved.map_err(|error| Unreadable::new(format!("newFare {error}")))?,
+        is_stale: theirs.is_stale == Some(true),
+    })
 }
 
 impl Details {

@@ -178,6 +178,9 @@ pub(super) struct Validated {
     #[serde(rename = "status")]
     _succeeded: Acknowledgement,
     pub alerts: Option<Vec<Alert>>,
+    /// Whether the fare is guaranteed no more.
+    #[serde(rename = "iobfe")]
+    pub is_stale: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

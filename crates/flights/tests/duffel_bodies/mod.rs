@@ -14,7 +14,7 @@ use wayfare_flights::{Cabin, OrderMode, OrderRequest, Query, Slice, TripType};
 use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub use crate::answers::done;
-use wayfare_stub_server::{Reply, StubServer, reply};
+use wayfare_stub_server::{Reply, StubServer, patience, reply};
 
 pub const TOKEN: &str = "duffel_test_very_secret";
 
@@ -44,8 +44,8 @@ pub fn config(stub: &StubServer, token: &str) -> SupplierConfig {
         code: "duffel".into(),
         base_url: stub.base_url.clone(),
         token: token.to_owned().into(),
-        read_deadline: Duration::from_millis(400),
-        effect_deadline: Duration::from_millis(400),
+        read_deadline: patience(&stub.base_url),
+        effect_deadline: patience(&stub.base_url),
         processing_time: Duration::from_secs(130),
         limits: Limits::default(),
         city_codes: CityCodes::AsIs,

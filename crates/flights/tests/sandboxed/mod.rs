@@ -12,6 +12,9 @@ use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 use crate::duffel_bodies::{PARTY, TOKEN, booking, clock, done, query};
 
+/// A fault: the call lasts until all is well again ([`Stage::all_is_well`]), or longer than any test.
+pub const LASTS: &str = "slow:600000";
+
 pub struct Stage {
     pub duffel: Duffel,
     pub clock: Clock,
@@ -54,8 +57,8 @@ impl Stage {
             code: "duffel".into(),
             base_url: format!("{}/duffel", sandbox.base_url()),
             token: TOKEN.to_owned().into(),
-            read_deadline: Duration::from_secs(5),
-            effect_deadline: Duration::from_millis(500),
+            read_deadline: Duration::from_secs(120),
+            effect_deadline: Duration::from_secs(3),
             processing_time: Duration::from_secs(130),
             limits,
             city_codes: CityCodes::AsIs,
@@ -76,6 +79,12 @@ impl Stage {
     pub async fn next(&self, call: &str, fault: &str, times: usize) {
         let fault = json!({"supplier": "duffel", "call": call, "fault": fault, "times": times});
         self.ask(Method::POST, "/_sandbox/faults", Some(fault)).await;
+    }
+
+    /// Nothing goes wrong any more, and calls that are slow go on.
+    pub async fn all_is_well(&self) {
+        let url = format!("{}/_sandbox/faults", self.sandbox.base_url());
+        self.client.delete(url).send().await.unwrap();
     }
 
     /// How many calls are still to suffer: each that arrives takes one away.

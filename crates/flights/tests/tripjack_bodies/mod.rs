@@ -13,6 +13,7 @@ use wayfare_flights::{
     Ancillary, AncillaryChoice, Cabin, FlightSupplier, Offer, OfferKind, Offers, OrderMode, OrderRequest,
     PricedOrder, Query, Slice, TripType,
 };
+use wayfare_stub_server::patience;
 use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub const KEY: &str = "tj_very_secret";
@@ -35,8 +36,9 @@ pub fn config(base_url: &str) -> SupplierConfig {
         code: "tripjack".into(),
         base_url: base_url.into(),
         token: KEY.to_owned().into(),
-        read_deadline: Duration::from_millis(400),
-        effect_deadline: Duration::from_millis(400),
+        // It pauses for a fifth of it between its looks at an order that is pending.
+        read_deadline: patience(base_url).min(Duration::from_secs(5)),
+        effect_deadline: patience(base_url),
         processing_time: Duration::from_secs(300),
         limits: Limits::default(),
         city_codes: CityCodes::Spread,

@@ -32,7 +32,7 @@ impl Stage {
         let sandbox = Sandbox::start_at(settings, clock.clone()).await.unwrap();
         let config = SupplierConfig {
             token: "tripjack_test_key".to_owned().into(),
-            read_deadline: Duration::from_secs(10),
+            read_deadline: Duration::from_secs(120),
             ..config(&format!("{}/tripjack", sandbox.base_url()))
         };
         Self {

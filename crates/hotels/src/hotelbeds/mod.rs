@@ -28,8 +28,8 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, OrderStatus};
 use wayfare_supply::reading::{Unreadable, off_runtime};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalEvidence, Request, SupplierConfig,
-    SupplierHttp,
+    AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, Request,
+    SupplierConfig, SupplierHttp,
 };
 
 use crate::{
@@ -101,6 +101,10 @@ impl Hotelbeds {
 impl AfterSales for Hotelbeds {
     fn config(&self) -> &SupplierConfig {
         self.http.config()
+    }
+
+    fn permit_use(&self) -> PermitUse {
+        self.http.permit_use()
     }
 
     async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {

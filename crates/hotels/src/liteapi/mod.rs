@@ -33,7 +33,7 @@ use wayfare_domain::{Amount, Faults, OrderStatus, Remarks};
 use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::reading::off_runtime;
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, Refusal,
+    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, PermitUse, Refusal,
     RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
 };
 
@@ -227,6 +227,10 @@ impl LiteApi {
 impl AfterSales for LiteApi {
     fn config(&self) -> &SupplierConfig {
         self.calls.http.config()
+    }
+
+    fn permit_use(&self) -> PermitUse {
+        self.calls.http.permit_use()
     }
 
     async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {

@@ -13,7 +13,7 @@ use wayfare_hotels::{
 use wayfare_supply::{Answer, CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub use crate::answers::done;
-use wayfare_stub_server::{Reply, SideReply, StubServer, reply};
+use wayfare_stub_server::{Reply, SideReply, StubServer, patience, reply};
 
 /// SHA-256 of `hb_keyhb_secret1772366400`, by another tool.
 pub const SIGNATURE: &str = "56551d3e28313ddea34e5eb2ac9c8af2415230a0f5500d017b742c37ac7093a6";
@@ -34,8 +34,8 @@ pub fn config(base_url: &str) -> SupplierConfig {
         booking_url: None,
         currency: None,
         token: "hb_key:hb_secret".to_owned().into(),
-        read_deadline: Duration::from_millis(1_500),
-        effect_deadline: Duration::from_millis(1_500),
+        read_deadline: patience(base_url),
+        effect_deadline: patience(base_url),
         processing_time: Duration::from_secs(120),
         limits: Limits::default(),
         city_codes: CityCodes::AsIs,

@@ -12,7 +12,7 @@ use wayfare_hotels::{
 use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
 pub use crate::answers::done;
-use wayfare_stub_server::{Reply, StubServer, reply};
+use wayfare_stub_server::{Reply, StubServer, patience, reply};
 
 pub const KEY: &str = "key_secret";
 pub const REFERENCE: &str = "HA-7K2M9Q4X-01";
@@ -25,8 +25,8 @@ pub fn config(stub: &StubServer) -> SupplierConfig {
         booking_url: Some(format!("{}/book", stub.base_url)),
         currency: None,
         token: KEY.to_owned().into(),
-        read_deadline: Duration::from_millis(1_500),
-        effect_deadline: Duration::from_millis(600),
+        read_deadline: patience(&stub.base_url),
+        effect_deadline: patience(&stub.base_url),
         processing_time: Duration::from_secs(120),
         limits: Limits::default(),
         city_codes: CityCodes::AsIs,

@@ -67,7 +67,7 @@ async fn a_stop_cuts_open_connections_and_keeps_what_was_committed() {
     while sql(&server.url(), sleeping).await.unwrap().is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let stop = tokio::time::timeout(Duration::from_secs(20), server.stop());
+    let stop = tokio::time::timeout(Duration::from_secs(45), server.stop());
     stop.await.unwrap().unwrap();
     assert!(sleeper.await.unwrap().is_err());
     folder.starts_anew_with_its_row().await;

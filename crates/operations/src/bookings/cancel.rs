@@ -11,12 +11,12 @@ use wayfare_store::booking::{
     refunds::{self, Refund},
     steps::{self, Step},
 };
-use wayfare_supply::CancellationQuote;
+use wayfare_supply::{CancellationQuote, on_behalf_of};
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
-    bookings::{Booked, load, order_id},
+    bookings::{Booked, load_without_names, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
@@ -39,7 +39,7 @@ pub async fn cancellation<P: Product>(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Cancelled> {
-    let booked: Booked<P> = load(platform, caller, reference).await?;
+    let booked: Booked<P> = load_without_names(platform, caller, reference).await?;
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut refunds = refunds::of(&mut connection, organization, id).await?;
@@ -71,7 +71,7 @@ pub async fn penalty<P: Product>(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Penalty<P>> {
-    let booked = load(platform, caller, reference).await?;
+    let booked = load_without_names(platform, caller, reference).await?;
     let terms = refund_of(platform, &booked).await?;
     Ok(Penalty {
         booking: booked.booking,
@@ -104,7 +104,8 @@ async fn quotes<'a, P: Product>(
     booked: &'a Booked<P>,
 ) -> Result<Vec<(&'a Order<P::Order>, CancellationQuote, RefundTerms)>> {
     let quote = async |order: &'a Order<P::Order>| {
-        let quote = cancellation::quote(platform, &order.supplier, order_id(order)?, order.status).await?;
+        let asked = cancellation::quote(platform, &order.supplier, order_id(order)?, order.status);
+        let quote = on_behalf_of(booked.booking.organization, asked).await?;
         let charged = order.content.as_ref().map(|content| P::facts(content).total);
         let terms = terms(&booked.booking, order, charged, &quote)?;
         Ok::<_, Error>((order, quote, terms))
@@ -147,7 +148,7 @@ pub async fn cancel<P: Product>(
     note: Option<Note>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
-    let booked: Booked<P> = load(platform, caller, reference).await?;
+    let booked: Booked<P> = load_without_names(platform, caller, reference).await?;
     check_confirmed(&booked.booking)?;
     let note = match note {
         Some(note) => Some(note.scrubbed_of(platform, &booked.booking).await?),
@@ -169,13 +170,14 @@ pub async fn cancel<P: Product>(
             })
             .collect::<Result<_>>()?,
         service: None,
+        by_itself: false,
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
         let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
         async move {
             // As it is now that nobody else changes it.
-            let booked: Booked<P> = load(&platform, &caller, &reference).await?;
+            let booked: Booked<P> = load_without_names(&platform, &caller, &reference).await?;
             quote_and_carry_out(&platform, &caller, &booked, steps, remarks).await
         }
     };

@@ -7,6 +7,7 @@ use wayfare_domain::{Actor, EventKind, OrderStatus, SealedKind, StepKind};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
+        booking_holds,
         bookings::{self, Booking, Order},
         people,
         steps::{self, Step},
@@ -39,6 +40,8 @@ pub(crate) struct BeginSteps<'a, P> {
     pub requests: Vec<StepRequest>,
     /// Whose money is set aside for it, if it costs any.
     pub service: Option<&'a Service>,
+    /// Whether it is begun only while the booking is to be ticketed by itself.
+    pub by_itself: bool,
 }
 
 /// What is to be done with one order.
@@ -105,6 +108,12 @@ pub(crate) async fn open<P>(
         let booking = bookings::lock(connection, organization, id).await?;
         check_confirmed(&booking)?;
         nothing_pending(&steps::under_way_on(connection, organization, id).await?)?;
+        if request.by_itself {
+            let hold = booking_holds::lock(connection, organization, id).await?;
+            // Somebody has withdrawn it just now.
+            hold.filter(|hold| hold.auto_ticket_since.is_some())
+                .ok_or(Error::NotFound)?;
+        }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         check(&steps, &orders.remove(&id).unwrap_or_default())?;
         for step in &steps {

@@ -47,6 +47,8 @@ pub(crate) struct PurchaseRequest<P, R> {
     pub fingerprint: Option<Fingerprint>,
     /// Whether it may be a duplicate of one that was just made.
     pub allow_duplicate: bool,
+    /// Whether what is held of it is to be ticketed by itself.
+    pub auto_ticket: bool,
     /// Which booking is given back when this one stands.
     pub replaces: Option<Original>,
     /// What the client says beside it.
@@ -86,6 +88,8 @@ pub(crate) struct OpenBooking {
     fingerprint: Option<Fingerprint>,
     /// Whether it may be a duplicate of one that was just made.
     allow_duplicate: bool,
+    /// Whether what is held of it is to be ticketed by itself.
+    auto_ticket: bool,
     /// The booking that is given back when this one stands.
     pub(crate) original: Option<(OrganizationId, BookingId)>,
     /// What the client says beside it, without what it says of people.
@@ -134,6 +138,7 @@ impl OpenBooking {
             steps: Vec::new(),
             fingerprint: request.fingerprint,
             allow_duplicate: request.allow_duplicate,
+            auto_ticket: request.auto_ticket,
             original: request
                 .replaces
                 .as_ref()
@@ -186,6 +191,7 @@ impl OpenBooking {
             supplier_order_id: None,
             content: None,
             next_poll_at: None,
+            hold: None,
         });
         let request = serde_json::to_value(&order.request)?;
         let step = self.step(number, StepKind::Book, &order.supplier, request);
@@ -325,6 +331,9 @@ impl OpenBooking {
         writes.quote(organization, self.quote, Some(self.id));
         writes.new_booking(booking, self.fingerprint.as_ref(), &self.product, &self.orders)?;
         writes.people(organization, self.id, &self.sealed);
+        if self.auto_ticket {
+            writes.new_hold(organization, self.id, Some(platform.shared_time.now()));
+        }
         for step in steps {
             writes.new_step(step);
         }

@@ -9,9 +9,10 @@ use std::{
     },
 };
 
-use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_domain::{OrganizationId, StepId};
 use wayfare_store::booking::steps::{self, Step};
+use wayfare_supply::on_behalf_of;
 
 use crate::{
     Platform, Result,
@@ -77,7 +78,7 @@ async fn under_lease<T>(platform: &Platform, step: &Step, attempts: i32, work: B
         let until = platform.shared_time.now() + LEASE;
         Ok(steps::renew(&mut connection, (step.organization, step.id), attempts, until).await?)
     };
-    renewing("a step", work, renew).await
+    renewing("a step", on_behalf_of(step.organization, work).boxed(), renew).await
 }
 
 /// Gives back what this process sends or looks up, so that others look it up at once. To be called when the process is

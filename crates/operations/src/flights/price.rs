@@ -13,7 +13,7 @@ use wayfare_store::{
     booking::quotes::{self, Quote},
     money::wallets,
 };
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, on_behalf_of};
 
 use super::{
     search::{
@@ -331,7 +331,8 @@ async fn requote(
 ) -> Result<PricedOrder> {
     let supplier = platform.flight_seller(caller, &selected.supplier)?;
     let tokens: Vec<&str> = selected.tokens.iter().map(String::as_str).collect();
-    let answer = supplier.price(&tokens, selected.party).await;
+    let asked = supplier.price(&tokens, selected.party);
+    let answer = on_behalf_of(caller.organization(), asked).await;
     if matches!(answer, Answer::Refused(_)) {
         // The next search must not show it again.
         platform.offer_cache.forget(&selected.supplier, &search.query);

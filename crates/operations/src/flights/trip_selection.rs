@@ -8,6 +8,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::{AnswerId, Faults, MoneyError, Party};
 use wayfare_flights::{FareDetails, Offer, OfferKind, Query, Segment, TripType};
 use wayfare_reference::{PlaceKind, airport};
+use wayfare_supply::on_behalf_of;
 
 use super::search::{
     offer_id::OfferId,
@@ -300,7 +301,8 @@ async fn requery(
     platform
         .look_to_book
         .count(caller.organization(), supplier, SupplierSearch::Asked, 1);
-    let found = price_result(platform, supplier, seller.search(&query).await)?;
+    let found = on_behalf_of(caller.organization(), seller.search(&query)).await;
+    let found = price_result(platform, supplier, found)?;
     let mut order = SelectedOrder {
         supplier: supplier.to_owned(),
         tokens: Vec::new(),

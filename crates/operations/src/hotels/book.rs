@@ -299,6 +299,7 @@ fn purchase_request(
         }],
         fingerprint: None,
         allow_duplicate: true,
+        auto_ticket: false,
         replaces: None,
     }
 }

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use futures_util::{FutureExt, future::try_join_all};
 use wayfare_domain::Faults;
 use wayfare_hotels::HotelDetails;
+use wayfare_supply::on_behalf_of;
 
 use super::HotelId;
 use crate::{Caller, Error, Platform, Result, reason::Moment, tools::detached::read_result};
@@ -54,7 +55,8 @@ pub async fn details(
         async move {
             let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
             let supplier = platform.hotel_supplier(&code)?;
-            let answer = supplier.details(&hotels, language).await;
+            let asked = supplier.details(&hotels, language);
+            let answer = on_behalf_of(caller.organization(), asked).await;
             let answer = read_result(platform, &code, Moment::Sale, answer);
             let (hotels, failure) =
                 answer.map_or_else(|error| (Vec::new(), Some(error)), |hotels| (hotels, None));

@@ -14,7 +14,7 @@ use wayfare_hotels::{
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::time_zone_at;
 use wayfare_store::booking::quotes::{self, Quote};
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, on_behalf_of};
 
 use super::{
     HotelId, SessionHotel,
@@ -164,10 +164,13 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .filter_map(|place| kept.hotel.rates.get(*place))
         .collect();
     let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
-    let (priced, details) = join!(
-        supplier.price(&query, &id.hotel, &wanted),
-        missing_details(supplier.as_ref(), kept, &query.language)
-    );
+    let asked = async {
+        join!(
+            supplier.price(&query, &id.hotel, &wanted),
+            missing_details(supplier.as_ref(), kept, &query.language)
+        )
+    };
+    let (priced, details) = on_behalf_of(caller.organization(), asked).await;
     let priced = price_result(platform, &id.supplier, priced)?;
     // The wallet would pay for what the guest pays again, and no card can be given.
     let mut all = wanted.iter().copied().chain(&priced.rates);
@@ -223,7 +226,8 @@ pub(super) async fn fare_now(platform: &Platform, caller: &Caller, quote: &Hotel
     let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await.ok()?;
     let rates: Vec<&RoomRate> = quote.rates.iter().map(|quoted| &quoted.rate).collect();
     let supplier = platform.hotel_supplier(&quote.supplier).ok()?;
-    let Answer::Done(priced) = supplier.price(&quote.query, &quote.hotel, &rates).await else {
+    let asked = supplier.price(&quote.query, &quote.hotel, &rates);
+    let Answer::Done(priced) = on_behalf_of(caller.organization(), asked).await else {
         return None;
     };
     let mut sales = Vec::new();

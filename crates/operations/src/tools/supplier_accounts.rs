@@ -17,7 +17,7 @@ use wayfare_domain::{AlarmId, AlarmKind, ClosedBy, Money, ReasonCode};
 use wayfare_store::supplier_accounts::{self, RefusalCounts, SeenBalance, SupplierAccount};
 use wayfare_supply::{Answer, Outage, OutageKind};
 
-use crate::{Error, Platform, Reason, Result};
+use crate::{Error, Platform, Reason, Result, tools::lease::LEASE};
 
 /// Why a supplier is closed whose account can't pay; it opens by itself.
 pub(crate) const ACCOUNT_EMPTY: &str = "account_empty";
@@ -184,12 +184,16 @@ pub async fn look_at_accounts(platform: &Platform) -> Result<()> {
     let codes = platform.flights.keys().chain(platform.hotels.keys());
     let codes: Vec<&str> = codes.map(String::as_str).collect();
     let now = platform.shared_time.now();
+    let leased_until = now + LEASE;
     let due = {
         let mut connection = platform.database.connection().await?;
-        supplier_accounts::take_due(&mut connection, &codes, now, now + ASKED_EVERY).await?
+        supplier_accounts::take_due(&mut connection, &codes, now, leased_until).await?
     };
     for supplier in due {
         look_after(platform, &supplier).await?;
+        let mut connection = platform.database.connection().await?;
+        let next = platform.shared_time.now() + ASKED_EVERY;
+        supplier_accounts::postpone(&mut connection, &supplier, leased_until, next).await?;
     }
     Ok(())
 }

@@ -110,6 +110,7 @@ fn booking(
         pending_until,
         paid_at: None,
         pay_by: None,
+        limit_told_from: None,
         released_at: None,
         aborted_at: injected.aborted_s.map(|_| pending_until),
         pnrs: review
@@ -128,7 +129,10 @@ fn booking(
                 booking.pay(now);
             }
         }
-        (None, Some(pay_by)) => booking.pay_by = Some(pay_by),
+        (None, Some(pay_by)) => {
+            booking.pay_by = Some(pay_by);
+            booking.limit_told_from = injected.limit_later_s.map(|later| after(now, Some(later)));
+        }
         (None, None) => return Err(ApiError::refused(400, "Hold is not allowed for this booking")),
     }
     Ok(booking)

@@ -232,15 +232,29 @@ async fn slow_answers_late_and_does_its_work_even_for_a_caller_who_has_left() {
     read(&stage, &format!("/offers/{}", text(&offer["id"]))).await;
     assert!(begun.elapsed() >= Duration::from_millis(200));
 
-    stage.next("book", "slow:200").await;
+    stage.next("book", "slow:3000").await;
     let request = stage
         .request(Method::POST, "/orders")
         .json(&json!({ "data": instant(&offer) }));
-    let left = request.timeout(Duration::from_millis(50)).send().await;
-    assert!(left.unwrap_err().is_timeout());
-    assert!(stage.orders().await.is_empty());
-    tokio::time::sleep(Duration::from_millis(400)).await;
+    let leaving = tokio::spawn(request.send());
+    stage.has_struck().await;
+    leaving.abort();
+    assert!(leaving.await.unwrap_err().is_cancelled());
+    while stage.orders().await.is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     assert_eq!(stage.orders().await.len(), 1);
+
+    // What is slow goes on when the faults are cleared.
+    stage.next("book", "slow:600000").await;
+    let offer = stage.any_offer().await;
+    let request = stage
+        .request(Method::POST, "/orders")
+        .json(&json!({ "data": instant(&offer) }));
+    let booking = tokio::spawn(request.send());
+    stage.has_struck().await;
+    stage.control(Method::DELETE, "/faults", None).await;
+    assert_eq!(booking.await.unwrap().unwrap().status(), 201);
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use chrono::{DateTime, NaiveDate, Utc};
 use reqwest::{Method, RequestBuilder};
@@ -166,6 +167,13 @@ impl Stage {
         let wanted = json!({ "supplier": supplier, "call": call, "fault": fault });
         let answer = self.control(Method::POST, "/faults", Some(wanted)).await;
         assert_eq!(answer.status, 201, "{}", answer.text);
+    }
+
+    /// Waits until no fault waits any more: the calls that they strike have come.
+    pub(crate) async fn has_struck(&self) {
+        while self.control(Method::GET, "/faults", None).await.body != json!([]) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     /// Everything that was ordered, as the control surface lists it.

@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
-use wayfare_tests::{Person, World, one_way};
+use wayfare_tests::{Person, World, eventually, one_way};
 
 const OUT: &str = "invalid credentials";
 
@@ -193,9 +193,8 @@ async fn refused_log_ins_stand_in_the_journal_without_what_was_typed() {
     let events = "select action || ' ' || entity_id || ' ' || (ip_address <> '')::text from events
         where action like 'auth.%' order by entity_id desc";
     // They are written outside the requests.
-    while world.lines(events).await.len() < 2 {
-        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
-    }
+    let written = async || (world.lines(events).await.len() == 2).then_some(());
+    eventually("both events", written).await;
     assert_eq!(
         world.lines(events).await,
         [

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use rust_decimal::Decimal;
 use wayfare_client::{Amount, Error, Outcome, Session, enums::*, flights::*};
-use wayfare_tests::{Seller, World, WorldOptions};
+use wayfare_tests::{LASTS, LONG, Seller, World, WorldOptions};
 
 const MONEY: u32 = 1_000_000;
 
@@ -30,7 +30,11 @@ fn traveller(number: u32, kind: PassengerType, first_name: &str, born: i32) -> P
 
 /// A world of this seller and an agent with money.
 async fn stage(seller: Seller) -> (World, Session) {
-    let world = World::with(WorldOptions::of([seller])).await;
+    stage_of(WorldOptions::of([seller])).await
+}
+
+async fn stage_of(options: WorldOptions) -> (World, Session) {
+    let world = World::with(options).await;
     let agency = world.agency().await;
     agency.agent("arjun", &MONEY.to_string()).await;
     let session = agency.session("arjun").await;
@@ -303,7 +307,11 @@ async fn what_is_held_is_ticketed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
-    let (world, session) = stage(Seller::duffel()).await;
+    let hasty = WorldOptions {
+        patience: Duration::from_millis(300),
+        ..WorldOptions::of([Seller::duffel()])
+    };
+    let (world, session) = stage_of(hasty).await;
     let flights = session.flights();
     let day = world.now().date_naive() + chrono::Duration::days(30);
     let found = flights
@@ -316,7 +324,7 @@ async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
         .unwrap();
     let meera = traveller(1, PassengerType::Adult, "Meera", 1990);
     let order = FlightOrder::of(&priced, contact(), vec![meera]);
-    world.next("book", "appears_after:1500").await;
+    world.next("book", LASTS).await;
     let booked = flights.book(&order).await.unwrap();
     let Outcome::Pending(pending) = booked.answer else {
         panic!("{booked:?}")
@@ -332,8 +340,9 @@ async fn a_booking_whose_outcome_is_not_known_is_pending_and_settles() {
         .await
         .unwrap();
     assert!(replayed.replayed);
+    world.all_is_well().await;
     let settled = flights
-        .wait_until_settled(&pending.booking_ref, Duration::from_secs(30))
+        .wait_until_settled(&pending.booking_ref, LONG)
         .await
         .unwrap();
     assert_eq!(settled.status, BookingStatus::Confirmed);
@@ -366,5 +375,54 @@ async fn refusals_tell_what_they_are() {
     assert_eq!(
         session.organization().profile().await.unwrap_err().status(),
         Some(403)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
+    let (world, session) = stage(Seller::duffel()).await;
+    let flights = session.flights();
+    let day = world.now().date_naive() + chrono::Duration::days(30);
+    let search = FlightSearch::one_way("BOM", "LHR", day).adults(1);
+    let found = flights.search(&search).await.unwrap();
+    let request = PriceRequest::of([&found.offers.last().unwrap().offer_id]);
+    let priced = flights.price(&request).await.unwrap();
+    let wanted = priced.requires.iter().find(|one| one.what == "passport").unwrap();
+    assert_eq!(wanted.mandatory, Some(true));
+    let mut passenger = traveller(1, PassengerType::Adult, "Meera", 1990);
+    let mut order = FlightOrder::of(&priced, contact(), vec![passenger.clone()]);
+    let refused = flights.book(&order).await.unwrap_err();
+    assert!(
+        refused.to_string().contains("passengers[0].document"),
+        "{refused}"
+    );
+    passenger.papers = Papers {
+        document: Some(Passport {
+            number: "Z1234567".to_owned(),
+            issuing_country: "IN".to_owned(),
+            nationality: "IN".to_owned(),
+            issued_on: None,
+            expires_on: day + chrono::Duration::days(3_000),
+        }),
+        loyalty: vec![Loyalty {
+            airline: "ZZ".to_owned(),
+            number: "4711".to_owned(),
+        }],
+        ..Papers::default()
+    };
+    order.passengers = vec![passenger];
+    order.gst = Some(Gst {
+        number: "27AAPFU0939F1ZV".to_owned(),
+        company_name: "Tara Travels".to_owned(),
+        address: "1 Hill Road".to_owned(),
+        email: "tax@tara.example".to_owned(),
+        phone: "+912212345678".to_owned(),
+    });
+    let booked = flights.book(&order).await.unwrap().answer.done().unwrap();
+    let detail = flights.booking(&booked.booking_ref).await.unwrap();
+    let shown = detail.passengers[0].document.as_ref().unwrap();
+    assert_eq!(
+        (shown.kind.as_str(), shown.number.as_str()),
+        ("passport", "****4567")
     );
 }

@@ -1,12 +1,11 @@
 //! Purchases that queue up share a transaction: each is decided by itself, and none suffers from another's fault.
 
-use std::time::Duration;
-
 use diesel_async::SimpleAsyncConnection;
 use futures_util::future::join_all;
 use rust_decimal::Decimal;
 use serde_json::Value;
-use wayfare_tests::{Person, Reply, Trip, World, amount, one_way, travellers};
+use tokio::task::JoinHandle;
+use wayfare_tests::{LASTS, Person, Reply, Trip, World, amount, eventually, one_way, travellers};
 
 /// In how many transactions purchases were opened: events are written with them and never changed.
 const OPENED_IN: &str = "select count(distinct xmin::text) from events where action = 'booking.requested'";
@@ -22,6 +21,15 @@ async fn orders(world: &World, agent: &Person, trips: impl Iterator<Item = Trip>
     orders
 }
 
+/// Waits until each of these calls waits for the wallets, or has been answered.
+async fn all_wait(world: &World, calls: &[JoinHandle<Reply>]) {
+    let all = async || {
+        let answered = calls.iter().filter(|call| call.is_finished()).count();
+        (world.platform.commands_under_way() + answered == calls.len()).then_some(())
+    };
+    eventually("all commands", all).await;
+}
+
 /// Books all of these at once while somebody else holds the agents' wallets, so that the purchases queue up.
 async fn book_in_a_queue(world: &World, booked: impl Iterator<Item = (Person, Value)>) -> Vec<Reply> {
     let mut elsewhere = world.database.connection().await;
@@ -29,7 +37,7 @@ async fn book_in_a_queue(world: &World, booked: impl Iterator<Item = (Person, Va
     elsewhere.batch_execute(lock).await.unwrap();
     let calls = booked.map(|(agent, order)| tokio::spawn(async move { agent.book(&order).await }));
     let calls: Vec<_> = calls.collect();
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    all_wait(world, &calls).await;
     elsewhere.batch_execute("commit").await.unwrap();
     join_all(calls).await.into_iter().map(Result::unwrap).collect()
 }
@@ -131,7 +139,7 @@ async fn closings_that_queue_up_are_made_together_and_each_is_paid_once() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let orders = orders(&world, &agent, (0..12).map(|_| one_way("DEL", "BOM"))).await;
     // All answers come at about the same time, while the wallet is held elsewhere.
-    world.next_times("book", "slow:700", 12).await;
+    world.next_times("book", LASTS, 12).await;
     let calls: Vec<_> = orders
         .into_iter()
         .map(|order| {
@@ -139,11 +147,12 @@ async fn closings_that_queue_up_are_made_together_and_each_is_paid_once() {
             tokio::spawn(async move { agent.book(&order).await })
         })
         .collect();
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    world.has_struck().await;
     let mut elsewhere = world.database.connection().await;
     let lock = "begin; select 1 from wallets order by id for update";
     elsewhere.batch_execute(lock).await.unwrap();
-    tokio::time::sleep(Duration::from_millis(1500)).await;
+    world.all_is_well().await;
+    all_wait(&world, &calls).await;
     elsewhere.batch_execute("commit").await.unwrap();
     let mut paid = Decimal::ZERO;
     for call in calls {

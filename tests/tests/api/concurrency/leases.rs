@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use wayfare_domain::Clock;
 use wayfare_operations::{tools::shared_time, worker};
-use wayfare_tests::{MONEY, World, WorldOptions, one_way};
+use wayfare_tests::{LASTS, MONEY, World, WorldOptions, eventually, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_step_that_is_sent_is_nobody_elses_until_its_server_ends_which_gives_it_back() {
@@ -18,8 +18,9 @@ async fn a_step_that_is_sent_is_nobody_elses_until_its_server_ends_which_gives_i
     let other = options.platform(world.database.database.clone(), world.sandbox_url());
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
-    world.next("book", "slow:6000").await;
+    world.next("book", LASTS).await;
     agent.book(&order).await.succeeds(202);
+    world.has_struck().await;
     world.pass(29);
     assert_eq!(worker::recover_due(&other).await.unwrap(), 0, "it is sent");
     worker::give_back(&world.platform).await.unwrap();
@@ -38,8 +39,9 @@ async fn the_only_server_ends_the_leases_of_the_one_before_it() {
     let next = options.platform(world.database.database.clone(), world.sandbox_url());
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
-    world.next("book", "slow:6000").await;
+    world.next("book", LASTS).await;
     agent.book(&order).await.succeeds(202);
+    world.has_struck().await;
     assert_eq!(worker::recover_due(&next).await.unwrap(), 0, "it is leased");
     worker::void_leases(&next).await.unwrap();
     assert_eq!(worker::recover_due(&next).await.unwrap(), 1);
@@ -70,9 +72,9 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     }
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
-    // Long beside what the other servers do meanwhile; the processing time is longer still and shorter than a clock is wrong.
-    world.next("book", "slow:15000").await;
+    world.next("book", LASTS).await;
     let booked = agent.book(&order).await.succeeds(202);
+    world.has_struck().await;
     for other in &others {
         assert_eq!(worker::recover_due(other).await.unwrap(), 0, "it is sent");
     }
@@ -81,10 +83,12 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     assert_eq!(worker::recover_due(&others[0]).await.unwrap(), 1);
     assert_eq!(world.line("select state from effects").await, "open");
     let reference = booked["booking_ref"].as_str().unwrap();
-    while world.line("select status from bookings").await == "pending" {
+    world.all_is_well().await;
+    eventually("the booking", async || {
         worker::recover_due(&others[1]).await.unwrap();
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+        (world.line("select status from bookings").await != "pending").then_some(())
+    })
+    .await;
     assert_eq!(agent.booking(reference).await["status"], "confirmed");
     world.is_settled().await;
 }

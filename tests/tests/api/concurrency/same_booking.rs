@@ -1,15 +1,9 @@
 //! Two who want different things of one booking at once: one goes on, the other is told what is under way, and the
 //! books agree.
 
-use std::time::Duration;
-
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, MONEY, Person, Reply, World, amount, money, one_way};
-
-/// How long the slow one takes, and how long the other one waits before it asks.
-const SLOW: &str = "slow:1200";
-const HEAD_START: Duration = Duration::from_millis(500);
+use wayfare_tests::{Agency, LASTS, MONEY, Person, Reply, World, amount, money, one_way};
 
 struct Stage {
     world: World,
@@ -75,30 +69,17 @@ impl Stage {
     }
 }
 
-/// Both, of which the second begins when the first is under way.
-async fn in_turn<A, B>(first: impl Future<Output = A>, second: impl Future<Output = B>) -> (A, B) {
-    tokio::join!(first, async {
-        tokio::time::sleep(HEAD_START).await;
-        second.await
-    })
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_and_an_admin_cancel_the_same_booking() {
     let stage = ticketed().await;
     let admin = stage.agency.admin("0").await;
     let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
-    for call in ["cancel_quote", "cancel"] {
-        stage.world.next(call, "slow:400").await;
-    }
-    let (one, two) = tokio::join!(
-        stage.agent.cancel(&stage.reference),
-        admin.cancel(&stage.reference)
-    );
-    let (winner, loser) = if one.status == 200 { (one, two) } else { (two, one) };
+    stage.world.next("cancel", LASTS).await;
+    let both = [&stage.agent, &admin].map(|person| person.cancel(&stage.reference));
+    let (losers, winner) = stage.world.all_but_one(both).await;
     let cancelled = winner.says(200, "booking cancelled");
     assert_eq!(amount(&cancelled["refund_to_wallet"]), refund);
-    loser.is(409, "booking cancellation is pending");
+    losers[0].is(409, "booking cancellation is pending");
     // To the wallet that paid, whoever won.
     assert_eq!(stage.agent.balance().await, money() - stage.fare + refund);
     assert_eq!(admin.balance().await, Decimal::ZERO);
@@ -109,8 +90,11 @@ async fn an_agent_and_an_admin_cancel_the_same_booking() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_while_the_ticket_is_issued() {
     let stage = held().await;
-    stage.world.next("ticket", SLOW).await;
-    let (issued, cancelled) = in_turn(stage.pay(), stage.agent.cancel(&stage.reference)).await;
+    stage.world.next("ticket", LASTS).await;
+    let (issued, cancelled) = stage
+        .world
+        .meanwhile(stage.pay(), stage.agent.cancel(&stage.reference))
+        .await;
     issued.says(200, "ticket issued");
     cancelled.is(409, "ticket issue is pending");
     assert_eq!(stage.agent.balance().await, money() - stage.fare);
@@ -121,8 +105,11 @@ async fn a_cancellation_while_the_ticket_is_issued() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_ticket_while_the_hold_is_cancelled() {
     let stage = held().await;
-    stage.world.next("cancel", SLOW).await;
-    let (cancelled, issued) = in_turn(stage.agent.cancel(&stage.reference), stage.pay()).await;
+    stage.world.next("cancel", LASTS).await;
+    let (cancelled, issued) = stage
+        .world
+        .meanwhile(stage.agent.cancel(&stage.reference), stage.pay())
+        .await;
     cancelled.says(200, "booking cancelled");
     issued.is(409, "booking cancellation is pending");
     assert_eq!(stage.agent.balance().await, money());
@@ -135,8 +122,11 @@ async fn a_bag_while_the_booking_is_cancelled() {
     let stage = ticketed().await;
     let (code, _) = stage.bag().await;
     let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
-    stage.world.next("cancel", SLOW).await;
-    let (cancelled, added) = in_turn(stage.agent.cancel(&stage.reference), stage.add_a_bag(&code)).await;
+    stage.world.next("cancel", LASTS).await;
+    let (cancelled, added) = stage
+        .world
+        .meanwhile(stage.agent.cancel(&stage.reference), stage.add_a_bag(&code))
+        .await;
     cancelled.says(200, "booking cancelled");
     added.is(409, "booking cancellation is pending");
     assert_eq!(stage.agent.balance().await, money() - stage.fare + refund);
@@ -147,14 +137,16 @@ async fn a_bag_while_the_booking_is_cancelled() {
 async fn a_cancellation_while_a_bag_is_added() {
     let stage = ticketed().await;
     let (code, price) = stage.bag().await;
-    stage.world.next("add_service", SLOW).await;
-    let (added, [cancelled, another]) = in_turn(stage.add_a_bag(&code), async {
-        [
-            stage.agent.cancel(&stage.reference).await,
-            stage.add_a_bag(&code).await,
-        ]
-    })
-    .await;
+    stage.world.next("add_service", LASTS).await;
+    let (added, [cancelled, another]) = stage
+        .world
+        .meanwhile(stage.add_a_bag(&code), async {
+            [
+                stage.agent.cancel(&stage.reference).await,
+                stage.add_a_bag(&code).await,
+            ]
+        })
+        .await;
     added.says(200, "SSR added");
     for reply in [cancelled, another] {
         reply.is(409, "adding of services is pending");
@@ -180,10 +172,13 @@ async fn a_rescheduling_while_the_booking_is_cancelled() {
         .await
         .ok();
     let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
-    stage.world.next("cancel", SLOW).await;
+    stage.world.next("cancel", LASTS).await;
     let body = json!({ "fare_keys": [found[0]["fare_key"]] });
     let (path, cancel) = (stage.path("reschedule"), stage.agent.cancel(&stage.reference));
-    let (cancelled, rescheduled) = in_turn(cancel, stage.agent.post(&path, &body)).await;
+    let (cancelled, rescheduled) = stage
+        .world
+        .meanwhile(cancel, stage.agent.post(&path, &body))
+        .await;
     cancelled.says(200, "booking cancelled");
     rescheduled.is(409, "booking cancellation is pending");
     // Nothing was booked instead.

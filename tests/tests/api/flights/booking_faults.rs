@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rust_decimal::{Decimal, RoundingStrategy, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{MONEY, Person, Trip, World, WorldOptions, amount, money, one_way};
+use wayfare_tests::{LASTS, MONEY, Person, Trip, World, WorldOptions, amount, eventually, money, one_way};
 
 async fn quoted(agent: &Person, trip: &Trip) -> (Decimal, Value) {
     let priced = agent.quote(trip).await;
@@ -261,16 +261,15 @@ async fn a_caller_whose_patience_ends_is_told_pending_and_the_booking_ends_by_it
     .await;
     let agent = world.agent(MONEY).await;
     let (fare, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
-    world.next("book", "slow:600").await;
+    world.next("book", LASTS).await;
     let booked = agent.book(&order).await.succeeds(202);
     let reference = booked["booking_ref"].as_str().unwrap();
     assert_eq!(booked["status"], "PENDING");
-    for _ in 0..100 {
-        if agent.booking(reference).await["status"] != "pending" {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    world.all_is_well().await;
+    eventually("the booking", async || {
+        (agent.booking(reference).await["status"] != "pending").then_some(())
+    })
+    .await;
     confirmed_once(&world, &agent, reference, fare).await;
 }
 
@@ -278,15 +277,19 @@ async fn a_caller_whose_patience_ends_is_told_pending_and_the_booking_ends_by_it
 async fn a_supplier_that_is_silent_beyond_its_deadline_is_looked_up() {
     let world = World::with(
         WorldOptions {
-            effect_deadline: Duration::from_millis(150),
+            effect_deadline: Duration::from_secs(6),
             ..WorldOptions::default()
         }
         .frozen(),
     )
     .await;
     let agent = world.agent(MONEY).await;
-    let (reference, fare) = left_pending(&world, &agent, "slow:400").await;
-    tokio::time::sleep(Duration::from_millis(500)).await;
+    let (reference, fare) = left_pending(&world, &agent, LASTS).await;
+    world.all_is_well().await;
+    eventually("the order", async || {
+        (!world.supplier_orders().await.is_empty()).then_some(())
+    })
+    .await;
     world.pass(2);
     world.recover().await;
     confirmed_once(&world, &agent, &reference, fare).await;

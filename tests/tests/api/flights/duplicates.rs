@@ -1,7 +1,7 @@
 //! The same people on the same flights twice: not within ten minutes, unless they want it so.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Person, Seller, Trip, World, WorldOptions, amount, one_way, travellers};
+use wayfare_tests::{LASTS, Person, Seller, Trip, World, WorldOptions, amount, one_way, travellers};
 
 const TEXT: &str = "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again";
 
@@ -132,11 +132,12 @@ async fn of_two_at_once_one_is_made() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let (one, two) = (order(&agent, &trip).await, order(&agent, &trip).await);
-    world.next("book", "slow:400").await;
-    let (one, two) = tokio::join!(agent.book(&one), agent.book(&two));
-    let (winner, loser) = if one.status == 200 { (one, two) } else { (two, one) };
-    loser.is(409, TEXT);
-    assert_eq!(loser.json()["data"]["booking_ref"], reference(&winner.ok()));
+    world.next("book", LASTS).await;
+    let (losers, winner) = world
+        .all_but_one([&one, &two].map(|order| agent.book(order)))
+        .await;
+    losers[0].is(409, TEXT);
+    assert_eq!(losers[0].json()["data"]["booking_ref"], reference(&winner.ok()));
     assert_eq!(world.supplier_orders().await.len(), 1);
     world.is_settled().await;
 }

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 use std::time::Duration;
-use wayfare_tests::{Person, Reply, Seller, World, WorldOptions, one_way};
+use wayfare_tests::{LASTS, Person, Reply, Seller, World, WorldOptions, one_way};
 
 async fn both() -> World {
     World::with(WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        read_deadline: Duration::from_secs(3),
+        read_deadline: Duration::from_secs(10),
         ..WorldOptions::default()
     })
     .await
@@ -128,7 +128,7 @@ async fn a_supplier_that_does_not_tell_is_told_of() {
     let (world, _, agent) = both().await.and_agent("1000000").await;
     let found = agent.search(&one_way("DEL", "BOM")).await;
     let body = json!({ "offer_ids": [offer_of(&found, "tripjack")["offer_id"]] });
-    for fault in ["status:500", "broken_json", "drop_before", "slow:4000"] {
+    for fault in ["status:500", "broken_json", "drop_before", LASTS] {
         world.next_at("tripjack", "price", fault).await;
         ask(&agent, body.clone())
             .await

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use wayfare_launch::SupplierKind;
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_tests::{Seller, Supplier, World, WorldOptions, one_way};
+use wayfare_tests::{LASTS, Seller, Supplier, World, WorldOptions, one_way};
 
 async fn sandbox(seed: u64) -> Running {
     let settings = Settings {
@@ -29,12 +29,12 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
             Seller::of("garbled", SupplierKind::Duffel).at(&garbled.base_url()),
             Seller::of("limiting", SupplierKind::TripJack).at(&limiting.base_url()),
         ],
-        read_deadline: Duration::from_millis(2500),
+        read_deadline: Duration::from_secs(15),
         ..WorldOptions::default()
     };
     let world = World::with(options).await;
     for (sandbox, wire, fault) in [
-        (&slow, "duffel", "slow:8000"),
+        (&slow, "duffel", LASTS),
         (&garbled, "duffel", "broken_json"),
         (&limiting, "tripjack", "rate_limited"),
     ] {
@@ -56,8 +56,11 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
     assert_eq!(seen.len(), 6, "each is told when it is known");
     // The slow one holds up nobody: without it everything is there before its time is over.
     let before = &seen[4];
-    let gap = done.at - before.at;
-    assert!(gap > Duration::from_millis(300), "{gap:?}");
+    assert!(
+        before.data["data"]["search_meta"]["provider_status"]
+            .get("slow")
+            .is_none()
+    );
     let offers = |data: &Value| data["offers"].as_array().unwrap().len();
     assert_eq!(offers(&before.data["data"]), offers(&done.data["data"]));
     assert!(offers(&done.data["data"]) > 10);
@@ -79,7 +82,7 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
     }
     let errors = &data["debug"]["provider_errors"];
     for (code, part) in [
-        ("slow", "no answer within 2500 ms"),
+        ("slow", "no answer within 15000 ms"),
         ("garbled", "unreadable answer"),
         ("limiting", "rate limiting"),
     ] {

@@ -37,6 +37,7 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
             },
             agreed: None,
             hold: Hold::No,
+            auto_ticket: false,
             allow_duplicate: true,
             remarks: None,
         },

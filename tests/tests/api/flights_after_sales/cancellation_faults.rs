@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{Bought, Person, World, WorldOptions, amount, one_way};
+use wayfare_tests::{Bought, LASTS, Person, World, WorldOptions, amount, eventually, one_way};
 
 const MONEY: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
 
@@ -36,6 +36,7 @@ impl Stage {
             .cancel(&self.bought.reference)
             .await
             .says(202, "booking cancellation is pending");
+        self.world.has_struck().await;
         assert_eq!(
             pending,
             json!({ "booking_ref": self.bought.reference, "status": "PENDING" })
@@ -139,31 +140,30 @@ async fn a_supplier_that_cannot_be_asked_is_told_so_and_nothing_changes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_the_refund_comes_by_itself() {
-    let stage = stage(WorldOptions {
+    let mut stage = stage(WorldOptions::default()).await;
+    let hasty = WorldOptions {
         patience: Duration::from_millis(300),
         ..WorldOptions::default()
+    };
+    stage.agent = stage.agent.at(&stage.world.another_process(&hasty));
+    stage.cancel_is_pending(LASTS).await;
+    stage.world.all_is_well().await;
+    eventually("the cancellation", async || {
+        let booking = stage.agent.booking(&stage.bought.reference).await;
+        (booking["status"] == "cancelled").then_some(())
     })
     .await;
-    stage.cancel_is_pending("slow:1500").await;
-    for _ in 0..100 {
-        if stage.agent.booking(&stage.bought.reference).await["status"] == "cancelled" {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
     stage.is_given_back_once().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn asking_for_the_penalty_while_a_cancellation_runs_does_not_disturb_it() {
     let stage = stage(WorldOptions::default()).await;
-    stage.world.next("cancel", "slow:500").await;
+    stage.world.next("cancel", LASTS).await;
     let reference = &stage.bought.reference;
-    let (cancelled, penalty) = tokio::join!(stage.agent.cancel(reference), async {
-        tokio::time::sleep(Duration::from_millis(200)).await;
-        stage.agent.penalty(reference).await
-    });
-    assert!([200, 409].contains(&penalty.status), "{}", penalty.text);
+    let (cancel, penalty) = (stage.agent.cancel(reference), stage.agent.penalty(reference));
+    let (cancelled, penalty) = stage.world.meanwhile(cancel, penalty).await;
+    penalty.is(409, "booking cancellation is pending");
     cancelled.says(200, "booking cancelled");
     stage.is_given_back_once().await;
 }

@@ -11,7 +11,7 @@ use wayfare_operations::{
     Error, Incident, Resolution,
     engine::{incidents, resolution},
 };
-use wayfare_tests::{Person, World, WorldOptions, amount, one_way};
+use wayfare_tests::{LASTS, Person, World, WorldOptions, amount, one_way};
 
 const MONEY: &str = "1000000";
 
@@ -286,12 +286,13 @@ async fn an_order_that_turns_up_after_the_ruling_is_raised_and_noted() {
     let first = only(&world).await;
     // The recovery has found the order, and is overtaken by the operator while it answers.
     world.all_is_well().await;
-    world.next("lookup", "slow:700").await;
+    world.next("lookup", LASTS).await;
     world.pass(301);
     let platform = world.platform.clone();
     let recovery = tokio::spawn(async move { wayfare_operations::worker::recover_due(&platform).await });
-    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    world.has_struck().await;
     resolve(&world, first.id, Refused, None).await.unwrap();
+    world.all_is_well().await;
     recovery.await.unwrap().unwrap();
     assert_eq!(agent.booking(&reference).await["status"], "failed");
     assert_eq!(agent.balance().await, money());

@@ -1,9 +1,7 @@
 //! The audit log.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
-use wayfare_tests::{Person, World, one_way};
+use wayfare_tests::{Person, World, eventually, one_way};
 
 async fn entries(admin: &Person, query: &str) -> Vec<Value> {
     let body = admin.get(&format!("/org/audit-logs?{query}")).await.json();
@@ -149,22 +147,20 @@ async fn a_refused_log_in_is_an_entry_but_a_flood_of_them_is_one() {
     };
     try_as("arjun").await;
     let refused = async || entries(&admin, "action=auth.login_refused").await;
-    while refused().await.is_empty() {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    let there_are = async |count: usize| {
+        let enough = async || (refused().await.len() >= count).then_some(());
+        eventually("refused log-ins", enough).await;
+    };
+    there_are(1).await;
     for _ in 0..5 {
         try_as("ARJUN").await;
     }
     // Of all the names that nobody has there is one.
     try_as("nobody").await;
-    while refused().await.len() < 2 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    there_are(2).await;
     try_as("somebody").await;
     try_as("asha").await;
-    while refused().await.len() < 3 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    there_are(3).await;
     let found = refused().await;
     assert_eq!(found.len(), 3, "{found:?}");
     let (asha, nobodies, arjun) = (&found[0], &found[1], &found[2]);

@@ -1,7 +1,7 @@
 //! Idempotency-Key: a request made again is answered again, and carried out once.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Person, Reply, World, amount, one_way};
+use wayfare_tests::{LASTS, Person, Reply, World, amount, one_way};
 
 async fn book(person: &Person, key: &str, order: &Value) -> Reply {
     person.post_with_key("/flights/book", key, order).await
@@ -101,20 +101,19 @@ async fn while_the_first_runs_the_second_is_told_so() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
-    world.next("book", "slow:3000").await;
+    world.next("book", LASTS).await;
     let mut other = order.clone();
     other["contact_phone"] = json!("9812345679");
     // However often it is asked.
     let again = async {
         for _ in 0..4 {
-            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
             let running = book(&agent, "k", &order).await;
             running.is(409, "a request with this idempotency key is still running");
             let mismatch = book(&agent, "k", &other).await;
             mismatch.is(422, "idempotency key was used with a different request");
         }
     };
-    let (first, ()) = tokio::join!(book(&agent, "k", &order), again);
+    let (first, ()) = world.meanwhile(book(&agent, "k", &order), again).await;
     assert_eq!(first.ok()["status"], "CONFIRMED");
     assert_eq!(world.supplier_orders().await.len(), 1);
     assert_eq!(book(&agent, "k", &order).await.ok(), first.ok());
@@ -125,10 +124,10 @@ async fn of_many_at_once_under_a_key_all_but_one_are_told_that_it_runs() {
     let (world, _, agent) = World::start().await.and_agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
-    world.next("book", "slow:1000").await;
-    let replies = futures_util::future::join_all((0..12).map(|_| book(&agent, "k", &order))).await;
-    let (done, told): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 200);
-    assert_eq!(done.len(), 1, "{replies:?}");
+    world.next("book", LASTS).await;
+    let all = (0..12).map(|_| book(&agent, "k", &order));
+    let (told, done) = world.all_but_one(all).await;
+    done.ok();
     for reply in told {
         reply.is(409, "a request with this idempotency key is still running");
     }

@@ -1,14 +1,16 @@
 //! How much callers may ask, and what is not understood: all of it in the envelope, and nobody holds the server up.
 
-use std::time::{Duration, Instant};
+use std::{num::NonZeroU32, time::Duration};
 
 use reqwest::Method;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
+    time::timeout,
 };
-use wayfare_tests::{Reply, World, WorldOptions};
+use wayfare_api::{RateLimits, Thresholds};
+use wayfare_tests::{LONG, Reply, World, WorldOptions};
 
 fn limits(reply: &Reply) -> [u32; 3] {
     ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map(|name| {
@@ -52,17 +54,23 @@ async fn every_answer_tells_what_is_left() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_empty_bucket_is_told_with_the_time_to_wait() {
-    let (_world, _, agent) = limited().await.and_agent("0").await;
-    let mut replies = Vec::new();
-    for _ in 0..64 {
-        replies.push(agent.post("/flights/search", &json!({})).await);
-    }
-    let refused: Vec<_> = replies.iter().filter(|reply| reply.status == 429).collect();
-    assert!(!refused.is_empty());
-    refused[0].is(429, "too many requests");
-    let [limit, remaining, reset] = limits(refused[0]);
-    assert_eq!((limit, remaining, reset), (60, 0, 60));
-    assert_eq!(refused[0].header("retry-after"), "1");
+    let mut world = World::start().await;
+    let agent = world.agent("0").await;
+    // One more each minute.
+    let number = |number| NonZeroU32::new(number).unwrap();
+    let url = world.another_server(RateLimits::on(Thresholds {
+        logins: number(20),
+        searches: number(1),
+        requests: number(600),
+    }));
+    let agent = agent.at(&url);
+    assert_eq!(agent.post("/flights/search", &json!({})).await.status, 422);
+    let refused = agent.post("/flights/search", &json!({})).await;
+    refused.is(429, "too many requests");
+    let [limit, remaining, reset] = limits(&refused);
+    assert_eq!((limit, remaining), (1, 0));
+    assert!((1..=60).contains(&reset), "{reset}");
+    assert_eq!(refused.header("retry-after"), reset.to_string());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -159,32 +167,29 @@ async fn what_cannot_be_read_is_refused_in_the_envelope() {
     admin.get("/me").await.ok();
 }
 
-/// Sends the head of a request and then so many bytes of its body, one every 50 ms; what the server says and when.
-async fn dribble(world: &World, head: &str, bytes: usize) -> (String, Duration) {
+/// Sends the head of a request and then one byte of its body every 50 ms, without an end; what the server says.
+async fn dribble(world: &World, head: &str) -> String {
     let address = world.base_url.trim_start_matches("http://");
     let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
-    let started = Instant::now();
     write.write_all(head.as_bytes()).await.unwrap();
     let dribbling = tokio::spawn(async move {
-        for _ in 0..bytes {
+        while write.write_all(b" ").await.is_ok() {
             tokio::time::sleep(Duration::from_millis(50)).await;
-            if write.write_all(b" ").await.is_err() {
-                return;
-            }
         }
     });
     let mut said = Vec::new();
     // The server may cut the connection while we still write.
-    let _ = read.read_to_end(&mut said).await;
-    let took = started.elapsed();
+    let _ = timeout(LONG, read.read_to_end(&mut said))
+        .await
+        .expect("the server waits for all of it");
     dribbling.abort();
-    (String::from_utf8_lossy(&said).into_owned(), took)
+    String::from_utf8_lossy(&said).into_owned()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_sends_byte_by_byte_is_sent_away() {
     let world = World::with(WorldOptions {
-        slowest_request: Duration::from_secs(1),
+        slowest_request: Duration::from_secs(6),
         ..WorldOptions::default()
     })
     .await;
@@ -193,25 +198,22 @@ async fn a_client_that_sends_byte_by_byte_is_sent_away() {
     let head = |path: &str| {
         format!(
             "PUT /api/v1{path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\
-             content-type: application/json\r\ncontent-length: 1000\r\n\r\n{{"
+             content-type: application/json\r\ncontent-length: 100000\r\n\r\n{{"
         )
     };
-    let (said, took) = dribble(&world, &head("/org/profile"), 400).await;
+    let said = dribble(&world, &head("/org/profile")).await;
     assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
     assert!(said.contains("connection: close"), "{said}");
     assert!(
         said.ends_with(r#"{"success":false,"error":"request took too long"}"#),
         "{said}"
     );
-    assert!(took < Duration::from_secs(10), "{took:?}");
     // A head that does not end.
-    let (said, took) = dribble(&world, "GET /api/v1/me HTTP/1.1\r\nx-slow: ", 400).await;
+    let said = dribble(&world, "GET /api/v1/me HTTP/1.1\r\nx-slow: ").await;
     assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
-    assert!(took < Duration::from_secs(10), "{took:?}");
     // Who is turned away at the door is not waited for.
     let stranger = head("/org/profile").replace(&token, "garbage");
-    let (said, took) = dribble(&world, &stranger, 400).await;
+    let said = dribble(&world, &stranger).await;
     assert!(said.starts_with("HTTP/1.1 401 "), "{said}");
-    assert!(took < Duration::from_secs(15), "{took:?}");
     admin.get("/me").await.ok();
 }

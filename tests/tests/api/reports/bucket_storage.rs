@@ -186,13 +186,13 @@ async fn a_bucket_keeps_reports_as_a_folder_does() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_download_has_time_and_a_bucket_that_is_away_is_told_soon() {
     let bucket = Shared::default();
-    let (world, server) = world_of(&bucket, "1 second").await;
+    let (world, server) = world_of(&bucket, "6 seconds").await;
     let admin = world.agency().await.admin("1").await;
     let id = ask(&admin).await;
     assert_eq!(world.make_reports().await, 1);
     let export = admin.get("/org/wallet/transactions/export").await;
     // Longer than another call may take here.
-    bucket.lock().unwrap().pause = Duration::from_millis(1500);
+    bucket.lock().unwrap().pause = Duration::from_secs(8);
     let file = download(&admin, &id).await;
     assert_eq!((file.status, &file.text), (200, &export.text));
 

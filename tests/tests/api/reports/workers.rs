@@ -1,11 +1,11 @@
 //! Workers that make reports: failures, leases and turns.
 
-use std::{fs, time::Duration};
+use std::fs;
 
 use diesel_async::SimpleAsyncConnection;
 use wayfare_operations::reports;
 use wayfare_store::reports::Due;
-use wayfare_tests::{World, WorldOptions};
+use wayfare_tests::{World, WorldOptions, eventually};
 
 use super::{Folder, NOT_READY, ask, download, january};
 
@@ -87,9 +87,8 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
         .unwrap();
     let waiting = async |makers: usize| {
         let query = "select count(*) from pg_locks where relation = 'bookings'::regclass and not granted";
-        while world.line(query).await != makers.to_string() {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
+        let all = async || (world.line(query).await == makers.to_string()).then_some(());
+        eventually("the makers", all).await;
     };
     let other = folder.options();
     let other = WorldOptions {

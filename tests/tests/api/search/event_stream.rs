@@ -1,14 +1,23 @@
 //! The search stream: complete snapshots as suppliers answer, and its ends.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
+use tokio::time::timeout;
 use wayfare_launch::SupplierKind;
-use wayfare_tests::{Person, Seller, World, WorldOptions, one_way};
+use wayfare_tests::{LASTS, LONG, Person, Seller, World, WorldOptions, one_way};
 
+use super::asked_and_shared;
+
+/// With suppliers that are waited for longer than any test takes.
 fn both() -> WorldOptions {
-    WorldOptions::of([Seller::duffel(), Seller::tripjack()])
+    WorldOptions {
+        read_deadline: FOR_EVER,
+        ..WorldOptions::of([Seller::duffel(), Seller::tripjack()])
+    }
 }
+
+const FOR_EVER: Duration = Duration::from_secs(3600);
 
 async fn prices_of(agent: &Person, data: &serde_json::Value) {
     let offer = data["offers"][0]["offer_id"].as_str().unwrap();
@@ -18,7 +27,7 @@ async fn prices_of(agent: &Person, data: &serde_json::Value) {
 #[tokio::test(flavor = "multi_thread")]
 async fn each_event_is_a_whole_snapshot_and_the_last_one_is_done() {
     let (world, _, agent) = World::with(both()).await.and_agent("1000000").await;
-    world.next_at("duffel", "search", "slow:600").await;
+    world.next_at("duffel", "search", LASTS).await;
     let trip = one_way("DEL", "BOM");
     let mut events = agent.stream(&trip).await;
     let first = events.next().await.unwrap();
@@ -32,6 +41,7 @@ async fn each_event_is_a_whole_snapshot_and_the_last_one_is_done() {
     assert_eq!(first.data["message"], format!("{} offers found", shown.len()));
     // What is seen can be priced while others are still at it.
     prices_of(&agent, data).await;
+    world.all_is_well().await;
 
     let rest = events.rest().await;
     let names: Vec<&str> = rest.iter().map(|event| event.name.as_str()).collect();
@@ -93,24 +103,30 @@ async fn a_search_that_nobody_is_asked_for_is_done_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn comments_come_while_nobody_answers() {
-    let (world, _, agent) = World::start().await.and_agent("0").await;
-    world.next("search", "slow:4500").await;
+    let (world, _, agent) = World::with(both()).await.and_agent("0").await;
+    for supplier in ["duffel", "tripjack"] {
+        world.next_at(supplier, "search", LASTS).await;
+    }
     let mut events = agent.stream(&one_way("DEL", "BOM")).await;
+    events.comes_to_comments(2).await;
+    world.all_is_well().await;
     let first = events.next().await.unwrap();
     assert_eq!(first.name, "results");
-    assert_eq!(events.comments, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_end_at_once_when_the_server_stops() {
-    let (world, _, agent) = World::start().await.and_agent("0").await;
-    world.next("search", "slow:15000").await;
+    let (world, _, agent) = World::with(both()).await.and_agent("0").await;
+    for supplier in ["duffel", "tripjack"] {
+        world.next_at(supplier, "search", LASTS).await;
+    }
     let events = agent.stream(&one_way("DEL", "BOM")).await;
-    let asked = Instant::now();
-    tokio::time::sleep(Duration::from_millis(200)).await;
+    world.has_struck().await;
     world.end_streams();
-    assert!(events.rest().await.is_empty(), "nothing is done");
-    assert!(asked.elapsed() < Duration::from_secs(5));
+    let rest = timeout(LONG, events.rest())
+        .await
+        .expect("it waits for suppliers");
+    assert!(rest.is_empty(), "nothing is done");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -129,6 +145,7 @@ async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
     let options = WorldOptions {
         sellers: vec![Seller::of("silent", SupplierKind::Duffel).at(&url)],
         search_cache_ttl: Duration::from_secs(60),
+        read_deadline: FOR_EVER,
         ..WorldOptions::default()
     };
     let world = World::with(options).await;
@@ -137,6 +154,7 @@ async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
     let first = one.stream(&trip).await;
     let (mut socket, _) = stub_server.accept().await.unwrap();
     let second = other.stream(&trip).await;
+    asked_and_shared(&world, 1, 1).await;
     drop(first);
     let mut bytes = vec![0; 65_536];
     let hung_up = async |socket: &mut tokio::net::TcpStream, bytes: &mut Vec<u8>| loop {
@@ -145,12 +163,12 @@ async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
             Ok(_) => {}
         }
     };
-    let still_there = tokio::time::timeout(Duration::from_secs(5), hung_up(&mut socket, &mut bytes)).await;
+    let still_there = timeout(Duration::from_secs(5), hung_up(&mut socket, &mut bytes)).await;
     assert!(still_there.is_err(), "the other one still waits");
     drop(second);
-    tokio::time::timeout(Duration::from_secs(15), hung_up(&mut socket, &mut bytes))
+    timeout(LONG, hung_up(&mut socket, &mut bytes))
         .await
         .expect("nobody waits any more");
-    let asked_again = tokio::time::timeout(Duration::from_millis(100), stub_server.accept()).await;
+    let asked_again = timeout(Duration::from_millis(100), stub_server.accept()).await;
     assert!(asked_again.is_err(), "it was asked once for both");
 }

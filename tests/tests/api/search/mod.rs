@@ -6,3 +6,18 @@ mod redis_sessions;
 mod search_cache;
 mod search_memory;
 mod supplier_faults;
+
+use wayfare_tests::{World, eventually};
+
+/// Waits until so many searches have asked a supplier, and so many wait for what others asked.
+async fn asked_and_shared(world: &World, asked: u32, shared: u32) {
+    let expected = format!("{asked} {shared}");
+    eventually("searches", async || {
+        world.count_looks().await;
+        let counted = world
+            .lines("select sum(asked) || ' ' || sum(shared) from look_to_book having count(*) > 0")
+            .await;
+        (counted == [expected.as_str()]).then_some(())
+    })
+    .await;
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wayfare_tests::{Person, Seller, World, WorldOptions, one_way, stay_at};
+use wayfare_tests::{LASTS, Person, Seller, World, WorldOptions, one_way, stay_at};
 
 async fn nothing_found(agent: &Person, body: &Value) -> Value {
     let answer = agent.post("/flights/search", body).await;
@@ -27,7 +27,7 @@ async fn a_search_answers_whatever_the_supplier_does() {
         "drop_before",
         "drop_after",
         "rate_limited",
-        "slow:700",
+        LASTS,
     ];
     for fault in faults {
         world.next("search", fault).await;

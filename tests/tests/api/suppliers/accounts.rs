@@ -4,10 +4,12 @@
 use futures_util::future::join_all;
 use rust_decimal::{Decimal, dec};
 use serde_json::Value;
+use tokio::{net::TcpListener, time::timeout};
 use wayfare_domain::Currency;
+use wayfare_launch::SupplierKind;
 use wayfare_operations::{operator, worker};
 use wayfare_tests::{
-    MONEY, Person, Pick, Reply, Seller, Trip, World, WorldOptions, amount, one_way, stay_at,
+    LONG, MONEY, Person, Pick, Reply, Seller, Trip, World, WorldOptions, amount, one_way, stay_at,
 };
 
 const UNAVAILABLE: &str = "supplier is temporarily unavailable, please try again";
@@ -95,6 +97,32 @@ async fn an_empty_account_closes_the_supplier_until_it_can_pay() {
     assert_eq!(world.lines(closed).await, ["itself"]);
     agent.buy(one_way("DEL", "BOM")).await;
     world.books_agree().await;
+}
+
+/// A server dies while the supplier keeps it waiting for what the account holds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_at_an_account_whose_server_dies_is_made_by_another_when_its_lease_has_ended() {
+    let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let options = WorldOptions::of([Seller::of("silent", SupplierKind::TripJack).at(&url)]);
+    let world = World::with(options.frozen()).await;
+    let look = || {
+        let platform = world.platform.clone();
+        tokio::spawn(async move { worker::look_after_suppliers(&platform).await })
+    };
+    let dying = look();
+    let asked = silent.accept().await.unwrap();
+    dying.abort();
+    drop(asked);
+    world.pass(29);
+    look().await.unwrap().unwrap();
+    world.pass(2);
+    let next = look();
+    timeout(LONG, silent.accept())
+        .await
+        .expect("nobody looks")
+        .unwrap();
+    next.abort();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,11 +1,9 @@
 //! The export of the organization's wallet: every row, exact, and harmless in a spreadsheet.
 
-use std::time::Duration;
-
 use reqwest::Method;
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Person, Reply, World, amount};
+use wayfare_tests::{Person, Reply, World, amount, eventually};
 
 const COLUMNS: &str =
     "ID,Date,Type,Amount,Balance Before,Balance After,Reference Type,Description,Performed By";
@@ -207,15 +205,8 @@ async fn clients_that_go_away_or_do_not_read_leave_nothing_open() {
     // When what lies between us is full, none of them keeps a connection from others, nor a snapshot in the database.
     let open = "select count(*) from pg_stat_activity
         where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()";
-    let quiet = async {
-        while world.line(open).await != "0" {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    };
-    let patience = Duration::from_secs(30);
-    tokio::time::timeout(patience, quiet)
-        .await
-        .expect("exports stay open");
+    let quiet = async || (world.line(open).await == "0").then_some(());
+    eventually("no export is open", quiet).await;
     assert_eq!(admin.balance().await, Decimal::from(20001));
     drop(begun);
     let whole = admin.request(Method::GET, path).send().await.unwrap();

@@ -12,7 +12,7 @@ pub(super) mod model;
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
     panic::AssertUnwindSafe,
-    sync::Weak,
+    sync::{Arc, Weak},
 };
 
 use futures_util::FutureExt;
@@ -77,7 +77,11 @@ struct Job {
 }
 
 /// The ways to the writers.
-pub(crate) struct GroupCommit(Vec<mpsc::Sender<Job>>);
+pub(crate) struct GroupCommit {
+    writers: Vec<mpsc::Sender<Job>>,
+    /// Each command that is not answered yet has a clone.
+    unanswered: Arc<()>,
+}
 
 impl GroupCommit {
     /// One writer for each core.
@@ -88,7 +92,15 @@ impl GroupCommit {
             runtime.spawn(write(platform.clone(), receiver));
             sender
         };
-        Self((0..count).map(writer).collect())
+        Self {
+            writers: (0..count).map(writer).collect(),
+            unanswered: Arc::new(()),
+        }
+    }
+
+    /// How many commands wait for their writer, or for PostgreSQL.
+    pub(crate) fn unanswered(&self) -> usize {
+        Arc::strong_count(&self.unanswered) - 1
     }
 
     /// Opens a purchase.
@@ -124,11 +136,12 @@ impl GroupCommit {
     }
 
     async fn ask(&self, command: Command) -> Result<CommandResult> {
+        let _unanswered = self.unanswered.clone();
         let mut hasher = DefaultHasher::new();
         command.organization().hash(&mut hasher);
-        let shard = usize::try_from(hasher.finish() % self.0.len().max(1) as u64).unwrap_or_default();
+        let shard = usize::try_from(hasher.finish() % self.writers.len().max(1) as u64).unwrap_or_default();
         let lost = || Error::Internal("the writer was lost".to_owned());
-        let writer = self.0.get(shard).ok_or_else(lost)?;
+        let writer = self.writers.get(shard).ok_or_else(lost)?;
         let (answer, waiting) = oneshot::channel();
         writer.send(Job { command, answer }).await.map_err(|_| lost())?;
         waiting.await.map_err(|_| lost())?

@@ -10,7 +10,7 @@ use wayfare_store::booking::refunds::Refund;
 use super::{Completion, Fares};
 use crate::{
     Error, RefundTerms, Result,
-    engine::step::CancelledOrder,
+    engine::{order_holds, step::CancelledOrder},
     money::posting_rules,
     tools::audit_event::{self, Change},
 };
@@ -110,8 +110,10 @@ impl Completion<'_> {
     }
 
     fn mark(&mut self, cancelled: &CancelledOrder) -> Result<()> {
+        let lapsed = self.command.step.request.get("lapsed") == Some(&Value::Bool(true));
         self.order(|order| {
             order.status = OrderStatus::Cancelled;
+            order.hold = order_holds::given_back(order.hold, lapsed);
             order.content = order.content.take().map(cancelled.mark).transpose()?;
             order.next_poll_at = None;
             Ok(())

@@ -14,8 +14,7 @@ use crate::{
         step::{CancelledOrder, StepOutcome},
     },
     platform::order_content,
-    reason::NamedPeople,
-    tools::failpoints::moment,
+    tools::{failpoints::moment, scrub::NamedPeople},
 };
 
 /// Why a cancellation that its supplier had taken was not carried out.

@@ -4,6 +4,7 @@ use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults, ProductKind, SearchId};
 use wayfare_flights::{FareRules, Offer, PricedOrder};
+use wayfare_supply::on_behalf_of;
 
 use crate::{
     Caller, Error, Platform, Result,
@@ -131,7 +132,8 @@ async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<F
 
 async fn ask(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
     let supplier = platform.flight_seller(caller, &fare.supplier)?;
-    let rules = supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await;
+    let asked = supplier.fare_rules(&fare.offer, fare.priced.as_ref());
+    let rules = on_behalf_of(caller.organization(), asked).await;
     let rules = read_result(platform, &fare.supplier, Moment::Sale, rules)?;
     let theirs = fare.offer.charge.total.currency();
     let exchange_rate = tariff.rates.rate(theirs, caller.currency()).ok();

@@ -406,6 +406,7 @@ async fn replace(
             .map_or_else(|| people_of(&original).map(|people| people.contact.clone()), Ok)?,
         agreed: None,
         hold: Hold::No,
+        auto_ticket: false,
         allow_duplicate: true,
         remarks: order.remarks,
     };

@@ -10,6 +10,7 @@ use wayfare_flights::{
 };
 use wayfare_pricing::RateSource;
 use wayfare_store::booking::{bookings::Order, steps};
+use wayfare_supply::on_behalf_of;
 
 use super::original_request;
 use crate::{
@@ -107,7 +108,8 @@ async fn ask(
 ) -> Result<(OrderRequest, SoldServices)> {
     let request = original_request(platform, booked, order).await?;
     let supplier = platform.flight_supplier(&order.supplier)?;
-    let sold = supplier.services(order_id(order)?, &request).await;
+    let asked = supplier.services(order_id(order)?, &request);
+    let sold = on_behalf_of(booked.booking.organization, asked).await;
     let sold = read_result(platform, &order.supplier, Moment::AfterSale, sold)?;
     Ok((request, sold))
 }
@@ -189,6 +191,7 @@ pub async fn add_services(
         note,
         requests: vec![StepRequest::on(order, &request)?],
         service: Some(&request.service),
+        by_itself: false,
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tokio::runtime::Handle;
 use wayfare_domain::{AnswerId, Clock, SearchId};
 use wayfare_flights::{FlightSupplier, Offers, Query};
-use wayfare_supply::{Answer, HeldBytes};
+use wayfare_supply::{Answer, HeldBytes, on_behalf_of};
 
 use crate::tools::{
     detached::query_supplier,
@@ -159,7 +159,8 @@ impl OfferCache {
         asker: KeptFor,
     ) -> BoxFuture<'static, SupplierAnswer> {
         let query = key.1.clone();
-        let answer = query_supplier(&self.runtime, async move { supplier.search(&query).await });
+        let asked = on_behalf_of(asker.organization, async move { supplier.search(&query).await });
+        let answer = query_supplier(&self.runtime, asked);
         let (answers, clock, ttl) = (self.answers.clone(), self.clock.clone(), self.ttl);
         async move {
             let answer = answer

@@ -11,7 +11,7 @@ use futures_util::{FutureExt, future::join_all};
 use wayfare_domain::{Currency, ProductKind, SearchId};
 use wayfare_hotels::{HotelResults, RoomRate};
 use wayfare_pricing::Totals;
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, on_behalf_of};
 
 use super::{Criteria, RatePrice, SearchSession, SessionHotel};
 use crate::{
@@ -108,7 +108,8 @@ async fn query_suppliers(
                 .look_to_book
                 .count(caller.organization(), code, SupplierSearch::Asked, 1);
             let supplier = supplier.clone();
-            query_supplier(&platform.runtime, async move { supplier.search(&query).await })
+            let asked = async move { supplier.search(&query).await };
+            query_supplier(&platform.runtime, on_behalf_of(caller.organization(), asked))
         });
         async move {
             let answer = match call {

@@ -1,9 +1,6 @@
 //! What is sent, how often, to whom, and what comes of it.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use wayfare_operations::{
@@ -243,23 +240,17 @@ async fn a_slow_receiver_delays_nobody() {
     slow.becomes(Manner::Dawdles(Duration::from_secs(60), 200));
     hook(&world, &admin, &slow).await;
     hook(&world, &admin, &quick).await;
-    let working = tokio::spawn(worker::run(world.platform.clone()));
     for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
         agency.agent(name, "0").await;
     }
-    let began = Instant::now();
+    let working = tokio::spawn(worker::run(world.platform.clone()));
     quick.waits_for(8).await;
-    assert!(began.elapsed() < Duration::from_secs(8), "{:?}", began.elapsed());
-    // The slow one has so many at once and no more.
-    assert!(
-        (1..=4).contains(&slow.received().len()),
-        "{}",
-        slow.received().len()
-    );
+    slow.waits_for(1).await;
     // Nor do those of later events wait.
     agency.agent("i", "0").await;
     quick.waits_for(9).await;
-    assert!(began.elapsed() < Duration::from_secs(9), "{:?}", began.elapsed());
+    // The slow one has so many at once and no more, and is asked again only when these were given up and it has rested.
+    assert!(slow.received().len() <= 4, "{}", slow.received().len());
     working.abort();
 }
 

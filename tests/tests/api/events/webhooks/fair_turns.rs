@@ -1,6 +1,6 @@
 //! Whose turn it is: no agency, webhook or event waits for another's, and what admins change holds at once.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use chrono::TimeDelta;
 use serde_json::json;
@@ -200,12 +200,13 @@ async fn a_webhook_that_moves_while_it_is_sent_to_loses_nothing() {
         let (world, agency, admin) = World::start().await.and_admin("0").await;
         let (old, new) = (Receiver::start().await, Receiver::start().await);
         let (id, _) = hook(&world, &admin, &old).await;
-        old.becomes(Manner::Dawdles(Duration::from_secs(1), status));
+        old.becomes(Manner::Waits(status));
         agency.agent("arjun", "0").await;
         feed::publish_due(&world.platform).await.unwrap();
         let sending = delivering(&world);
         old.waits_for(1).await;
         changed(&admin, &id, &new.url, true).await;
+        old.lets_go();
         sending.await.unwrap();
         world.deliver().await;
         assert_eq!(new.received().len(), 1, "{status}");
@@ -219,7 +220,7 @@ async fn a_webhook_that_moves_while_it_is_sent_to_loses_nothing() {
 async fn what_is_switched_off_gets_nothing_more_of_the_turn() {
     for ends in ["off", "delete"] {
         let (world, agency, admin, receiver, id, _) = hooked(World::start().await).await;
-        receiver.becomes(Manner::Dawdles(Duration::from_secs(1), 200));
+        receiver.becomes(Manner::Waits(200));
         for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
             agency.agent(name, "0").await;
         }
@@ -230,6 +231,7 @@ async fn what_is_switched_off_gets_nothing_more_of_the_turn() {
             "off" => changed(&admin, &id, &receiver.url, false).await,
             _ => drop(admin.delete(&format!("/org/webhooks/{id}")).await.ok()),
         }
+        receiver.lets_go();
         sending.await.unwrap();
         world.deliver().await;
         assert_eq!(receiver.received().len(), 4, "{ends}");

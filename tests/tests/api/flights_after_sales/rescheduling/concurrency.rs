@@ -1,7 +1,7 @@
 //! Rescheduling the same booking twice: by the same request made again, and by two at once.
 
 use serde_json::{Value, json};
-use wayfare_tests::Reply;
+use wayfare_tests::{LASTS, Reply};
 
 use super::{Stage, new_booking, stage};
 
@@ -69,13 +69,10 @@ async fn of_two_at_once_one_goes_on() {
     let stage = stage().await;
     let found = stage.available().await;
     let refund = stage.refund().await;
-    stage.world.next("book", "slow:600").await;
-    let (one, two) = tokio::join!(
-        stage.reschedule(&found[0]["fare_key"]),
-        stage.reschedule(&found[1]["fare_key"])
-    );
-    let (winner, loser) = if one.status == 200 { (one, two) } else { (two, one) };
-    loser.is(409, "booking reschedule is pending");
+    stage.world.next("book", LASTS).await;
+    let both = [0, 1].map(|place| stage.reschedule(&found[place]["fare_key"]));
+    let (losers, winner) = stage.world.all_but_one(both).await;
+    losers[0].is(409, "booking reschedule is pending");
     let done = winner.says(200, "booking rescheduled");
     assert_eq!(stage.world.line("select count(*) from bookings").await, "2");
     let new = new_booking(&done);
@@ -88,14 +85,14 @@ async fn while_one_runs_nothing_else_is_done_with_the_original() {
     let stage = stage().await;
     let (fare_key, cost) = stage.cheapest().await;
     let refund = stage.refund().await;
-    stage.world.next("book", "slow:900").await;
-    let (rescheduled, others) = tokio::join!(stage.reschedule(&fare_key), async {
-        tokio::time::sleep(std::time::Duration::from_millis(400)).await;
+    stage.world.next("book", LASTS).await;
+    let others = async {
         [
             stage.agent.cancel(&stage.reference).await,
             stage.agent.penalty(&stage.reference).await,
         ]
-    });
+    };
+    let (rescheduled, others) = stage.world.meanwhile(stage.reschedule(&fare_key), others).await;
     for reply in others {
         reply.is(409, "booking reschedule is pending");
     }

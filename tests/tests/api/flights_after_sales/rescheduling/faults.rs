@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rust_decimal::{Decimal, dec};
 use serde_json::json;
-use wayfare_tests::{World, WorldOptions, amount, one_way};
+use wayfare_tests::{LASTS, World, WorldOptions, amount, eventually, one_way};
 
 use super::{new_booking, stage};
 
@@ -248,28 +248,29 @@ async fn a_refund_that_comes_later_is_waited_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_it_ends_by_itself() {
-    let world = World::with(WorldOptions {
+    let mut world = World::start().await;
+    let agent = world.agent("1000000").await;
+    let hasty = world.another_process(&WorldOptions {
         patience: Duration::from_millis(400),
         ..WorldOptions::default()
-    })
-    .await;
-    let agent = world.agent("1000000").await;
+    });
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let day = (world.now() + chrono::Duration::days(44)).date_naive();
     let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
     let path = format!("/flights/bookings/{}/reschedule", bought.reference);
+    let agent = agent.at(&hasty);
     let found = agent.post(&format!("{path}-avail"), &body).await.ok();
-    world.next("book", "slow:1500").await;
+    world.next("book", LASTS).await;
     let pending = agent
         .post(&path, &json!({ "fare_keys": [found[0]["fare_key"]] }))
         .await
         .says(202, "booking reschedule is pending");
-    for _ in 0..100 {
-        if agent.booking(&bought.reference).await["status"] == "cancelled" {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
+    world.all_is_well().await;
+    eventually("the original's end", async || {
+        let original = agent.booking(&bought.reference).await;
+        (original["status"] == "cancelled").then_some(())
+    })
+    .await;
     assert_eq!(agent.booking(&new_booking(&pending)).await["status"], "confirmed");
     assert_eq!(agent.booking(&bought.reference).await["status"], "cancelled");
     world.is_settled().await;

@@ -81,23 +81,24 @@ pub async fn add_services(
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
         let added = flights::add_services(&app, &caller, &reference, &requested, remarks, key).await?;
-        self::added(&app, added, &reference)
+        self::added(&app, added, &reference).await
     };
     let rebuild = async |reference: BookingRef| {
         let added = flights::added(&app, &caller, &reference).await?;
-        self::added(&app, added, &reference)
+        self::added(&app, added, &reference).await
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
-fn added(
+async fn added(
     app: &App,
     added: Added,
     reference: &BookingRef,
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     match added {
         Added::Done(booked) => {
-            let detail = DetailView::of(*booked, app.clock.now()).map_err(Error::from)?;
+            let hold = flights::hold(&app, &booked).await?;
+            let detail = DetailView::of(*booked, hold, app.clock.now()).map_err(Error::from)?;
             left(with_message("SSR added", detail))
         }
         Added::Pending => {

@@ -1,5 +1,6 @@
 //! Flight bookings: list, detail, penalty, cancellation, tickets.
 
+pub mod hold;
 mod itinerary;
 mod locators;
 pub mod views;
@@ -33,10 +34,12 @@ use crate::{
 /// `GET /flights/bookings`.
 pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<ListItem>> {
     let Query((page, InState(status))) = ask.what;
-    paged(
-        bookings::list(&app, &ask.who, status, page).await?,
-        ListItem::from,
-    )
+    let page = bookings::list(&app, &ask.who, status, page).await?;
+    let mut holds = flights::holds(&app, &page.items).await?;
+    paged(page, |booking| {
+        let hold = holds.remove(&booking.id);
+        ListItem::of(booking, hold)
+    })
 }
 
 /// `GET /flights/bookings/{ref}`.
@@ -46,7 +49,8 @@ pub async fn booking(
     reference: Path<String>,
 ) -> Replied<Data<DetailView>> {
     let booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
-    data(DetailView::of(booked, app.clock.now()).map_err(Error::from)?)
+    let hold = flights::hold(&app, &booked).await?;
+    data(DetailView::of(booked, hold, app.clock.now()).map_err(Error::from)?)
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.
