@@ -15,11 +15,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use flate2::read::DeflateDecoder;
 use rustix::process::{Pid, Signal, kill_process};
 use wayfare_stub_server::did_not_run;
 
-use crate::LONG;
+/// How long it may take to start, on a machine however busy.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A Redis on a socket in a folder of its own. It ends with the value.
 pub struct TestRedis {
@@ -79,43 +79,6 @@ impl TestRedis {
         kill_process(pid, signal).unwrap();
     }
 
-    /// All that is in it: of each key every value, and what was packed as it is unpacked, too.
-    pub fn all(&self) -> Vec<(String, Vec<u8>)> {
-        let client = redis::Client::open(self.url()).unwrap();
-        let mut connection = client.get_connection().unwrap();
-        let mut ask = |command: &str, key: &str, rest: &[&str]| -> redis::Value {
-            redis::cmd(command)
-                .arg(key)
-                .arg(rest)
-                .query(&mut connection)
-                .unwrap()
-        };
-        let keys: Vec<String> = redis::from_redis_value(ask("KEYS", "*", &[])).unwrap();
-        let mut all = Vec::new();
-        for key in keys {
-            let kind: String = redis::from_redis_value(ask("TYPE", &key, &[])).unwrap();
-            let value = match kind.as_str() {
-                "string" => ask("GET", &key, &[]),
-                "list" => ask("LRANGE", &key, &["0", "-1"]),
-                "hash" => ask("HGETALL", &key, &[]),
-                "set" => ask("SMEMBERS", &key, &[]),
-                "zset" => ask("ZRANGE", &key, &["0", "-1"]),
-                // It has expired meanwhile.
-                "none" => continue,
-                kind => panic!("{key} is a {kind}"),
-            };
-            let mut parts = Vec::new();
-            bytes(value, &mut parts);
-            for part in parts {
-                let mut unpacked = Vec::new();
-                // What is not packed does not unpack to its end.
-                let _ = DeflateDecoder::new(&*part).read_to_end(&mut unpacked);
-                all.extend([(key.clone(), part), (key.clone(), unpacked)]);
-            }
-        }
-        all
-    }
-
     /// What it answers to a command, as it is on the wire.
     pub fn ask(&self, command: &str) -> String {
         let mut stream = UnixStream::connect(socket(&self.folder)).unwrap();
@@ -135,16 +98,6 @@ impl Drop for TestRedis {
     }
 }
 
-/// Every text of an answer.
-fn bytes(value: redis::Value, all: &mut Vec<Vec<u8>>) {
-    match value {
-        redis::Value::BulkString(bytes) => all.push(bytes),
-        redis::Value::SimpleString(text) => all.push(text.into_bytes()),
-        redis::Value::Array(values) => values.into_iter().for_each(|value| bytes(value, all)),
-        _ => {}
-    }
-}
-
 fn socket(folder: &Path) -> PathBuf {
     folder.join("redis.sock")
 }
@@ -158,7 +111,7 @@ fn run(folder: &Path) -> std::io::Result<Child> {
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn()?;
-    let patience = Instant::now() + LONG;
+    let patience = Instant::now() + PATIENCE;
     while UnixStream::connect(socket(folder)).is_err() {
         if let Some(ended) = server.try_wait()? {
             panic!("redis-server ended with {ended}");

@@ -64,6 +64,8 @@ pub struct OrderFacts<'a> {
     pub total: Money,
     /// What is still to come of it.
     pub awaited: Awaited,
+    /// Until when it keeps its price while it is held, UTC, where the supplier says so.
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
 }
 
 /// What is still to come of an order without anybody's asking for it.
@@ -203,6 +205,27 @@ crate::word_enum! {
         Cancelled,
         /// Refused.
         Failed,
+    }
+
+    /// What became of the hold of an order.
+    #[derive(JsonSchema)]
+    pub enum HoldState {
+        /// It is held, and not paid at the supplier.
+        Held,
+        /// The supplier took the payment.
+        Paid,
+        /// The supplier let it go, unpaid.
+        Lapsed,
+        /// It was given back, unpaid.
+        Released,
+    }
+
+    /// What an agency is reminded of.
+    pub enum ReminderKind {
+        /// That a hold has to be paid.
+        Expiring,
+        /// That a hold loses its price.
+        PriceEnding,
     }
 
     /// Where a ticket stands.

@@ -33,8 +33,8 @@
 //! Duffel's test routes, one way only: PVD→RAI no offers; JFK→EWR offers that can only be held; LHR→DXB connections;
 //! DXB→AMS a stop inside a segment; BTS→MRU no bags; BTS→ABV no services; STN→LHR the search times out (504); LGW→LHR
 //! the offer is gone when it is read or booked; LHR→STN each reading finds the offer dearer by 10.00; LHR→LGW the
-//! airline fails at the order (502 `airline_unknown`); LGW→STN the balance is too low (422 `insufficient_balance`). TripJack's flights are the same there; what happens to
-//! offers and orders happens at Duffel only.
+//! airline fails at the order (502 `airline_unknown`); LGW→STN the balance is too low (422 `insufficient_balance`, at TripJack
+//! 1016). TripJack's flights are the same there; what else happens to offers and orders happens at Duffel only.
 //!
 //! # Control surface
 //! | call | answer |
@@ -67,6 +67,8 @@
 //! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` lists it at once. At TripJack an order is found and `PENDING` until then |
 //! | `pending:<seconds>` | `book`, `ticket` at TripJack, `book` at LiteAPI: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
 //! | `aborted:<seconds>` | `book` at TripJack and LiteAPI: the booking is accepted and answered, `PENDING` until then, and `ABORTED` (LiteAPI: `FAILED`) from then on; nothing is paid |
+//! | `fare_stale` | `price` of a held order at TripJack: its fare is said to be guaranteed no more (`iobfe`) |
+//! | `limit_later:<seconds>` | `book` at TripJack: a hold tells until when it must be paid only then |
 //! | `lapses:<seconds>` | `book` at TripJack: a hold must be paid until then, and is `UNCONFIRMED` from then on |
 //!
 //! # Library

@@ -106,6 +106,8 @@ pub(crate) async fn inject<S: SupplierApi>(
         Fault::Pending(seconds) => injected.pending_s = Some(seconds),
         Fault::Aborted(seconds) => injected.aborted_s = Some(seconds),
         Fault::Lapses(seconds) => injected.hold_expires_s = Some(seconds),
+        Fault::FareStale => injected.fare_stale = true,
+        Fault::LimitLater(seconds) => injected.limit_later_s = Some(seconds),
     }
     request.extensions_mut().insert(injected);
     let response = handle(request, next).await?;

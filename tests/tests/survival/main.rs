@@ -12,6 +12,7 @@ mod crash_target;
 mod crowd;
 mod faults;
 mod fixture;
+mod holds;
 mod leases;
 mod operator;
 mod people;

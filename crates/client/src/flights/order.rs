@@ -36,6 +36,9 @@ pub struct FlightOrder {
     pub issue_ticket_password: Option<SecretString>,
     /// Space is only held at the supplier, where it can; Wayfare's addition.
     pub hold: bool,
+    /// What is held has its tickets issued in time by the service itself; only with `hold`. Wayfare's addition.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub auto_ticket: bool,
     /// Though the same people were just booked on the same flights; Wayfare's addition.
     pub allow_duplicate: bool,
 }
@@ -52,6 +55,7 @@ impl FlightOrder {
             agreed_price: None,
             issue_ticket_password: None,
             hold: false,
+            auto_ticket: false,
             allow_duplicate: false,
         }
     }
@@ -172,6 +176,9 @@ pub struct FlightBooked {
     pub total_amount: Amount,
     /// Of these amounts, ISO 4217.
     pub currency: String,
+    /// What became of its hold; none of what was never held. Wayfare's addition.
+    #[serde(default)]
+    pub hold: Option<super::BookingHold>,
     /// Its journeys, in order.
     pub legs: Vec<BookedLeg>,
 }

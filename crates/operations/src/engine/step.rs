@@ -249,6 +249,7 @@ pub(crate) struct OrderMade {
     /// What the supplier charges, in its currency.
     pub total: Money,
     pub awaited: Awaited,
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
     /// All of it, to be written; without the supplier's answer.
     pub content: Value,
     /// The supplier's answer as it came.
@@ -272,6 +273,7 @@ impl OrderMade {
             locator: facts.locator.to_owned(),
             total: facts.total,
             awaited: facts.awaited,
+            price_guaranteed_until: facts.price_guaranteed_until,
             content: serde_json::to_value(&order)?,
             raw: P::raw(&order).clone(),
             answer: None,

@@ -9,8 +9,9 @@ use serde_json::Value;
 pub(crate) const REMOVED: &str = "[removed]";
 /// From so many digits on a number may be somebody's: a document, a card, a telephone.
 const DIGITS: usize = 6;
-/// Members whose values are words and codes, the same for many people: India's is a word of every other sentence.
-const WORDS: [&str; 9] = [
+/// Members whose values are words and codes, the same for many people: India's is a word of every other sentence. And what
+/// is said beside an order: a sentence that names nobody by itself.
+const WORDS: [&str; 10] = [
     "kind",
     "title",
     "gender",
@@ -20,6 +21,7 @@ const WORDS: [&str; 9] = [
     "country_code",
     "issuing_country",
     "nationality",
+    "remarks",
 ];
 /// Members of whose values a supplier may use a part: one of two names.
 const NAMES: [&str; 2] = ["first_name", "last_name"];

@@ -20,6 +20,7 @@ async fn a_step_that_is_sent_is_nobody_elses_until_its_server_ends_which_gives_i
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", LASTS).await;
     agent.book(&order).await.succeeds(202);
+    world.has_struck().await;
     world.pass(29);
     assert_eq!(worker::recover_due(&other).await.unwrap(), 0, "it is sent");
     worker::give_back(&world.platform).await.unwrap();
@@ -40,6 +41,7 @@ async fn the_only_server_ends_the_leases_of_the_one_before_it() {
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", LASTS).await;
     agent.book(&order).await.succeeds(202);
+    world.has_struck().await;
     assert_eq!(worker::recover_due(&next).await.unwrap(), 0, "it is leased");
     worker::void_leases(&next).await.unwrap();
     assert_eq!(worker::recover_due(&next).await.unwrap(), 1);
@@ -72,6 +74,7 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", LASTS).await;
     let booked = agent.book(&order).await.succeeds(202);
+    world.has_struck().await;
     for other in &others {
         assert_eq!(worker::recover_due(other).await.unwrap(), 0, "it is sent");
     }

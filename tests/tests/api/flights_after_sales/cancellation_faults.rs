@@ -36,6 +36,7 @@ impl Stage {
             .cancel(&self.bought.reference)
             .await
             .says(202, "booking cancellation is pending");
+        self.world.has_struck().await;
         assert_eq!(
             pending,
             json!({ "booking_ref": self.bought.reference, "status": "PENDING" })

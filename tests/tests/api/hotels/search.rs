@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use wayfare_operations::operator::{self, AgencyChange, Suppliers};
-use wayfare_tests::{Person, World, WorldOptions, amount, stay_at};
+use wayfare_tests::{Person, World, WorldOptions, amount, contract, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 
@@ -18,6 +18,20 @@ fn ids(found: &Value) -> Vec<String> {
         .iter()
         .map(|hotel| hotel["hotel_id"].as_str().unwrap().to_owned());
     ids.collect()
+}
+
+/// Whoever tries an example of the document out finds something.
+#[tokio::test(flavor = "multi_thread")]
+async fn each_example_of_the_document_finds_hotels() {
+    let world = World::with(WorldOptions::hotels().frozen()).await;
+    let agent = world.agent("0").await;
+    let document = contract::document();
+    let body = &document["paths"]["/api/v1/hotels/search"]["post"]["requestBody"]["content"];
+    let examples = body["application/json"]["examples"].as_object().unwrap();
+    for (name, example) in examples {
+        let found = search(&agent, &example["value"]).await;
+        assert!(!ids(&found).is_empty(), "{name}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -90,6 +90,7 @@ impl Product for Thing {
             locator: "",
             total: order.total,
             awaited: Awaited::Nothing,
+            price_guaranteed_until: None,
         }
     }
 
@@ -324,6 +325,7 @@ impl Real {
             }],
             fingerprint: None,
             allow_duplicate: false,
+            auto_ticket: false,
             replaces: None,
         };
         let opened = purchase::open(&self.platform, caller, request, None).await?;
