@@ -70,7 +70,7 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings bench-ledger bench-lists bench-reports bench-pricing bench-search bench-search-load bench-hotels bench-cities load-logins
+bench: bench-bookings bench-ledger bench-lists bench-reports bench-pricing bench-search bench-search-load bench-hotels bench-places bench-cities load-logins
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
@@ -113,6 +113,11 @@ bench-search-load *options:
 bench-hotels *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin hotels -- "$@"
+
+# How long airports, airlines and cities take over HTTP while somebody types, beside calls that do nothing: `just bench-places --rounds 20`.
+bench-places *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin places -- "$@"
 
 # How long it takes to find cities while somebody types.
 bench-cities *options:

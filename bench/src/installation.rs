@@ -5,6 +5,7 @@ use std::{
     os::unix::fs::DirBuilderExt,
     path::{Path, PathBuf},
     process::Stdio,
+    sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 
@@ -56,7 +57,9 @@ impl Installation {
             let place = place.display();
             return Err(format!("{place} is in memory: name a folder on a disk with --place").into());
         }
-        let folder = place.join(format!("wayfare-bench-{}", std::process::id()));
+        static COUNT: AtomicUsize = AtomicUsize::new(1);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let folder = place.join(format!("wayfare-bench-{}-{number}", std::process::id()));
         DirBuilder::new().mode(0o711).create(&folder)?;
         let log = folder.join("wayfare.log");
         let config = folder.join("settings.toml");

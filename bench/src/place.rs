@@ -1,6 +1,9 @@
 //! Which programs a benchmark measures, and where it puts their data.
 
-use std::{env, path::PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 
@@ -31,7 +34,17 @@ impl Place {
     ) -> Result<()> {
         let beside = env::current_exe()?.parent().map(PathBuf::from);
         let programs = self.programs.clone().or(beside).ok_or("no folder of programs")?;
-        let installation = Installation::start(&programs, &self.place, settings).await?;
+        self.measure_programs(&programs, settings, work).await
+    }
+
+    /// The same of the programs in this folder: another build's.
+    pub async fn measure_programs(
+        &self,
+        programs: &Path,
+        settings: &str,
+        work: impl AsyncFnOnce(&Installation) -> Result<()>,
+    ) -> Result<()> {
+        let installation = Installation::start(programs, &self.place, settings).await?;
         let measured = work(&installation).await;
         let stopped = installation.stop().await;
         measured.and(stopped)

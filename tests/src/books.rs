@@ -15,7 +15,7 @@ use serde_json::Value;
 use wayfare_domain::BookingRef;
 use wayfare_operations::{Platform, operator};
 
-use crate::{Supplier, amount};
+use crate::{Supplier, amount, sealed_books};
 
 /// Queries whose every row is something wrong, and what.
 const WRONGS: &[(&str, &str)] = &[
@@ -239,7 +239,7 @@ impl Books {
             .await
             .unwrap()
             .problems;
-        for (what, query) in WRONGS {
+        for (what, query) in WRONGS.iter().chain(sealed_books::WRONGS) {
             let rows = self.lines(query).await;
             wrong.extend(rows.iter().map(|row| format!("{what}: {row}")));
         }

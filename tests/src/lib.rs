@@ -17,6 +17,7 @@
 
 mod actors;
 mod books;
+mod captured_log;
 mod catalogue;
 pub mod contract;
 mod database;
@@ -27,6 +28,7 @@ mod receiver;
 mod redis;
 mod reply;
 mod sandbox_control;
+mod sealed_books;
 mod seeded_bugs;
 mod seller;
 mod snapshot;
@@ -38,6 +40,7 @@ mod world_options;
 
 pub use actors::{Agency, Bought, PASSWORD, Person};
 pub use books::Books;
+pub use captured_log::{capture_log, captured_log};
 pub use database::TestDatabase;
 pub use events::{Event, Events};
 pub use fault_table::faulty_bodies;

@@ -104,8 +104,13 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         self.supplier.quote_cancellation(order_id, status).await
     }
 
-    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        let answer = self.supplier.cancel(order_id, cancellation_id).await;
+    async fn cancel(
+        &self,
+        order_id: &str,
+        cancellation_id: &str,
+        remarks: Option<&str>,
+    ) -> Answer<CancellationQuote> {
+        let answer = self.supplier.cancel(order_id, cancellation_id, remarks).await;
         let is_refused = matches!(answer, Answer::Refused(_));
         let mut asked = self.asked();
         let is_repeat = asked.contains_key(cancellation_id);

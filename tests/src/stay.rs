@@ -164,9 +164,15 @@ impl Person {
         let mut of_supplier = hotels
             .iter()
             .filter(|hotel| search.supplier.is_empty() || hotel["provider"] == search.supplier);
+        let sorted = |(adults, ages): &(u8, Vec<u8>)| {
+            let mut ages = ages.clone();
+            ages.sort_unstable();
+            (*adults, ages)
+        };
         let kinds = search
             .rooms
             .iter()
+            .map(sorted)
             .collect::<std::collections::BTreeSet<_>>()
             .len();
         let picked = of_supplier.find_map(|hotel| Some((hotel.clone(), picked(hotel, kinds, pick)?)));

@@ -334,6 +334,11 @@ impl World {
         worker::poll_due_orders(&self.platform).await.unwrap();
     }
 
+    /// Looks after holds that are due, as the worker does: it reminds of them, and has them ticketed.
+    pub async fn tend_holds(&self) {
+        worker::tend_due_holds(&self.platform).await.unwrap();
+    }
+
     /// Looks at the orders of refused cancellations that are due, as the worker does.
     pub async fn recheck(&self) {
         worker::recheck_due(&self.platform).await.unwrap();

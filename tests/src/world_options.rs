@@ -4,11 +4,11 @@
     reason = "a test can only fail when its world does not stand"
 )]
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use secrecy::SecretSlice;
-use wayfare_domain::{Clock, Network, parse_currency};
+use wayfare_domain::{Clock, KeptDays, Network, parse_currency};
 use wayfare_hotels::liteapi::Payment;
 use wayfare_launch::{SupplierKind, SupplierSettings, Suppliers};
 use wayfare_operations::{
@@ -65,6 +65,10 @@ pub struct WorldOptions {
     pub webhook_networks: Vec<Network>,
     /// Where the files of reports are kept.
     pub report_files: ReportFiles,
+    /// How long it is kept whom bookings are for.
+    pub kept_days: KeptDays,
+    /// Where erasures are noted.
+    pub erasure_log: Option<PathBuf>,
     /// How silence is taken, where it is taken wrongly.
     pub silence_bug: Option<SilenceBug>,
     /// How many keys of people there are; the last one wraps.
@@ -96,6 +100,8 @@ impl Default for WorldOptions {
             rates: RateTable::default(),
             webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
             report_files: ReportFiles::in_memory(),
+            kept_days: KeptDays::default(),
+            erasure_log: None,
             silence_bug: None,
             people_keys: 1,
             rotated: Rotated::default(),
@@ -178,6 +184,8 @@ impl WorldOptions {
             redis: self.redis.clone(),
             webhooks: WebhookSender::new(WebhookNetworks::new(self.webhook_networks.clone())),
             report_files: self.report_files.clone(),
+            kept_days: self.kept_days,
+            erasure_log: self.erasure_log.clone(),
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,

@@ -4,7 +4,11 @@
     reason = "rates and ratios are no money and need no digits"
 )]
 
-use std::{process::ExitCode, time::Duration};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Duration,
+};
 
 use clap::Parser;
 use futures_util::future::try_join_all;
@@ -29,6 +33,12 @@ struct Options {
     /// How many clients at once
     #[arg(long, default_value_t = 16)]
     clients: usize,
+    /// The folder of another build's `wayfare` and `wayfarectl`: these programs are measured beside those, in turns
+    #[arg(long)]
+    baseline: Option<PathBuf>,
+    /// How often each of the two has its turn
+    #[arg(long, default_value_t = 6)]
+    rounds: usize,
     #[command(flatten)]
     place: Place,
 }
@@ -36,8 +46,60 @@ struct Options {
 #[tokio::main]
 async fn main() -> ExitCode {
     let options = Options::parse();
-    let compare = async |installation: &Installation| compare(installation, &options).await;
+    let compare = async |installation: &Installation| match &options.baseline {
+        Some(baseline) => beside(installation, baseline, &options).await,
+        None => compare(installation, &options).await,
+    };
     wayfare_bench::ended("bookings", options.place.measure(compare).await)
+}
+
+/// This build beside another one, in turns on the same machine: what is slow for a while is slow for both.
+async fn beside(ours: &Installation, baseline: &Path, options: &Options) -> Result<()> {
+    let both = async |theirs: &Installation| in_turns(ours, theirs, options).await;
+    options.place.measure_programs(baseline, "", both).await
+}
+
+async fn in_turns(ours: &Installation, theirs: &Installation, options: &Options) -> Result<()> {
+    let time = Duration::from_secs(options.seconds);
+    let mut our_buyers = buyers_of_one_wallet(ours, options.clients).await?;
+    let mut their_buyers = buyers_of_one_wallet(theirs, options.clients).await?;
+    println!(
+        "{} clients, one wallet, {} s each; baseline: {}\n",
+        options.clients,
+        options.seconds,
+        options.baseline.as_deref().unwrap_or(Path::new("")).display()
+    );
+    println!(
+        "{:<10} {:>14} {:>14} {:>8}",
+        "round", "baseline per s", "this per s", "ratio"
+    );
+    let mut ratios = Vec::new();
+    for round in 1..=options.rounds {
+        // Neither always has the machine as the other left it.
+        let (ours, theirs) = match round % 2 {
+            0 => {
+                let ours = book(&mut our_buyers, time).await?;
+                (ours, book(&mut their_buyers, time).await?)
+            }
+            _ => {
+                let theirs = book(&mut their_buyers, time).await?;
+                (book(&mut our_buyers, time).await?, theirs)
+            }
+        };
+        let (ours, theirs) = (ours.per_second(), theirs.per_second());
+        println!("{round:<10} {theirs:>14.0} {ours:>14.0} {:>8.3}", ours / theirs);
+        ratios.push(ours / theirs);
+    }
+    ratios.sort_by(f64::total_cmp);
+    let middle = ratios.get(ratios.len() / 2).copied().unwrap_or_default();
+    let (least, most) = (ratios.first().copied(), ratios.last().copied());
+    println!(
+        "\nof the baseline, median of the rounds: {middle:.3} ({:.3} to {:.3})",
+        least.unwrap_or_default(),
+        most.unwrap_or_default()
+    );
+    prove(ours).await?;
+    prove(theirs).await
 }
 
 /// A client and the orders that it has yet to book.

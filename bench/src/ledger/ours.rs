@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use rust_decimal::Decimal;
 use secrecy::SecretSlice;
-use wayfare_domain::{Clock, Currency, Money, OrganizationId, TransferId, UserId};
+use wayfare_domain::{Clock, Currency, KeptDays, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, Reason};
 use wayfare_operations::{
     Database, Durations, Owner, Platform, PlatformParts, SearchMemoryBounds, Secrets, SigningKeys,
@@ -47,6 +47,8 @@ impl Ours {
             redis: None,
             webhooks: WebhookSender::new(WebhookNetworks::default()),
             report_files: wayfare_operations::reports::ReportFiles::in_memory(),
+            kept_days: KeptDays::default(),
+            erasure_log: None,
             durations: Durations {
                 search_cache_ttl: Duration::ZERO,
                 offer_validity: Duration::from_secs(1200),

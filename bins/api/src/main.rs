@@ -279,6 +279,8 @@ async fn platform(
         redis: searches_in_redis(server).await?,
         webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks(common))),
         report_files: report_files(common, server)?,
+        kept_days: common.kept_days(),
+        erasure_log: common.erasure_log(),
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),

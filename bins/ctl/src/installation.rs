@@ -88,6 +88,7 @@ impl Installation {
         let people = PeopleKeys::new(people.collect(), Box::new(|| None))?;
         let secrets = Secrets::new(signing, &bytes(&keys.ledger), people)?;
         let (private, progress) = (self.common.has_private_database(), self.progress);
+        let (kept_days, erasure_log) = (self.common.kept_days(), self.common.erasure_log());
         let rates = Arc::new(self.tables.exchange_rates.clone());
         let with_database = self.with_database(async |database| {
             if private {
@@ -105,6 +106,8 @@ impl Installation {
                 redis: None,
                 webhooks: WebhookSender::new(WebhookNetworks::default()),
                 report_files: ReportFiles::in_memory(),
+                kept_days,
+                erasure_log,
                 durations: Durations {
                     search_cache_ttl: std::time::Duration::ZERO,
                     offer_validity: Duration::ZERO,

@@ -14,7 +14,7 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId, SealedKind};
 use wayfare_operations::{
     Erasure, Error,
     operator::people,
-    people::{ExportedAnswer, ExportedPeople},
+    people::{ExportedAnswer, ExportedPeople, read_erasure},
 };
 
 use crate::{
@@ -58,7 +58,8 @@ pub enum Command {
         #[arg(long)]
         status: bool,
     },
-    /// Writes everything as it was before people were sealed, so that the tables can be taken back; stop all servers first
+    /// Writes everything as it was before people were sealed, so that the tables can be taken back; stop all servers first.
+    /// Papers are forgotten
     Unseal,
 }
 
@@ -200,25 +201,19 @@ impl Table for Erasures {
     }
 }
 
-/// The lines that [`Erasures`] has, without its head.
+/// The lines that [`Erasures`] has, without its head, and those of `erasures.log`.
 fn read(file: &Path) -> Result<Vec<Erasure>, Failure> {
     let bad = |what: &str| Failure::Failed(format!("{}: {what}", file.display()));
     let text = fs::read_to_string(file).map_err(|error| bad(&error.to_string()))?;
-    let lines = text.lines().filter(|line| !line.starts_with("organization_id"));
-    let read = |line: &str| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let [organization, booking, kind, at] = words.as_slice() else {
-            return None;
-        };
-        Some(Erasure {
-            organization: organization.parse().ok()?,
-            booking: booking.parse().ok()?,
-            kind: kind.parse().ok()?,
-            at: at.parse().ok()?,
-        })
-    };
-    lines
+    // A line that its writer did not end is in the table, too, and was noted again.
+    let is_torn = |place: usize| !text.ends_with('\n') && place + 1 == text.lines().count();
+    text.lines()
         .enumerate()
-        .map(|(place, line)| read(line).ok_or_else(|| bad(&format!("line {} is no erasure", place + 1))))
+        .filter(|(_, line)| !line.starts_with("organization_id"))
+        .filter_map(|(place, line)| match read_erasure(line) {
+            None if is_torn(place) => None,
+            None => Some(Err(bad(&format!("line {} is no erasure", place + 1)))),
+            Some(erasure) => Some(Ok(erasure)),
+        })
         .collect()
 }

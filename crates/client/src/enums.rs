@@ -101,6 +101,17 @@ contract_enums! {
         /// Taken by the operator.
         Deduction = "deduction",
     }
+    /// What became of the hold of a booking.
+    HoldState {
+        /// It is held, and not paid at the supplier.
+        Held = "held",
+        /// The supplier took the payment.
+        Paid = "paid",
+        /// The supplier let it go, unpaid.
+        Lapsed = "lapsed",
+        /// It was given back, unpaid.
+        Released = "released",
+    }
     /// How a markup is stated.
     MarkupType {
         /// An amount.

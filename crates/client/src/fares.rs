@@ -60,6 +60,8 @@ pub struct FareTransaction {
     pub public_fare: Amount,
     /// What the organization pays.
     pub agent_fare: Amount,
+    /// What it pays beside the fare: seats, bags, meals; Wayfare's addition.
+    pub ancillary: Option<Amount>,
     /// What it earns.
     pub agent_commission: Amount,
     /// Of these amounts, ISO 4217.

@@ -68,6 +68,8 @@ pub struct Stats {
     pub cancelled_bookings: u64,
     /// What was paid less what came back.
     pub total_spent: Amount,
+    /// Of it what is not fare: seats, bags, meals; Wayfare's addition.
+    pub total_ancillaries: Option<Amount>,
     /// What was earned.
     pub total_commissions: Amount,
     /// What is in the wallet.

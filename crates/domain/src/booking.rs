@@ -1,5 +1,7 @@
 //! What is said of every booking, whatever was bought.
 
+use std::ops::RangeInclusive;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -62,6 +64,8 @@ pub struct OrderFacts<'a> {
     pub total: Money,
     /// What is still to come of it.
     pub awaited: Awaited,
+    /// Until when it keeps its price while it is held, UTC, where the supplier says so.
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
 }
 
 /// What is still to come of an order without anybody's asking for it.
@@ -96,6 +100,39 @@ crate::word_enum! {
         #[strum(serialize = "answers")]
         #[serde(rename = "answers")]
         AnswerKey,
+    }
+}
+
+/// For how many days after a journey it is kept whom a booking is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptDays {
+    /// Names, contacts and suppliers' answers.
+    pub people: u16,
+    /// Papers.
+    pub papers: u16,
+}
+
+impl KeptDays {
+    /// How long names may be kept.
+    pub const PEOPLE: RangeInclusive<u16> = 30..=2555;
+    /// The same of papers.
+    pub const PAPERS: RangeInclusive<u16> = 1..=400;
+
+    /// Of a sealed row of this kind.
+    pub fn of(self, kind: SealedKind) -> u16 {
+        match kind {
+            SealedKind::People | SealedKind::AnswerKey => self.people,
+            SealedKind::Papers => self.papers,
+        }
+    }
+}
+
+impl Default for KeptDays {
+    fn default() -> Self {
+        Self {
+            people: 400,
+            papers: 30,
+        }
     }
 }
 
@@ -168,6 +205,27 @@ crate::word_enum! {
         Cancelled,
         /// Refused.
         Failed,
+    }
+
+    /// What became of the hold of an order.
+    #[derive(JsonSchema)]
+    pub enum HoldState {
+        /// It is held, and not paid at the supplier.
+        Held,
+        /// The supplier took the payment.
+        Paid,
+        /// The supplier let it go, unpaid.
+        Lapsed,
+        /// It was given back, unpaid.
+        Released,
+    }
+
+    /// What an agency is reminded of.
+    pub enum ReminderKind {
+        /// That a hold has to be paid.
+        Expiring,
+        /// That a hold loses its price.
+        PriceEnding,
     }
 
     /// Where a ticket stands.

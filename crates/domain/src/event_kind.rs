@@ -54,6 +54,14 @@ event_kinds! {
     BookingRescheduled = "booking.rescheduled" of "booking", Programs;
     /// A supplier let a hold go.
     BookingLapsed = "booking.lapsed" of "booking", Programs;
+    /// A hold has to be paid soon.
+    BookingHoldExpiring = "booking.hold_expiring" of "booking", Programs;
+    /// A hold loses its price soon, or has lost it.
+    BookingHoldPriceEnding = "booking.hold_price_ending" of "booking", Programs;
+    /// All that was held is paid.
+    BookingHoldPaid = "booking.hold_paid" of "booking", Programs;
+    /// Somebody has it ticketed by itself, or no more.
+    BookingAutoTicketSet = "booking.auto_ticket_set" of "booking", People;
     /// An airline changed flights.
     BookingAirlineChanged = "booking.airline_changed" of "booking", Programs;
     /// An SSR was asked for.
@@ -68,6 +76,8 @@ event_kinds! {
     TicketIssued = "ticket.issued" of "booking", Programs;
     /// The supplier refused to issue them.
     TicketRefused = "ticket.refused" of "booking", Programs;
+    /// A hold that was to be ticketed by itself was not.
+    TicketAutoRefused = "ticket.auto_refused" of "booking", Programs;
     /// Money came back to the wallet.
     RefundCompleted = "refund.completed" of "booking", Programs;
     /// An admin gave money to an agent.

@@ -45,6 +45,9 @@ pub(crate) fn facts(event: &AuditEvent) -> Map<String, Value> {
                 "user_id",
                 "refund_id",
                 "cancellation_charge",
+                "pay_by",
+                "price_guaranteed_until",
+                "minutes_left",
             ],
         ),
         "wallet" => (

@@ -39,8 +39,8 @@ mod word_enum;
 
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
-    Awaited, BookingRef, BookingStatus, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
-    ProductParts, RefundStatus, SealedKind, StepKind, TicketStatus,
+    Awaited, BookingRef, BookingStatus, HoldState, KeptDays, OrderFacts, OrderReference, OrderStatus,
+    Product, ProductKind, ProductParts, RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
@@ -56,7 +56,7 @@ pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
-pub use notification::Notification;
+pub use notification::{LAST_REMINDER, Notification};
 pub use page::{Page, PageRequest, Period};
 pub use papers::{
     BookingPapers, Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst,
@@ -66,5 +66,5 @@ pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
 pub use reason::{ReasonCode, Retry};
 pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
-pub use text::{INVISIBLE, is_invisible};
+pub use text::{INVISIBLE, Remarks, has_card_number, is_invisible};
 pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};

@@ -1,8 +1,12 @@
 //! Notifications: an audit event as people in the agency read it, and who they are (P-124).
 
+use chrono::DateTime;
 use serde_json::Value;
 
 use crate::{AuditEvent, EventKind, UserId, integration_event::facts};
+
+/// Stands in the values of the last reminder of a hold, which admins get, too.
+pub const LAST_REMINDER: &str = "is_last_reminder";
 
 /// What people of the agency read about an event.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,8 +35,11 @@ impl Notification {
         };
         let for_admins = matches!(
             event.action,
-            EventKind::BookingFailed | EventKind::WalletLowBalance
-        );
+            EventKind::BookingFailed | EventKind::WalletLowBalance | EventKind::TicketAutoRefused
+        ) || event
+            .new_value
+            .as_ref()
+            .is_some_and(|values| values.get(LAST_REMINDER) == Some(&Value::Bool(true)));
         let concerned = match event.action.entity() {
             "user" => Some(event.entity_id.as_str()),
             _ => value(event, "user_id"),
@@ -74,6 +81,37 @@ fn text_of(event: &AuditEvent) -> Option<Text> {
         EventKind::BookingRescheduled => (
             "Booking rescheduled",
             format!("Another booking stands in the place of booking {thing}."),
+        ),
+        EventKind::BookingHoldExpiring => (
+            "Hold expires soon",
+            format!(
+                "Pay for booking {thing} until {}, or it lapses. {} minutes are left.",
+                instant(event, "pay_by"),
+                minutes(event)
+            ),
+        ),
+        EventKind::BookingHoldPriceEnding => (
+            "Price of a hold ends",
+            format!(
+                "The price of booking {thing} is guaranteed until {}. It may cost more after that.",
+                instant(event, "price_guaranteed_until")
+            ),
+        ),
+        EventKind::BookingHoldPaid => (
+            "Hold paid",
+            format!("Booking {thing} is no longer held: it is paid."),
+        ),
+        EventKind::BookingLapsed => (
+            "Hold lapsed",
+            format!(
+                "Booking {thing} was not paid in time: its supplier has let it go. What it cost comes back."
+            ),
+        ),
+        EventKind::TicketAutoRefused => (
+            "Not ticketed",
+            format!(
+                "Booking {thing} could not be ticketed by itself. It is still held: issue its tickets, or cancel it."
+            ),
         ),
         EventKind::TicketIssued => (
             "Ticket issued",
@@ -125,6 +163,21 @@ fn text_of(event: &AuditEvent) -> Option<Text> {
 
 fn value<'a>(event: &'a AuditEvent, field: &str) -> Option<&'a str> {
     event.new_value.as_ref()?.get(field)?.as_str()
+}
+
+/// A time as people read it, UTC.
+fn instant(event: &AuditEvent, field: &str) -> String {
+    let at = value(event, field).and_then(|text| DateTime::parse_from_rfc3339(text).ok());
+    let at = at.map(|at| at.to_utc().format("%d %b %Y %H:%M UTC").to_string());
+    at.unwrap_or_default()
+}
+
+fn minutes(event: &AuditEvent) -> i64 {
+    let minutes = event
+        .new_value
+        .as_ref()
+        .and_then(|values| values.get("minutes_left"));
+    minutes.and_then(Value::as_i64).unwrap_or_default()
 }
 
 fn money(event: &AuditEvent, field: &str) -> String {

@@ -125,6 +125,7 @@ impl Product for Itinerary {
                 OrderStatus::Confirmed if order.tickets.is_empty() => Awaited::Documents,
                 _ => Awaited::Nothing,
             },
+            price_guaranteed_until: order.price_guaranteed_until,
         }
     }
 

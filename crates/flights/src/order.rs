@@ -184,6 +184,9 @@ pub struct Ticket {
     pub traveller: u32,
     /// Where it stands.
     pub status: TicketStatus,
+    /// The routes that it is of, as [`Locator::route`]; empty where the supplier does not tell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub routes: Vec<String>,
 }
 
 /// Under which name an airline knows a part of an order.

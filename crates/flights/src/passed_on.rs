@@ -12,6 +12,9 @@ pub struct PassedOn {
     pub omitted: usize,
 }
 
+/// A code of a tax or a fee is shorter than most words.
+const LONGEST_CODE: usize = 6;
+
 /// What may be passed on of a value. Of a list it is said of each item.
 #[derive(Clone, Copy)]
 pub(crate) enum Allowed {
@@ -19,7 +22,7 @@ pub(crate) enum Allowed {
     Plain,
     /// Such values under names that the supplier chooses, say routes.
     Named,
-    /// Numbers, at any depth, under names that the supplier chooses.
+    /// Numbers, at any depth, under codes that the supplier chooses, say of taxes.
     Numbers,
     /// Members of these names.
     Members(&'static [(&'static str, Allowed)]),
@@ -45,9 +48,9 @@ fn kept(value: Value, allowed: Allowed, omitted: &mut usize) -> Option<Value> {
         (Value::Object(members), Allowed::Named) => {
             Some(of_members(members, omitted, |_| Some(Allowed::Plain)))
         }
-        (Value::Object(members), Allowed::Numbers) => {
-            Some(of_members(members, omitted, |_| Some(Allowed::Numbers)))
-        }
+        (Value::Object(members), Allowed::Numbers) => Some(of_members(members, omitted, |name| {
+            is_code(name).then_some(Allowed::Numbers)
+        })),
         (Value::Object(members), Allowed::Members(named)) => {
             let of = |name: &str| named.iter().find(|(known, _)| *known == name);
             Some(of_members(members, omitted, |name| {
@@ -59,6 +62,12 @@ fn kept(value: Value, allowed: Allowed, omitted: &mut usize) -> Option<Value> {
             None
         }
     }
+}
+
+/// A few capital letters and digits.
+fn is_code(name: &str) -> bool {
+    let is_of_code = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    name.len() <= LONGEST_CODE && name.bytes().all(is_of_code)
 }
 
 fn of_members(
@@ -104,9 +113,9 @@ mod tests {
                 1,
             ),
             (
-                json!({"sums": {"fc": {"tf": 12.5, "for": "ASHA"}}}),
-                json!({"sums": {"fc": {"tf": 12.5}}}),
-                1,
+                json!({"sums": {"FC": {"TF": 12.5, "FOR": "ASHA", "mobile": 98123}, "said": {"TF": 1}}}),
+                json!({"sums": {"FC": {"TF": 12.5}}}),
+                3,
             ),
             (
                 json!({"parts": [{"at": true, "who": "ASHA"}, {"at": null}]}),

@@ -73,7 +73,7 @@ async fn ids_that_are_none_are_not_sent() {
     let stub = duffel_stub([]).await;
     assert!(matches!(find(&stub, Some("ord/1")).await, Answer::Unknown(_)));
     let refused = Answer::Refused(Refusal::new("there is no such cancellation"));
-    assert_eq!(duffel(&stub).cancel("ord_1", "../x").await, refused);
+    assert_eq!(duffel(&stub).cancel("ord_1", "../x", None).await, refused);
     assert!(stub.requests().is_empty());
 }
 
@@ -170,7 +170,7 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
         quote(pending, Some("90.80"), false)
     );
     assert_eq!(
-        duffel.cancel("ord_1", "ore_1").await,
+        duffel.cancel("ord_1", "ore_1", None).await,
         quote(carried_out.clone(), Some("90.80"), true)
     );
     assert_eq!(

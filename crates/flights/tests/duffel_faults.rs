@@ -99,7 +99,7 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
             finding,
         ),
         "quote" => told(TOKEN, duffel.quote_cancellation("ord_1", confirmed).await, ending),
-        "cancel" => told(TOKEN, duffel.cancel("ord_1", "ore_1").await, ending),
+        "cancel" => told(TOKEN, duffel.cancel("ord_1", "ore_1", None).await, ending),
         _ => told(TOKEN, duffel.find_cancellation("ord_1", "ore_1").await, ending),
     }
 }

@@ -240,7 +240,7 @@ async fn an_order_that_was_given_back_sells_nothing_and_takes_nothing() {
     let (request, order) = bought(&stage, OrderMode::Instant).await;
     let added = bag_for(&stage, &order, &request).await;
     let quote = done(stage.duffel.quote_cancellation(&order.id, order.status).await);
-    done(stage.duffel.cancel(&order.id, &quote.id).await);
+    done(stage.duffel.cancel(&order.id, &quote.id, None).await);
     assert_eq!(
         done(stage.duffel.services(&order.id, &request).await).ancillaries,
         []

@@ -136,8 +136,27 @@ async fn only_what_we_hold_and_nobody_has_a_ticket_of_is_let_go_in_full() {
     }
 }
 
+#[tokio::test]
+async fn what_the_agency_says_goes_with_the_amendment() {
+    for (remarks, sent) in [
+        (
+            Some("the airline moved the flight"),
+            "the airline moved the flight",
+        ),
+        (None, "Cancelled by the agency"),
+    ] {
+        let stub = StubServer::start([refusal("no")]).await;
+        let answer = tripjack(&stub.base_url)
+            .cancel("TJS1", "amendment", remarks)
+            .await;
+        assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
+        let body = json!({"bookingId": "TJS1", "type": "CANCELLATION", "remarks": sent});
+        assert_eq!(stub.requests()[0].body, body);
+    }
+}
+
 async fn cancel(stub: &StubServer, id: &str) -> Answer<CancellationQuote> {
-    tripjack(&stub.base_url).cancel("TJS1", id).await
+    tripjack(&stub.base_url).cancel("TJS1", id, None).await
 }
 
 #[tokio::test]

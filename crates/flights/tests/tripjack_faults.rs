@@ -82,8 +82,8 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
         "ticket" => told(KEY, tripjack.ticket("TJS1", &hold, inr("11501.35")).await, ending),
         "paid" => told(KEY, tripjack.find_ticketed("TJS1", &hold).await, finding),
         "quote" => told(KEY, tripjack.quote_cancellation("TJS1", confirmed).await, ending),
-        "release" => told(KEY, tripjack.cancel("TJS1", "release").await, ending),
-        "amend" => told(KEY, tripjack.cancel("TJS1", "amendment").await, ending),
+        "release" => told(KEY, tripjack.cancel("TJS1", "release", None).await, ending),
+        "amend" => told(KEY, tripjack.cancel("TJS1", "amendment", None).await, ending),
         "released" => told(KEY, tripjack.find_cancellation("TJS1", "release").await, ending),
         _ => told(KEY, tripjack.find_cancellation("TJS1", "AM1").await, ending),
     }

@@ -181,7 +181,15 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
         ("FAILED", Failed),
         ("ABORTED", Failed),
     ] {
-        let stub = StubServer::start([ok(&order(state)), ok(&order(state))]).await;
+        // Of a hold it is asked whether its fare stands, too.
+        let fare = (status == Held).then(|| ok(&json!({ "status": { "success": true } })));
+        let looks = [
+            Some(ok(&order(state))),
+            fare.clone(),
+            Some(ok(&order(state))),
+            fare,
+        ];
+        let stub = StubServer::start(looks.into_iter().flatten()).await;
         for order_id in [None, Some("TJS1")] {
             let found = done(find(&stub, order_id).await).unwrap();
             assert_eq!((found.status, found.id.as_str()), (status, "TJS1"));
@@ -212,6 +220,36 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     let stub = StubServer::start([]).await;
     assert!(matches!(find(&stub, Some("TJS2")).await, Answer::Unknown(_)));
     assert!(stub.requests().is_empty());
+}
+
+/// That a held fare is stale is all that is told: its price counts as guaranteed until it is seen.
+#[tokio::test]
+async fn a_hold_whose_fare_is_stale_has_lost_its_price() {
+    let stale = json!({ "status": { "success": true }, "iobfe": true });
+    let fresh = json!({ "status": { "success": true }, "iobfe": false });
+    for (answer, lost) in [
+        (ok(&stale), true),
+        (ok(&fresh), false),
+        (
+            ok(&json!({ "status": { "success": true }, "iobfe": null })),
+            false,
+        ),
+        // What is not known of it is not lost.
+        (
+            ok(&json!({ "status": { "success": true }, "iobfe": "yes" })),
+            false,
+        ),
+        (refusal("The booking is not on hold"), false),
+        (reply(500, "{}".to_owned()), false),
+    ] {
+        let stub = StubServer::start([ok(&order("ON_HOLD")), answer]).await;
+        let found = done(find(&stub, None).await).unwrap();
+        assert_eq!(
+            (found.status, found.price_guaranteed_until.is_some()),
+            (OrderStatus::Held, lost)
+        );
+        assert_eq!(lines(&stub)[1], "POST /oms/v1/air/fare-validate");
+    }
 }
 
 #[tokio::test]

@@ -106,7 +106,7 @@ async fn what_is_bought_with_the_fare_is_charged_with_it_and_its_seat_is_nobody_
 
     assert!(!sells_the_seat_of(&stage, &priced.1, &buying).await);
     let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
-    done(stage.tripjack.cancel(&order.id, &quote.id).await);
+    done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
     assert!(sells_the_seat_of(&stage, &priced.1, &buying).await);
 }
 
@@ -141,7 +141,7 @@ async fn a_hold_keeps_what_is_bought_until_it_is_paid_or_lapses() {
     assert_eq!((paid.status, paid.total), (OrderStatus::Confirmed, due));
     assert_eq!(paid.payment_required_by, None);
     let quote = done(stage.tripjack.quote_cancellation(&paid.id, paid.status).await);
-    done(stage.tripjack.cancel(&paid.id, &quote.id).await);
+    done(stage.tripjack.cancel(&paid.id, &quote.id, None).await);
 
     let tokens: Vec<&str> = priced.1.offers.iter().map(|offer| offer.token.as_str()).collect();
     let again = (priced.0.clone(), stage.price(&tokens).await);

@@ -30,7 +30,7 @@ async fn an_instant_order_has_its_tickets_and_is_given_back_for_what_was_quoted(
     let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
     let refund = quote.refund.unwrap();
     assert!(refund.amount() <= order.total.amount());
-    let cancelled = done(stage.tripjack.cancel(&order.id, &quote.id).await);
+    let cancelled = done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
     assert_eq!((cancelled.state, cancelled.refund), (Confirmed, Some(refund)));
     for id in [&quote.id, &cancelled.id] {
         let found = done(stage.tripjack.find_cancellation(&order.id, id).await);
@@ -76,7 +76,7 @@ async fn a_held_order_is_paid_later_or_let_go() {
         Pending
     );
     assert_eq!(
-        done(stage.tripjack.cancel(&order.id, &quote.id).await).state,
+        done(stage.tripjack.cancel(&order.id, &quote.id, None).await).state,
         Confirmed
     );
     assert_eq!(
@@ -111,7 +111,7 @@ async fn a_held_fare_that_moved_is_not_paid_and_one_that_lapsed_is_given_back() 
     let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
     assert!(quote.refund.is_some());
     assert_eq!(
-        done(stage.tripjack.cancel(&order.id, &quote.id).await).state,
+        done(stage.tripjack.cancel(&order.id, &quote.id, None).await).state,
         Confirmed
     );
 }
@@ -170,7 +170,7 @@ async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
         let order = done(stage.tripjack.book(&request).await);
         let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
         stage.next("cancel", fault).await;
-        let answer = stage.tripjack.cancel(&order.id, &quote.id).await;
+        let answer = stage.tripjack.cancel(&order.id, &quote.id, None).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
         let found = done(stage.tripjack.find_cancellation(&order.id, &quote.id).await);
         assert_eq!(found.state, state, "{fault}");
@@ -179,7 +179,7 @@ async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
     let order = done(stage.tripjack.book(&request).await);
     let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
     stage.next("cancel", "refund_later:60").await;
-    let taken = done(stage.tripjack.cancel(&order.id, &quote.id).await);
+    let taken = done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
     assert_eq!(taken.state, Pending);
     assert_eq!(
         done(stage.tripjack.find_cancellation(&order.id, &taken.id).await).state,

@@ -13,6 +13,18 @@ pub struct RoomGuests {
     pub children_ages: Vec<u8>,
 }
 
+impl RoomGuests {
+    /// Whether a room for these is one for those: as many adults, and children of the same ages in whatever order.
+    pub fn are_like(&self, others: &Self) -> bool {
+        let sorted = |ages: &[u8]| {
+            let mut ages = ages.to_vec();
+            ages.sort_unstable();
+            ages
+        };
+        self.adults == others.adults && sorted(&self.children_ages) == sorted(&others.children_ages)
+    }
+}
+
 /// Where hotels are searched.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -84,7 +96,7 @@ impl Query {
 pub fn kinds(rooms: &[RoomGuests]) -> Vec<(&RoomGuests, u16)> {
     let mut kinds: Vec<(&RoomGuests, u16)> = Vec::new();
     for room in rooms {
-        match kinds.iter_mut().find(|(kind, _)| *kind == room) {
+        match kinds.iter_mut().find(|(kind, _)| kind.are_like(room)) {
             Some((_, count)) => *count += 1,
             None => kinds.push((room, 1)),
         }
@@ -105,12 +117,21 @@ mod tests {
         let query = Query {
             check_in: "2026-05-01".parse().unwrap(),
             check_out: "2026-05-04".parse().unwrap(),
-            rooms: vec![room(2, &[]), room(1, &[7]), room(2, &[])],
+            rooms: vec![
+                room(2, &[]),
+                room(1, &[7, 4]),
+                room(2, &[]),
+                room(1, &[4, 7]),
+                room(1, &[4, 4]),
+            ],
             area: SearchArea::Hotels(vec!["lp1897".to_owned()]),
             nationality: "IN".to_owned(),
             language: "en".to_owned(),
         };
         assert_eq!(query.nights(), 3);
-        assert_eq!(query.kinds(), [(&room(2, &[]), 2), (&room(1, &[7]), 1)]);
+        assert_eq!(
+            query.kinds(),
+            [(&room(2, &[]), 2), (&room(1, &[7, 4]), 2), (&room(1, &[4, 4]), 1)]
+        );
     }
 }

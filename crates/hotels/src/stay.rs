@@ -10,7 +10,7 @@ use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{
     Awaited, BookingPapers, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
-    ProductParts, Title,
+    ProductParts, Remarks, Title,
 };
 
 use crate::{
@@ -93,6 +93,9 @@ pub struct StayPeople {
     pub rooms: Vec<Vec<Guest>>,
     /// Who booked.
     pub contact: StayContact,
+    /// What the hotel is to know, in the words of who booked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remarks: Option<Remarks>,
 }
 
 /// What is stored of a room: not who sleeps in it.
@@ -187,6 +190,8 @@ pub struct StayRequest {
     pub rooms: Vec<RoomRequest>,
     /// Who booked.
     pub contact: StayContact,
+    /// What the hotel is to know.
+    pub remarks: Option<Remarks>,
 }
 
 /// What is stored of a stay that was asked for: nothing of people. Steps store it: a new field may be missing.
@@ -232,6 +237,7 @@ impl StoredStayRequest {
         StayRequest {
             rooms: rooms_with(self.rooms, Some(people)),
             contact: people.contact.clone(),
+            remarks: people.remarks.clone(),
             reference: self.reference,
             hotel_id: self.hotel_id,
             check_in: self.check_in,
@@ -322,6 +328,9 @@ pub struct Stay {
     pub rooms: Vec<RoomRequest>,
     /// Who booked.
     pub contact: StayContact,
+    /// What the hotel was told of the guests.
+    #[serde(default)]
+    pub guest_remarks: Option<Remarks>,
     /// What giving all of it back costs, as it was told when it was priced.
     pub policy: CancellationPolicy,
     /// What the guests must be told, in the supplier's words.
@@ -369,6 +378,7 @@ impl Product for Stay {
             people: Some(StayPeople {
                 rooms: self.rooms.into_iter().map(|room| room.guests).collect(),
                 contact: self.contact,
+                remarks: self.guest_remarks,
             }),
             papers: BookingPapers::default(),
         }
@@ -376,9 +386,14 @@ impl Product for Stay {
 
     fn of_parts(parts: ProductParts<StoredStay, StayPeople>) -> Self {
         let ProductParts { stored, people, .. } = parts;
+        let rooms = rooms_with(stored.rooms, people.as_ref());
+        let (contact, guest_remarks) = people
+            .map(|people| (people.contact, people.remarks))
+            .unwrap_or_default();
         Self {
-            rooms: rooms_with(stored.rooms, people.as_ref()),
-            contact: people.map(|people| people.contact).unwrap_or_default(),
+            rooms,
+            contact,
+            guest_remarks,
             supplier: stored.supplier,
             hotel_id: stored.hotel_id,
             hotel_name: stored.hotel_name,
@@ -416,6 +431,7 @@ impl Product for Stay {
             locator: &order.confirmation,
             total: order.total,
             awaited: Awaited::Nothing,
+            price_guaranteed_until: None,
         }
     }
 

@@ -167,6 +167,7 @@ async fn rooms_of_one_rate_are_booked_as_one_and_the_lead_guest_holds_the_bookin
         json!({
             "holder": {"name": "Ann", "surname": "Lee"},
             "clientReference": REFERENCE,
+            "remark": "late arrival",
             "rooms": [
                 {"rateKey": "key-couples", "paxes": [adult(1, "Ann"), adult(1, "Bob"), adult(2, "Eve"), adult(2, "Finn")]},
                 {"rateKey": "key-family", "paxes": [

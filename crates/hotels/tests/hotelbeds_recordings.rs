@@ -143,6 +143,7 @@ fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
         return;
     };
     let request = StayRequest {
+        remarks: None,
         reference: "INTEGRATIONAGENCY".to_owned().into(),
         hotel_id: "712986".to_owned(),
         check_in: "2024-04-06".parse().unwrap(),

@@ -169,11 +169,13 @@ async fn a_stay_is_booked_on_credit_under_our_reference_with_one_guest_for_each_
         guest["occupancyNumber"] = json!(number);
         guest
     };
+    let mut first = guest(1, "Asha");
+    first["remarks"] = json!("late arrival");
     assert_eq!(
         sent.body,
         json!({
             "prebookId": "len80MPr_", "clientReference": REFERENCE, "holder": person("Priya", "Nair"),
-            "guests": [guest(1, "Asha"), guest(2, "Meera")], "payment": {"method": "CREDIT"},
+            "guests": [first, guest(2, "Meera")], "payment": {"method": "CREDIT"},
         })
     );
     insta::assert_snapshot!("liteapi_booked", brief::stay(&stay));
@@ -482,7 +484,7 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
             "bookingId": "hSq2gVDrf", "status": status, "cancellation_fee": 25.0, "refund_amount": refund, "currency": "USD",
         }});
         let stub = StubServer::start([reply(200, body.to_string())]).await;
-        let quote = done(liteapi(&stub).cancel("hSq2gVDrf", "cancel").await);
+        let quote = done(liteapi(&stub).cancel("hSq2gVDrf", "cancel", None).await);
         assert_eq!(stub.only().line, "PUT /book/bookings/hSq2gVDrf");
         assert_eq!(
             (quote.id.as_str(), quote.state),
@@ -497,13 +499,13 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
         reply(400, error(204, "booking id not found")),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel").await;
+        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel", None).await;
         assert!(matches!(answer, Answer::Refused(_)), "{act:?}: {answer:?}");
     }
     let standing = json!({"data": {"bookingId": "x", "status": "CONFIRMED", "currency": "USD"}});
     for act in silences().into_iter().chain([reply(200, standing.to_string())]) {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel").await;
+        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel", None).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
         assert_eq!(stub.requests().len(), 1);
     }
@@ -540,7 +542,7 @@ async fn ids_that_are_none_are_never_sent() {
             supplier.quote_cancellation(id, OrderStatus::Confirmed).await,
             none
         );
-        assert_eq!(supplier.cancel(id, "cancel").await, none);
+        assert_eq!(supplier.cancel(id, "cancel", None).await, none);
         assert_eq!(supplier.find_cancellation(id, "cancel").await, none);
         assert_eq!(done(supplier.details(&[id], "en").await), []);
     }

@@ -171,6 +171,7 @@ fn every_recording_of_hotelbeds_checks_and_bookings_is_read_at_its_total() {
 fn request_of(booking: &Value, total: Money) -> StayRequest {
     let hotel = &booking["hotel"];
     StayRequest {
+        remarks: None,
         reference: text(booking, "clientReference").to_owned().into(),
         hotel_id: hotel["code"].to_string(),
         check_in: text(hotel, "checkIn").parse().unwrap(),

@@ -6,10 +6,10 @@ use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PathBufValueParser, RangedU64ValueParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, RangedI64ValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use secrecy::SecretString;
-use wayfare_domain::Network;
+use wayfare_domain::{KeptDays, Network};
 
 use crate::data_dir;
 use crate::key::Key;
@@ -38,6 +38,10 @@ macro_rules! settings {
 
 fn within(range: RangeInclusive<u64>) -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(range)
+}
+
+fn days(range: RangeInclusive<u16>) -> RangedI64ValueParser<u16> {
+    RangedI64ValueParser::new().range(i64::from(*range.start())..=i64::from(*range.end()))
 }
 
 settings! {
@@ -71,6 +75,12 @@ settings! {
         /// DATABASE_URL
         people_key_file: Option<PathBuf> = "WAYFARE_PEOPLE_KEY_FILE", "FILE",
             [value_parser = PathBufValueParser::new().try_map(std::path::absolute)];
+        /// For how many days after a journey it is kept whom a booking was for, where its agency has not said so
+        people_kept_days: u16 = "WAYFARE_PEOPLE_KEPT_DAYS", "DAYS",
+            [default_value_t = KeptDays::default().people, value_parser = days(KeptDays::PEOPLE)];
+        /// The same of passports and other papers
+        papers_kept_days: u16 = "WAYFARE_PAPERS_KEPT_DAYS", "DAYS",
+            [default_value_t = KeptDays::default().papers, value_parser = days(KeptDays::PAPERS)];
         /// The folder with `postgres` and `initdb` for the private server, instead of searching for one
         postgres_bin: Option<PathBuf> = "WAYFARE_POSTGRES_BIN", "FOLDER";
         /// Where to fetch a PostgreSQL build from when the machine has none
@@ -195,6 +205,20 @@ impl Auto {
 }
 
 impl Common {
+    /// How long it is kept whom bookings are for.
+    pub fn kept_days(&self) -> KeptDays {
+        KeptDays {
+            people: self.people_kept_days,
+            papers: self.papers_kept_days,
+        }
+    }
+
+    /// Where erasures are noted beside the database that is ours; of another one its owner keeps them.
+    pub fn erasure_log(&self) -> Option<PathBuf> {
+        self.has_private_database()
+            .then(|| self.data_dir.join("erasures.log"))
+    }
+
     /// Whether the database is a private PostgreSQL in the data folder.
     pub fn has_private_database(&self) -> bool {
         self.database_url.is_none()

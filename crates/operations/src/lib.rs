@@ -40,6 +40,7 @@ pub mod worker;
 
 pub use access::caller::{Admin, Caller, PortalAdmin};
 pub use access::signing_keys::{Renewal, SigningKey, SigningKeys};
+pub use engine::note::Note;
 pub use error::{Error, OrderJourneys};
 pub use money::refund_terms::{RefundTerms, Returned};
 pub use platform::{Durations, Platform, PlatformParts, Secrets};

@@ -1,12 +1,12 @@
 //! What every operation works with: the database, the clock, the secrets, the suppliers.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
 use hmac::{Hmac, Mac};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
-use wayfare_domain::{Clock, ProductKind, ReasonCode};
+use wayfare_domain::{Clock, KeptDays, ProductKind, ReasonCode};
 use wayfare_flights::{FlightSupplier, Itinerary};
 use wayfare_hotels::{HotelSupplier, Stay};
 use wayfare_ledger::ChainKey;
@@ -25,7 +25,7 @@ use crate::{
     },
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,
-    people::PeopleKeys,
+    people::{PeopleKeys, erasure_log::ErasureLog},
     reports::ReportFiles,
     tools::{
         look_to_book::LookToBookCounters,
@@ -122,6 +122,10 @@ pub struct PlatformParts {
     pub webhooks: Sender,
     /// Where the files of reports are kept.
     pub report_files: ReportFiles,
+    /// How long it is kept whom bookings are for, where their agency has not said so.
+    pub kept_days: KeptDays,
+    /// Where erasures are noted beside the database, where that is ours.
+    pub erasure_log: Option<PathBuf>,
 }
 
 /// The service without its doors.
@@ -146,6 +150,8 @@ pub struct Platform {
     pub(crate) flight_sessions: FlightSessions,
     pub(crate) hotel_sessions: HotelSessions,
     pub(crate) report_files: ReportFiles,
+    pub(crate) kept_days: KeptDays,
+    pub(crate) erasure_log: Option<Arc<ErasureLog>>,
     pub(crate) in_flight_keys: InFlightKeys,
     pub(crate) step_leases: StepLeases,
     pub(crate) webhooks: Sender,
@@ -182,6 +188,8 @@ impl Platform {
                 parts.redis,
             ),
             report_files: parts.report_files,
+            kept_days: parts.kept_days,
+            erasure_log: parts.erasure_log.map(ErasureLog::at).map(Arc::new),
             runtime,
             database: parts.database,
             shared_time: SharedTime::new(parts.clock.clone()),

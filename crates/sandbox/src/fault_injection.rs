@@ -17,6 +17,9 @@ pub(crate) struct InjectedFault {
     /// Pending for so long, then given up.
     pub(crate) aborted_s: Option<u32>,
     pub(crate) hold_expires_s: Option<u32>,
+    pub(crate) fare_stale: bool,
+    /// After so long a hold tells until when it must be paid.
+    pub(crate) limit_later_s: Option<u32>,
 }
 
 impl InjectedFault {

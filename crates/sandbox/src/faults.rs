@@ -109,6 +109,8 @@ pub(crate) enum Fault {
     RateLimited,
     /// Nothing is done; the answer is 200 with JSON that breaks off.
     BrokenJson,
+    /// The work is done, and each object of the answer has a member more, which says something of somebody.
+    SaysMore,
     /// Nothing is done, and the connection is cut.
     DropBefore,
     /// The work is done, and the connection is cut instead of an answer.
@@ -132,6 +134,10 @@ pub(crate) enum Fault {
     Aborted(u32),
     /// The hold lapses so many seconds later, unless it is paid. Only at TripJack.
     Lapses(u32),
+    /// The fare of a held order is said to be guaranteed no more. Only at TripJack.
+    FareStale,
+    /// The hold tells until when it must be paid only so many seconds later. Only at TripJack.
+    LimitLater(u32),
     /// Nothing is done; the answer is the supplier's error for this.
     Complains(Complaint),
 }
@@ -154,6 +160,7 @@ impl FromStr for Fault {
             ("status", Some(code)) => Self::Status(number(name, code, 400, 599)?),
             ("rate_limited", None) => Self::RateLimited,
             ("broken_json", None) => Self::BrokenJson,
+            ("says_more", None) => Self::SaysMore,
             ("drop_before", None) => Self::DropBefore,
             ("drop_after", None) => Self::DropAfter,
             ("price_changed", Some(percent)) => Self::PriceChanged(percentage(percent)?),
@@ -164,11 +171,14 @@ impl FromStr for Fault {
             ("pending", Some(value)) => Self::Pending(seconds(value)?),
             ("aborted", Some(value)) => Self::Aborted(seconds(value)?),
             ("lapses", Some(value)) => Self::Lapses(seconds(value)?),
+            ("fare_stale", None) => Self::FareStale,
+            ("limit_later", Some(value)) => Self::LimitLater(seconds(value)?),
             _ => {
                 return Err(format!(
                     "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
-                     drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
-                     rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, {}",
+                     says_more, drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
+                     rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
+                     fare_stale, limit_later:<seconds>, {}",
                     Complaint::VARIANTS.join(", ")
                 ));
             }
@@ -206,6 +216,7 @@ impl fmt::Display for Fault {
             Self::Status(code) => write!(f, "status:{code}"),
             Self::RateLimited => f.write_str("rate_limited"),
             Self::BrokenJson => f.write_str("broken_json"),
+            Self::SaysMore => f.write_str("says_more"),
             Self::DropBefore => f.write_str("drop_before"),
             Self::DropAfter => f.write_str("drop_after"),
             Self::PriceChanged(percent) => write!(f, "price_changed:{percent}"),
@@ -216,6 +227,8 @@ impl fmt::Display for Fault {
             Self::Pending(seconds) => write!(f, "pending:{seconds}"),
             Self::Aborted(seconds) => write!(f, "aborted:{seconds}"),
             Self::Lapses(seconds) => write!(f, "lapses:{seconds}"),
+            Self::FareStale => f.write_str("fare_stale"),
+            Self::LimitLater(seconds) => write!(f, "limit_later:{seconds}"),
             Self::Complains(complaint) => complaint.fmt(f),
         }
     }
@@ -238,7 +251,8 @@ impl Fault {
             Self::AppearsAfter(_) => matches!(call, Call::Book | Call::AddService),
             Self::Pending(_) => supplier.takes_its_time() && matches!(call, Call::Book | Call::Ticket),
             Self::Aborted(_) => supplier.takes_its_time() && call == Call::Book,
-            Self::Lapses(_) => supplier == Supplier::Tripjack && call == Call::Book,
+            Self::Lapses(_) | Self::LimitLater(_) => supplier == Supplier::Tripjack && call == Call::Book,
+            Self::FareStale => supplier == Supplier::Tripjack && call == Call::Price,
             Self::Complains(complaint) => complaint.fits(supplier, call),
             _ => true,
         };
@@ -313,6 +327,7 @@ mod tests {
             "status:503",
             "rate_limited",
             "broken_json",
+            "says_more",
             "drop_before",
             "drop_after",
             "price_changed:-2.5",
@@ -323,6 +338,8 @@ mod tests {
             "pending:60",
             "aborted:60",
             "lapses:60",
+            "fare_stale",
+            "limit_later:60",
         ];
         for text in all.iter().chain(Complaint::VARIANTS) {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), *text);

@@ -33,8 +33,8 @@
 //! Duffel's test routes, one way only: PVD→RAI no offers; JFK→EWR offers that can only be held; LHR→DXB connections;
 //! DXB→AMS a stop inside a segment; BTS→MRU no bags; BTS→ABV no services; STN→LHR the search times out (504); LGW→LHR
 //! the offer is gone when it is read or booked; LHR→STN each reading finds the offer dearer by 10.00; LHR→LGW the
-//! airline fails at the order (502 `airline_unknown`); LGW→STN the balance is too low (422 `insufficient_balance`). TripJack's flights are the same there; what happens to
-//! offers and orders happens at Duffel only.
+//! airline fails at the order (502 `airline_unknown`); LGW→STN the balance is too low (422 `insufficient_balance`, at TripJack
+//! 1016). TripJack's flights are the same there; what else happens to offers and orders happens at Duffel only.
 //!
 //! # Control surface
 //! | call | answer |
@@ -57,6 +57,7 @@
 //! | `status:<code>` | nothing is done; the supplier's error body for 400 to 599, a page of HTML for 502 |
 //! | `rate_limited` | nothing is done; 429 with `ratelimit-*` and `Retry-After: 1` |
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
+//! | `says_more` | the work is done; each object of the answer has a member more, `said_more` |
 //! | `drop_before` | nothing is done; the connection is cut |
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
 //! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews send it as a `FAREALERT`, its bookings refuse it with 1015; LiteAPI's prebooks return it, its bookings refuse it with 4002 (`invalid prebookId, invalid rate`); Hotelbeds' checks return it under a fresh key, its bookings of any older key refuse it (`PRODUCT_ERROR`, `Price has changed`) |
@@ -66,6 +67,8 @@
 //! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` lists it at once. At TripJack an order is found and `PENDING` until then |
 //! | `pending:<seconds>` | `book`, `ticket` at TripJack, `book` at LiteAPI: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
 //! | `aborted:<seconds>` | `book` at TripJack and LiteAPI: the booking is accepted and answered, `PENDING` until then, and `ABORTED` (LiteAPI: `FAILED`) from then on; nothing is paid |
+//! | `fare_stale` | `price` of a held order at TripJack: its fare is said to be guaranteed no more (`iobfe`) |
+//! | `limit_later:<seconds>` | `book` at TripJack: a hold tells until when it must be paid only then |
 //! | `lapses:<seconds>` | `book` at TripJack: a hold must be paid until then, and is `UNCONFIRMED` from then on |
 //!
 //! # Library

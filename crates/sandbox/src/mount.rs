@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
-use actix_web::body::{BoxBody, MessageBody};
+use actix_web::body::{BoxBody, MessageBody, to_bytes};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::header::ContentType;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{Data, ServiceConfig, scope, to};
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use crate::connection;
@@ -96,7 +97,7 @@ pub(crate) async fn inject<S: SupplierApi>(
             connection::cut(request.request());
             return Ok(request.into_response(HttpResponse::ServiceUnavailable()));
         }
-        Fault::DropAfter => {}
+        Fault::DropAfter | Fault::SaysMore => {}
         Fault::PriceChanged(percent) => injected.price_changed = Some(percent),
         Fault::SoldOut => injected.sold_out = true,
         Fault::RefundLater(seconds) => injected.refund_later_s = Some(seconds),
@@ -105,13 +106,49 @@ pub(crate) async fn inject<S: SupplierApi>(
         Fault::Pending(seconds) => injected.pending_s = Some(seconds),
         Fault::Aborted(seconds) => injected.aborted_s = Some(seconds),
         Fault::Lapses(seconds) => injected.hold_expires_s = Some(seconds),
+        Fault::FareStale => injected.fare_stale = true,
+        Fault::LimitLater(seconds) => injected.limit_later_s = Some(seconds),
     }
     request.extensions_mut().insert(injected);
     let response = handle(request, next).await?;
-    if matches!(fault, Fault::DropAfter | Fault::AppearsAfter(_)) {
-        connection::cut(response.request());
+    match fault {
+        Fault::DropAfter | Fault::AppearsAfter(_) => connection::cut(response.request()),
+        Fault::SaysMore => return Ok(with_more(response).await),
+        _ => {}
     }
     Ok(response)
+}
+
+/// The answer with a member more in each of its objects; one that is no JSON as it is.
+async fn with_more(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
+    let (request, response) = response.into_parts();
+    let (head, body) = response.into_parts();
+    let body = to_bytes(body).await.unwrap_or_default();
+    let body = match serde_json::from_slice(&body) {
+        Ok(mut answer) => {
+            say_more(&mut answer);
+            answer.to_string().into()
+        }
+        Err(_) => body,
+    };
+    ServiceResponse::new(request, head.set_body(body).map_into_boxed_body())
+}
+
+fn say_more(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(say_more),
+        Value::Object(members) => {
+            members.values_mut().for_each(say_more);
+            // What is listed by route or by kind of traveller has no members of the format's.
+            let is_listed = |name: &String| name.starts_with(char::is_uppercase);
+            if members.keys().any(is_listed) {
+                return;
+            }
+            let said = json!({ "about": "Zqmorelast", "of": [{ "name": "Zqmorefirst" }] });
+            members.insert("said_more".to_owned(), said);
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
 }
 
 async fn handle(

@@ -1,5 +1,6 @@
 //! The routes on which a situation is rehearsed, one way only. Duffel's test mode names them, and the flights that every
-//! supplier sells there follow it; what happens besides happens to Duffel's offers alone.
+//! supplier sells there follow it; what happens besides happens to Duffel's offers alone, but for the balance that is too low,
+//! which is too low at TripJack too.
 
 use crate::itinerary::{RouteScenario, Slice};
 

@@ -201,6 +201,9 @@ table! {
         updated_at -> Timestamptz,
         next_poll_at -> Nullable<Timestamptz>,
         poll_count -> Integer,
+        hold_state -> Nullable<Text>,
+        pay_by -> Nullable<Timestamptz>,
+        price_guaranteed_until -> Nullable<Timestamptz>,
     }
 }
 
@@ -282,6 +285,7 @@ table! {
         markup -> Numeric,
         issued_at -> Timestamptz,
         transfer_id -> Nullable<Uuid>,
+        ancillary -> Numeric,
     }
 }
 
@@ -554,5 +558,30 @@ table! {
         booking_id -> Uuid,
         kind -> Text,
         at -> Timestamptz,
+    }
+}
+
+table! {
+    booking_holds (org_id, booking_id) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        auto_ticket_since -> Nullable<Timestamptz>,
+        auto_ticket_at -> Nullable<Timestamptz>,
+        held_at -> Nullable<Timestamptz>,
+        planned_at -> Nullable<Timestamptz>,
+        planned_pay_by -> Nullable<Timestamptz>,
+        planned_price_until -> Nullable<Timestamptz>,
+        due_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    hold_reminders (org_id, booking_id, number) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        number -> SmallInt,
+        kind -> Text,
+        due_at -> Timestamptz,
+        told_at -> Nullable<Timestamptz>,
     }
 }

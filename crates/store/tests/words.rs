@@ -5,8 +5,9 @@
 use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use wayfare_domain::{
-    AccountStatus, ActorKind, AlarmKind, BookingStatus, ClosedBy, IncidentKind, IncidentOutcome, OrderStatus,
-    ProductKind, RefundStatus, ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier,
+    AccountStatus, ActorKind, AlarmKind, BookingStatus, ClosedBy, HoldState, IncidentKind, IncidentOutcome,
+    OrderStatus, ProductKind, RefundStatus, ReminderKind, ReportKind, ReportStatus, Role, SealedKind,
+    StepKind, Tier,
 };
 use wayfare_tests::TestDatabase;
 
@@ -24,7 +25,7 @@ const CHECKS: &str = "select pg_get_constraintdef(c.oid) as definition
 
 #[tokio::test]
 async fn every_word_of_an_enumeration_may_be_stored() {
-    let columns: [(&str, &str, &[&str]); 21] = [
+    let columns: [(&str, &str, &[&str]); 23] = [
         ("organizations", "subscription_type", Tier::WORDS),
         ("organizations", "status", AccountStatus::WORDS),
         ("users", "role", Role::WORDS),
@@ -33,6 +34,8 @@ async fn every_word_of_an_enumeration_may_be_stored() {
         ("bookings", "product", ProductKind::WORDS),
         ("bookings", "status", BookingStatus::WORDS),
         ("supplier_orders", "status", OrderStatus::WORDS),
+        ("supplier_orders", "hold_state", HoldState::WORDS),
+        ("hold_reminders", "kind", ReminderKind::WORDS),
         ("effects", "kind", StepKind::WORDS),
         ("refunds", "status", RefundStatus::WORDS),
         ("booking_people", "kind", SealedKind::WORDS),

@@ -72,8 +72,13 @@ pub trait AfterSales: Send + Sync {
     /// What cancelling the order would return, which we know to be in this status. Changes nothing that matters.
     async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote>;
 
-    /// Carries a quoted cancellation out: an effect.
-    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+    /// Carries a quoted cancellation out: an effect. `remarks` are for the supplier's people, where it takes any.
+    async fn cancel(
+        &self,
+        order_id: &str,
+        cancellation_id: &str,
+        remarks: Option<&str>,
+    ) -> Answer<CancellationQuote>;
 
     /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
     /// one is a state of it.

@@ -1,9 +1,11 @@
 //! The API with its recovery in a process of its own, that a test may kill at a moment with a name.
 //!
-//! `crash_target <database URL> <sandbox URL> <folder of reports> <alone|beside> <seeded bug>…` prints
-//! `ready <URL>`. One that is alone on its database ends all leases when it starts.
+//! `crash_target <database URL> <sandbox URL> <folder of reports> <alone|beside> <what else>…` prints
+//! `ready <URL>`. One that is alone on its database ends all leases when it starts. What else: the names of seeded bugs,
+//! `keys=<how many keys of people>`, and `arm=<moment>` for what it does as soon as it has started.
 //! Then it reads orders, one a line: after `arm <moment>` the first step that comes to this moment stops, prints
-//! `reached <moment>` and waits for `go`. It ends with its parent.
+//! `reached <moment>` and waits for `go`; of `<moment>@3` it is the third. `rewrap` wraps all keys of people under the newest
+//! one and prints `rewrapped <how many>`, or `rewrapped nothing`. It ends with its parent.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -16,8 +18,8 @@ use std::{
     path::Path,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicBool, Ordering},
-        mpsc::{Receiver, channel},
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{Receiver, Sender, channel},
     },
     time::Duration,
 };
@@ -25,7 +27,9 @@ use std::{
 use tokio::runtime::{Handle, RuntimeFlavor};
 use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, serve};
 use wayfare_launch::SupplierKind;
-use wayfare_operations::{Database, reports::ReportFiles, tools::shared_time, worker};
+use wayfare_operations::{
+    Database, Platform, operator::people, reports::ReportFiles, tools::shared_time, worker,
+};
 use wayfare_supply::Limits;
 use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys};
 
@@ -37,18 +41,22 @@ async fn main() {
     let reports = &arguments[3];
     let database = Database::connect(database_url, 16).unwrap();
     database.migrate().await.unwrap();
-    let mut silence_bug = None;
+    let (mut silence_bug, mut people_keys) = (None, 1);
+    let standing = Standing::default();
     for bug in &arguments[5..] {
-        match bug.as_str() {
-            "bug:silence-is-refusal" => silence_bug = Some(SilenceBug::IsRefusal),
-            "bug:retry-blindly" => silence_bug = Some(SilenceBug::IsAskedAgain),
-            "bug:believe-the-repeat" => silence_bug = Some(SilenceBug::RepeatIsBelieved),
-            "bug:forget-the-key" => forget_keys(&database).await,
-            bug => fail::cfg(bug, "return").unwrap(),
+        match bug.split_once('=').unwrap_or((bug, "")) {
+            ("bug:silence-is-refusal", _) => silence_bug = Some(SilenceBug::IsRefusal),
+            ("bug:retry-blindly", _) => silence_bug = Some(SilenceBug::IsAskedAgain),
+            ("bug:believe-the-repeat", _) => silence_bug = Some(SilenceBug::RepeatIsBelieved),
+            ("bug:forget-the-key", _) => forget_keys(&database).await,
+            ("keys", many) => people_keys = many.parse().unwrap(),
+            ("arm", moment) => standing.arm(moment),
+            (bug, _) => fail::cfg(bug, "return").unwrap(),
         }
     }
     let options = WorldOptions {
         silence_bug,
+        people_keys,
         report_files: ReportFiles::in_folder(Path::new(reports)).unwrap(),
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
         limits: Limits {
@@ -84,41 +92,71 @@ async fn main() {
     };
     let server = serve(platform.clone(), listener, server_options).unwrap();
     tokio::spawn(server);
-    tokio::spawn(worker::run(platform));
     println!("ready http://{address}");
-    tokio::task::spawn_blocking(obey).await.unwrap();
+    tokio::spawn(worker::run(platform.clone()));
+    let runtime = Handle::current();
+    tokio::task::spawn_blocking(move || obey(&standing, &platform, &runtime))
+        .await
+        .unwrap();
 }
 
 /// Does as it is told until its parent is gone.
-fn obey() {
-    let (go, wait) = channel();
-    let wait = Arc::new(Mutex::new(wait));
+fn obey(standing: &Standing, platform: &Arc<Platform>, runtime: &Handle) {
     for line in io::stdin().lines() {
         let line = line.unwrap();
         match line.split_once(' ') {
             Some(("arm", moment)) => {
-                arm(moment, wait.clone());
+                standing.arm(moment);
                 println!("armed {moment}");
             }
-            _ => go.send(()).unwrap(),
+            None if line == "rewrap" => {
+                let platform = platform.clone();
+                runtime.spawn(async move {
+                    let rewrapped = people::rewrap_all(&platform).await;
+                    let many = rewrapped.map_or("nothing".to_owned(), |many| many.to_string());
+                    println!("rewrapped {many}");
+                });
+            }
+            _ => standing.go.send(()).unwrap(),
         }
     }
     std::process::exit(0);
 }
 
-fn arm(moment: &str, wait: Arc<Mutex<Receiver<()>>>) {
-    let (name, reached) = (moment.to_owned(), AtomicBool::new(false));
-    let stop = move || {
-        if !reached.swap(true, Ordering::SeqCst) {
-            println!("reached {name}");
-            let stand = || wait.lock().unwrap().recv().unwrap();
-            match Handle::current().runtime_flavor() {
-                // A thread of the HTTP server: nothing else is its to do.
-                RuntimeFlavor::CurrentThread => stand(),
-                // What else is this thread's to do goes on elsewhere.
-                _ => tokio::task::block_in_place(stand),
-            }
+/// Where steps stand until they are told to go on.
+struct Standing {
+    go: Sender<()>,
+    wait: Arc<Mutex<Receiver<()>>>,
+}
+
+impl Default for Standing {
+    fn default() -> Self {
+        let (go, wait) = channel();
+        Self {
+            go,
+            wait: Arc::new(Mutex::new(wait)),
         }
-    };
-    fail::cfg_callback(moment, stop).unwrap();
+    }
+}
+
+impl Standing {
+    /// Who comes to this moment stands there: the first one, or the one of this number.
+    fn arm(&self, armed: &str) {
+        let (moment, number) = armed.split_once('@').unwrap_or((armed, "1"));
+        let (name, wait) = (armed.to_owned(), self.wait.clone());
+        let (number, came): (usize, _) = (number.parse().unwrap(), AtomicUsize::new(0));
+        let stop = move || {
+            if came.fetch_add(1, Ordering::SeqCst) + 1 == number {
+                println!("reached {name}");
+                let stand = || wait.lock().unwrap().recv().unwrap();
+                match Handle::current().runtime_flavor() {
+                    // A thread of the HTTP server: nothing else is its to do.
+                    RuntimeFlavor::CurrentThread => stand(),
+                    // What else is this thread's to do goes on elsewhere.
+                    _ => tokio::task::block_in_place(stand),
+                }
+            }
+        };
+        fail::cfg_callback(moment, stop).unwrap();
+    }
 }

@@ -21,20 +21,20 @@ pub struct CrashTarget {
 }
 
 impl CrashTarget {
-    /// Starts it with reports in this folder and these bugs; alone on its database, or beside others
+    /// Starts it with reports in this folder and what else it is told; alone on its database, or beside others
     /// that may hold leases.
     pub async fn start(
         database_url: &str,
         sandbox_url: &str,
         reports: &Path,
         is_alone: bool,
-        bugs: &[&str],
+        what_else: &[&str],
     ) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_crash_target"))
             .args([database_url, sandbox_url])
             .arg(reports)
             .arg(if is_alone { "alone" } else { "beside" })
-            .args(bugs)
+            .args(what_else)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)
@@ -76,6 +76,16 @@ impl CrashTarget {
     /// Waits until an effect stands at the armed moment.
     pub async fn reached(&mut self) {
         self.says("reached ").await;
+    }
+
+    /// Wraps all keys of people under the newest one.
+    pub async fn begin_to_rewrap(&mut self) {
+        self.tell("rewrap").await;
+    }
+
+    /// How many it has wrapped.
+    pub async fn rewrapped(&mut self) -> String {
+        self.says("rewrapped ").await
     }
 
     /// The effect that stands goes on.

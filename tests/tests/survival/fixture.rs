@@ -16,7 +16,7 @@ use rustix::{
 };
 use tokio::{process::Command, sync::OnceCell};
 use wayfare_local_postgres::{Download, LocalPostgres, Settings};
-use wayfare_operations::Database;
+use wayfare_operations::{Database, operator::people};
 use wayfare_sandbox::{Running, Sandbox};
 use wayfare_tests::{Agency, Books, Person, Supplier, WorldOptions};
 
@@ -113,12 +113,12 @@ impl Fixture {
 
     /// Ends the process, if it is not dead yet, and starts a new one over the same data, as the only one there.
     pub async fn restart(&mut self) {
-        self.start_again(true).await;
+        self.start_with(true, &[]).await;
     }
 
     /// As [`Fixture::restart`], as one of several: what was leased to the dead waits for the leases' end.
     pub async fn restart_beside_others(&mut self) {
-        self.start_again(false).await;
+        self.start_with(false, &[]).await;
     }
 
     /// The names of all files of reports, unfinished ones included.
@@ -133,11 +133,33 @@ impl Fixture {
         fs::remove_dir_all(self.folder.reports()).unwrap();
     }
 
-    async fn start_again(&mut self, is_alone: bool) {
+    /// As [`Fixture::restart`], with what else the process is told.
+    pub async fn restart_with(&mut self, what_else: &[&str]) {
+        self.start_with(true, what_else).await;
+    }
+
+    async fn start_with(&mut self, is_alone: bool, what_else: &[&str]) {
         self.crash_target.kill().await;
         let (database, sandbox) = (self.postgres.url(), self.sandbox.base_url());
         let reports = self.folder.reports();
-        self.crash_target = CrashTarget::start(&database, &sandbox, &reports, is_alone, &self.bugs).await;
+        let what_else = [&self.bugs[..], what_else].concat();
+        self.crash_target = CrashTarget::start(&database, &sandbox, &reports, is_alone, &what_else).await;
+    }
+
+    /// Writes all bookings as they were before people were sealed. No server runs meanwhile, nor after it.
+    pub async fn unseal(&mut self) {
+        self.crash_target.kill().await;
+        people::unseal_all(&self.operator.platform).await.unwrap();
+    }
+
+    /// Does this in the database.
+    pub async fn sql(&self, statement: &str) {
+        self.operator.sql(statement).await;
+    }
+
+    /// Does this in the database.
+    pub async fn sql(&self, statement: &str) {
+        self.operator.sql(statement).await;
     }
 
     /// Waits until nothing is under way, or nobody will look at it soon; what then still is.

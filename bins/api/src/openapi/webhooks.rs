@@ -1,5 +1,6 @@
 //! What is sent to webhooks, by kinds of events; the feed has the same events.
 
+use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 use strum::VariantNames;
@@ -115,6 +116,23 @@ fn data_of(kind: EventKind) -> (&'static str, &'static [&'static str]) {
                 "user_id",
             ],
         ),
+        (
+            EventKind::BookingHoldExpiring | EventKind::BookingHoldPriceEnding | EventKind::TicketAutoRefused,
+            _,
+        ) => (
+            "HoldEvent",
+            &[
+                "booking_ref",
+                "product",
+                "status",
+                "amount",
+                "currency",
+                "user_id",
+                "pay_by",
+                "price_guaranteed_until",
+                "minutes_left",
+            ],
+        ),
         (EventKind::WalletLowBalance, _) => (
             "LowBalanceEvent",
             &["wallet_id", "available", "threshold", "currency", "user_id"],
@@ -170,6 +188,8 @@ fn field_of(event: &str, field: &str, schemas: &mut SchemaGenerator) -> Value {
         ("wallet_id", _) => of::<WalletId>(schemas),
         ("report_id", _) => of::<ReportId>(schemas),
         ("webhook_id", _) => of::<WebhookId>(schemas),
+        ("pay_by" | "price_guaranteed_until", _) => of::<Option<DateTime<Utc>>>(schemas),
+        ("minutes_left", _) => json!({ "type": ["integer", "null"], "minimum": 0 }),
         ("refund_id", _) => json!({ "type": "string" }),
         _ => of::<Amount>(schemas),
     }

@@ -6,7 +6,7 @@ use std::{borrow::Cow, str::FromStr};
 use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use wayfare_domain::{BookingRef, BookingStatus, EventKind};
+use wayfare_domain::{BookingRef, BookingStatus, EventKind, Remarks};
 use wayfare_operations::{Error, SupplierReport};
 
 use crate::http::{
@@ -40,6 +40,14 @@ pub fn name(body: &mut JsonObject<'_>, field: &str, longest: usize) -> Option<St
         body.fault(field, "must be letters, spaces, hyphens and apostrophes");
     }
     Some(name)
+}
+
+/// The longest text of what somebody says beside what they want.
+pub const LONGEST_REMARKS: usize = 500;
+
+/// What somebody says beside what they want.
+pub fn remarks(body: &mut JsonObject<'_>) -> Option<Remarks> {
+    body.free_text("remarks", LONGEST_REMARKS).map(Remarks::new)
 }
 
 /// One line of what went wrong at a supplier in a search.

@@ -98,6 +98,7 @@ struct FareTransaction {
     agent_name: String,
     public_fare: Amount,
     agent_fare: Amount,
+    ancillary: Amount,
     agent_commission: Amount,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
@@ -169,6 +170,7 @@ impl From<fare_ledger::FareTransaction> for FareTransaction {
             agent_name: row.user_name,
             public_fare: row.public_fare.number(),
             agent_fare: row.agent_fare.number(),
+            ancillary: row.ancillary.number(),
             agent_commission: row.agent_commission.number(),
             currency: row.public_fare.currency(),
             issued_at: row.issued_at,

@@ -82,6 +82,7 @@ pub struct Stats {
     confirmed_bookings: i64,
     cancelled_bookings: i64,
     total_spent: Amount,
+    total_ancillaries: Amount,
     total_commissions: Amount,
     wallet_balance: Amount,
 }
@@ -97,6 +98,7 @@ impl From<own_profile::Stats> for Stats {
             confirmed_bookings: activity.confirmed,
             cancelled_bookings: activity.cancelled,
             total_spent: activity.spent.number(),
+            total_ancillaries: activity.ancillaries.number(),
             total_commissions: activity.commissions.number(),
             wallet_balance: wallet_balance.number(),
         }

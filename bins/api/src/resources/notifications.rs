@@ -44,12 +44,17 @@ pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
 }
 
 /// The kinds of notifications (docs/API.md, Notifications).
-const KINDS: [&str; 12] = [
+const KINDS: [&str; 17] = [
     "booking.confirmed",
     "booking.cancelled",
     "booking.failed",
     "booking.rescheduled",
+    "booking.hold_expiring",
+    "booking.hold_price_ending",
+    "booking.hold_paid",
+    "booking.lapsed",
     "ticket.issued",
+    "ticket.auto_refused",
     "refund.completed",
     "wallet.allocated",
     "wallet.topped_up",

@@ -94,6 +94,7 @@ fn flight_bookings() -> Vec<Endpoint> {
         get(   "/flights/bookings",                          Requests, bookings::bookings,              "listFlightBookings",      "List flight bookings"),
         get(   "/flights/bookings/{ref}",                    Requests, bookings::booking,               "getFlightBooking",        "Get a flight booking"),
         post(  "/flights/bookings/{ref}/issue-ticket",       Requests, bookings::issue_ticket,          "issueTickets",            "Issue the tickets of a held booking")            .refuses(refusals::ticket),
+        put(   "/flights/bookings/{ref}/auto-ticket",        Requests, bookings::hold::set_auto_ticket, "setAutoTicket",           "Have a held booking ticketed by itself, or no more").refuses(refusals::auto_ticket),
         post(  "/flights/bookings/{ref}/penalty",            Requests, bookings::penalty,               "quoteFlightCancellation", "Ask what cancelling a flight booking would cost").refuses(refusals::change),
         post(  "/flights/bookings/{ref}/cancel",             Requests, bookings::cancel,                "cancelFlightBooking",     "Cancel a flight booking")                        .refuses(refusals::change),
         get(   "/flights/refunds",                           Requests, after_sales::refunds,            "listFlightRefunds",       "List refunds of flights"),

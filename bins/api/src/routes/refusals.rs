@@ -217,6 +217,16 @@ pub fn ticket() -> Vec<Error> {
     own.into_iter().chain(change()).collect()
 }
 
+/// Of what is done by itself about held orders.
+pub fn auto_ticket() -> Vec<Error> {
+    let own = [
+        Error::StepPending(StepKind::Ticket),
+        Error::ReschedulePending,
+        Error::NotSupported("nothing of the booking is held"),
+    ];
+    own.into_iter().chain(not_confirmed()).collect()
+}
+
 /// Of services that are bought later.
 pub fn services() -> Vec<Error> {
     let own = [Error::FareChanged(changed_fare()), no_funds()];

@@ -8,6 +8,7 @@
 )]
 
 mod api;
+mod erasures;
 mod outages;
 mod place;
 mod settings;

@@ -11,6 +11,7 @@
 
 mod changes;
 mod commands;
+mod erasures;
 mod explain;
 mod hotels;
 mod installation;

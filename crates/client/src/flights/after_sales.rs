@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::{Contact, HoldTerms, Requirement};
+use super::{Contact, Gst, HoldTerms, Papers, Requirement};
 use crate::{
     Amount,
     enums::{
@@ -488,6 +488,9 @@ pub struct Reschedule {
     /// The same travellers, said again; empty = as before.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub passengers: Vec<SamePassenger>,
+    /// To whom the tax is invoiced; none = as before. Wayfare's addition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gst: Option<Gst>,
     /// Read, and changes nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pnr: Option<String>,
@@ -507,6 +510,7 @@ impl Reschedule {
             journeys: Vec::new(),
             contact: None,
             passengers: Vec::new(),
+            gst: None,
             pnr: None,
             remarks: None,
             issue_ticket_password: None,
@@ -530,6 +534,9 @@ pub struct SamePassenger {
     pub kind: PassengerType,
     /// As in the passport.
     pub gender: Gender,
+    /// Papers and memberships in the place of those of the booking.
+    #[serde(flatten)]
+    pub papers: Papers,
 }
 
 /// A booking that was moved: another stands in its place.

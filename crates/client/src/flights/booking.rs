@@ -6,7 +6,10 @@ use uuid::Uuid;
 
 use crate::{
     Amount,
-    enums::{AncillaryType, BookingStatus, Cabin, Gender, OrderStatus, PassengerType, TicketStatus, Title},
+    enums::{
+        AncillaryType, BookingStatus, Cabin, Gender, HoldState, OrderStatus, PassengerType, TicketStatus,
+        Title,
+    },
 };
 
 /// A booking in the list.
@@ -40,8 +43,37 @@ pub struct FlightBookingRow {
     /// When it was erased whom it is for; their names are empty then.
     #[serde(default)]
     pub people_erased_at: Option<DateTime<Utc>>,
+    /// What became of its hold; none of what was never held. Wayfare's addition.
+    #[serde(default)]
+    pub hold: Option<BookingHold>,
     /// Who travels.
     pub passengers: Vec<ListedPassenger>,
+}
+
+/// What became of the hold of a booking.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BookingHold {
+    /// Held, paid, or gone.
+    pub state: HoldState,
+    /// Until when it must be paid, UTC, or had to; none where the supplier does not say.
+    pub pay_by: Option<DateTime<Utc>>,
+    /// Until when it keeps its price, UTC, or kept it; none where the supplier does not say.
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
+    /// Whether its tickets are issued by the service itself in time.
+    pub auto_ticket: bool,
+    /// When somebody is reminded of it next, UTC.
+    pub next_reminder_at: Option<DateTime<Utc>>,
+}
+
+/// A booking whose hold was changed.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct AutoTicketSet {
+    /// Its reference: `FA-…`.
+    pub booking_ref: String,
+    /// The hold as it is now.
+    pub hold: Option<BookingHold>,
 }
 
 /// A traveller in the list.
@@ -93,6 +125,9 @@ pub struct FlightBooking {
     pub contact_details: ContactDetails,
     /// Whether it is held and can be paid for.
     pub can_issue_ticket: bool,
+    /// What became of its hold; none of what was never held. Wayfare's addition.
+    #[serde(default)]
+    pub hold: Option<BookingHold>,
 }
 
 /// A locator.

@@ -3,6 +3,7 @@
 mod after_sales;
 mod booking;
 mod order;
+mod papers;
 mod price;
 mod requirement;
 mod search;
@@ -16,6 +17,7 @@ use serde_json::json;
 pub use after_sales::*;
 pub use booking::*;
 pub use order::*;
+pub use papers::*;
 pub use price::*;
 pub use requirement::*;
 pub use search::*;
@@ -161,6 +163,16 @@ impl Flights<'_> {
         self.change(booking_ref, "cancel", &json!({})).await
     }
 
+    /// The same with a remark for the audit log and for suppliers that read one, at most 500 characters; Wayfare's addition.
+    pub async fn cancel_saying(
+        &self,
+        booking_ref: &str,
+        remarks: &str,
+    ) -> Result<Keyed<Outcome<FlightCancelled>>> {
+        self.change(booking_ref, "cancel", &json!({ "remarks": remarks }))
+            .await
+    }
+
     /// `POST /flights/bookings/{ref}/issue-ticket`: pays for what is held. 400 when it costs something else by now.
     pub async fn issue_ticket(
         &self,
@@ -168,6 +180,13 @@ impl Flights<'_> {
         request: &TicketRequest,
     ) -> Result<Keyed<Outcome<TicketsIssued>>> {
         self.change(booking_ref, "issue-ticket", request).await
+    }
+
+    /// `PUT /flights/bookings/{ref}/auto-ticket`: has what is held ticketed by the service itself in time, or no more. 400
+    /// where nothing is held. Wayfare's addition.
+    pub async fn set_auto_ticket(&self, booking_ref: &str, enabled: bool) -> Result<AutoTicketSet> {
+        let ask = Ask::set(&["flights", "bookings", booking_ref, "auto-ticket"]);
+        self.0.data(ask.body(&json!({ "enabled": enabled }))?).await
     }
 
     /// `POST /flights/bookings/{ref}/reschedule-avail`: what could be flown instead, the cheapest first.

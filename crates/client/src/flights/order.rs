@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-use super::FlightPrice;
+use super::{FlightPrice, Gst, Papers};
 use crate::{
     Amount,
     enums::{AncillaryType, BookingStatus, Gender, PassengerType, Title},
@@ -25,6 +25,9 @@ pub struct FlightOrder {
     pub contact: Contact,
     /// Who travels.
     pub passengers: Vec<Passenger>,
+    /// To whom the tax is invoiced; Wayfare's addition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gst: Option<Gst>,
     /// The fare that must still be true; 400 where it isn't.
     #[serde(rename = "agent_price", skip_serializing_if = "Option::is_none")]
     pub agreed_price: Option<AgreedPrice>,
@@ -33,6 +36,9 @@ pub struct FlightOrder {
     pub issue_ticket_password: Option<SecretString>,
     /// Space is only held at the supplier, where it can; Wayfare's addition.
     pub hold: bool,
+    /// What is held has its tickets issued in time by the service itself; only with `hold`. Wayfare's addition.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub auto_ticket: bool,
     /// Though the same people were just booked on the same flights; Wayfare's addition.
     pub allow_duplicate: bool,
 }
@@ -45,9 +51,11 @@ impl FlightOrder {
             offer_ids: Vec::new(),
             contact,
             passengers,
+            gst: None,
             agreed_price: None,
             issue_ticket_password: None,
             hold: false,
+            auto_ticket: false,
             allow_duplicate: false,
         }
     }
@@ -79,16 +87,20 @@ pub struct Passenger {
     pub title: Title,
     /// As in the passport.
     pub first_name: String,
-    /// As in the passport.
+    /// As in the passport; empty for who has one name.
     pub last_name: String,
-    /// As in the passport.
-    pub gender: Gender,
-    /// When they were born.
-    #[serde(rename = "dob")]
-    pub born_on: NaiveDate,
+    /// As in the passport; none where the title tells it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gender: Option<Gender>,
+    /// When they were born; an adult's may be none where no requirement wants it.
+    #[serde(rename = "dob", skip_serializing_if = "Option::is_none")]
+    pub born_on: Option<NaiveDate>,
     /// Of an infant: the number of the adult who holds it; none = the next one without.
     #[serde(rename = "infant_ref", skip_serializing_if = "Option::is_none")]
     pub held_by: Option<u32>,
+    /// Their papers and memberships.
+    #[serde(flatten)]
+    pub papers: Papers,
     /// What they have besides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ancillaries: Vec<ChosenAncillary>,
@@ -109,9 +121,10 @@ impl Passenger {
             title,
             first_name: first_name.to_owned(),
             last_name: last_name.to_owned(),
-            gender,
-            born_on,
+            gender: Some(gender),
+            born_on: Some(born_on),
             held_by: None,
+            papers: Papers::default(),
             ancillaries: Vec::new(),
         }
     }
@@ -163,6 +176,9 @@ pub struct FlightBooked {
     pub total_amount: Amount,
     /// Of these amounts, ISO 4217.
     pub currency: String,
+    /// What became of its hold; none of what was never held. Wayfare's addition.
+    #[serde(default)]
+    pub hold: Option<super::BookingHold>,
     /// Its journeys, in order.
     pub legs: Vec<BookedLeg>,
 }

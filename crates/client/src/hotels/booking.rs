@@ -28,6 +28,9 @@ pub struct HotelOrder {
     pub rooms: Vec<RoomOrder>,
     /// How the guests are reached.
     pub contact: StayContact,
+    /// What the hotel is to know, at most 500 characters; Wayfare's addition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remarks: Option<String>,
     /// The fare that must still be true; 400 where it isn't.
     #[serde(rename = "fare", skip_serializing_if = "Option::is_none")]
     pub agreed_fare: Option<AgreedFare>,
@@ -48,6 +51,7 @@ impl HotelOrder {
             check_out,
             rooms,
             contact,
+            remarks: None,
             agreed_fare: None,
         }
     }
@@ -67,7 +71,7 @@ pub struct RoomOrder {
 /// Somebody who is to sleep there.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Guest {
-    /// Whether they are grown up; children get the ages of the search in order.
+    /// Whether they are grown up.
     #[serde(rename = "type")]
     pub kind: GuestType,
     /// How they are addressed.
@@ -80,6 +84,10 @@ pub struct Guest {
     /// ISO 3166-1, two letters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nationality: Option<String>,
+    /// A child's age, one of those that were searched for the room; children without one get the others in order. Wayfare's
+    /// addition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub age: Option<u8>,
 }
 
 impl Guest {
@@ -91,6 +99,16 @@ impl Guest {
             first_name: first_name.to_owned(),
             last_name: last_name.to_owned(),
             nationality: None,
+            age: None,
+        }
+    }
+
+    /// A child of this age.
+    pub fn child(first_name: &str, last_name: &str, age: u8) -> Self {
+        Self {
+            kind: GuestType::Child,
+            age: Some(age),
+            ..Self::adult(first_name, last_name)
         }
     }
 }
@@ -192,6 +210,8 @@ pub struct GuestName {
     pub first_name: String,
     /// Their family name.
     pub last_name: String,
+    /// A child's age; Wayfare's addition.
+    pub age: Option<u8>,
 }
 
 /// What a booking costs.
@@ -294,6 +314,8 @@ pub struct BookedGuest {
     pub kind: GuestType,
     /// ISO 3166-1, two letters.
     pub nationality: Option<String>,
+    /// A child's age; Wayfare's addition.
+    pub age: Option<u8>,
     /// In which room, from 1; Wayfare's addition.
     pub room: Option<u16>,
 }
@@ -371,7 +393,7 @@ pub struct HotelCancel {
     /// For the journal, at most 500 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Whether the supplier is to tell the guest, where it can.
+    /// Whether the guest is to be told; [`HotelCancelled::guest_notified`] says whether they were.
     pub notify_guest: bool,
 }
 
@@ -389,6 +411,8 @@ pub struct HotelCancelled {
     pub cancellation_fee: CancellationFee,
     /// What came back.
     pub refund: StayRefund,
+    /// Whether the guest was told of it; Wayfare's addition.
+    pub guest_notified: Option<bool>,
     /// In words.
     pub message: String,
 }

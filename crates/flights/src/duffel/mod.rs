@@ -245,7 +245,12 @@ impl AfterSales for Duffel {
             .and_read(|body| read::cancellation(&body))
     }
 
-    async fn cancel(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+    async fn cancel(
+        &self,
+        _order_id: &str,
+        cancellation_id: &str,
+        _remarks: Option<&str>,
+    ) -> Answer<CancellationQuote> {
         if !is_id(cancellation_id) {
             return Answer::Refused(Refusal::new("there is no such cancellation"));
         }

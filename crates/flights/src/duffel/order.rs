@@ -304,6 +304,7 @@ fn tickets(theirs: &wire::Order, seated: &[(&str, u32)]) -> Vec<Ticket> {
                 number: document.unique_identifier.clone(),
                 traveller,
                 status,
+                routes: Vec::new(),
             };
             // One ticket of two journeys may be listed once for each.
             if !tickets.contains(&ticket) {

@@ -10,7 +10,7 @@ use wayfare_domain::{Money, OrderStatus};
 use wayfare_supply::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 
 use super::errors::Call;
-use super::order::{self, Details, State};
+use super::order::{self, Details, HeldFare, State};
 use super::review::SupplierContext;
 use super::{TripJack, order_wire, read, remembered, wire};
 use crate::{Lookup, OrderRequest, SupplierOrder};
@@ -22,6 +22,11 @@ const LOOKS: u32 = 4;
 /// A payment leaves so soon after it was asked for, or never: who asked counts the supplier's longest processing time
 /// from then on, and takes the order for unpaid when it is over.
 const LATEST_PAYMENT: Duration = Duration::from_secs(2);
+
+/// Whether a held order's fare still stands.
+const FARE_CHECK: &str = "/oms/v1/air/fare-validate";
+/// Whoever looks at a held order waits so long at most for that.
+const FARE_CHECK_WAIT: Duration = Duration::from_secs(3);
 
 /// Makes the order. A refusal is not believed where the order stands all the same.
 pub(super) async fn book(tripjack: &TripJack, order: &OrderRequest) -> Answer<SupplierOrder> {
@@ -88,10 +93,18 @@ pub(super) async fn find(tripjack: &TripJack, lookup: Lookup<'_>) -> Answer<Opti
     if let Some(other) = lookup.order_id.filter(|id| *id != supplier_context.booking_id) {
         return Answer::Unknown(format!("order {other} was made for another booking"));
     }
-    let found = tripjack.details(&supplier_context.booking_id).await;
-    found.and_then(|details| match details {
-        None => Answer::Done(None),
-        Some(details) => details.order_of(lookup.request).map(Some),
+    let details = match tripjack.details(&supplier_context.booking_id).await {
+        Answer::Done(Some(details)) => details,
+        other => return other.map(|_| None),
+    };
+    let is_held = details.state == State::Held;
+    let is_stale = is_held && tripjack.is_stale(&supplier_context.booking_id).await;
+    details.order_of(lookup.request).map(|order| {
+        Some(SupplierOrder {
+            // Since when is not told.
+            price_guaranteed_until: is_stale.then(|| tripjack.now()),
+            ..order
+        })
     })
 }
 
@@ -194,12 +207,23 @@ impl TripJack {
             return costs_another(held.total);
         }
         let body = wire::OfBooking { booking_id: id };
-        let path = "/oms/v1/air/fare-validate";
-        match self.ask(path, &body, Call::Offer, order::moved_fare).await {
-            Answer::Done(Some(moved)) if moved != total => costs_another(moved),
+        match self.ask(FARE_CHECK, &body, Call::Offer, order::held_fare).await {
+            Answer::Done(HeldFare {
+                moved: Some(moved), ..
+            }) if moved != total => costs_another(moved),
             Answer::Done(_) => Answer::Done(None),
             Answer::Refused(refusal) => Answer::Refused(refusal),
             failed => nothing_sent(failed),
+        }
+    }
+
+    /// Whether a held order's fare is guaranteed no more. Where that can't be asked, nothing is known of it, as before.
+    async fn is_stale(&self, id: &str) -> bool {
+        let body = wire::OfBooking { booking_id: id };
+        let answer = self.ask(FARE_CHECK, &body, Call::HeldFare, order::held_fare);
+        match timeout(FARE_CHECK_WAIT, answer).await {
+            Ok(Answer::Done(fare)) => fare.is_stale,
+            Ok(_) | Err(_) => false,
         }
     }
 

@@ -18,6 +18,8 @@ use wayfare_supply::reading::{Unreadable, parse};
 
 /// The id of letting a hold go.
 const RELEASE: &str = "release";
+/// What is said of a cancellation where nobody says anything: TripJack wants a remark.
+const REMARKS: &str = "Cancelled by the agency";
 /// The id of an amendment that was not taken yet, or whose own id is lost.
 const AMENDMENT: &str = "amendment";
 
@@ -41,7 +43,7 @@ pub(super) async fn quote_cancellation(
             tripjack
                 .ask(
                     "/oms/v1/air/amendment/amendment-charges",
-                    &cancellation(id),
+                    &cancellation(id, REMARKS),
                     Call::Read,
                     read,
                 )
@@ -58,15 +60,16 @@ pub(super) async fn quote_cancellation(
     }
 }
 
-/// Gives the order back in the way that was quoted.
+/// Gives the order back in the way that was quoted. A hold that is let go has no remarks.
 pub(super) async fn cancel(
     tripjack: &TripJack,
     id: &str,
     cancellation_id: &str,
+    remarks: Option<&str>,
 ) -> Answer<CancellationQuote> {
     match cancellation_id {
         RELEASE => tripjack.release(id).await,
-        AMENDMENT => tripjack.amend(id).await,
+        AMENDMENT => tripjack.amend(id, remarks.unwrap_or(REMARKS)).await,
         _ => Answer::Refused(Refusal::new("there is no such cancellation")),
     }
 }
@@ -138,9 +141,11 @@ impl TripJack {
         }
     }
 
-    async fn amend(&self, id: &str) -> Answer<CancellationQuote> {
+    async fn amend(&self, id: &str, remarks: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/submit-amendment";
-        let answer = self.ask(path, &cancellation(id), Call::Cancel, submitted).await;
+        let answer = self
+            .ask(path, &cancellation(id, remarks), Call::Cancel, submitted)
+            .await;
         let amendment_id = match answer {
             Answer::Done(amendment_id) => amendment_id,
             Answer::Refused(refusal) => return Answer::Refused(refusal),
@@ -167,11 +172,11 @@ impl TripJack {
     }
 }
 
-fn cancellation(id: &str) -> wire::NewAmendment<'_> {
+fn cancellation<'a>(id: &'a str, remarks: &'a str) -> wire::NewAmendment<'a> {
     wire::NewAmendment {
         booking_id: id,
         kind: "CANCELLATION",
-        remarks: "Cancelled by the agency",
+        remarks,
     }
 }
 

@@ -59,6 +59,8 @@ pub(super) enum Call {
     Lookup,
     /// About an offer or a held order's fare, and changes nothing.
     Offer,
+    /// A held order's fare, of which nothing has to be known.
+    HeldFare,
     /// An order to be made: an effect.
     Order,
     /// A held order to be paid: an effect.
@@ -71,7 +73,7 @@ impl Call {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
-            Self::Seats => Purpose::BestEffort,
+            Self::Seats | Self::HeldFare => Purpose::BestEffort,
             Self::Lookup => Purpose::LookUp,
             Self::Order | Self::Payment | Self::Cancel => Purpose::Effect,
         }
@@ -189,7 +191,7 @@ fn kind(errors: &[wire::Error], call: Call) -> RefusalKind {
         _ if has_code(&[DUPLICATE]) => RefusalKind::Duplicate,
         Call::Read | Call::Cancel if has_code(&[NOT_CANCELLABLE, NO_REISSUE]) => RefusalKind::NotChangeable,
         Call::Read | Call::Cancel if say(errors, &TOO_LATE) => RefusalKind::TooLate,
-        Call::Read | Call::Seats | Call::Cancel => RefusalKind::Other,
+        Call::Read | Call::Seats | Call::HeldFare | Call::Cancel => RefusalKind::Other,
         Call::Lookup if has_code(&[NO_SUCH_BOOKING]) || say(errors, &NO_BOOKING) => RefusalKind::Gone,
         Call::Lookup => RefusalKind::Other,
         Call::Offer | Call::Order | Call::Payment if is_expired() => RefusalKind::Expired,

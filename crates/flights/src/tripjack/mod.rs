@@ -132,8 +132,13 @@ impl AfterSales for TripJack {
         cancellation::quote_cancellation(self, order_id, status).await
     }
 
-    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        cancellation::cancel(self, order_id, cancellation_id).await
+    async fn cancel(
+        &self,
+        order_id: &str,
+        cancellation_id: &str,
+        remarks: Option<&str>,
+    ) -> Answer<CancellationQuote> {
+        cancellation::cancel(self, order_id, cancellation_id, remarks).await
     }
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {

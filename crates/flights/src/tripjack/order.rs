@@ -155,14 +155,24 @@ fn deadline(time_limit: &Value) -> Option<DateTime<Utc>> {
     deadline
 }
 
-/// The answer to a question whether a held order's fare stands: what it costs now, where it has moved.
-pub(super) fn moved_fare(body: &[u8]) -> Result<Option<Money>, Unreadable> {
+/// How the fare of a held order stands.
+#[derive(Debug)]
+pub(super) struct HeldFare {
+    /// What it costs now, where it has moved.
+    pub moved: Option<Money>,
+    /// Whether it is guaranteed no more.
+    pub is_stale: bool,
+}
+
+/// The answer to a question whether a held order's fare stands.
+pub(super) fn held_fare(body: &[u8]) -> Result<HeldFare, Unreadable> {
     let theirs = parse::<wire::Validated>(body)?;
     let moved = theirs.alerts.iter().flatten().find_map(|alert| alert.new_fare);
-    let moved = moved.map(|Amount(amount)| price(amount));
-    moved
-        .transpose()
-        .map_err(|error| Unreadable::new(format!("newFare {error}")))
+    let moved = moved.map(|Amount(amount)| price(amount)).transpose();
+    Ok(HeldFare {
+        moved: moved.map_err(|error| Unreadable::new(format!("newFare {error}")))?,
+        is_stale: theirs.is_stale == Some(true),
+    })
 }
 
 impl Details {
@@ -306,19 +316,21 @@ impl Details {
         let mut tickets: Vec<Ticket> = Vec::new();
         for theirs in &self.travellers {
             let owner = taken(&mut free, theirs);
-            for number in values(&theirs.ticket_number_details) {
+            for (route, number) in filled_entries(&theirs.ticket_number_details) {
                 let Some(owner) = owner else {
                     tracing::warn!(order = self.id, "a ticket of nobody we know is left out");
                     continue;
                 };
-                let ticket = Ticket {
-                    number: number.to_owned(),
-                    traveller: owner.index,
-                    status,
-                };
+                let is_same = |known: &&mut Ticket| known.number == number && known.traveller == owner.index;
                 // One ticket of two journeys is told once for each.
-                if !tickets.contains(&ticket) {
-                    tickets.push(ticket);
+                match tickets.iter_mut().find(is_same) {
+                    Some(known) => known.routes.push(route.to_owned()),
+                    None => tickets.push(Ticket {
+                        number: number.to_owned(),
+                        traveller: owner.index,
+                        status,
+                        routes: vec![route.to_owned()],
+                    }),
                 }
             }
         }
@@ -330,8 +342,12 @@ impl Details {
 type ByRoute = Option<Entries<String, Option<String>>>;
 
 fn values(by_route: &ByRoute) -> impl Iterator<Item = &str> {
+    filled_entries(by_route).map(|(_, value)| value)
+}
+
+fn filled_entries(by_route: &ByRoute) -> impl Iterator<Item = (&str, &str)> {
     let entries = by_route.iter().flat_map(|entries| &entries.0);
-    entries.filter_map(|(_, value)| filled(value))
+    entries.filter_map(|(route, value)| Some((route.as_str(), filled(value)?)))
 }
 
 /// Which of these it is, who is free no more then.

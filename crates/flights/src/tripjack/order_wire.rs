@@ -132,7 +132,7 @@ pub(super) struct NewAmendment<'a> {
     pub booking_id: &'a str,
     #[serde(rename = "type")]
     pub kind: &'static str,
-    pub remarks: &'static str,
+    pub remarks: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -178,6 +178,9 @@ pub(super) struct Validated {
     #[serde(rename = "status")]
     _succeeded: Acknowledgement,
     pub alerts: Option<Vec<Alert>>,
+    /// Whether the fare is guaranteed no more.
+    #[serde(rename = "iobfe")]
+    pub is_stale: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -52,7 +52,10 @@ pub(super) const ORDER: Allowed = Members(&[
         Members(&[(
             "AIR",
             Members(&[
-                ("totalPriceInfo", Numbers),
+                (
+                    "totalPriceInfo",
+                    Members(&[("totalFareDetail", Members(&[("afC", Numbers), ("fC", Numbers)]))]),
+                ),
                 ("travellerInfos", TRAVELLER),
                 ("tripInfos", Members(&[("sI", SEGMENT)])),
             ]),

@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::time::Instant;
-use wayfare_domain::Money;
+use wayfare_domain::{Money, Remarks};
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
 use super::errors::Call;
@@ -236,6 +236,7 @@ fn new_booking(request: &StayRequest) -> Result<(SupplierContext, wire::NewBooki
             surname: &lead.last_name,
         },
         client_reference: request.reference.as_ref(),
+        remark: request.remarks.as_ref().map(Remarks::as_str),
         rooms: rooms.collect::<Result<_, String>>()?,
     };
     Ok((supplier_context, body))

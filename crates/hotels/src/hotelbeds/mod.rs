@@ -111,7 +111,12 @@ impl AfterSales for Hotelbeds {
         cancellation::quote_cancellation(self, order_id).await
     }
 
-    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+    async fn cancel(
+        &self,
+        order_id: &str,
+        cancellation_id: &str,
+        _remarks: Option<&str>,
+    ) -> Answer<CancellationQuote> {
         cancellation::cancel(self, order_id, cancellation_id).await
     }
 

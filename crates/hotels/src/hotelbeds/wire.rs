@@ -353,6 +353,9 @@ pub(super) struct NewKey<'a> {
 pub(super) struct NewBooking<'a> {
     pub holder: NewHolder<'a>,
     pub client_reference: &'a str,
+    /// For the hotel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<&'a str>,
     pub rooms: Vec<NewRoom<'a>>,
 }
 

@@ -29,7 +29,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
-use wayfare_domain::{Amount, Faults, OrderStatus};
+use wayfare_domain::{Amount, Faults, OrderStatus, Remarks};
 use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::reading::off_runtime;
 use wayfare_supply::{
@@ -246,7 +246,12 @@ impl AfterSales for LiteApi {
         }
     }
 
-    async fn cancel(&self, order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
+    async fn cancel(
+        &self,
+        order_id: &str,
+        _cancellation_id: &str,
+        _remarks: Option<&str>,
+    ) -> Answer<CancellationQuote> {
         if !is_id(order_id) {
             return no_such_booking();
         }
@@ -458,11 +463,14 @@ fn new_booking<'a>(
     };
     let mut rooms: Vec<&RoomRequest> = request.rooms.iter().collect();
     rooms.sort_by_key(|room| room.number);
+    // The booking has no remarks of its own there: it shows its guests' together (D-254).
+    let mut remarks = request.remarks.as_ref().map(Remarks::as_str);
     let guests = rooms.into_iter().map(|room| {
         let lead = room.guests.first()?;
         Some(wire::LeadGuest {
             occupancy_number: room.number,
             person: person(&lead.first_name, &lead.last_name),
+            remarks: remarks.take(),
         })
     });
     Some(wire::NewBooking {

@@ -74,7 +74,7 @@ pub(super) fn by_kind(
             .rooms
             .iter()
             .zip(rooms.iter().copied().zip(totals.iter().copied()))
-            .filter(|(room, _)| *room == guests)
+            .filter(|(room, _)| room.are_like(guests))
             .map(|(_, rate)| rate)
             .unzip();
         let mut rate = added(&of_rooms, &totals, terms, now)?;

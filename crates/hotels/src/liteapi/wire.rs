@@ -433,6 +433,9 @@ pub(super) struct LeadGuest<'a> {
     pub occupancy_number: u16,
     #[serde(flatten)]
     pub person: Person<'a>,
+    /// For the hotel.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remarks: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]

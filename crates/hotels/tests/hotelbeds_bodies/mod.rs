@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use wayfare_domain::{Clock, Money, parse_currency};
+use wayfare_domain::{Clock, Money, Remarks, parse_currency};
 use wayfare_hotels::hotelbeds::Hotelbeds;
 use wayfare_hotels::{
     Guest, GuestKind, HotelSupplier, Lookup, Query, RoomGuests, RoomRate, RoomRequest, SearchArea,
@@ -210,6 +210,7 @@ pub fn request() -> StayRequest {
         guests: guests.to_vec(),
     };
     StayRequest {
+        remarks: Some(Remarks::new("late arrival")),
         reference: REFERENCE.to_owned().into(),
         hotel_id: "74400".to_owned(),
         check_in: "2026-05-01".parse().unwrap(),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use wayfare_domain::{Clock, Currency, Money};
+use wayfare_domain::{Clock, Currency, Money, Remarks};
 use wayfare_hotels::liteapi::{LiteApi, Payment};
 use wayfare_hotels::{
     Guest, GuestKind, Query, RoomGuests, RoomRequest, SearchArea, StayContact, StayRequest,
@@ -141,6 +141,7 @@ pub fn request() -> StayRequest {
         age,
     };
     StayRequest {
+        remarks: Some(Remarks::new("late arrival")),
         reference: REFERENCE.to_owned().into(),
         hotel_id: "lp1897".to_owned(),
         check_in: "2026-05-01".parse().unwrap(),

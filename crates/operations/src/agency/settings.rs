@@ -1,12 +1,12 @@
 //! The agency's settings: known keys are typed and checked, any other is free text.
 
-use std::ops::RangeInclusive;
+use std::{collections::HashSet, ops::RangeInclusive};
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
-use wayfare_domain::{Actor, Currency, EventKind, Faults, Money, OrganizationId, SettingId};
+use wayfare_domain::{Actor, Currency, EventKind, Faults, KeptDays, Money, OrganizationId, SettingId};
 use wayfare_store::{
     access::{
         organizations,
@@ -30,9 +30,19 @@ const TICKET_PASSWORD: &str = "ticket_password";
 const BOOK_MODE: &str = "book_mode";
 const BOOK_INSTANT: &str = "instant";
 const BOOK_HOLD: &str = "hold";
+/// So many hours before a hold has to be paid somebody is reminded: whole numbers with commas between them.
+const HOLD_REMINDER_HOURS: &str = "hold_reminder_hours";
+/// Where an agency has not set them.
+const USUAL_REMINDER_HOURS: [u32; 3] = [24, 6, 1];
+const NO_REMINDERS: &str = "none";
+const MOST_REMINDERS: usize = 5;
+/// No hold lasts longer, in hours.
+const EARLIEST_REMINDER: u32 = 720;
 /// For how many days after a journey the names on its booking are kept, and papers.
-const KEPT_DAYS: [(&str, RangeInclusive<u16>); 2] =
-    [("people_kept_days", 30..=2555), ("papers_kept_days", 1..=400)];
+const KEPT_DAYS: [(&str, RangeInclusive<u16>); 2] = [
+    ("people_kept_days", KeptDays::PEOPLE),
+    ("papers_kept_days", KeptDays::PAPERS),
+];
 
 /// What stands for a secret wherever it would be shown.
 const HIDDEN: &str = "********";
@@ -121,6 +131,32 @@ async fn of_bookings(platform: &Platform, caller: &Caller) -> Result<BookingSett
     })
 }
 
+/// How many hours before a hold of this agency's has to be paid somebody is reminded.
+pub(crate) async fn hold_reminder_hours(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+) -> Result<Vec<u32>> {
+    let set = settings::value(connection, organization, HOLD_REMINDER_HOURS).await?;
+    let hours = set.and_then(|set| reminder_hours(&set));
+    Ok(hours.unwrap_or_else(|| USUAL_REMINDER_HOURS.to_vec()))
+}
+
+/// The hours that this says; none where it does not say any.
+fn reminder_hours(value: &str) -> Option<Vec<u32>> {
+    if value == NO_REMINDERS {
+        return Some(Vec::new());
+    }
+    let hour = |text: &str| {
+        let text = text.trim();
+        let is_whole = text.bytes().all(|byte| byte.is_ascii_digit());
+        let hour = text.parse().ok();
+        hour.filter(|hour| is_whole && (1..=EARLIEST_REMINDER).contains(hour))
+    };
+    let hours: Vec<u32> = value.split(',').map(hour).collect::<Option<_>>()?;
+    let different: HashSet<u32> = hours.iter().copied().collect();
+    (hours.len() <= MOST_REMINDERS && different.len() == hours.len()).then_some(hours)
+}
+
 pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: OrganizationId) -> Result<bool> {
     let enabled = settings::value(connection, organization, TICKET_PASSWORD_ENABLED).await?;
     Ok(enabled.as_deref() == Some("true"))
@@ -177,6 +213,12 @@ async fn stored_value(platform: &Platform, currency: Currency, key: &str, value:
         }
         BOOK_MODE if ![BOOK_INSTANT, BOOK_HOLD].contains(&value) => {
             return Err(Faults::of("value", "must be instant or hold").into());
+        }
+        HOLD_REMINDER_HOURS if reminder_hours(value).is_none() => {
+            let reason = format!(
+                "must be {NO_REMINDERS}, or up to {MOST_REMINDERS} different whole hours from 1 to {EARLIEST_REMINDER} such as 24,6,1"
+            );
+            return Err(Faults::of("value", reason).into());
         }
         LOW_BALANCE_ALERT => check_amount(value, currency)?,
         _ if kept_days(key).is_some() => check_days(key, value)?,
@@ -284,6 +326,28 @@ fn visible<'a>(key: &str, value: &'a str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reminders_are_a_few_different_hours() {
+        for (text, hours) in [
+            ("24,6,1", Some(vec![24, 6, 1])),
+            (" 48 , 2 ", Some(vec![48, 2])),
+            ("none", Some(vec![])),
+            ("", None),
+            ("720", Some(vec![720])),
+            ("1,2,3,4,5", Some(vec![1, 2, 3, 4, 5])),
+            ("1,2,3,4,5,6", None),
+            ("6,6", None),
+            ("0", None),
+            ("721", None),
+            ("1.5", None),
+            ("+3", None),
+            ("24 6", None),
+            ("24,", None),
+        ] {
+            assert_eq!(reminder_hours(text), hours, "{text:?}");
+        }
+    }
 
     #[test]
     fn keys_are_dotted_lower_case_words() {

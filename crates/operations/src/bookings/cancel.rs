@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use futures_util::{FutureExt, future::try_join_all};
-use wayfare_domain::{BookingId, BookingRef, EventKind, OrderStatus, Product, RefundStatus, StepKind};
+use wayfare_domain::{
+    BookingId, BookingRef, EventKind, OrderStatus, Product, RefundStatus, Remarks, StepKind,
+};
 use wayfare_store::booking::{
     bookings::{Booking, Order},
     refunds::{self, Refund},
@@ -14,11 +16,12 @@ use wayfare_supply::{CancellationQuote, on_behalf_of};
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
-    bookings::{Booked, load, order_id},
+    bookings::{Booked, load_without_names, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
         cancellation::{self, CancelRequest, Quoted, terms},
+        note::Note,
         patience::within_patience,
         saga::{self, Progress},
         step::StepOutcome,
@@ -36,7 +39,7 @@ pub async fn cancellation<P: Product>(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Cancelled> {
-    let booked: Booked<P> = load(platform, caller, reference).await?;
+    let booked: Booked<P> = load_without_names(platform, caller, reference).await?;
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut refunds = refunds::of(&mut connection, organization, id).await?;
@@ -68,7 +71,7 @@ pub async fn penalty<P: Product>(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<Penalty<P>> {
-    let booked = load(platform, caller, reference).await?;
+    let booked = load_without_names(platform, caller, reference).await?;
     let terms = refund_of(platform, &booked).await?;
     Ok(Penalty {
         booking: booked.booking,
@@ -134,7 +137,7 @@ impl Cancelled {
 }
 
 /// Cancels: writes the steps, asks the suppliers what they give back, lets them carry that out one after the other,
-/// pays back. `reason` is why the client wants it, for the audit log.
+/// pays back. `note` is what the client says beside it, for the audit log and for suppliers that read it.
 ///
 /// # Errors
 /// The state's error (P-18), a supplier's refusal or outage; what it refused stands then.
@@ -142,29 +145,40 @@ pub async fn cancel<P: Product>(
     platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
-    reason: Option<String>,
+    note: Option<Note>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
-    let booked: Booked<P> = load(platform, caller, reference).await?;
+    let booked: Booked<P> = load_without_names(platform, caller, reference).await?;
     check_confirmed(&booked.booking)?;
+    let note = match note {
+        Some(note) => Some(note.scrubbed_of(platform, &booked.booking).await?),
+        None => None,
+    };
+    let remarks = note.as_ref().map(|note| note.remarks().clone());
     let wishes = booked.orders.iter().filter(|order| is_live(order));
     let request = BeginSteps {
         booking: &booked.booking,
         kind: StepKind::Cancel,
         action: EventKind::BookingCancelRequested,
-        reason,
+        note,
         requests: wishes
-            .map(|order| StepRequest::on(order, &CancelRequest::of(order_id(order)?)))
+            .map(|order| {
+                StepRequest::on(
+                    order,
+                    &CancelRequest::of(order_id(order)?).saying(remarks.as_ref()),
+                )
+            })
             .collect::<Result<_>>()?,
         service: None,
+        by_itself: false,
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
         let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
         async move {
             // As it is now that nobody else changes it.
-            let booked: Booked<P> = load(&platform, &caller, &reference).await?;
-            quote_and_carry_out(&platform, &caller, &booked, steps).await
+            let booked: Booked<P> = load_without_names(&platform, &caller, &reference).await?;
+            quote_and_carry_out(&platform, &caller, &booked, steps, remarks).await
         }
     };
     within_patience(platform, reference, Cancelled::Pending, carried_out).await
@@ -175,6 +189,7 @@ async fn quote_and_carry_out<P: Product>(
     caller: &Caller,
     booked: &Booked<P>,
     steps: Vec<Step>,
+    remarks: Option<Remarks>,
 ) -> Result<Cancelled> {
     let actor = caller.actor();
     moment("cancel:opened");
@@ -194,6 +209,7 @@ async fn quote_and_carry_out<P: Product>(
                         quoted: quote.refund,
                         cancellation_id: Some(quote.id),
                         ..CancelRequest::of(order.supplier_order_id.as_deref().unwrap_or_default())
+                            .saying(remarks.as_ref())
                     },
                     terms: Some(terms),
                 })

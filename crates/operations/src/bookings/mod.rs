@@ -5,10 +5,11 @@ pub mod people;
 
 use std::sync::Arc;
 
+use diesel_async::AsyncPgConnection;
 use futures_util::{FutureExt, try_join};
 use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest, Product, SealedKind};
 use wayfare_store::booking::{
-    bookings::{self, Booking, Order},
+    bookings::{self, Booking, Order, StoredBooking},
     people as people_rows,
     steps::{self, Step},
 };
@@ -21,7 +22,8 @@ use crate::{
     tools::lease::LEASE,
 };
 
-/// A page of the caller's bookings of this product, newest first: two statements.
+/// A page of the caller's bookings of this product, newest first: two statements. One whose people don't open is listed
+/// without them.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -39,7 +41,9 @@ pub async fn list<P: Product>(
         request,
         total,
     } = page;
-    let items = items.into_iter().map(|stored| sealed::open(platform, stored));
+    let items = items
+        .into_iter()
+        .map(|stored| sealed::open_if_it_opens(platform, stored));
     Ok(Page {
         items: items.collect::<Result<_>>()?,
         request,
@@ -53,9 +57,7 @@ pub(crate) async fn load<P: Product>(
     reference: &BookingRef,
 ) -> Result<Booked<P>> {
     let mut connection = platform.database.connection().await?;
-    let stored = bookings::find::<P>(&mut connection, caller.scope(), reference)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let stored = find::<P>(&mut connection, caller, reference).await?;
     let (organization, id) = (stored.booking.organization, stored.booking.id);
     let of = [(organization, id)];
     let (papers, mut orders) = try_join!(
@@ -66,6 +68,34 @@ pub(crate) async fn load<P: Product>(
     let orders = orders.remove(&id).unwrap_or_default().into_iter();
     Ok(Booked {
         booking: sealed::open_with_papers(platform, stored, papers.as_ref())?,
+        orders: orders.map(Order::read).collect::<Result<_, _>>()?,
+    })
+}
+
+async fn find<P: Product>(
+    connection: &mut AsyncPgConnection,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<StoredBooking> {
+    let found = bookings::find::<P>(connection, caller.scope(), reference).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// The same for what needs nobody's name, such as to give it back: without people where they don't open, and without their
+/// papers (D-209).
+pub(crate) async fn load_without_names<P: Product>(
+    platform: &Platform,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Booked<P>> {
+    let mut connection = platform.database.connection().await?;
+    let stored = find::<P>(&mut connection, caller, reference).await?;
+    let (organization, id) = (stored.booking.organization, stored.booking.id);
+    let mut orders = bookings::orders_of(&connection, &[(organization, id)]).await?;
+    drop(connection);
+    let orders = orders.remove(&id).unwrap_or_default().into_iter();
+    Ok(Booked {
+        booking: sealed::open_if_it_opens(platform, stored)?,
         orders: orders.map(Order::read).collect::<Result<_, _>>()?,
     })
 }

@@ -4,7 +4,7 @@ use wayfare_domain::{BookingRef, EventKind, Product, ProductKind};
 use wayfare_flights::Itinerary;
 use wayfare_hotels::Stay;
 
-use super::load;
+use super::{load, load_without_names};
 use crate::{
     Admin, Platform, Result,
     people::{
@@ -40,13 +40,13 @@ pub async fn erase(platform: &Platform, admin: &Admin, reference: &BookingRef) -
     let actor = admin.caller().actor();
     let (organization, booking, ends_on) = match kind_of(reference) {
         ProductKind::Flight => {
-            let booking = load::<Itinerary>(platform, admin.caller(), reference)
-                .await?
-                .booking;
+            let booked = load_without_names::<Itinerary>(platform, admin.caller(), reference).await?;
+            let booking = booked.booking;
             (booking.organization, booking.id, booking.product.ends_on())
         }
         ProductKind::Hotel => {
-            let booking = load::<Stay>(platform, admin.caller(), reference).await?.booking;
+            let booked = load_without_names::<Stay>(platform, admin.caller(), reference).await?;
+            let booking = booked.booking;
             (booking.organization, booking.id, booking.product.ends_on())
         }
     };

@@ -7,6 +7,7 @@ use wayfare_domain::{Actor, EventKind, OrderStatus, SealedKind, StepKind};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
+        booking_holds,
         bookings::{self, Booking, Order},
         people,
         steps::{self, Step},
@@ -19,6 +20,7 @@ use crate::{
     access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     engine::{
         booking_state::{check_confirmed, is_live, nothing_pending},
+        note::Note,
         step::{NewStep, Service, form_saga},
     },
     money::low_balance::ChangedWallet,
@@ -32,12 +34,14 @@ pub(crate) struct BeginSteps<'a, P> {
     pub kind: StepKind,
     /// The event's name.
     pub action: EventKind,
-    /// Why, in the words of whoever wants it.
-    pub reason: Option<String>,
+    /// What whoever wants it says beside it, without what it says of people.
+    pub note: Option<Note>,
     /// On which orders.
     pub requests: Vec<StepRequest>,
     /// Whose money is set aside for it, if it costs any.
     pub service: Option<&'a Service>,
+    /// Whether it is begun only while the booking is to be ticketed by itself.
+    pub by_itself: bool,
 }
 
 /// What is to be done with one order.
@@ -104,6 +108,12 @@ pub(crate) async fn open<P>(
         let booking = bookings::lock(connection, organization, id).await?;
         check_confirmed(&booking)?;
         nothing_pending(&steps::under_way_on(connection, organization, id).await?)?;
+        if request.by_itself {
+            let hold = booking_holds::lock(connection, organization, id).await?;
+            // Somebody has withdrawn it just now.
+            hold.filter(|hold| hold.auto_ticket_since.is_some())
+                .ok_or(Error::NotFound)?;
+        }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         check(&steps, &orders.remove(&id).unwrap_or_default())?;
         for step in &steps {
@@ -118,8 +128,8 @@ pub(crate) async fn open<P>(
             writes.key(key.of(caller), created, now);
         }
         let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);
-        if let (Some(reason), Some(Value::Object(values))) = (request.reason, &mut event.new_value) {
-            values.insert("reason".to_owned(), reason.into());
+        if let Some(note) = &request.note {
+            note.write(&mut event);
         }
         writes.event(&event);
         writes.send(connection).await.map_err(key_conflict)

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{BookingRef, Money, OrderStatus, RefundId, RefundStatus};
+use wayfare_domain::{BookingRef, Money, OrderStatus, RefundId, RefundStatus, Remarks};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
     bookings::{self, Booking, Order},
@@ -44,6 +44,9 @@ pub(crate) struct CancelRequest {
     /// The booking that has taken the place of the one whose order it is.
     #[serde(default)]
     pub replaced_by: Option<BookingRef>,
+    /// What whoever wants it says to the supplier, without what it says of people.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remarks: Option<Remarks>,
 }
 
 impl CancelRequest {
@@ -59,6 +62,15 @@ impl CancelRequest {
             lapsed: false,
             requote_until_done: false,
             replaced_by: None,
+            remarks: None,
+        }
+    }
+
+    /// The same with what is said beside it.
+    pub(crate) fn saying(self, remarks: Option<&Remarks>) -> Self {
+        Self {
+            remarks: remarks.cloned(),
+            ..self
         }
     }
 

@@ -28,7 +28,9 @@ pub(crate) mod cancellation;
 pub(crate) mod commit;
 pub(crate) mod complete;
 pub mod incidents;
+pub(crate) mod note;
 pub(crate) mod open_booking;
+pub(crate) mod order_holds;
 pub(crate) mod order_polling;
 pub(crate) mod order_supplier;
 pub(crate) mod patience;
@@ -72,7 +74,7 @@ const TABLE: &[Row] = &[
     Row(Confirmed, Cancel,     Unknown, true,         Confirmed, Nothing,       &[],                                                Waits),
     // A held order is paid at its supplier. The wallet paid when it was booked.
     Row(Confirmed, Ticket,     Done,    false,        Confirmed, Nothing,       &["ticket.issued"],                                 Begins),
-    Row(Confirmed, Ticket,     Done,    true,         Confirmed, Nothing,       &["ticket.issued"],                                 Ends),
+    Row(Confirmed, Ticket,     Done,    true,         Confirmed, Nothing,       &["ticket.issued", "booking.hold_paid"],            Ends),
     Row(Confirmed, Ticket,     Refused, false,        Confirmed, Nothing,       &["ticket.refused"],                                IsRefused),
     Row(Confirmed, Ticket,     Refused, true,         Confirmed, Nothing,       &["ticket.refused"],                                Ends),
     Row(Confirmed, Ticket,     Unknown, false,        Confirmed, Nothing,       &[],                                                Waits),

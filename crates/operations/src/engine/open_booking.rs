@@ -26,6 +26,7 @@ use crate::{
         batch_state::{BatchState, UsedBy},
         booking_state::{check_confirmed, nothing_pending},
         cancellation::CancelRequest,
+        note::Note,
         step::{NewStep, form_saga},
     },
     money::low_balance::ChangedWallet,
@@ -46,8 +47,12 @@ pub(crate) struct PurchaseRequest<P, R> {
     pub fingerprint: Option<Fingerprint>,
     /// Whether it may be a duplicate of one that was just made.
     pub allow_duplicate: bool,
+    /// Whether what is held of it is to be ticketed by itself.
+    pub auto_ticket: bool,
     /// Which booking is given back when this one stands.
     pub replaces: Option<Original>,
+    /// What the client says beside it.
+    pub note: Option<Note>,
 }
 
 /// A booking whose place, or the place of a part of it, is taken by another.
@@ -83,8 +88,12 @@ pub(crate) struct OpenBooking {
     fingerprint: Option<Fingerprint>,
     /// Whether it may be a duplicate of one that was just made.
     allow_duplicate: bool,
+    /// Whether what is held of it is to be ticketed by itself.
+    auto_ticket: bool,
     /// The booking that is given back when this one stands.
     pub(crate) original: Option<(OrganizationId, BookingId)>,
+    /// What the client says beside it, without what it says of people.
+    note: Option<Note>,
     key: Option<IdempotencyKey>,
 }
 
@@ -111,6 +120,7 @@ impl OpenBooking {
         if let Some(key) = key {
             key.seal_answer_with(sealed.people.answers().cloned());
         }
+        let note = request.note.clone().map(|note| note.scrubbed(&sealed.people));
         let mut opening = Self {
             caller: caller.clone(),
             id,
@@ -128,10 +138,12 @@ impl OpenBooking {
             steps: Vec::new(),
             fingerprint: request.fingerprint,
             allow_duplicate: request.allow_duplicate,
+            auto_ticket: request.auto_ticket,
             original: request
                 .replaces
                 .as_ref()
                 .map(|original| (caller.organization(), original.booking)),
+            note,
             key: key.cloned(),
         };
         for (number, order) in (1_u16..).zip(&request.requests) {
@@ -140,7 +152,7 @@ impl OpenBooking {
         for (number, supplier, order_id) in request.replaces.iter().flat_map(|original| &original.cancels) {
             let cancellation = CancelRequest {
                 replaced_by: Some(request.reference.clone()),
-                ..CancelRequest::requoting(order_id)
+                ..CancelRequest::requoting(order_id).saying(opening.note.as_ref().map(Note::remarks))
             };
             let step = NewStep {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
@@ -179,6 +191,7 @@ impl OpenBooking {
             supplier_order_id: None,
             content: None,
             next_poll_at: None,
+            hold: None,
         });
         let request = serde_json::to_value(&order.request)?;
         let step = self.step(number, StepKind::Book, &order.supplier, request);
@@ -318,6 +331,9 @@ impl OpenBooking {
         writes.quote(organization, self.quote, Some(self.id));
         writes.new_booking(booking, self.fingerprint.as_ref(), &self.product, &self.orders)?;
         writes.people(organization, self.id, &self.sealed);
+        if self.auto_ticket {
+            writes.new_hold(organization, self.id, Some(platform.shared_time.now()));
+        }
         for step in steps {
             writes.new_step(step);
         }
@@ -327,13 +343,13 @@ impl OpenBooking {
             let created = CreatedResource::Step(booking.reference.clone(), last.id);
             writes.key(key.of(&self.caller), created, platform.clock.now());
         }
-        writes.event(&audit_event::of_booking(
-            platform,
-            &self.caller.actor(),
-            booking,
-            EventKind::BookingRequested,
-            None,
-        ));
+        let actor = self.caller.actor();
+        let requested = EventKind::BookingRequested;
+        let mut event = audit_event::of_booking(platform, &actor, booking, requested, None);
+        if let Some(note) = &self.note {
+            note.write(&mut event);
+        }
+        writes.event(&event);
         Ok(writes)
     }
 

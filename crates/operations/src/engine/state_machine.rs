@@ -176,6 +176,7 @@ impl Scene {
                     locator: "PNR123".to_owned(),
                     total: rupees(100),
                     awaited: Awaited::Nothing,
+                    price_guaranteed_until: None,
                     raw: serde_json::Value::Null,
                     answer: None,
                     content: json!({}),
@@ -277,6 +278,7 @@ fn order(booking: &Booking<()>, kind: StepKind, number: u16, is_last: bool) -> O
         supplier_order_id: (status != OrderStatus::Pending).then(|| format!("ord_{number}")),
         content: None,
         next_poll_at: None,
+        hold: None,
     }
 }
 

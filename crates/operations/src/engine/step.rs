@@ -15,8 +15,8 @@ use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 use crate::{
     Error, Platform, Reason, Result,
     people::sealed::BookingPeople,
-    reason::{Moment, NamedPeople, shown},
-    tools::{detached::unavailable, lease::LEASE},
+    reason::{Moment, shown},
+    tools::{detached::unavailable, lease::LEASE, scrub::NamedPeople},
 };
 
 /// After its deadline a step in flight gets this much longer to be completed by whoever sent it, unless a lease is
@@ -131,8 +131,7 @@ impl StepOutcome {
                     RefusalKind::PriceChanged => price_changed,
                     _ => None,
                 };
-                let people = NamedPeople::of(&people.all());
-                Self::refused_by_supplier(platform, step, &people, refusal, error)
+                Self::refused_by_supplier(platform, step, &people.named(), refusal, error)
             }
             Answer::Unavailable(outage) => Self::not_sent(platform, step, outage),
             Answer::Unknown(reason) => Self::Unknown(reason),
@@ -250,6 +249,7 @@ pub(crate) struct OrderMade {
     /// What the supplier charges, in its currency.
     pub total: Money,
     pub awaited: Awaited,
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
     /// All of it, to be written; without the supplier's answer.
     pub content: Value,
     /// The supplier's answer as it came.
@@ -273,6 +273,7 @@ impl OrderMade {
             locator: facts.locator.to_owned(),
             total: facts.total,
             awaited: facts.awaited,
+            price_guaranteed_until: facts.price_guaranteed_until,
             content: serde_json::to_value(&order)?,
             raw: P::raw(&order).clone(),
             answer: None,

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
     BookingId, BookingPapers, BookingRef, Contact, Faults, Money, OrderReference, ProductKind, QuoteId,
-    Traveller,
+    Remarks, Traveller,
 };
 use wayfare_flights::{
     HoldTerms, Itinerary, ItineraryOrder, ItineraryPeople, Offer, OrderMode, OrderRequest, StoredOrder,
@@ -18,7 +18,7 @@ use wayfare_store::booking::{bookings::Summary, duplicates::Fingerprint, quotes:
 use super::{
     Booked,
     ancillaries::{self, AncillaryRequest},
-    passengers,
+    holds, passengers,
     price::{BookingKey, FlightQuote, PriceRequest, QuotedOffers, QuotedOrder, price},
 };
 use crate::{
@@ -27,6 +27,7 @@ use crate::{
     agency::settings,
     engine::{
         booking_state::BookingState,
+        note::Note,
         patience::within_patience,
         purchase::{self, Opened, Original, PurchaseRequest},
         quotes, saga,
@@ -86,8 +87,12 @@ pub struct OrderTerms {
     pub agreed: Option<AgreedPrice>,
     /// Whether to hold instead of buying at once.
     pub hold: Hold,
+    /// Whether what is held is ticketed by itself before it lapses.
+    pub auto_ticket: bool,
     /// Book the same people on the same flights again, within minutes.
     pub allow_duplicate: bool,
+    /// What is said beside it, for the audit log, and for the suppliers of orders that are given back for it.
+    pub remarks: Option<Remarks>,
 }
 
 /// Books: the money is held and the steps written before a supplier is asked; the hold is posted or voided when all
@@ -113,9 +118,15 @@ pub async fn book<E: From<Error>>(
         hold => hold,
     };
     let terms = OrderTerms { hold, ..order.terms };
+    if terms.auto_ticket && !matches!(hold, Hold::Only | Hold::IfPossible) {
+        return Err(Error::from(Faults::of("auto_ticket", "must not be true without hold")).into());
+    }
     check_shape(&terms)?;
     let quote = quoted(platform, caller, &order.bought).await?;
     let purchase = buy(platform, caller, &quote, terms, None, key).await?;
+    if holds::is_held(&purchase.booked) {
+        holds::tend_now(platform, &purchase.booked.booking).await;
+    }
     Ok(purchase.booked)
 }
 
@@ -377,10 +388,12 @@ fn purchase_request(
         summary: summary(quote, &product),
         fingerprint: Some(fingerprint),
         allow_duplicate: terms.allow_duplicate,
+        auto_ticket: terms.auto_ticket && requests.iter().any(|order| order.request.mode == OrderMode::Hold),
         product,
         sales,
         requests,
         replaces,
+        note: terms.remarks.map(Note::Remarks),
     })
 }
 

@@ -3,6 +3,7 @@
 pub(crate) mod after_sales;
 mod ancillaries;
 mod book;
+pub(crate) mod holds;
 mod order_supplier;
 mod passengers;
 mod price;
@@ -20,6 +21,7 @@ pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
 pub use after_sales::{Retrieved, Tracked, retrieve, track};
 pub use ancillaries::AncillaryRequest;
 pub use book::{AgreedPrice, Bought, FlightOrder, Hold, OrderTerms, book};
+pub use holds::{BookingHold, hold, holds, set_auto_ticket};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
 pub use search::offer_cache::{CachedOffers, SupplierAnswer};
 pub use search::priced::{DisplayedPrice, PricedSupplierResult, SearchContext};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingRef, Currency, Faults, Money, ProductKind, QuoteId};
+use wayfare_domain::{BookingRef, Currency, Faults, Money, ProductKind, QuoteId, Remarks};
 use wayfare_hotels::{
     Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
     StoredStayRequest,
@@ -20,6 +20,7 @@ use crate::{
     Caller, ChangedFare, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     engine::{
+        note::Note,
         patience::within_patience,
         purchase::{self, Opened, OrderRequest, PurchaseRequest},
         quotes, saga,
@@ -41,6 +42,8 @@ pub struct HotelOrder {
     pub rooms: Vec<RoomOrder>,
     /// Who books.
     pub contact: StayContact,
+    /// What the hotel is to know.
+    pub remarks: Option<Remarks>,
     /// What the client agreed to.
     pub agreed: AgreedFare,
 }
@@ -80,7 +83,7 @@ pub struct RoomOrder {
     pub room_id: String,
     /// As the search told it.
     pub rate_id: String,
-    /// Children get the ages that were searched, in order.
+    /// A child without an age gets the next of those that were searched.
     pub guests: Vec<Guest>,
 }
 
@@ -113,7 +116,7 @@ pub async fn book(
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)
         .or(())?;
-    let request = purchase_request(&quote, rooms, order.contact);
+    let request = purchase_request(&quote, rooms, order.contact, order.remarks);
     let opened = match purchase::open(platform, caller, request, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
         opened => opened?,
@@ -188,18 +191,18 @@ fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result
         };
         let is_free = |number: &u16| rooms.iter().all(|room| room.number != *number);
         let searched = (1_u16..).zip(&quote.query.rooms);
-        let of_kind = searched.filter(|(_, room)| room == guests);
-        let Some(number) = of_kind.map(|(number, _)| number).find(is_free) else {
+        let mut of_kind = searched.filter(|(_, room)| room.are_like(guests));
+        let Some((number, searched)) = of_kind.find(|(number, _)| is_free(number)) else {
             // The fault above is of it: there are more rooms than were priced.
             continue;
         };
-        match sleeping(guests, &room.guests) {
+        match sleeping(searched, &room.guests, &at("guests")) {
             Ok(guests) => rooms.push(RoomRequest {
                 token: rate.rate.token.clone(),
                 number,
                 guests,
             }),
-            Err(reason) => faults.add(at("guests"), reason),
+            Err(of_guests) => faults.append(of_guests),
         }
     }
     if faults.is_empty() && left.iter().any(|(_, left)| *left > 0) {
@@ -212,28 +215,50 @@ fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result
     Ok(faults.or(rooms)?)
 }
 
-/// The guests of a room, adults first, each child with its age.
-fn sleeping(searched: &RoomGuests, guests: &[Guest]) -> Result<Vec<Guest>, String> {
+/// The guests of a room, adults first, each child with an age that was searched: that which it is said to have, else the
+/// next one. `field` is where the request names them.
+fn sleeping(searched: &RoomGuests, guests: &[Guest], field: &str) -> Result<Vec<Guest>, Faults> {
     let (adults, children): (Vec<&Guest>, Vec<&Guest>) =
         guests.iter().partition(|guest| guest.kind == GuestKind::Adult);
     let (wanted, ages) = (usize::from(searched.adults), &searched.children_ages);
     if adults.len() != wanted || children.len() != ages.len() {
-        return Err(format!(
+        let reason = format!(
             "must be {wanted} adults and {} children as in the search",
             ages.len()
-        ));
+        );
+        return Err(Faults::of(field, reason));
     }
-    let aged = children.into_iter().zip(ages).map(|(child, age)| Guest {
-        age: Some(*age),
+    let mut faults = Faults::default();
+    let mut left = ages.clone();
+    for (place, guest) in guests.iter().enumerate() {
+        let Some(age) = guest.age else {
+            continue;
+        };
+        match left.iter().position(|searched| *searched == age) {
+            Some(at) => {
+                left.remove(at);
+            }
+            None => {
+                let ages: Vec<String> = ages.iter().map(u8::to_string).collect();
+                let reason = format!("must be as in the search: {}", ages.join(", "));
+                faults.add(format!("{field}[{place}].age"), reason);
+            }
+        }
+    }
+    let mut left = left.into_iter();
+    let mut aged = |child: &Guest| Guest {
+        age: child.age.or_else(|| left.next()),
         ..child.clone()
-    });
-    Ok(adults.into_iter().cloned().chain(aged).collect())
+    };
+    let children: Vec<Guest> = children.into_iter().map(&mut aged).collect();
+    faults.or(adults.into_iter().cloned().chain(children).collect())
 }
 
 fn purchase_request(
     quote: &Quote<HotelQuote>,
     rooms: Vec<RoomRequest>,
     contact: StayContact,
+    remarks: Option<Remarks>,
 ) -> PurchaseRequest<Stay, StoredStayRequest> {
     let reference = BookingRef::random(ProductKind::Hotel);
     let content = &quote.content;
@@ -251,7 +276,9 @@ fn purchase_request(
         total: content.sale.supplier_total,
         rooms: rooms.clone(),
         contact: contact.clone(),
+        remarks: remarks.clone(),
     };
+    let note = remarks.clone().map(Note::Remarks);
     let guests = rooms.iter().map(|room| room.guests.len()).sum::<usize>();
     PurchaseRequest {
         quote: quote.id,
@@ -263,19 +290,26 @@ fn purchase_request(
             destination: String::new(),
             passenger_count: i32::try_from(guests).unwrap_or(i32::MAX),
         },
-        product: stay(content, rooms, contact),
+        product: stay(content, rooms, contact, remarks),
         sales: vec![content.sale.clone()],
+        note,
         requests: vec![OrderRequest {
             supplier: content.supplier.clone(),
             request: StoredStayRequest::of(request),
         }],
         fingerprint: None,
         allow_duplicate: true,
+        auto_ticket: false,
         replaces: None,
     }
 }
 
-fn stay(quote: &HotelQuote, rooms: Vec<RoomRequest>, contact: StayContact) -> Stay {
+fn stay(
+    quote: &HotelQuote,
+    rooms: Vec<RoomRequest>,
+    contact: StayContact,
+    guest_remarks: Option<Remarks>,
+) -> Stay {
     let kinds = quote.query.kinds();
     let rates = quote.rates.iter().filter_map(|QuotedRate { rate, .. }| {
         Some(StayRate {
@@ -304,6 +338,7 @@ fn stay(quote: &HotelQuote, rooms: Vec<RoomRequest>, contact: StayContact) -> St
         rates: rates.collect(),
         rooms,
         contact,
+        guest_remarks,
         policy: quote.policy.clone(),
         remarks: quote.remarks(),
     }

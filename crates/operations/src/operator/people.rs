@@ -46,11 +46,15 @@ pub async fn erase(platform: &Platform, reference: &BookingRef) -> Result<()> {
     let ends_on = match booking.kind {
         ProductKind::Flight => {
             let stored = bookings::whole_by_id::<Itinerary>(&mut connection, organization, id).await?;
-            sealed::open::<Itinerary>(platform, stored)?.product.ends_on()
+            sealed::open_if_it_opens::<Itinerary>(platform, stored)?
+                .product
+                .ends_on()
         }
         ProductKind::Hotel => {
             let stored = bookings::whole_by_id::<Stay>(&mut connection, organization, id).await?;
-            sealed::open::<Stay>(platform, stored)?.product.ends_on()
+            sealed::open_if_it_opens::<Stay>(platform, stored)?
+                .product
+                .ends_on()
         }
     };
     drop(connection);

@@ -43,7 +43,7 @@ pub async fn seal_all(platform: &Platform) -> Result<u64> {
 }
 
 /// Writes everything in the form of before, so that the migration that brought the sealed form can be taken back. No server
-/// may run meanwhile. What is erased stays so.
+/// may run meanwhile. What is erased stays so, and papers are forgotten: no server of before knows any (D-214).
 ///
 /// # Errors
 /// As [`seal_all`].
@@ -109,6 +109,8 @@ async fn seal_one(platform: &Platform, organization: OrganizationId, booking: Bo
         }
         without_people(&mut contents, &people)?;
         sealing::write(connection, organization, booking, &contents).await?;
+        #[cfg(feature = "failpoints")]
+        crate::tools::failpoints::commit_halfway(connection).await?;
         moment("people:sealed");
         Ok::<_, Error>(writes.send(connection).await?)
     });
@@ -116,7 +118,7 @@ async fn seal_one(platform: &Platform, organization: OrganizationId, booking: Bo
 }
 
 fn read<T: DeserializeOwned>(value: Value) -> Result<T> {
-    Ok(serde_json::from_value(value)?)
+    serde_json::from_value(value).map_err(sealed::unreadable)
 }
 
 /// Takes people out of what was asked of suppliers, and out of texts.
@@ -143,8 +145,7 @@ fn without_people(contents: &mut Contents, people: &BookingPeople) -> Result<()>
 
 /// What is written of a value that was read as this.
 fn rewrite<T: Serialize + DeserializeOwned>(value: &mut Value) -> Result<()> {
-    let read: T = serde_json::from_value(std::mem::take(value))?;
-    *value = serde_json::to_value(read)?;
+    *value = serde_json::to_value(read::<T>(std::mem::take(value))?)?;
     Ok(())
 }
 

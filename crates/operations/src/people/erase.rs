@@ -15,6 +15,7 @@ use wayfare_store::{
     },
 };
 
+use super::erasure_log;
 use crate::{
     Error, Platform, Result,
     tools::{
@@ -66,7 +67,8 @@ async fn erase_kinds(
         check(rows::unsettled(connection, organization, booking).await?)?;
         carry_out(platform, connection, actor, &locked, kinds).await
     });
-    erased.await
+    erasure_log::note(platform, erased.await?).await;
+    Ok(())
 }
 
 fn check(unsettled: Unsettled) -> Result<()> {
@@ -89,12 +91,14 @@ async fn carry_out(
     actor: &Actor,
     booking: &bookings::Booking<()>,
     kinds: &[SealedKind],
-) -> Result<()> {
+) -> Result<Vec<Erasure>> {
     let now = platform.clock.now();
     let erased = rows::erase(connection, booking.organization, booking.id, kinds, now).await?;
+    #[cfg(feature = "failpoints")]
+    crate::tools::failpoints::commit_halfway(connection).await?;
     moment("erase:key_gone");
     if erased.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     let change = Change {
         organization: booking.organization,
@@ -106,7 +110,14 @@ async fn carry_out(
     };
     let mut writes = Writes::default();
     writes.event(&audit_event::event(platform, change));
-    Ok(writes.send(connection).await?)
+    writes.send(connection).await?;
+    let erasure = |kind| Erasure {
+        organization: booking.organization,
+        booking: booking.id,
+        kind,
+        at: now,
+    };
+    Ok(erased.into_iter().map(erasure).collect())
 }
 
 /// Erases rows whose time is over, a part of them; how many there were. What is not settled meanwhile waits.
@@ -129,7 +140,8 @@ pub(crate) async fn erase_due(platform: &Platform) -> Result<usize> {
     Ok(erased)
 }
 
-/// Erases again what was erased before, after a backup was restored. Whether there was anything to erase.
+/// Erases again what was erased before, after a backup was restored. Whether there was anything to erase. What tells so has it
+/// noted already.
 ///
 /// # Errors
 /// When the database can't be asked.

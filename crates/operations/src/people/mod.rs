@@ -5,10 +5,11 @@
 
 pub(crate) mod cipher;
 pub(crate) mod erase;
+pub(crate) mod erasure_log;
 pub(crate) mod export;
 pub(crate) mod keys;
-pub(crate) mod scrub;
 pub(crate) mod sealed;
 
+pub use erasure_log::{erasure_line, read_erasure};
 pub use export::{ExportedAnswer, ExportedPeople};
 pub use keys::{PeopleKey, PeopleKeys};

@@ -9,23 +9,20 @@ use std::{
 use serde::de::DeserializeOwned;
 use serde_json::{Value, value::RawValue, value::to_raw_value};
 use wayfare_domain::{
-    BookingId, BookingPapers, OrganizationId, Product, ProductParts, SealedKind, SupplierAnswerId, UserId,
+    BookingId, BookingPapers, BookingRef, OrganizationId, Product, ProductParts, SealedKind,
+    SupplierAnswerId, UserId,
 };
 use wayfare_store::booking::{
     bookings::{Booking, StoredBooking},
     people::{self as rows, NewPeople, NewSealedRow, NewSupplierAnswer, SealedRow},
 };
 
-use super::{
-    cipher::{DataKey, Place},
-    scrub::scrub,
+use super::cipher::{DataKey, Place};
+use crate::{
+    Error, Platform, Result,
+    platform::order_content,
+    tools::scrub::{NamedPeople, REMOVED},
 };
-use crate::{Error, Platform, Result, platform::order_content};
-
-/// How many days after the journey names are kept, where the agency has not said so.
-pub(crate) const PEOPLE_KEPT_DAYS: u16 = 400;
-/// The same of papers.
-pub(crate) const PAPERS_KEPT_DAYS: u16 = 30;
 
 /// What is said to whoever wants something done for people who are erased.
 pub(crate) const ERASED: &str = "its travellers are erased";
@@ -38,6 +35,8 @@ pub(crate) struct BookingPeople {
     people: Option<Arc<Value>>,
     papers: Arc<BookingPapers>,
     answers: Option<AnswerKey>,
+    /// Not where their rows don't open.
+    are_known: bool,
 }
 
 /// The key of a booking under which answers are sealed: suppliers', and those of idempotency keys.
@@ -57,6 +56,7 @@ impl BookingPeople {
             people: None,
             papers: Arc::default(),
             answers: None,
+            are_known: false,
         }
     }
 
@@ -66,7 +66,7 @@ impl BookingPeople {
     /// [`Error::NotSupported`] when they are erased.
     pub(crate) fn of<T: DeserializeOwned>(&self) -> Result<T> {
         let people = self.people.as_deref().ok_or(Error::NotSupported(ERASED))?;
-        Ok(T::deserialize(people)?)
+        T::deserialize(people).map_err(unreadable)
     }
 
     /// All that is stored of them; null when they are erased.
@@ -82,7 +82,8 @@ impl BookingPeople {
         let Some(key) = &self.answers else {
             return Ok(None);
         };
-        Ok(Some(serde_json::from_slice(&key.open(&of_answer(id), sealed)?)?))
+        let answer = serde_json::from_slice(&key.open(&of_answer(id), sealed)?);
+        Ok(Some(answer.map_err(unreadable)?))
     }
 
     /// Their papers.
@@ -95,11 +96,18 @@ impl BookingPeople {
         self.answers.as_ref()
     }
 
-    /// The text without what it says of them.
-    pub(crate) fn scrub(&self, text: &str) -> String {
+    /// By what a text could name them.
+    pub(crate) fn named(&self) -> NamedPeople {
         let papers = serde_json::to_value(&*self.papers).unwrap_or_default();
-        let people = self.people.as_deref().unwrap_or(&Value::Null);
-        scrub(text, &[people, &papers])
+        NamedPeople::of(self.people.as_deref().into_iter().chain([&papers]))
+    }
+
+    /// The text without what it says of them; nothing of a supplier's where nobody knows whom it may name.
+    pub(crate) fn scrub(&self, text: &str) -> String {
+        match self.are_known {
+            true => self.named().scrub(text),
+            false => REMOVED.to_owned(),
+        }
     }
 
     /// What a supplier said, to be stored; nothing of what said nothing, or where there is no key for it.
@@ -155,7 +163,7 @@ pub(crate) fn seal<P: Product>(
         .unwrap_or_default();
     let people = people.map(serde_json::to_value).transpose()?;
     let mut sealed = Vec::new();
-    let mut add = |kind, content: Option<Vec<u8>>, kept_days| {
+    let mut add = |kind, content: Option<Vec<u8>>| {
         let place = Place {
             organization,
             booking,
@@ -168,23 +176,15 @@ pub(crate) fn seal<P: Product>(
             sealed: content.map(|content| key.seal(b"", &content)).transpose()?,
             sealed_at: platform.clock.now(),
             ends_on,
-            kept_days,
+            kept_days: platform.kept_days.of(kind),
         });
         Ok::<_, Error>(key)
     };
-    add(
-        SealedKind::People,
-        Some(serde_json::to_vec(&people)?),
-        PEOPLE_KEPT_DAYS,
-    )?;
+    add(SealedKind::People, Some(serde_json::to_vec(&people)?))?;
     if !papers.is_empty() {
-        add(
-            SealedKind::Papers,
-            Some(serde_json::to_vec(&papers)?),
-            PAPERS_KEPT_DAYS,
-        )?;
+        add(SealedKind::Papers, Some(serde_json::to_vec(&papers)?))?;
     }
-    let answers = add(SealedKind::AnswerKey, None, PEOPLE_KEPT_DAYS)?;
+    let answers = add(SealedKind::AnswerKey, None)?;
     Ok(Sealed {
         stored: to_raw_value(&stored)?,
         people: BookingPeople {
@@ -192,6 +192,7 @@ pub(crate) fn seal<P: Product>(
             people: people.map(Arc::new),
             papers: Arc::new(papers),
             answers: Some(Arc::new(answers)),
+            are_known: true,
         },
         rows: NewPeople { rows: sealed, names },
     })
@@ -230,7 +231,21 @@ pub(crate) fn open<P: Product>(platform: &Platform, stored: StoredBooking) -> Re
     open_with_papers(platform, stored, None)
 }
 
-/// The same with the papers of this row.
+/// The same for whoever can do without people: where the row does not open the booking has none, as if they were erased. The
+/// operator reads of it in the log (D-208).
+///
+/// # Errors
+/// When what was bought can't be read.
+pub(crate) fn open_if_it_opens<P: Product>(platform: &Platform, stored: StoredBooking) -> Result<Booking<P>> {
+    read(platform, stored, None, |opened, booking| {
+        Ok(opened.unwrap_or_else(|error| {
+            tracing::error!(%error, %booking, "the people of a booking don't open");
+            None
+        }))
+    })
+}
+
+/// A booking with the papers of this row.
 ///
 /// # Errors
 /// [`Error::Internal`] when a row does not open.
@@ -239,6 +254,18 @@ pub(crate) fn open_with_papers<P: Product>(
     stored: StoredBooking,
     papers: Option<&SealedRow>,
 ) -> Result<Booking<P>> {
+    read(platform, stored, papers, |opened, _| opened)
+}
+
+/// What stands in the place of people, of this booking, that were opened or not.
+type Opened<P> = fn(Result<Option<P>>, &BookingRef) -> Result<Option<P>>;
+
+fn read<P: Product>(
+    platform: &Platform,
+    stored: StoredBooking,
+    papers: Option<&SealedRow>,
+    opened: Opened<P::People>,
+) -> Result<Booking<P>> {
     let StoredBooking {
         booking,
         product,
@@ -246,14 +273,17 @@ pub(crate) fn open_with_papers<P: Product>(
     } = stored;
     let Some(row) = people else {
         // Written before people were sealed.
-        return Ok(booking.with(serde_json::from_value(product)?));
+        return Ok(booking.with(serde_json::from_value(product).map_err(unreadable)?));
     };
     let place = |kind| Place {
         organization: booking.organization,
         booking: booking.id,
         kind,
     };
-    let people: Option<P::People> = content(platform, place(SealedKind::People), &row)?;
+    let people = opened(
+        content(platform, place(SealedKind::People), &row),
+        &booking.reference,
+    )?;
     let papers = papers
         .map(|row| content(platform, place(SealedKind::Papers), row))
         .transpose()?;
@@ -273,7 +303,13 @@ fn content<T: DeserializeOwned>(platform: &Platform, place: Place, row: &SealedR
         return Ok(None);
     };
     let key = DataKey::unwrap(&platform.secrets.people, place, wrapped)?;
-    Ok(Some(serde_json::from_slice(&key.open(b"", sealed)?)?))
+    let content = serde_json::from_slice(&key.open(b"", sealed)?);
+    Ok(Some(content.map_err(unreadable)?))
+}
+
+/// What is told of what opens and is not what it should be: the reader's own words would quote it.
+pub(crate) fn unreadable(_: serde_json::Error) -> Error {
+    Error::Internal("what is stored of people can't be read".to_owned())
 }
 
 /// The key of a booking's answers, of this row; none when it is erased.
@@ -338,5 +374,6 @@ pub(crate) async fn load(
         people: people.map(Arc::new),
         papers: Arc::new(papers.flatten().unwrap_or_default()),
         answers: answers.flatten(),
+        are_known: true,
     })
 }

@@ -14,3 +14,15 @@ pub(crate) fn moment(name: &str) {
 pub(crate) fn seeded_bug(bug: &str) -> bool {
     fail::eval(bug, |_| ()).is_some()
 }
+
+/// A bug: what a transaction has written so far is committed, the rest of it apart.
+#[cfg(feature = "failpoints")]
+pub(crate) async fn commit_halfway(
+    connection: &mut diesel_async::AsyncPgConnection,
+) -> Result<(), wayfare_store::StoreError> {
+    use diesel_async::SimpleAsyncConnection;
+    match seeded_bug("bug:commit-halfway") {
+        true => Ok(connection.batch_execute("commit; begin").await?),
+        false => Ok(()),
+    }
+}

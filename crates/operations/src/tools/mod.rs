@@ -1,4 +1,5 @@
-//! Pieces that know nothing of bookings: single-flight, detached tasks, calendar, CSV, Redis, search memory.
+//! Pieces that know nothing of bookings: single-flight, detached tasks, calendar, CSV, Redis, search memory,
+//! texts without people.
 
 pub(crate) mod audit_event;
 pub(crate) mod calendar;
@@ -8,6 +9,7 @@ pub(crate) mod failpoints;
 pub(crate) mod lease;
 pub mod look_to_book;
 pub(crate) mod redis;
+pub(crate) mod scrub;
 pub mod search_memory;
 pub mod shared_time;
 pub(crate) mod single_flight;

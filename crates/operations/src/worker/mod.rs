@@ -9,6 +9,7 @@ use diesel_async::AsyncConnection;
 use futures_util::{FutureExt, StreamExt, stream::FuturesUnordered};
 use wayfare_store::{
     booking::{
+        booking_holds::{self, BookingHold},
         orders_to_poll::{self, OrderToPoll},
         rechecks::{self, Recheck},
         steps::{self, Step},
@@ -20,7 +21,7 @@ use crate::{
     Error, Platform, Result,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up},
     events::{feed, webhooks},
-    flights::after_sales::order_polling,
+    flights::{after_sales::order_polling, holds},
     operator::seal,
     reports,
     tools::{
@@ -50,6 +51,7 @@ pub async fn run(platform: Arc<Platform>) {
         look_after_suppliers_for_ever(&platform),
         recover_for_ever(&platform),
         poll_orders_for_ever(&platform),
+        tend_holds_for_ever(&platform),
         publish_for_ever(&platform),
         webhooks::deliver_for_ever(&platform),
         // Two, so that a long report does not delay all others.
@@ -147,6 +149,15 @@ async fn poll_orders_for_ever(platform: &Platform) {
     }
 }
 
+async fn tend_holds_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = tend_due_holds(platform).await {
+            tracing::error!(%error, "holds could not be looked after");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
 async fn recover_for_ever(platform: &Platform) {
     loop {
         if let Err(error) = recover_due(platform).await {
@@ -196,6 +207,47 @@ pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
         }
         if under_way.next().await.is_none() {
             return problem;
+        }
+    }
+}
+
+/// Reminds of every hold that is due now, and has those ticketed that are to be ticketed by themselves.
+pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
+    let mut problem = Ok(());
+    let mut under_way = FuturesUnordered::new();
+    loop {
+        while under_way.len() < AT_ONCE && problem.is_ok() {
+            match take_hold(platform).await {
+                Ok(Some(due)) => under_way.push(tend(platform, due)),
+                Ok(None) => break,
+                Err(error) => problem = Err(error),
+            }
+        }
+        if under_way.next().await.is_none() {
+            return problem;
+        }
+    }
+}
+
+async fn take_hold(platform: &Platform) -> Result<Option<BookingHold>> {
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = connection.transaction(async |connection| {
+        Ok::<_, Error>(booking_holds::take_due(connection, now, now + LEASE).await?)
+    });
+    taken.await
+}
+
+/// One hold. What goes wrong with it is tried again when its lease has ended.
+async fn tend(platform: &Platform, due: BookingHold) {
+    let tended = AssertUnwindSafe(holds::tend(platform, &due)).catch_unwind();
+    match tokio::time::timeout(LONGEST_LOOK_UP, tended).await {
+        Ok(Ok(Ok(()))) => {}
+        Ok(Ok(Err(error))) => {
+            tracing::error!(%error, booking = %due.booking, "a hold could not be looked after");
+        }
+        Ok(Err(_)) | Err(_) => {
+            tracing::error!(booking = %due.booking, "looking after a hold panicked or took too long");
         }
     }
 }

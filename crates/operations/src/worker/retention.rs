@@ -10,7 +10,7 @@ use wayfare_store::{
 use crate::{
     Platform, Result,
     events::{feed, notifications},
-    people::erase,
+    people::{erase, erasure_log},
 };
 
 /// How many rows are removed at once.
@@ -43,6 +43,7 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
         })
         .await,
         erase_due(platform).await,
+        erasure_log::catch_up(platform).await,
     ];
     done.into_iter().collect()
 }

@@ -19,9 +19,11 @@ use super::reviews::Review;
 use super::ssr_requests::{self, SsrRequests};
 use super::travellers::{self, Person};
 use crate::fault_injection::{InjectedFault, after};
+use crate::faults::Complaint;
 use crate::orders::Order;
 use crate::rng::{REFERENCE_LETTERS, fresh_letters};
 use crate::supplier_api::SupplierApi;
+use crate::test_routes::{self, Situation};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -108,6 +110,7 @@ fn booking(
         pending_until,
         paid_at: None,
         pay_by: None,
+        limit_told_from: None,
         released_at: None,
         aborted_at: injected.aborted_s.map(|_| pending_until),
         pnrs: review
@@ -121,11 +124,15 @@ fn booking(
     match (body.payment_infos, pay_by) {
         (Some(payments), _) => {
             check_amount(&payments, booking.total())?;
+            check_balance(review)?;
             if booking.aborted_at.is_none() {
                 booking.pay(now);
             }
         }
-        (None, Some(pay_by)) => booking.pay_by = Some(pay_by),
+        (None, Some(pay_by)) => {
+            booking.pay_by = Some(pay_by);
+            booking.limit_told_from = injected.limit_later_s.map(|later| after(now, Some(later)));
+        }
         (None, None) => return Err(ApiError::refused(400, "Hold is not allowed for this booking")),
     }
     Ok(booking)
@@ -144,6 +151,17 @@ fn check_fares(world: &World, review: &Review, injected: InjectedFault) -> Resul
         }
     }
     Ok(())
+}
+
+/// Whether the buyer's account can pay: on one of the test routes it never can.
+fn check_balance(review: &Review) -> Result<(), ApiError> {
+    let situation = review
+        .search()
+        .and_then(|search| test_routes::situation(&search.slices));
+    match situation {
+        Some(Situation::NoBalance) => Err(ApiError::complaint(Complaint::DepositEmpty)),
+        _ => Ok(()),
+    }
 }
 
 fn wrong_amount() -> ApiError {

@@ -29,6 +29,9 @@ pub(crate) struct Booking {
     pub(super) paid_at: Option<DateTime<Utc>>,
     /// Until when to pay, where it is held.
     pub(super) pay_by: Option<DateTime<Utc>>,
+    /// From when on that is told, where not at once.
+    #[serde(default)]
+    pub(super) limit_told_from: Option<DateTime<Utc>>,
     pub(super) released_at: Option<DateTime<Utc>>,
     /// When it was given up before it was made.
     #[serde(default)]

@@ -55,7 +55,8 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
         Value::Object(traveller)
     });
     let prices = booking.fares.iter().map(|sold| &sold.price);
-    let is_held = booking.order_status(now) == OrderStatus::OnHold;
+    let is_held = booking.order_status(now) == OrderStatus::OnHold
+        && booking.limit_told_from.is_none_or(|from| from <= now);
     let air = without_nulls(json!({
         "tripInfos": trips,
         "travellerInfos": people.collect::<Vec<_>>(),

@@ -67,7 +67,11 @@ pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Byt
         return Err(ApiError::sold_out());
     }
     let now = found.booking.total();
-    let answer = json!({ "bookingId": body.booking_id, "alerts": fare_alert(before, now) });
+    let answer = json!({
+        "bookingId": body.booking_id,
+        "alerts": fare_alert(before, now),
+        "iobfe": injected.fare_stale.then_some(true),
+    });
     Ok(done(without_nulls(answer)))
 }
 

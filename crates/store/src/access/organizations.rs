@@ -8,7 +8,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{AgencyCode, Network, Organization, OrganizationId};
+use wayfare_domain::{AccountStatus, AgencyCode, Network, Organization, OrganizationId};
 
 use crate::{
     StoreError,
@@ -116,6 +116,17 @@ pub async fn by_code(
         .await
         .optional()?;
     row.map(Organization::try_from).transpose()
+}
+
+/// Whether the agency may act.
+pub async fn is_active(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<bool, StoreError> {
+    let status: Option<String> = table
+        .find(id.uuid())
+        .select(organizations::status)
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(status.as_deref() == Some(AccountStatus::Active.as_ref()))
 }
 
 /// The agency, locked until the transaction ends: nobody else changes it, its settings or its people meanwhile.

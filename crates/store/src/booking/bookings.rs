@@ -21,6 +21,7 @@ use wayfare_pricing::Sale;
 use crate::{
     StoreError,
     booking::{
+        order_holds::{self, HoldRow, OrderHold},
         people::{self, SealedRow},
         steps::Step,
     },
@@ -119,6 +120,8 @@ pub struct Order<O> {
     pub content: Option<O>,
     /// When somebody should look at it without being asked, UTC; none when nothing is awaited.
     pub next_poll_at: Option<DateTime<Utc>>,
+    /// What became of its hold; none of one that was never held.
+    pub hold: Option<OrderHold>,
 }
 
 impl<O> Order<O> {
@@ -132,6 +135,7 @@ impl<O> Order<O> {
             supplier_order_id: self.supplier_order_id.clone(),
             content: None,
             next_poll_at: self.next_poll_at,
+            hold: self.hold,
         }
     }
 }
@@ -437,6 +441,7 @@ type OrderRow = (
     Option<String>,
     Option<Value>,
     Option<DateTime<Utc>>,
+    HoldRow,
 );
 
 /// The supplier orders of these bookings in order of their numbers.
@@ -465,11 +470,13 @@ pub async fn orders_of(
             supplier_orders::supplier_order_id,
             supplier_orders::content,
             supplier_orders::next_poll_at,
+            order_holds::COLUMNS,
         ))
         .load(&mut connection)
         .await?;
     let mut orders: HashMap<_, Vec<_>> = HashMap::new();
-    for (booking, number, reference, supplier, status, supplier_order_id, content, next_poll_at) in rows {
+    for (booking, number, reference, supplier, status, supplier_order_id, content, next_poll_at, hold) in rows
+    {
         let order = Order {
             number: number_from(number),
             reference: OrderReference::from(reference),
@@ -478,6 +485,7 @@ pub async fn orders_of(
             supplier_order_id,
             content,
             next_poll_at,
+            hold: OrderHold::of_row(hold)?,
         };
         let booking = BookingId::from_uuid(booking);
         orders.entry(booking).or_default().push(order);

@@ -1,8 +1,11 @@
 //! Bookings as rows: quotes, steps, supplier orders, refunds, incidents.
 
+pub mod booking_holds;
 pub mod bookings;
 pub mod duplicates;
+pub mod hold_reminders;
 pub mod incidents;
+pub mod order_holds;
 pub mod orders_to_poll;
 pub mod people;
 pub mod people_keys;

@@ -25,6 +25,8 @@ pub struct Activity {
     pub cancelled: i64,
     /// Paid less refunded.
     pub spent: Money,
+    /// Of it what is not fare: what was bought beside it.
+    pub ancillaries: Money,
     /// Commissions, less what refunds took back.
     pub commissions: Money,
 }
@@ -55,10 +57,13 @@ pub async fn of(
         .select(sum(refunds::refund_to_wallet))
         .first(connection)
         .await?;
-    let earned: Option<Decimal> = fare_transactions::table
+    let (earned, ancillaries): (Option<Decimal>, Option<Decimal>) = fare_transactions::table
         .filter(fare_transactions::org_id.eq(organization.uuid()))
         .filter(fare_transactions::user_id.eq(user.uuid()))
-        .select(sum(fare_transactions::agent_commission))
+        .select((
+            sum(fare_transactions::agent_commission),
+            sum(fare_transactions::ancillary),
+        ))
         .first(connection)
         .await?;
     let (mut total, mut confirmed, mut cancelled, mut paid) = (0, 0, 0, Decimal::ZERO);
@@ -77,6 +82,11 @@ pub async fn of(
         confirmed,
         cancelled,
         spent: money("bookings.amount", spent, currency)?,
+        ancillaries: money(
+            "fare_transactions.ancillary",
+            ancillaries.unwrap_or_default(),
+            currency,
+        )?,
         commissions: money(
             "fare_transactions.agent_commission",
             earned.unwrap_or_default(),

@@ -46,6 +46,8 @@ pub struct FareTransaction {
     pub public_fare: Money,
     /// What the wallet paid or got back.
     pub agent_fare: Money,
+    /// What was bought beside the fare, later too, or came back of it: in no sum of the ledger (D-75).
+    pub ancillary: Money,
     /// What the agency earned or lost again.
     pub agent_commission: Money,
     /// What the package added or took.
@@ -114,6 +116,7 @@ struct Row {
     markup: Decimal,
     issued_at: DateTime<Utc>,
     transfer_id: Option<Uuid>,
+    ancillary: Decimal,
 }
 
 impl TryFrom<Row> for FareTransaction {
@@ -132,6 +135,7 @@ impl TryFrom<Row> for FareTransaction {
             user_name: row.user_name,
             public_fare: money("fare_transactions.public_fare", row.public_fare, unit)?,
             agent_fare: money("fare_transactions.agent_fare", row.agent_fare, unit)?,
+            ancillary: money("fare_transactions.ancillary", row.ancillary, unit)?,
             agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
             markup: money("fare_transactions.markup", row.markup, unit)?,
             issued_at: row.issued_at,

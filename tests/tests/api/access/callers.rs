@@ -97,7 +97,7 @@ impl Fixture {
                 Record::Order(self.owner.order(&priced, &trip))
             }
             // What the supplier only holds is there to be ticketed.
-            "/api/v1/flights/bookings/{ref}/issue-ticket" => {
+            "/api/v1/flights/bookings/{ref}/issue-ticket" | "/api/v1/flights/bookings/{ref}/auto-ticket" => {
                 let booked = self.owner.try_buy(&one_way("JFK", "EWR")).await.ok();
                 let reference = booked["booking_ref"].as_str().unwrap().to_owned();
                 Record::Held(reference, amount(&booked["total_amount"]).to_string())
@@ -372,6 +372,7 @@ impl Record {
             (Self::Offer(offer), ..) => json!({ "offer_ids": [offer] }),
             (Self::Order(body) | Self::Hotel(body, _), ..) => body.clone(),
             (_, "POST", "/api/v1/hotels/search") => stay_at("").body(world.now().date_naive()),
+            (_, _, "/api/v1/flights/bookings/{ref}/auto-ticket") => json!({ "enabled": true }),
             (Self::Held(_, fare), ..) => serde_json::from_str(&format!(r#"{{"amount": {fare}}}"#)).unwrap(),
             (Self::Rescheduling(_, fare_key), ..) => match route.ends_with("penalty") {
                 true => json!({ "fare_key": fare_key }),

@@ -175,6 +175,12 @@ async fn no_body_changes_what_is_not_its_to_change() {
             json!({ "offer_ids": [offer] }),
         ),
         (agent, Method::POST, &format!("{booking}/penalty"), json!({})),
+        (
+            agent,
+            Method::PUT,
+            &format!("{booking}/auto-ticket"),
+            json!({ "enabled": true }),
+        ),
         (agent, Method::POST, &format!("{booking}/issue-ticket"), amount),
         (agent, Method::PUT, "/me/password", words),
     ];

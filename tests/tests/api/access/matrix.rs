@@ -113,6 +113,7 @@ GET    /api/v1/flights/bookings/{ref}               401  401  401  401  200  404
 POST   /api/v1/flights/bookings/{ref}/penalty       401  401  401  401  200  404  200  200  404  403
 POST   /api/v1/flights/bookings/{ref}/cancel        401  401  401  401  200  404  200  200  404  403
 POST   /api/v1/flights/bookings/{ref}/issue-ticket  401  401  401  401  200  404  200  200  404  403
+PUT    /api/v1/flights/bookings/{ref}/auto-ticket   401  401  401  401  200  404  200  200  404  403
 GET    /api/v1/flights/bookings/{ref}/retrieve      401  401  401  401  200  404  200  200  404  403
 GET    /api/v1/flights/bookings/{ref}/track         401  401  401  401  200  404  200  200  404  403
 GET    /api/v1/flights/bookings/{ref}/ssr           401  401  401  401  200  404  200  200  404  403

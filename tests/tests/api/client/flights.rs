@@ -377,3 +377,52 @@ async fn refusals_tell_what_they_are() {
         Some(403)
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn papers_that_are_wanted_abroad_are_given_and_shown_masked() {
+    let (world, session) = stage(Seller::duffel()).await;
+    let flights = session.flights();
+    let day = world.now().date_naive() + chrono::Duration::days(30);
+    let search = FlightSearch::one_way("BOM", "LHR", day).adults(1);
+    let found = flights.search(&search).await.unwrap();
+    let request = PriceRequest::of([&found.offers.last().unwrap().offer_id]);
+    let priced = flights.price(&request).await.unwrap();
+    let wanted = priced.requires.iter().find(|one| one.what == "passport").unwrap();
+    assert_eq!(wanted.mandatory, Some(true));
+    let mut passenger = traveller(1, PassengerType::Adult, "Meera", 1990);
+    let mut order = FlightOrder::of(&priced, contact(), vec![passenger.clone()]);
+    let refused = flights.book(&order).await.unwrap_err();
+    assert!(
+        refused.to_string().contains("passengers[0].document"),
+        "{refused}"
+    );
+    passenger.papers = Papers {
+        document: Some(Passport {
+            number: "Z1234567".to_owned(),
+            issuing_country: "IN".to_owned(),
+            nationality: "IN".to_owned(),
+            issued_on: None,
+            expires_on: day + chrono::Duration::days(3_000),
+        }),
+        loyalty: vec![Loyalty {
+            airline: "ZZ".to_owned(),
+            number: "4711".to_owned(),
+        }],
+        ..Papers::default()
+    };
+    order.passengers = vec![passenger];
+    order.gst = Some(Gst {
+        number: "27AAPFU0939F1ZV".to_owned(),
+        company_name: "Tara Travels".to_owned(),
+        address: "1 Hill Road".to_owned(),
+        email: "tax@tara.example".to_owned(),
+        phone: "+912212345678".to_owned(),
+    });
+    let booked = flights.book(&order).await.unwrap().answer.done().unwrap();
+    let detail = flights.booking(&booked.booking_ref).await.unwrap();
+    let shown = detail.passengers[0].document.as_ref().unwrap();
+    assert_eq!(
+        (shown.kind.as_str(), shown.number.as_str()),
+        ("passport", "****4567")
+    );
+}

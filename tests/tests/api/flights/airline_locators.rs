@@ -46,6 +46,14 @@ async fn each_airlines_locator_is_told_with_its_flights() {
         assert_ne!(pnr["airline_pnr"], "");
         refs.extend(pnr["segment_refs"].as_array().unwrap().clone());
     }
+    let tickets = detail["tickets"].as_array().unwrap();
+    assert_eq!(tickets.len(), 2);
+    for pnr in pnrs {
+        let own = tickets
+            .iter()
+            .find(|ticket| ticket["segment_refs"] == pnr["segment_refs"]);
+        assert_eq!(own.unwrap()["pnr_ref"], pnr["airline_pnr"], "{detail}");
+    }
     let segments = detail["itinerary"]["segments"].as_array().unwrap();
     let all: Vec<&Value> = segments.iter().map(|segment| &segment["segment_id"]).collect();
     assert_eq!(refs.iter().collect::<Vec<_>>(), all);

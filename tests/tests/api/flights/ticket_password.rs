@@ -37,7 +37,9 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
             },
             agreed: None,
             hold: Hold::No,
+            auto_ticket: false,
             allow_duplicate: true,
+            remarks: None,
         },
     }
 }

@@ -1,85 +1,19 @@
 //! Holds that nobody pays for in time: the supplier lets them go, and what was paid comes back without anyone asking.
 
 use rust_decimal::{Decimal, dec};
-use serde_json::{Value, json};
-use wayfare_tests::{Agency, MONEY, Person, Seller, World, WorldOptions, amount, money, one_way};
+use serde_json::json;
+use wayfare_tests::{amount, money};
 
-/// A held booking and until when it must be paid, in seconds.
-struct Stage {
-    world: World,
-    agency: Agency,
-    agent: Person,
-    reference: String,
-    fare: Decimal,
-    seconds: i64,
-}
+use super::stage::Stage;
 
 impl Stage {
-    /// At Duffel, on the route that can only be held.
-    async fn at_duffel() -> Self {
-        let world = World::with(WorldOptions::default().frozen()).await;
-        let agency = world.agency().await;
-        let agent = agency.agent("arjun", MONEY).await;
-        let trip = one_way("JFK", "EWR");
-        let order = agent.order(&agent.quote(&trip).await, &trip);
-        Self::booked(world, agency, agent, &order, 72 * 3600).await
-    }
-
-    /// At TripJack, with a deadline of its own.
-    async fn at_tripjack(seconds: i64) -> Self {
-        let options = WorldOptions::of([Seller::tripjack()]);
-        let (world, agency, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
-        let trip = one_way("DEL", "BOM");
-        world
-            .next_at("tripjack", "book", &format!("lapses:{seconds}"))
-            .await;
-        let found = agent.search(&trip).await;
-        for offer in found["offers"].as_array().unwrap() {
-            let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
-            let mut order = agent.order(&priced, &trip);
-            order["hold"] = json!(true);
-            // Not every fare can be held, and an offer does not say so.
-            order["passengers"][0]["ancillaries"] =
-                json!([{ "type": "OTHER", "code": "nothing", "segment_id": "s1" }]);
-            if agent
-                .book(&order)
-                .await
-                .text
-                .contains("is not sold with this fare")
-            {
-                order["passengers"][0]["ancillaries"] = json!([]);
-                return Self::booked(world, agency, agent, &order, seconds).await;
-            }
-        }
-        panic!("nothing can be held");
-    }
-
-    async fn booked(world: World, agency: Agency, agent: Person, order: &Value, seconds: i64) -> Self {
-        let booked = agent.book(order).await.ok();
-        assert_eq!(world.supplier_orders().await[0]["status"], "held");
-        Self {
-            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
-            fare: amount(&booked["total_amount"]),
-            world,
-            agency,
-            agent,
-            seconds,
-        }
-    }
-
-    /// Lets so much time pass; who is logged in logs in again.
-    async fn pass(&mut self, seconds: i64) {
-        self.world.pass(seconds);
-        self.agent = self.agency.log_in("arjun").await;
-    }
-
-    async fn stands(&self) {
+    pub async fn stands(&self) {
         let detail = self.agent.booking(&self.reference).await;
         assert_eq!(detail["status"], "confirmed");
         assert_eq!(self.agent.balance().await, money() - self.fare);
     }
 
-    async fn is_given_back_in_full(&self) {
+    pub async fn is_given_back_in_full(&self) {
         let detail = self.agent.booking(&self.reference).await;
         assert_has!(detail, {
             "status": "cancelled", "pnr_details/0/status": "cancelled", "can_issue_ticket": false,
@@ -99,12 +33,6 @@ impl Stage {
             .await
             .is(400, "booking is already cancelled");
         self.world.is_settled().await;
-    }
-
-    async fn pay(&self) -> wayfare_tests::Reply {
-        let body: Value = serde_json::from_str(&format!(r#"{{"amount": {}}}"#, self.fare)).unwrap();
-        let path = format!("/flights/bookings/{}/issue-ticket", self.reference);
-        self.agent.post(&path, &body).await
     }
 }
 

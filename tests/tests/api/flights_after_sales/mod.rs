@@ -1,11 +1,16 @@
 //! Flight bookings after the sale: tickets, services, changes, cancellations, refunds.
 
+mod auto_ticket;
 mod cancellation_faults;
 mod expired_holds;
+mod hold_reminders;
+mod hold_states;
 mod holds;
 mod refunds;
+mod remarks;
 mod rescheduling;
 mod retrieve_and_track;
 mod ssr;
+mod stage;
 mod ticketing;
 mod unanswered_cancellations;

@@ -75,7 +75,7 @@ async fn a_held_booking_is_ticketed_and_no_money_moves() {
     let events = "select string_agg(action, ' ' order by id) from events where entity_type = 'booking'";
     assert_eq!(
         world.line(events).await,
-        "booking.requested booking.confirmed ticket.requested ticket.issued"
+        "booking.requested booking.confirmed ticket.requested ticket.issued booking.hold_paid"
     );
     // What is paid is not given back in full any more.
     let penalty = agent.penalty(&reference).await;

@@ -2,6 +2,7 @@
 
 mod amounts;
 mod booking;
+mod guests;
 mod refusals;
 mod search;
 mod search_sessions;

@@ -151,7 +151,12 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
                 "agent_id": "00000000-0000-7000-8000-000000000000", "status": "failed", "product": "hotel",
                 "supplier": "duffel", "ref_type": "refund", "type": "debit" } }),
         ),
-        form(admin, put, "/org/settings", json!({ "key": "crm", "value": "x" })),
+        form(
+            admin,
+            put.clone(),
+            "/org/settings",
+            json!({ "key": "crm", "value": "x" }),
+        ),
         form(agent, post.clone(), "/flights/search", search),
         form(
             agent,
@@ -184,7 +189,25 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
             post.clone(),
             "/flights/bookings/FA-00000000/reschedule",
             json!({ "fare_keys": ["fk_x"], "journeys": [0], "passengers": [{ "pax_index": 1 }], "pnr": "x",
-                "issue_ticket_password": "x" }),
+                "remarks": "x", "issue_ticket_password": "x" }),
+        ),
+        form(
+            agent,
+            post.clone(),
+            "/flights/bookings/FA-00000000/cancel",
+            json!({ "remarks": "x" }),
+        ),
+        form(
+            agent,
+            post.clone(),
+            "/hotels/bookings/HTL-00000000/cancel",
+            json!({ "reason": "x", "notify_guest": true }),
+        ),
+        form(
+            agent,
+            put,
+            "/flights/bookings/FA-00000000/auto-ticket",
+            json!({ "enabled": true }),
         ),
         form(
             agent,

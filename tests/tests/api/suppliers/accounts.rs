@@ -143,6 +143,21 @@ async fn many_bookings_at_an_empty_account_raise_one_alarm() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_route_of_an_empty_account_empties_that_of_each_supplier_of_flights() {
+    for seller in [Seller::duffel(), Seller::tripjack()] {
+        let supplier = seller.code;
+        let world = World::with(WorldOptions::of([seller])).await;
+        let agent = world.agent("10000000").await;
+        let trip = one_way("LGW", "STN");
+        let priced = agent.quote(&trip).await;
+        let refused = agent.book(&agent.order(&priced, &trip)).await;
+        is_outage(&world, &refused, "unavailable").await;
+        assert_eq!(alarms(&world).await, [format!("{supplier} account_empty")]);
+        assert!(world.supplier_orders().await.is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn each_supplier_tells_of_an_empty_account_in_its_own_way() {
     for seller in [
         Seller::duffel(),

@@ -2,7 +2,7 @@
 
 use rust_decimal::{Decimal, dec};
 use serde_json::json;
-use wayfare_tests::{MONEY, Pick, Reply, World, WorldOptions, amount, one_way, stay_at};
+use wayfare_tests::{MONEY, Pick, Reply, Seller, World, WorldOptions, amount, one_way, stay_at};
 
 const CHANGED: &str = "fare has changed, please price again";
 
@@ -97,6 +97,74 @@ async fn a_ticket_at_another_amount_is_told_what_the_booking_cost() {
     assert_eq!(old_total, Some(dec!(2.5)));
     assert_eq!(new_total, Some(amount(&booked["total_amount"])));
     assert!(old_fare.is_some() && old_fare == new_fare);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_became_dearer_is_told_with_what_it_cost_and_what_it_costs() {
+    let world = World::with(WorldOptions::of([Seller::tripjack()]).frozen()).await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("DEL", "BOM").by("ZZ");
+    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    order["hold"] = json!(true);
+    let booked = agent.book(&order).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap();
+    let (before, held) = (agent.balance().await, world.supplier_orders().await);
+    let cost = amount(&held[0]["amount"]);
+
+    world.next_at("tripjack", "price", "price_changed:10").await;
+    let path = format!("/flights/bookings/{reference}/issue-ticket");
+    let body = json!({ "amount": booked["total_amount"] });
+    let refused = agent.post(&path, &body).await;
+    refused.is(400, CHANGED);
+    let [old_total, new_total, old_fare, new_fare] = change(&refused);
+    assert_eq!(old_total, Some(cost));
+    let now = amount(&world.supplier_orders().await[0]["amount"]);
+    assert_eq!(new_total, Some(now));
+    assert!(now > cost, "{}", refused.text);
+    // Nobody has priced it.
+    assert_eq!(
+        (old_fare, new_fare),
+        (Some(amount(&booked["total_amount"])), None)
+    );
+    // It is held as before, and nothing was paid for it once more.
+    let detail = agent.booking(reference).await;
+    assert_has!(detail, { "status": "confirmed", "can_issue_ticket": true });
+    assert_eq!(agent.balance().await, before);
+    assert_eq!(world.supplier_orders().await[0]["status"], "held");
+}
+
+/// Duffel says that the price has moved, and not to what.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_whose_new_price_is_not_told_is_told_with_what_it_cost_alone() {
+    let (world, agency, agent) = World::frozen().await.and_agent(MONEY).await;
+    let trip = one_way("DEL", "BOM");
+    let found = agent.search(&trip).await;
+    let instant = |hold: &serde_json::Value, name: &str| {
+        let text = hold[name].as_str()?;
+        Some(text.parse::<chrono::DateTime<chrono::Utc>>().unwrap())
+    };
+    let mut offers = found["offers"].as_array().unwrap().iter();
+    let (offer, until) = offers
+        .find_map(|offer| {
+            let until = instant(&offer["hold"], "price_guaranteed_until")?;
+            (until < instant(&offer["hold"], "pay_by")?).then_some((&offer["offer_id"], until))
+        })
+        .unwrap();
+    let priced = agent.price(offer.as_str().unwrap()).await.ok();
+    let mut order = agent.order(&priced, &trip);
+    order["hold"] = json!(true);
+    let booked = agent.book(&order).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap();
+    world.pass((until - world.now()).num_seconds() + 1);
+    let agent = agency.log_in("arjun").await;
+    let path = format!("/flights/bookings/{reference}/issue-ticket");
+    let refused = agent
+        .post(&path, &json!({ "amount": booked["total_amount"] }))
+        .await;
+    refused.is(400, CHANGED);
+    let [old_total, new_total, ..] = change(&refused);
+    assert!(old_total.is_some(), "{}", refused.text);
+    assert_eq!(new_total, None, "{}", refused.text);
 }
 
 #[tokio::test(flavor = "multi_thread")]

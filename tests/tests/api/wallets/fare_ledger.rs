@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{MONEY, Person, World, amount, money, one_way, sum};
+use wayfare_tests::{MONEY, Person, World, amount, money, one_way, round_trip, sum};
 
 const DAY: i64 = 86_400;
 
@@ -120,6 +120,66 @@ async fn finance_agrees(admin: &Person, all: &Value) {
         "provider": "duffel", "bookings": 3, "agent_fare": all["summary"]["total_agent_fare"],
         "public_fare": all["summary"]["total_public_fare"],
     });
+}
+
+/// A seat with the fare, a bag later, and all of it given back.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_spent_is_agent_fares_and_ancillaries() {
+    let (world, _, agent) = World::frozen().await.and_agent(MONEY).await;
+    let trip = round_trip("DEL", "BOM").by("6E");
+    let priced = agent.quote_dearest(&trip).await;
+    let fare = amount(&priced["price_summary"]["total_payable"]);
+    let seats = priced["ancillaries"].as_array().unwrap().iter();
+    let mut seats = seats.filter(|one| one["type"] == "SEAT" && amount(&one["price"]) > Decimal::ZERO);
+    let seat = seats.next().unwrap();
+    let mut order = agent.order(&priced, &trip);
+    order["passengers"][0]["ancillaries"] =
+        json!([{ "type": "SEAT", "code": seat["code"], "segment_id": seat["segment_id"] }]);
+    let booked = agent.book(&order).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap();
+    let with_seat = amount(&seat["price"]);
+    adds_up_with(&agent, fare, with_seat, 1).await;
+
+    let path = format!("/flights/bookings/{reference}/ssr");
+    let sold = agent.get(&path).await.ok();
+    let segment = &sold["SsrDetails"]["Segments"][0];
+    let bag = &segment["Baggage"][0];
+    let wish = json!({
+        "type": "BAGGAGE", "code": bag["Code"], "pax_ref": 1, "segment_id": segment["SegmentId"],
+    });
+    agent
+        .post(&path, &json!({ "ssr": [wish] }))
+        .await
+        .says(200, "SSR added");
+    let with_bag = with_seat + amount(&bag["Price"]);
+    adds_up_with(&agent, fare, with_bag, 1).await;
+    let detail = agent.booking(reference).await;
+    assert_eq!(amount(&detail["pricing"]["ancillary"]), with_bag);
+
+    world.pass(60);
+    let cancelled = agent.cancel(reference).await.ok();
+    let ledger = agent.get("/me/fare-transactions").await.ok();
+    let rows = &ledger["transactions"];
+    let back = amount(&rows[0]["agent_fare"]) + amount(&rows[0]["ancillary"]);
+    assert_eq!(back, -amount(&cancelled["refund_to_wallet"]));
+    let left = with_bag + amount(&rows[0]["ancillary"]);
+    adds_up_with(&agent, fare + amount(&rows[0]["agent_fare"]), left, 2).await;
+    world.books_agree().await;
+}
+
+/// What the wallet spent is the agent fares of the ledger, which are these, and the ancillaries of its rows, which no sum
+/// of it has.
+async fn adds_up_with(agent: &Person, fares: Decimal, ancillaries: Decimal, rows: usize) {
+    let ledger = agent.get("/me/fare-transactions").await.ok();
+    adds_up(&ledger);
+    let transactions = &ledger["transactions"];
+    assert_eq!(transactions.as_array().unwrap().len(), rows);
+    assert_eq!(amount(&ledger["summary"]["total_agent_fare"]), fares);
+    assert_eq!(sum(transactions, "ancillary"), ancillaries, "{ledger}");
+    let stats = agent.get("/me/stats").await.ok();
+    assert_eq!(amount(&stats["total_ancillaries"]), ancillaries);
+    assert_eq!(amount(&stats["total_spent"]), fares + ancillaries);
+    assert_eq!(money() - agent.balance().await, fares + ancillaries);
 }
 
 #[tokio::test(flavor = "multi_thread")]

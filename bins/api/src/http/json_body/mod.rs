@@ -14,7 +14,7 @@ use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use strum::VariantNames;
-use wayfare_domain::{Currency, Faults, INVISIBLE, is_invisible};
+use wayfare_domain::{Currency, Faults, INVISIBLE, has_card_number, is_invisible};
 
 use self::schema::Shape;
 pub use self::unique_keys::UniqueKeys;
@@ -247,7 +247,8 @@ impl JsonObject<'_> {
     pub fn label(&mut self, name: &str, longest: usize) -> Option<String> {
         let text = self.text(name, longest);
         self.note(name, seen_only);
-        self.seen(name, text?)
+        let text = self.seen(name, text?)?;
+        self.without_card_number(name, text)
     }
 
     /// A text of which all is seen as it is.
@@ -264,6 +265,22 @@ impl JsonObject<'_> {
     pub fn short_text(&mut self, name: &str, longest: usize) -> Option<String> {
         let text = self.optional_text(name)?;
         self.at_most(name, longest, text)
+    }
+
+    /// What somebody says in their own words, of at most `longest` characters; none where that is nothing. It is stored where
+    /// many read it, so that it has no number of a payment card.
+    pub fn free_text(&mut self, name: &str, longest: usize) -> Option<String> {
+        let text = self.short_text(name, longest)?;
+        self.without_card_number(name, text)
+            .filter(|text| !text.is_empty())
+    }
+
+    fn without_card_number(&mut self, name: &str, text: String) -> Option<String> {
+        if has_card_number(&text) {
+            self.fault(name, "must not contain a card number");
+            return None;
+        }
+        Some(text)
     }
 
     fn at_most(&mut self, name: &str, longest: usize, text: String) -> Option<String> {
@@ -393,6 +410,16 @@ impl JsonObject<'_> {
             return None;
         }
         Some(texts)
+    }
+
+    /// Texts, or one that stands alone; an empty one is none. The document knows the list only.
+    pub fn text_or_texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
+        match self.value(name) {
+            Some(Value::String(_)) => Some(self.optional_text(name)?)
+                .filter(|text| !text.is_empty())
+                .map(|text| vec![text]),
+            _ => self.texts(name, most),
+        }
     }
 
     /// Whole numbers in a range.

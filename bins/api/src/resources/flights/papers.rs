@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_domain::{
     Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst, GstNumber,
@@ -12,7 +14,7 @@ use wayfare_reference::country_name;
 use crate::http::json_body::{JsonObject, like_an_email};
 
 /// The only kind of document that a supplier takes.
-pub const PASSPORT: &str = "passport";
+const PASSPORT: &str = "passport";
 /// So long is no number, with whatever stands between its digits.
 const LONGEST: usize = 60;
 
@@ -25,6 +27,14 @@ pub const FIELDS: [&str; 6] = [
     "known_traveller_number",
     "redress_number",
 ];
+
+/// The kind of a document, as answers have it.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DocumentType {
+    /// See [`PASSPORT`].
+    Passport,
+}
 
 /// The papers of one traveller, as far as they are given; none when one of them is at fault.
 pub fn papers(body: &mut JsonObject<'_>) -> Option<Papers> {

@@ -118,6 +118,7 @@ struct GuestName {
     title: Option<Title>,
     first_name: String,
     last_name: String,
+    age: Option<u8>,
 }
 
 pub fn rooms(stay: &Stay) -> Vec<ReservedRoom> {
@@ -128,6 +129,7 @@ pub fn rooms(stay: &Stay) -> Vec<ReservedRoom> {
             title: guest.title,
             first_name: guest.first_name.clone(),
             last_name: guest.last_name.clone(),
+            age: guest.age,
         };
         ReservedRoom {
             room_type: rate.map(|rate| rate.room_name.clone()).unwrap_or_default(),

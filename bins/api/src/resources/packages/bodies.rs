@@ -104,7 +104,7 @@ fn draft(
     price_ranges: impl FnOnce(&mut JsonObject<'_>) -> Option<Vec<PriceRange>>,
 ) -> Option<Draft> {
     let name = body.label("name", LONGEST_NAME);
-    let description = body.short_text("description", LONGEST_DESCRIPTION);
+    let description = body.free_text("description", LONGEST_DESCRIPTION);
     let (kind, value) = markup(body);
     let apply_on = match body.has("markup_apply_on") {
         true => body.word("markup_apply_on"),

@@ -14,7 +14,7 @@ impl FromJson for NewAllocation {
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
-        let reason = body.short_text("description", LONGEST_REASON);
+        let reason = body.free_text("description", LONGEST_REASON);
         Some(Self {
             amount: amount?,
             reason: reason.unwrap_or_default(),

@@ -16,7 +16,7 @@ impl FromJson for Draft {
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let url = body.text("url", LONGEST_URL);
-        let description = body.short_text("description", LONGEST_DESCRIPTION);
+        let description = body.free_text("description", LONGEST_DESCRIPTION);
         let chosen = body.texts("event_types", event_types().count());
         let is_active = body.boolean("is_active");
         body.note(

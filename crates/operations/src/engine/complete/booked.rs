@@ -50,6 +50,7 @@ impl Completion<'_> {
         self.fare(Fares {
             public_fare: totals.public_fare,
             agent_fare: totals.agent_fare,
+            ancillary: totals.ancillary,
             agent_commission: totals.agent_commission.unwrap_or(Money::zero(currency)),
             markup: totals.markup,
             transfer,

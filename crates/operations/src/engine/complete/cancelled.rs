@@ -10,7 +10,7 @@ use wayfare_store::booking::refunds::Refund;
 use super::{Completion, Fares};
 use crate::{
     Error, RefundTerms, Result,
-    engine::step::CancelledOrder,
+    engine::{order_holds, step::CancelledOrder},
     money::posting_rules,
     tools::audit_event::{self, Change},
 };
@@ -110,8 +110,10 @@ impl Completion<'_> {
     }
 
     fn mark(&mut self, cancelled: &CancelledOrder) -> Result<()> {
+        let lapsed = self.command.step.request.get("lapsed") == Some(&Value::Bool(true));
         self.order(|order| {
             order.status = OrderStatus::Cancelled;
+            order.hold = order_holds::given_back(order.hold, lapsed);
             order.content = order.content.take().map(cancelled.mark).transpose()?;
             order.next_poll_at = None;
             Ok(())
@@ -189,9 +191,11 @@ fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
         Ok(part.times(ratio)?.negated())
     };
     let agent_fare = refund.refund_to_wallet.plus(share(totals.ancillary)?)?;
+    let agent_fare = agent_fare.at_least(Money::zero(currency))?;
     Ok(Fares {
         public_fare: share(totals.public_fare)?,
-        agent_fare: agent_fare.at_least(Money::zero(currency))?.negated(),
+        agent_fare: agent_fare.negated(),
+        ancillary: refund.refund_to_wallet.minus(agent_fare)?.negated(),
         agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
         markup: match refund.refund_to_wallet.is_zero() {
             true => Money::zero(currency),

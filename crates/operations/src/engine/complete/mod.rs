@@ -32,7 +32,7 @@ use crate::{
         batch_state::BatchState,
         booking_state::{BookingState, is_live},
         incidents::Raise,
-        order_polling, recheck,
+        order_holds, order_polling, recheck,
         step::{OrderMade, Service, StepOutcome, due},
     },
     tools::audit_event,
@@ -161,7 +161,10 @@ impl Completion<'_> {
             | (_, StepOutcome::Unknown(_)) => return Err(self.mixed_up()),
         }
         match refusal {
-            None => self.begin_next(),
+            None => {
+                self.keep_hold();
+                self.begin_next();
+            }
             Some(_) => {
                 self.free_key(step.id);
                 self.refuse_planned();
@@ -259,7 +262,26 @@ impl Completion<'_> {
         self.raise_other_total(made.total)?;
         self.put(made)?;
         self.changed(EventKind::TicketIssued, None);
+        let mut orders = self.after.orders.iter();
+        if orders.all(|order| order.status != OrderStatus::Held) {
+            self.changed(EventKind::BookingHoldPaid, None);
+        }
         Ok(())
+    }
+
+    /// What is done about the hold of the booking, as its orders are now.
+    fn keep_hold(&mut self) {
+        let orders = &self.after.orders;
+        if orders.iter().all(|order| order.hold.is_none()) {
+            return;
+        }
+        let (organization, id) = (self.after.booking.organization, self.after.booking.id);
+        match order_holds::of_held(orders) {
+            Some(_) => self
+                .writes
+                .held(organization, id, self.platform.shared_time.now()),
+            None => self.writes.hold_ended(organization, id),
+        }
     }
 
     /// The order is what its supplier says. One that its supplier has given up meanwhile is polled right after this,
@@ -273,6 +295,7 @@ impl Completion<'_> {
                 .supplier_answer(order, Some(step.id), answer, self.now);
         }
         let next_poll_at = order_polling::first_poll(made.awaited, now);
+        let limits = order_holds::limits(made.awaited, made.price_guaranteed_until);
         self.order(|order| {
             if !matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed) {
                 order.next_poll_at = Some(now);
@@ -282,6 +305,7 @@ impl Completion<'_> {
             order.supplier_order_id = Some(made.id.clone());
             order.content = Some(made.content.clone());
             order.next_poll_at = next_poll_at;
+            order.hold = order_holds::shown(order.hold, made.status, limits, now);
             Ok(())
         })
     }
@@ -345,6 +369,7 @@ impl Completion<'_> {
             user_name: booking.user_name.clone(),
             public_fare: fares.public_fare,
             agent_fare: fares.agent_fare,
+            ancillary: fares.ancillary,
             agent_commission: fares.agent_commission,
             markup: fares.markup,
             issued_at: self.now,
@@ -368,6 +393,8 @@ impl Completion<'_> {
 struct Fares {
     public_fare: Money,
     agent_fare: Money,
+    /// What moved on the wallet beside it.
+    ancillary: Money,
     agent_commission: Money,
     markup: Money,
     /// The transfer on the wallet; none where nothing moved.

@@ -24,6 +24,7 @@ impl Completion<'_> {
         self.raise_other_total(made.total)?;
         self.put(made)?;
         self.writes.repriced(&self.after.booking)?;
+        self.writes.raise_fare(&self.after.booking, service.amount);
         self.pay_service(service, wallet)?;
         self.changed(EventKind::BookingServiceAdded, None);
         Ok(())

@@ -1,6 +1,6 @@
 //! Cancellations as they are carried out at suppliers.
 
-use wayfare_domain::{Money, OrderStatus, ProductKind, StepKind};
+use wayfare_domain::{Money, OrderStatus, ProductKind, Remarks, StepKind};
 use wayfare_store::booking::{
     refunds,
     steps::{self, Step},
@@ -14,8 +14,7 @@ use crate::{
         step::{CancelledOrder, StepOutcome},
     },
     platform::order_content,
-    reason::NamedPeople,
-    tools::failpoints::moment,
+    tools::{failpoints::moment, scrub::NamedPeople},
 };
 
 /// Why a cancellation that its supplier had taken was not carried out.
@@ -61,7 +60,8 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     let supplier = platform.supplier(&step.supplier)?;
     let product = platform.product_of(&step.supplier)?;
     let id = request.cancellation_id.clone().unwrap_or_default();
-    let answer = supplier.cancel(&request.order_id, &id).await;
+    let remarks = request.remarks.as_ref().map(Remarks::as_str);
+    let answer = supplier.cancel(&request.order_id, &id, remarks).await;
     moment("cancel:answered");
     Ok(match answer {
         Answer::Done(done) if done.state == CancellationState::Confirmed => {

@@ -5,7 +5,7 @@
 //! nothing at all, and then the operator. One whose quote expires is confirmed once more before (D-130).
 
 use chrono::{DateTime, Duration, Utc};
-use wayfare_domain::{Money, StepKind};
+use wayfare_domain::{Money, Remarks, StepKind};
 use wayfare_store::booking::steps::{self, Step};
 use wayfare_supply::{AfterSales, Answer, CancellationQuote, CancellationState, RefusalEvidence};
 
@@ -146,7 +146,8 @@ async fn confirm_again(
         return Ok(Some("somebody else has looked it up".to_owned()));
     };
     moment("cancel:again");
-    let answer = supplier.cancel(&request.order_id, id).await;
+    let remarks = request.remarks.as_ref().map(Remarks::as_str);
+    let answer = supplier.cancel(&request.order_id, id, remarks).await;
     moment("cancel:again answered");
     tracing::info!(step = %step.id, problem = answer.problem(), "a cancellation without an answer was confirmed once more");
     match answer {

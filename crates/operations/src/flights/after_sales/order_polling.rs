@@ -25,7 +25,7 @@ use crate::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::is_live,
         cancellation::CancelRequest,
-        incidents,
+        incidents, order_holds,
         order_polling::next_poll,
         saga,
     },
@@ -142,9 +142,10 @@ async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder
         booking: &booked.booking,
         kind: StepKind::Cancel,
         action: EventKind::BookingLapsed,
-        reason: None,
+        note: None,
         requests: vec![StepRequest::on(order, &CancelRequest::of_expired_hold(order_id))?],
         service: None,
+        by_itself: false,
     };
     for step in begin_step::open(platform, &actor, request, None).await? {
         saga::run_saga(platform, &actor, &step, None).await?;
@@ -159,6 +160,18 @@ async fn keep(
     order: &Order<SupplierOrder>,
     found: &SupplierOrder,
 ) -> Result<()> {
+    let before = order
+        .content
+        .as_ref()
+        .and_then(|content| content.price_guaranteed_until);
+    let found = &SupplierOrder {
+        price_guaranteed_until: order_holds::steady_price_end(
+            before,
+            found.price_guaranteed_until,
+            platform.shared_time.now(),
+        ),
+        ..found.clone()
+    };
     // What the supplier said is stored beside it: an answer that shows nothing new is not.
     let shown = SupplierOrder {
         raw: Value::Null,
@@ -175,10 +188,17 @@ async fn keep(
         let booking = bookings::lock(connection, organization, id).await?;
         let under_way = under_way_on(connection, organization, id).await?;
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
-        let mut orders = orders.remove(&id).unwrap_or_default().into_iter();
-        let present = orders.find(|present| present.number == order.number);
+        let orders = orders.remove(&id).unwrap_or_default();
+        let (mut present, others): (Vec<_>, Vec<_>) = orders
+            .into_iter()
+            .partition(|present| present.number == order.number);
+        let present = present.pop();
         match present.filter(|present| under_way.is_empty() && present.status == order.status) {
-            Some(present) => put(platform, connection, &booking, present, found, answer.as_ref()).await,
+            Some(present) => {
+                let held_too = order_holds::of_held(&others).is_some();
+                let present = (present, held_too);
+                put(platform, connection, &booking, present, found, answer.as_ref()).await
+            }
             None => Ok(()),
         }
     });
@@ -189,7 +209,7 @@ async fn put(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
-    present: Order<Value>,
+    (present, others_held): (Order<Value>, bool),
     found: &SupplierOrder,
     answer: Option<&NewSupplierAnswer>,
 ) -> Result<()> {
@@ -207,14 +227,29 @@ async fn put(
     if found.airline_changes.len() > before.map_or(0, |before| before.airline_changes.len()) {
         happened(EventKind::BookingAirlineChanged);
     }
+    // That it was cancelled without us is for the operator: nobody knows yet what comes back.
+    let status = match found.status {
+        OrderStatus::Held | OrderStatus::Confirmed => found.status,
+        _ => present.status,
+    };
+    if present.status == OrderStatus::Held && status == OrderStatus::Confirmed && !others_held {
+        happened(EventKind::BookingHoldPaid);
+    }
+    let shared_now = platform.shared_time.now();
+    let facts = Itinerary::facts(found);
+    let limits = order_holds::limits(facts.awaited, facts.price_guaranteed_until);
+    let hold = order_holds::shown(present.hold, status, limits, shared_now);
+    if hold != present.hold {
+        match others_held || status == OrderStatus::Held {
+            true => writes.held(booking.organization, booking.id, shared_now),
+            false => writes.hold_ended(booking.organization, booking.id),
+        }
+    }
     let kept = Order {
-        // That it was cancelled without us is for the operator: nobody knows yet what comes back.
-        status: match found.status {
-            OrderStatus::Held | OrderStatus::Confirmed => found.status,
-            _ => present.status,
-        },
-        next_poll_at: next_poll(Itinerary::facts(found).awaited, 0, platform.shared_time.now()),
+        status,
+        next_poll_at: next_poll(facts.awaited, 0, shared_now),
         content: Some(found.clone()),
+        hold,
         ..present.without_content()
     };
     writes.order(booking, &kept, now)?;

@@ -304,7 +304,7 @@ fn members_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Vec<PartyMem
 
 #[cfg(test)]
 mod tests {
-    use chrono::{NaiveDate, NaiveDateTime};
+    use chrono::NaiveDateTime;
     use wayfare_domain::{BookingPapers, Contact, Gender, PassengerType, Title};
     use wayfare_flights::{Baggage, FareDetails, ItineraryOrder, ItineraryPeople, Segment};
 

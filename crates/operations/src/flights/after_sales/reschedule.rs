@@ -11,7 +11,7 @@ use chrono::NaiveDate;
 use secrecy::SecretString;
 use wayfare_domain::{
     BookingPapers, BookingRef, Contact, Faults, Gst, Loyalty, Money, OrderStatus, Papers, Party, PartyMember,
-    PassengerType, RefundStatus, SearchId, Traveller,
+    PassengerType, RefundStatus, Remarks, SearchId, Traveller,
 };
 use wayfare_flights::{Airline, Offer, Query, Slice, TripType};
 use wayfare_pricing::Totals;
@@ -338,6 +338,8 @@ pub struct RescheduleOrder {
     pub gst: Option<Gst>,
     /// How they are reached; as before where it does not say.
     pub contact: Option<Contact>,
+    /// What is said beside it, for the audit log and for suppliers that read it.
+    pub remarks: Option<Remarks>,
 }
 
 /// How a rescheduling stands when the call ends.
@@ -404,7 +406,9 @@ async fn replace(
             .map_or_else(|| people_of(&original).map(|people| people.contact.clone()), Ok)?,
         agreed: None,
         hold: Hold::No,
+        auto_ticket: false,
         allow_duplicate: true,
+        remarks: order.remarks,
     };
     let given_back = replaced.given_back(&original).orders;
     let cancels = given_back.iter();

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, StepKind};
+use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, Remarks, StepKind};
 use wayfare_flights::{
     AddedServices, Ancillary, AncillaryChoice, OrderRequest, SoldServices, StoredOrder, SupplierOrder,
 };
@@ -20,6 +20,7 @@ use crate::{
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
+        note::Note,
         patience::within_patience,
         saga,
         step::Service,
@@ -143,7 +144,7 @@ pub enum Added {
     Pending,
 }
 
-/// Buys services for one order of the booking; the wallet that paid for the booking pays.
+/// Buys services for one order of the booking; the wallet that paid for the booking pays. `remarks` are for the audit log.
 ///
 /// # Errors
 /// The error of a booking that does not stand, [`Error::NotSupported`], [`Error::Invalid`] names what can't be had,
@@ -153,6 +154,7 @@ pub async fn add_services(
     caller: &Caller,
     reference: &BookingRef,
     requested: &[AncillaryRequest],
+    remarks: Option<Remarks>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Added> {
     let booked = load(platform, caller, reference).await?;
@@ -178,13 +180,18 @@ pub async fn add_services(
     )?;
     let rates = StoredRates::present(platform).await?;
     let request = request(platform, &booked, order, made, sold, chosen, &rates)?;
+    let note = match remarks {
+        Some(remarks) => Some(Note::Remarks(remarks).scrubbed_of(platform, booking).await?),
+        None => None,
+    };
     let request = BeginSteps {
         booking,
         kind: StepKind::AddService,
         action: EventKind::BookingServiceRequested,
-        reason: None,
+        note,
         requests: vec![StepRequest::on(order, &request)?],
         service: Some(&request.service),
+        by_itself: false,
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {

@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
-use wayfare_domain::{BookingRef, EventKind, Money, OrderStatus, StepKind};
+use wayfare_domain::{Actor, ActorKind, BookingRef, EventKind, Money, OrderStatus, StepKind, TicketStatus};
 use wayfare_flights::{Itinerary, StoredOrder, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
@@ -88,35 +88,12 @@ pub async fn issue_ticket(
     let booked = load(platform, caller, reference).await?;
     let booking = &booked.booking;
     check_confirmed(booking)?;
-    let held: Vec<_> = booked
-        .orders
-        .iter()
-        .filter(|order| order.status == OrderStatus::Held)
-        .collect();
     let agent_fare = Totals::of(&booking.sales, booking.amount.currency())?.agent_fare;
     stated.check(booking.amount, agent_fare)?;
-    if held.is_empty() {
-        return Ok(Ticketed::Already(tickets(booked.orders)));
+    if held(&booked).next().is_none() {
+        return already(booked.orders);
     }
-    let mut requests = Vec::new();
-    for order in held {
-        let content = order.content.as_ref().ok_or(Error::NotFound)?;
-        let request = TicketRequest {
-            booked: stored_request(platform, &booked, order).await?,
-            order_id: order_id(order)?.to_owned(),
-            total: content.total,
-        };
-        requests.push(StepRequest::on(order, &request)?);
-    }
-    let request = BeginSteps {
-        booking,
-        kind: StepKind::Ticket,
-        action: EventKind::TicketRequested,
-        reason: None,
-        requests,
-        service: None,
-    };
-    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
+    let steps = begin(platform, &caller.actor(), &booked, key.map(|key| (caller, key))).await?;
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
         async move {
@@ -133,10 +110,64 @@ pub async fn issue_ticket(
     within_patience(platform, reference, Ticketed::Pending, carried_out).await
 }
 
+fn held(booked: &Booked) -> impl Iterator<Item = &Order<SupplierOrder>> {
+    let orders = booked.orders.iter();
+    orders.filter(|order| order.status == OrderStatus::Held)
+}
+
+/// Begins to pay for the booking's held orders, one after the other. The service itself does so only while the booking is to
+/// be ticketed by itself.
+///
+/// # Errors
+/// [`Error::NotFound`] where it is not any more, those of [`begin_step::open`].
+pub(crate) async fn begin(
+    platform: &Platform,
+    actor: &Actor,
+    booked: &Booked,
+    key: Option<(&Caller, &IdempotencyKey)>,
+) -> Result<Vec<Step>> {
+    let mut requests = Vec::new();
+    for order in held(booked) {
+        let content = order.content.as_ref().ok_or(Error::NotFound)?;
+        let request = TicketRequest {
+            booked: stored_request(platform, booked, order).await?,
+            order_id: order_id(order)?.to_owned(),
+            total: content.total,
+        };
+        requests.push(StepRequest::on(order, &request)?);
+    }
+    let request = BeginSteps {
+        booking: &booked.booking,
+        kind: StepKind::Ticket,
+        action: EventKind::TicketRequested,
+        note: None,
+        requests,
+        service: None,
+        by_itself: actor.kind == ActorKind::System,
+    };
+    begin_step::open(platform, actor, request, key).await
+}
+
+/// What is told of a booking of which nothing is held.
+///
+/// # Errors
+/// [`Error::BookingCancelled`] where there were tickets, and none of them is good for travel any more.
+fn already(orders: Vec<Order<SupplierOrder>>) -> Result<Ticketed> {
+    let mut issued = tickets(orders);
+    let had_any = !issued.is_empty();
+    issued.retain(|ticket| matches!(ticket.status, TicketStatus::Pending | TicketStatus::Issued));
+    match had_any && issued.is_empty() {
+        true => Err(Error::BookingCancelled),
+        false => Ok(Ticketed::Already(issued)),
+    }
+}
+
 /// That a hold costs something else now: what it is, if its supplier says so soon.
 async fn held_fare_changed(platform: &Platform, booked: &Booked, agent_fare: Money) -> Error {
     let now = timeout(LOOKED_AT_WITHIN, held_total(platform, booked)).await;
     let (held, now) = now.ok().flatten().unzip();
+    // A supplier that shows what it was held for does not say what it costs now.
+    let now = now.filter(|now| held.as_ref() != Some(now));
     let changed = ChangedFare {
         currency: agent_fare.currency(),
         old_total: held,

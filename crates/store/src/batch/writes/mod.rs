@@ -70,6 +70,8 @@ writes! {
     bookings: rows::ById<rows::Booking> => BOOKINGS_SAVED,
     new_orders: Vec<rows::Order> => ORDERS_MADE,
     orders: Vec<rows::Order> => ORDERS_SAVED,
+    booking_holds: rows::ById<rows::BookingHold> => BOOKING_HOLDS_KEPT,
+    dropped_reminders: Vec<rows::DroppedReminders> => REMINDERS_DROPPED,
     sealed_rows: Vec<rows::SealedRow> => PEOPLE_SEALED,
     names: Vec<rows::Name> => NAMES_MADE,
     answers: Vec<rows::SupplierAnswer> => ANSWERS_MADE,
@@ -81,6 +83,7 @@ writes! {
     transfers: Vec<rows::Transfer> => TRANSFERS_MADE,
     entries: Vec<rows::Entry> => ENTRIES_MADE,
     fares: Vec<rows::Fare> => FARES_MADE,
+    raised_fares: Vec<rows::RaisedFare> => FARES_RAISED,
     refunds: Vec<rows::Refund> => REFUNDS_SAVED,
     events: Vec<rows::Event> => EVENTS_MADE,
     notifications: Vec<rows::Notification> => NOTICES_MADE,
@@ -193,6 +196,31 @@ impl Writes {
         Ok(())
     }
 
+    /// A booking that is to be held, and since when it is to be ticketed by itself, where it is.
+    pub fn new_hold(
+        &mut self,
+        organization: OrganizationId,
+        booking: BookingId,
+        auto_ticket_since: Option<DateTime<Utc>>,
+    ) {
+        let row = rows::BookingHold::of(organization, booking, auto_ticket_since, None, None);
+        self.booking_holds.extend([row]);
+    }
+
+    /// Orders of a booking are held, or are so otherwise than before: its reminders are planned from now on.
+    pub fn held(&mut self, organization: OrganizationId, booking: BookingId, at: DateTime<Utc>) {
+        let row = rows::BookingHold::of(organization, booking, None, Some(at), Some(at));
+        self.booking_holds.extend([row]);
+    }
+
+    /// No order of a booking is held any more: nobody is reminded of it.
+    pub fn hold_ended(&mut self, organization: OrganizationId, booking: BookingId) {
+        let row = rows::BookingHold::of(organization, booking, None, None, None);
+        self.booking_holds.extend([row]);
+        self.dropped_reminders
+            .push(rows::DroppedReminders::of(organization, booking));
+    }
+
     /// An intended call, before it is sent. Another one under way on the same order fails the whole
     /// (`one_effect_under_way_per_order`).
     pub fn new_step(&mut self, step: &Step) {
@@ -249,6 +277,11 @@ impl Writes {
     /// A row of the fare ledger.
     pub fn fare(&mut self, row: &FareTransaction) {
         self.fares.push(rows::Fare::of(row));
+    }
+
+    /// What was added later to a booking that has its row already.
+    pub fn raise_fare(&mut self, booking: &Booking<()>, ancillary: Money) {
+        self.raised_fares.push(rows::RaisedFare::of(booking, ancillary));
     }
 
     /// Where a refund stands now.

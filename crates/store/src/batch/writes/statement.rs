@@ -114,15 +114,32 @@ pub(super) const ORDERS_MADE: Part = insert!(
     "orders_made",
     "supplier_orders",
     "org_id, booking_id, number, reference, supplier, status, supplier_order_id, content, \
-     updated_at, next_poll_at, poll_count"
+     updated_at, next_poll_at, poll_count, hold_state, pay_by, price_guaranteed_until"
 );
 pub(super) const ORDERS_SAVED: Part = update!(
     "orders_saved",
     "supplier_orders",
     "status = n.status, supplier_order_id = n.supplier_order_id, content = n.content, updated_at = \
-     n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count",
+     n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count, hold_state = \
+     n.hold_state, pay_by = n.pay_by, price_guaranteed_until = n.price_guaranteed_until",
     "t.booking_id = n.booking_id and t.number = n.number"
 );
+/// What is said of it before stays: when it was first held, and that it is to be ticketed by itself.
+pub(super) const BOOKING_HOLDS_KEPT: Part = insert!(
+    "booking_holds_kept",
+    "booking_holds as t",
+    "booking_holds",
+    "org_id, booking_id, auto_ticket_since, held_at, due_at",
+    " on conflict (org_id, booking_id) do update set auto_ticket_since = coalesce(t.auto_ticket_since, \
+     excluded.auto_ticket_since), held_at = coalesce(t.held_at, excluded.held_at), due_at = \
+     excluded.due_at returning 1"
+);
+pub(super) const REMINDERS_DROPPED: Part = Part {
+    name: "reminders_dropped",
+    before: "delete from hold_reminders t using json_populate_recordset(null::hold_reminders, ",
+    after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.told_at is null returning 1",
+    counts: false,
+};
 /// What an agency says of how long it is kept goes before what the service does.
 pub(super) const PEOPLE_SEALED: Part = Part {
     name: "people_sealed",
@@ -194,8 +211,17 @@ pub(super) const FARES_MADE: Part = insert!(
     "fares_made",
     "fare_transactions",
     "org_id, id, booking_id, booking_ref, product, pnr, provider, user_id, user_name, currency, \
-     public_fare, agent_fare, agent_commission, markup, issued_at, transfer_id"
+     public_fare, agent_fare, agent_commission, markup, issued_at, transfer_id, ancillary"
 );
+/// The row of a sale is found by when its booking was confirmed. What was bought stands though there were no such row.
+pub(super) const FARES_RAISED: Part = Part {
+    name: "fares_raised",
+    before: "update fare_transactions t set ancillary = t.ancillary + n.ancillary \
+             from json_populate_recordset(null::fare_transactions, ",
+    after: "::json) n where (t.org_id, t.booking_id, t.issued_at) = (n.org_id, n.booking_id, n.issued_at) \
+            and t.agent_fare >= 0 and t.ancillary >= 0 returning 1",
+    counts: false,
+};
 pub(super) const REFUNDS_SAVED: Part = update!(
     "refunds_saved",
     "refunds",

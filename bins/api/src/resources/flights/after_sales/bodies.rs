@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use secrecy::SecretString;
 use serde_json::json;
-use wayfare_domain::{Contact, PassengerType};
+use wayfare_domain::{Contact, PassengerType, Remarks};
 use wayfare_operations::flights::{AncillaryRequest, NewFlights, NewJourney, RescheduleOrder, SameTraveller};
 
 use crate::{
@@ -11,26 +11,36 @@ use crate::{
         json_body::{Example, FromJson, JsonObject},
         query::{FromQuery, Parameters},
     },
-    resources::flights::{
-        book::bodies::{MOST_OFFERS, ancillary, birthday, contact},
-        papers,
+    resources::{
+        common::{LONGEST_REMARKS, remarks},
+        flights::{
+            book::bodies::{MOST_OFFERS, ancillary, birthday, contact},
+            papers,
+        },
     },
 };
 
 /// The last place that a journey of a booking can have: six journeys by nine orders, from 0.
 const LAST_JOURNEY: usize = 53;
 
-/// The longest text that is only passed on.
-const LONGEST_REMARKS: usize = 500;
-
 /// `POST /flights/bookings/{ref}/ssr`.
-impl FromJson for Vec<AncillaryRequest> {
+pub struct ServicesBody {
+    /// What is to be added.
+    pub requested: Vec<AncillaryRequest>,
+    /// What is said beside it.
+    pub remarks: Option<Remarks>,
+}
+
+impl FromJson for ServicesBody {
     const NAME: &str = "AddServicesRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let requested = body.list("ssr", 1..=50, service);
-        remarks(body);
-        requested
+        let remarks = remarks(body);
+        Some(Self {
+            requested: requested?,
+            remarks,
+        })
     }
 
     fn examples() -> Vec<Example> {
@@ -48,13 +58,8 @@ fn service(body: &mut JsonObject<'_>) -> Option<AncillaryRequest> {
         let traveller = body.number("pax_ref", 1..=27_u32);
         body.required("pax_ref", traveller)
     });
-    body.optional_text("name");
+    body.free_text("name", LONGEST_REMARKS);
     service
-}
-
-/// They are the agency's own: no supplier takes any.
-fn remarks(body: &mut JsonObject<'_>) {
-    body.short_text("remarks", LONGEST_REMARKS);
 }
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
@@ -197,7 +202,7 @@ impl FromJson for RescheduleBody {
         let gst = papers::gst(body);
         let contact = new_contact(body);
         body.optional_text("pnr");
-        remarks(body);
+        let remarks = remarks(body);
         let ticket_password = body.optional_secret("issue_ticket_password");
         Some(Self {
             order: RescheduleOrder {
@@ -208,6 +213,7 @@ impl FromJson for RescheduleBody {
                 travellers: travellers?,
                 gst: gst?,
                 contact: contact?,
+                remarks,
             },
             ticket_password,
         })

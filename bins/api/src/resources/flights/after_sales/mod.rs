@@ -11,11 +11,11 @@ use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Caller, Error,
     access::idempotency::IdempotencyKey,
-    flights::{self, Added, AncillaryRequest, NewJourney, OriginalState, Rescheduled},
+    flights::{self, Added, NewJourney, OriginalState, Rescheduled},
 };
 
 use self::{
-    bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody},
+    bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody, ServicesBody},
     refunds::{RefundRowView, RefundStateView},
     reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView},
     retrieve::{RetrievedView, TrackedView},
@@ -68,36 +68,37 @@ pub async fn services(
 /// `POST /flights/bookings/{ref}/ssr`.
 pub async fn add_services(
     app: App,
-    ask: Ask<Caller, Keyed<Body<Vec<AncillaryRequest>>>>,
+    ask: Ask<Caller, Keyed<Body<ServicesBody>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
-            body: Body(requested),
+            body: Body(ServicesBody { requested, remarks }),
             key,
         },
     } = ask;
     let reference = booking_ref(&reference)?;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let added = flights::add_services(&app, &caller, &reference, &requested, key).await?;
-        self::added(&app, added, &reference)
+        let added = flights::add_services(&app, &caller, &reference, &requested, remarks, key).await?;
+        self::added(&app, added, &reference).await
     };
     let rebuild = async |reference: BookingRef| {
         let added = flights::added(&app, &caller, &reference).await?;
-        self::added(&app, added, &reference)
+        self::added(&app, added, &reference).await
     };
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
-fn added(
+async fn added(
     app: &App,
     added: Added,
     reference: &BookingRef,
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     match added {
         Added::Done(booked) => {
-            let detail = DetailView::of(*booked, app.clock.now()).map_err(Error::from)?;
+            let hold = flights::hold(&app, &booked).await?;
+            let detail = DetailView::of(*booked, hold, app.clock.now()).map_err(Error::from)?;
             left(with_message("SSR added", detail))
         }
         Added::Pending => {

@@ -58,6 +58,7 @@ impl FromJson for BookBody {
             Some(false) => Hold::No,
             None => Hold::AsSet,
         };
+        let auto_ticket = body.boolean("auto_ticket").unwrap_or(false);
         let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         let ticket_password = body.optional_secret("issue_ticket_password");
         let mut all = BookingPapers {
@@ -82,7 +83,9 @@ impl FromJson for BookBody {
                     contact: contact?,
                     agreed,
                     hold,
+                    auto_ticket,
                     allow_duplicate,
+                    remarks: None,
                 },
             },
             ticket_password,

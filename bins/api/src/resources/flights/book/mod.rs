@@ -45,21 +45,24 @@ pub async fn book(
             limits.check(&request, Limited::Secret(caller.user())).await
         };
         let booked = flights::book(&app, &caller, order, ticket_password, limit, key).await?;
-        confirmed(booked, &caller)
+        confirmed(&app, booked, &caller).await
     };
-    let rebuild =
-        async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?, &caller);
+    let rebuild = async |reference: BookingRef| {
+        confirmed(&app, bookings::detail(&app, &caller, &reference).await?, &caller).await
+    };
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
-fn confirmed(
+async fn confirmed(
+    app: &App,
     booked: Booked,
     caller: &Caller,
 ) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
     if booked.booking.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
     }
-    let confirmation = Confirmation::of(booked, caller.time_zone());
+    let hold = flights::hold(app, &booked).await?;
+    let confirmation = Confirmation::of(booked, hold, caller.time_zone());
     match confirmation.is_pending() {
         true => right(data(confirmation)),
         false => left(data(confirmation)),

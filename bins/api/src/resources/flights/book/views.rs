@@ -5,9 +5,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, Currency, Money};
 use wayfare_flights::SupplierOrder;
-use wayfare_operations::{Order, flights::Booked};
+use wayfare_operations::{
+    Order,
+    flights::{Booked, BookingHold},
+};
 
-use crate::resources::common::{CapitalStatus, CurrencyCode};
+use crate::resources::{
+    common::{CapitalStatus, CurrencyCode},
+    flights::bookings::hold::HoldView,
+};
 
 /// The answer of book.
 #[derive(Serialize, JsonSchema)]
@@ -20,6 +26,7 @@ pub struct Confirmation {
     total_amount: Amount,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
+    hold: Option<HoldView>,
     legs: Vec<BookedLeg>,
 }
 
@@ -39,7 +46,7 @@ struct BookedLeg {
 
 impl Confirmation {
     /// The booking as the call left it; times of issue in the agency's time zone.
-    pub fn of(booked: Booked, zone: Tz) -> Self {
+    pub fn of(booked: Booked, hold: Option<BookingHold>, zone: Tz) -> Self {
         let Booked { booking, orders } = booked;
         let currency = booking.amount.currency();
         let mut legs = Vec::new();
@@ -88,6 +95,7 @@ impl Confirmation {
             status: booking.status.as_ref().to_uppercase(),
             total_amount: booking.amount.number(),
             currency,
+            hold: hold.map(HoldView::from),
             legs,
         }
     }

@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::{Amount, OrderStatus};
-use wayfare_flights::{AncillaryKind, Itinerary, Locator, Segment, SupplierOrder};
+use wayfare_domain::{Amount, OrderStatus, TicketStatus};
+use wayfare_flights::{AncillaryKind, Itinerary, Locator, Segment, SupplierOrder, Ticket};
 use wayfare_operations::{Booking, Order};
 use wayfare_pricing::SoldAncillary;
 
@@ -20,6 +20,17 @@ pub struct PnrDetail {
     status: OrderStatus,
     segment_refs: Vec<String>,
     ancillaries: Vec<BoughtAncillary>,
+}
+
+/// A ticket of one traveller.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Ticket")]
+pub struct TicketView {
+    tkt_number: String,
+    pax_id: String,
+    pnr_ref: String,
+    status: TicketStatus,
+    segment_refs: Vec<String>,
 }
 
 /// What a traveller gets beside the fare.
@@ -48,21 +59,50 @@ pub fn pnr_details(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -
     };
     let locators = content.locators.iter();
     let detail = |locator: &Locator| {
-        let flown: Vec<_> = flights
-            .iter()
-            .filter(|(_, route, segment)| {
-                *route == locator.route
-                    || locator.route == format!("{}-{}", segment.origin, segment.destination)
-            })
-            .cloned()
-            .collect();
+        let flown = flights.iter().filter(|flight| is_of(flight, &locator.route));
+        let flown: Vec<_> = flown.cloned().collect();
         pnr_detail(booking, order, &locator.pnr, &flown)
     };
     locators.map(detail).collect()
 }
 
-/// The flights of the `number`-th order: how each is referred to, and its journey's route (`DEL-BOM`).
-fn flights_of(booking: &Booking<Itinerary>, number: u16) -> Vec<(String, String, &Segment)> {
+/// The tickets of an order, each with the locator and the flights of its own routes.
+pub fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<TicketView> {
+    let Some(content) = &order.content else {
+        return Vec::new();
+    };
+    let flights = flights_of(booking, order.number);
+    let view = |ticket: &Ticket| {
+        let has_route = |flight: &&Flight<'_>| ticket.routes.iter().any(|route| is_of(flight, route));
+        let mut flown: Vec<&Flight<'_>> = flights.iter().filter(has_route).collect();
+        if flown.is_empty() {
+            flown = flights.iter().collect();
+        }
+        let locators = content.locators.iter();
+        let own = locators
+            .filter(|locator| ticket.routes.contains(&locator.route))
+            .next();
+        TicketView {
+            tkt_number: ticket.number.clone(),
+            pax_id: ticket.traveller.to_string(),
+            pnr_ref: own.map_or(&content.pnr, |locator| &locator.pnr).clone(),
+            status: ticket.status,
+            segment_refs: flown.into_iter().map(|(name, ..)| name.clone()).collect(),
+        }
+    };
+    content.tickets.iter().map(view).collect()
+}
+
+/// How a flight is referred to, its journey's route (`DEL-BOM`), and the flight.
+type Flight<'a> = (String, String, &'a Segment);
+
+/// Whether it is of this route: its own, or its journey's.
+fn is_of((_, of_journey, segment): &Flight<'_>, route: &str) -> bool {
+    of_journey == route || route == format!("{}-{}", segment.origin, segment.destination)
+}
+
+/// The flights of the `number`-th order.
+fn flights_of(booking: &Booking<Itinerary>, number: u16) -> Vec<Flight<'_>> {
     let refs = ItineraryView::refs_of_order(&booking.product, number);
     let bought = booking.product.orders.get(usize::from(number).saturating_sub(1));
     let legs = bought
@@ -88,7 +128,7 @@ fn pnr_detail(
     booking: &Booking<Itinerary>,
     order: &Order<SupplierOrder>,
     airline_pnr: &str,
-    flights: &[(String, String, &Segment)],
+    flights: &[Flight<'_>],
 ) -> PnrDetail {
     let content = order.content.as_ref();
     let airline = flights.first().map(|(_, _, segment)| segment.airline.clone());

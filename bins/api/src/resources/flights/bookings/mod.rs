@@ -1,15 +1,16 @@
 //! Flight bookings: list, detail, penalty, cancellation, tickets.
 
+pub mod hold;
 mod itinerary;
 mod locators;
 pub mod views;
 
 use actix_web::web::Path;
 use serde_json::json;
-use wayfare_domain::{BookingRef, PageRequest};
+use wayfare_domain::{BookingRef, PageRequest, Remarks};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
-    Caller, Error,
+    Caller, Error, Note,
     access::idempotency::IdempotencyKey,
     bookings::{
         self,
@@ -22,21 +23,23 @@ use self::views::{CancelledView, DetailView, IssuedView, ListItem, PenaltyView, 
 use crate::{
     http::{
         App,
-        extract::{Ask, Body, Keyed, Nothing, Query},
+        extract::{Ask, Body, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
         json_body::{Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::common::{InState, booking_ref},
+    resources::common::{InState, booking_ref, remarks},
 };
 
 /// `GET /flights/bookings`.
 pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<ListItem>> {
     let Query((page, InState(status))) = ask.what;
-    paged(
-        bookings::list(&app, &ask.who, status, page).await?,
-        ListItem::from,
-    )
+    let page = bookings::list(&app, &ask.who, status, page).await?;
+    let mut holds = flights::holds(&app, &page.items).await?;
+    paged(page, |booking| {
+        let hold = holds.remove(&booking.id);
+        ListItem::of(booking, hold)
+    })
 }
 
 /// `GET /flights/bookings/{ref}`.
@@ -46,7 +49,8 @@ pub async fn booking(
     reference: Path<String>,
 ) -> Replied<Data<DetailView>> {
     let booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
-    data(DetailView::of(booked, app.clock.now()).map_err(Error::from)?)
+    let hold = flights::hold(&app, &booked).await?;
+    data(DetailView::of(booked, hold, app.clock.now()).map_err(Error::from)?)
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.
@@ -62,17 +66,21 @@ pub async fn penalty(
 /// `POST /flights/bookings/{ref}/cancel`.
 pub async fn cancel(
     app: App,
-    ask: Ask<Caller, Keyed<Nothing>>,
+    ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     let Ask {
         who: caller,
-        what: Keyed { key, .. },
+        what: Keyed {
+            body: Maybe(body),
+            key,
+        },
     } = ask;
     let reference = booking_ref(&reference)?;
+    let note = body.and_then(|body| body.remarks).map(Note::Remarks);
     let carry_out = async |key: Option<&IdempotencyKey>| {
         cancelled(
-            cancel::cancel::<Itinerary>(&app, &caller, &reference, None, key).await?,
+            cancel::cancel::<Itinerary>(&app, &caller, &reference, note, key).await?,
             &reference,
         )
     };
@@ -98,6 +106,32 @@ fn cancelled(
             "booking cancellation is pending",
             PendingView::of(reference),
         )),
+    }
+}
+
+/// `POST /flights/bookings/{ref}/cancel`.
+pub struct CancelBody {
+    /// What is said beside it.
+    pub remarks: Option<Remarks>,
+}
+
+impl FromJson for CancelBody {
+    const NAME: &str = "CancelFlightBookingRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        Some(Self {
+            remarks: remarks(body),
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            ("nothing said", json!({})),
+            (
+                "a remark",
+                json!({ "remarks": "the airline moved the flight by three hours" }),
+            ),
+        ]
     }
 }
 

@@ -8,14 +8,19 @@ use wayfare_domain::{
     PartyMember, TicketStatus, Title, Traveller,
 };
 use wayfare_flights::{Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
-use wayfare_operations::{Booking, Order, RefundTerms, bookings::cancel::Penalty, flights::Booked};
+use wayfare_operations::{
+    Booking, Order, RefundTerms,
+    bookings::cancel::Penalty,
+    flights::{Booked, BookingHold},
+};
 use wayfare_pricing::{Sale, Totals};
 
 use super::{
+    hold::HoldView,
     itinerary::{Allowance, ItineraryView},
-    locators::{PnrDetail, pnr_details, sold},
+    locators::{PnrDetail, TicketView, pnr_details, sold, tickets},
 };
-use crate::resources::{common::CurrencyCode, flights::papers::PASSPORT};
+use crate::resources::{common::CurrencyCode, flights::papers::DocumentType};
 
 /// An item of the list.
 #[derive(Serialize, JsonSchema)]
@@ -36,6 +41,7 @@ pub struct ListItem {
     booked_at: Option<DateTime<Utc>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     people_erased_at: Option<DateTime<Utc>>,
+    hold: Option<HoldView>,
     passengers: Vec<ListedPassenger>,
 }
 
@@ -48,8 +54,9 @@ struct ListedPassenger {
     kind: wayfare_domain::PassengerType,
 }
 
-impl From<Booking<Itinerary>> for ListItem {
-    fn from(booking: Booking<Itinerary>) -> Self {
+impl ListItem {
+    /// The booking, with what became of its hold if it was ever held.
+    pub fn of(booking: Booking<Itinerary>, hold: Option<BookingHold>) -> Self {
         Self {
             id: booking.id,
             booking_ref: booking.reference,
@@ -64,6 +71,7 @@ impl From<Booking<Itinerary>> for ListItem {
             status: booking.status,
             booked_at: booking.booked_at,
             people_erased_at: booking.people_erased_at,
+            hold: hold.map(HoldView::from),
             passengers: listed(booking.product),
         }
     }
@@ -110,6 +118,7 @@ pub struct DetailView {
     baggage_allowance: Vec<Allowance>,
     contact_details: ContactDetails,
     can_issue_ticket: bool,
+    hold: Option<HoldView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     people_erased_at: Option<DateTime<Utc>>,
 }
@@ -135,7 +144,7 @@ struct Passenger {
 #[schemars(rename = "BookedDocument")]
 struct ShownDocument {
     #[serde(rename = "type")]
-    kind: &'static str,
+    kind: DocumentType,
     /// Its last four characters, as in `****4567`.
     number: String,
     issuing_country: String,
@@ -147,7 +156,7 @@ struct ShownDocument {
 impl From<&Document> for ShownDocument {
     fn from(document: &Document) -> Self {
         Self {
-            kind: PASSPORT,
+            kind: DocumentType::Passport,
             number: document.number.masked(),
             issuing_country: document.issuing_country.clone(),
             nationality: document.nationality.clone(),
@@ -195,16 +204,6 @@ struct PaxShare {
     total: Amount,
 }
 
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Ticket")]
-struct TicketView {
-    tkt_number: String,
-    pax_id: String,
-    pnr_ref: String,
-    status: wayfare_domain::TicketStatus,
-    segment_refs: Vec<String>,
-}
-
 #[derive(Default, Serialize, JsonSchema)]
 struct ContactDetails {
     country_code: String,
@@ -227,7 +226,11 @@ impl DetailView {
     ///
     /// # Errors
     /// When its stored amounts don't add up.
-    pub fn of(booked: Booked, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
+    pub fn of(
+        booked: Booked,
+        hold: Option<BookingHold>,
+        now: DateTime<Utc>,
+    ) -> Result<Self, wayfare_domain::MoneyError> {
         let Booked { booking, orders } = booked;
         let itinerary = ItineraryView::of(&booking.product, booking.status.as_ref());
         let people = booking.product.people.as_ref();
@@ -249,6 +252,7 @@ impl DetailView {
             people_erased_at: booking.people_erased_at,
             can_issue_ticket: booking.status == BookingStatus::Confirmed
                 && orders.iter().any(|order| can_issue(order, now)),
+            hold: hold.map(HoldView::from),
             itinerary,
             booking_id: booking.id,
             booking_ref: booking.reference,
@@ -382,23 +386,6 @@ fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain:
         }
     }
     Ok(shares)
-}
-
-fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<TicketView> {
-    let Some(content) = &order.content else {
-        return Vec::new();
-    };
-    content
-        .tickets
-        .iter()
-        .map(|ticket| TicketView {
-            tkt_number: ticket.number.clone(),
-            pax_id: ticket.traveller.to_string(),
-            pnr_ref: content.pnr.clone(),
-            status: ticket.status,
-            segment_refs: ItineraryView::refs_of_order(&booking.product, order.number),
-        })
-        .collect()
 }
 
 /// What cancelling would cost.

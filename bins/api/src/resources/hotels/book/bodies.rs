@@ -11,7 +11,7 @@ use wayfare_reference::country_name;
 use crate::{
     http::json_body::{Example, FromJson, JsonObject, like_an_email},
     resources::{
-        common::name,
+        common::{name, remarks},
         hotels::common::{LONGEST_KEY, LONGEST_NAME, currency, two_letters},
     },
 };
@@ -37,6 +37,7 @@ impl FromJson for HotelOrder {
         });
         let contact = body.object("contact", contact);
         let contact = body.required("contact", contact);
+        let remarks = remarks(body);
         let agreed = body.object("fare", |fare| {
             fare.decimal("public_fare");
             fare.decimal("agent_commission");
@@ -53,6 +54,7 @@ impl FromJson for HotelOrder {
             check_out: check_out?,
             rooms: rooms?,
             contact: contact?,
+            remarks,
             agreed: agreed.unwrap_or_default(),
         })
     }
@@ -61,6 +63,7 @@ impl FromJson for HotelOrder {
         let guests = json!([
             { "type": "adult", "title": "Mr", "first_name": "Ravi", "last_name": "Sharma", "nationality": "IN" },
             { "type": "adult", "first_name": "Sita", "last_name": "Sharma" },
+            { "type": "child", "first_name": "Tara", "last_name": "Sharma", "age": 7 },
         ]);
         let body = json!({
             "price_id": "01941f29-7c00-7000-8000-000000000001",
@@ -74,9 +77,10 @@ impl FromJson for HotelOrder {
                 "email": "ravi@example.com",
                 "phone": "+919812345678",
             },
+            "remarks": "they arrive at midnight",
             "fare": { "agent_fare": 9600, "public_fare": 9900, "agent_commission": 300, "currency": "INR" },
         });
-        vec![("a room for two", body)]
+        vec![("a room for three", body)]
     }
 }
 
@@ -91,13 +95,17 @@ fn guest(body: &mut JsonObject<'_>) -> Option<Guest> {
     let nationality = two_letters(body, "nationality", "a two-letter country code", |code| {
         country_name(&code.to_ascii_uppercase()).is_some()
     });
+    let age = body.number("age", 0..=17_u8);
+    if age.is_some() && kind == Some(GuestKind::Adult) {
+        body.fault("age", "is only for a child");
+    }
     Some(Guest {
         kind: kind?,
         title,
         first_name: first_name?,
         last_name: last_name?,
         nationality: nationality.map(|code| code.to_ascii_uppercase()),
-        age: None,
+        age,
     })
 }
 

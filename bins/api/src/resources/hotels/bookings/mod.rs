@@ -4,10 +4,10 @@ mod views;
 
 use actix_web::web::Path;
 use serde_json::json;
-use wayfare_domain::{BookingRef, Page, PageRequest};
+use wayfare_domain::{BookingRef, Page, PageRequest, Remarks};
 use wayfare_hotels::Stay;
 use wayfare_operations::{
-    Caller, Error,
+    Caller, Error, Note,
     access::idempotency::IdempotencyKey,
     bookings::{
         self,
@@ -25,7 +25,7 @@ use crate::{
         json_body::{Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::common::{InState, booking_ref},
+    resources::common::{InState, LONGEST_REMARKS, booking_ref},
 };
 
 /// `GET /hotels/bookings`.
@@ -89,9 +89,9 @@ pub async fn cancel(
         },
     } = ask;
     let reference = booking_ref(&reference)?;
-    let reason = body.and_then(|body| body.reason);
+    let note = body.and_then(|body| body.reason).map(Note::Reason);
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let cancelled = cancel::cancel::<Stay>(&app, &caller, &reference, reason, key).await?;
+        let cancelled = cancel::cancel::<Stay>(&app, &caller, &reference, note, key).await?;
         self::cancelled(&app, &caller, cancelled, &reference).await
     };
     let rebuild = async |reference: BookingRef| {
@@ -122,15 +122,15 @@ async fn cancelled(
 /// `POST /hotels/bookings/{ref}/cancel`.
 pub struct CancelBody {
     /// Why, for the audit log.
-    pub reason: Option<String>,
+    pub reason: Option<Remarks>,
 }
 
 impl FromJson for CancelBody {
     const NAME: &str = "CancelHotelBookingRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        let reason = body.short_text("reason", 500).filter(|reason| !reason.is_empty());
-        // No supplier that is spoken to tells guests (P-81).
+        let reason = body.free_text("reason", LONGEST_REMARKS).map(Remarks::new);
+        // Nobody tells guests: the answer says so (P-81).
         body.boolean("notify_guest");
         Some(Self { reason })
     }

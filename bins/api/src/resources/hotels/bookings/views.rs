@@ -57,6 +57,7 @@ struct GuestView {
     #[serde(rename = "type")]
     kind: GuestKind,
     nationality: Option<String>,
+    age: Option<u8>,
     room: u16,
 }
 
@@ -117,6 +118,7 @@ fn guests(stay: &Stay) -> Vec<GuestView> {
             last_name: guest.last_name.clone(),
             kind: guest.kind,
             nationality: guest.nationality.clone(),
+            age: guest.age,
             room,
         })
         .collect()
@@ -285,6 +287,7 @@ pub struct CancelledView {
     cancelled_at: Option<DateTime<Utc>>,
     cancellation_fee: Fee,
     refund: RefundView,
+    guest_notified: bool,
     message: &'static str,
 }
 
@@ -326,6 +329,8 @@ impl CancelledView {
                 // It is in the wallet already.
                 estimated_processing_days: 0,
             },
+            // By nobody: there is no mail (P-81).
+            guest_notified: false,
             message: CANCELLED,
         }
     }
@@ -353,6 +358,7 @@ pub struct PendingView {
     booking_ref: BookingRef,
     #[schemars(extend("enum" = ["PENDING"]))]
     status: &'static str,
+    guest_notified: bool,
 }
 
 impl PendingView {
@@ -362,6 +368,7 @@ impl PendingView {
             booking_id: booking_ref.clone(),
             booking_ref: booking_ref.clone(),
             status: "PENDING",
+            guest_notified: false,
         }
     }
 }

@@ -333,12 +333,16 @@ fn filters(body: &mut JsonObject<'_>) -> Option<Filters> {
         true => body.word("payment_type"),
         false => None,
     };
+    let amenities = body.text_or_texts("amenities", MOST_WORDS);
+    let amenities = short_words(body, "amenities", amenities);
+    let property_type = body.texts("property_type", MOST_WORDS);
+    let property_type = short_words(body, "property_type", property_type);
     Some(Filters {
         star_rating,
         price_min,
         price_max,
-        amenities: words(body, "amenities"),
-        property_type: words(body, "property_type"),
+        amenities,
+        property_type,
         refundable_only: body.boolean("refundable_only").unwrap_or(false),
         meal_plan: body.words("meal_plan").unwrap_or_default(),
         payment_type,
@@ -346,9 +350,11 @@ fn filters(body: &mut JsonObject<'_>) -> Option<Filters> {
     })
 }
 
-/// Short words.
-fn words(body: &mut JsonObject<'_>, name: &str) -> Vec<String> {
-    let words = body.texts(name, 20).unwrap_or_default();
+/// So many words of a filter count at most.
+const MOST_WORDS: usize = 20;
+
+fn short_words(body: &mut JsonObject<'_>, name: &str, words: Option<Vec<String>>) -> Vec<String> {
+    let words = words.unwrap_or_default();
     if words
         .iter()
         .any(|word| word.is_empty() || word.chars().count() > LONGEST_FILTER)

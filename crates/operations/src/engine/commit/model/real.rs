@@ -9,8 +9,8 @@ use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{
-    Actor, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, Money, OrderFacts, OrderStatus,
-    Origin, Product, ProductKind, ProductParts, QuoteId, Role, Tier,
+    Actor, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, KeptDays, Money, OrderFacts,
+    OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, Tier,
 };
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
@@ -90,6 +90,7 @@ impl Product for Thing {
             locator: "",
             total: order.total,
             awaited: Awaited::Nothing,
+            price_guaranteed_until: None,
         }
     }
 
@@ -119,6 +120,8 @@ pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
         redis: None,
         webhooks: Sender::new(Networks::default()),
         report_files: crate::reports::ReportFiles::in_memory(),
+        kept_days: KeptDays::default(),
+        erasure_log: None,
         durations: Durations {
             search_cache_ttl: Duration::ZERO,
             offer_validity: Duration::from_secs(1200),
@@ -322,6 +325,7 @@ impl Real {
             }],
             fingerprint: None,
             allow_duplicate: false,
+            auto_ticket: false,
             replaces: None,
         };
         let opened = purchase::open(&self.platform, caller, request, None).await?;

@@ -270,6 +270,9 @@ pub(super) struct Order {
     updated_at: DateTime<Utc>,
     next_poll_at: Option<DateTime<Utc>>,
     poll_count: i32,
+    hold_state: Option<&'static str>,
+    pay_by: Option<DateTime<Utc>>,
+    price_guaranteed_until: Option<DateTime<Utc>>,
 }
 
 impl Order {
@@ -293,11 +296,33 @@ impl Order {
             updated_at: at,
             next_poll_at: order.next_poll_at,
             poll_count: 0,
+            hold_state: order.hold.map(|hold| hold.state.into()),
+            pay_by: order.hold.and_then(|hold| hold.pay_by),
+            price_guaranteed_until: order.hold.and_then(|hold| hold.price_guaranteed_until),
         })
     }
 }
 
 rows! {
+    BookingHold of (
+        organization: OrganizationId,
+        booking: BookingId,
+        auto_ticket_since: Option<DateTime<Utc>>,
+        held_at: Option<DateTime<Utc>>,
+        due_at: Option<DateTime<Utc>>
+    ) {
+        org_id: Uuid = organization.uuid(),
+        booking_id: Uuid = booking.uuid(),
+        auto_ticket_since: Option<DateTime<Utc>> = auto_ticket_since,
+        held_at: Option<DateTime<Utc>> = held_at,
+        due_at: Option<DateTime<Utc>> = due_at,
+    }
+
+    DroppedReminders of (organization: OrganizationId, booking: BookingId) {
+        org_id: Uuid = organization.uuid(),
+        booking_id: Uuid = booking.uuid(),
+    }
+
     SealedRow of (organization: OrganizationId, booking: BookingId, row: &people::NewSealedRow) {
         org_id: Uuid = organization.uuid(),
         booking_id: Uuid = booking.uuid(),
@@ -425,6 +450,20 @@ impl Key {
     }
 }
 
+impl Latest for BookingHold {
+    fn id(&self) -> Uuid {
+        self.booking_id
+    }
+
+    fn after(self, earlier: Self) -> Self {
+        Self {
+            auto_ticket_since: earlier.auto_ticket_since.or(self.auto_ticket_since),
+            held_at: earlier.held_at.or(self.held_at),
+            ..self
+        }
+    }
+}
+
 rows! {
     FreedKey of (organization: OrganizationId, step: StepId) {
         org_id: Uuid = organization.uuid(),
@@ -448,6 +487,14 @@ rows! {
         markup: Decimal = row.markup.amount(),
         issued_at: DateTime<Utc> = row.issued_at,
         transfer_id: Option<Uuid> = row.transfer.map(TransferId::uuid),
+        ancillary: Decimal = row.ancillary.amount(),
+    }
+
+    RaisedFare of (booking: &bookings::Booking<()>, ancillary: wayfare_domain::Money) {
+        org_id: Uuid = booking.organization.uuid(),
+        booking_id: Uuid = booking.id.uuid(),
+        issued_at: Option<DateTime<Utc>> = booking.booked_at,
+        ancillary: Decimal = ancillary.amount(),
     }
 
     Refund of (refund: &refunds::Refund) {

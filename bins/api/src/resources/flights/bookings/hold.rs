@@ -1,0 +1,87 @@
+//! Holds of bookings: how they stand, and having them ticketed by themselves.
+
+use actix_web::web::Path;
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use wayfare_domain::{BookingRef, HoldState};
+use wayfare_operations::{
+    Caller,
+    flights::{self, BookingHold},
+};
+
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Body},
+        json_body::{Example, FromJson, JsonObject},
+        reply::{Data, Replied, data},
+    },
+    resources::common::booking_ref,
+};
+
+/// What became of the hold of a booking.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookingHold")]
+pub struct HoldView {
+    state: HoldState,
+    pay_by: Option<DateTime<Utc>>,
+    price_guaranteed_until: Option<DateTime<Utc>>,
+    auto_ticket: bool,
+    next_reminder_at: Option<DateTime<Utc>>,
+}
+
+impl From<BookingHold> for HoldView {
+    fn from(hold: BookingHold) -> Self {
+        Self {
+            state: hold.state,
+            pay_by: hold.pay_by,
+            price_guaranteed_until: hold.price_guaranteed_until,
+            auto_ticket: hold.auto_ticket,
+            next_reminder_at: hold.next_reminder_at,
+        }
+    }
+}
+
+/// A booking whose hold was changed.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "AutoTicketSet")]
+pub struct ChangedHold {
+    booking_ref: BookingRef,
+    hold: Option<HoldView>,
+}
+
+/// `PUT /flights/bookings/{ref}/auto-ticket`.
+pub struct AutoTicketBody {
+    enabled: bool,
+}
+
+impl FromJson for AutoTicketBody {
+    const NAME: &str = "SetAutoTicketRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let enabled = body.boolean("enabled");
+        let enabled = body.required("enabled", enabled)?;
+        Some(Self { enabled })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![("before it lapses", json!({ "enabled": true }))]
+    }
+}
+
+/// `PUT /flights/bookings/{ref}/auto-ticket`.
+pub async fn set_auto_ticket(
+    app: App,
+    ask: Ask<Caller, Body<AutoTicketBody>>,
+    reference: Path<String>,
+) -> Replied<Data<ChangedHold>> {
+    let Body(AutoTicketBody { enabled }) = ask.what;
+    let booked = flights::set_auto_ticket(&app, &ask.who, &booking_ref(&reference)?, enabled).await?;
+    let hold = flights::hold(&app, &booked).await?;
+    data(ChangedHold {
+        booking_ref: booked.booking.reference,
+        hold: hold.map(HoldView::from),
+    })
+}

@@ -1,0 +1,54 @@
+//! What somebody says beside what they want: the audit log has it, without what it says of people.
+
+use serde_json::Value;
+use wayfare_domain::{AuditEvent, Remarks};
+use wayfare_store::booking::bookings::Booking;
+
+use crate::{
+    Platform, Result,
+    people::sealed::{self, BookingPeople},
+};
+
+/// What somebody says beside what they want, by the name that the audit log has for it.
+#[derive(Clone, Debug)]
+pub enum Note {
+    /// Why.
+    Reason(Remarks),
+    /// What else.
+    Remarks(Remarks),
+}
+
+impl Note {
+    /// What is said.
+    pub(crate) fn remarks(&self) -> &Remarks {
+        match self {
+            Self::Reason(remarks) | Self::Remarks(remarks) => remarks,
+        }
+    }
+
+    /// The same without what it says of these people.
+    pub(crate) fn scrubbed(self, people: &BookingPeople) -> Self {
+        let scrub = |remarks: &Remarks| Remarks::new(people.scrub(remarks.as_str()));
+        match &self {
+            Self::Reason(reason) => Self::Reason(scrub(reason)),
+            Self::Remarks(remarks) => Self::Remarks(scrub(remarks)),
+        }
+    }
+
+    /// The same without what it says of the people of this booking.
+    pub(crate) async fn scrubbed_of<P>(self, platform: &Platform, booking: &Booking<P>) -> Result<Self> {
+        let people = sealed::load(platform, booking.organization, booking.id).await?;
+        Ok(self.scrubbed(&people))
+    }
+
+    /// Writes it beside what the event says.
+    pub(crate) fn write(&self, event: &mut AuditEvent) {
+        let name = match self {
+            Self::Reason(_) => "reason",
+            Self::Remarks(_) => "remarks",
+        };
+        if let Some(Value::Object(values)) = &mut event.new_value {
+            values.insert(name.to_owned(), self.remarks().as_str().into());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Holds that are ticketed by themselves, before they lapse or lose their price.
+//!
+//! What is begun is the usual saga of payments. A supplier that can't be asked is asked again until shortly before the limit;
+//! what it refuses, or would do at another price only, is told and not tried again.
+
+use chrono::{DateTime, Duration, Utc};
+use diesel_async::AsyncConnection;
+use wayfare_domain::{Actor, EventKind};
+use wayfare_flights::Itinerary;
+use wayfare_store::{
+    batch::writes::Writes,
+    booking::{
+        booking_holds::{self, BookingHold, Limits},
+        bookings,
+    },
+};
+
+use super::{reminders, tend};
+use crate::{
+    Error, Platform, Result,
+    engine::{order_holds, saga},
+    flights::{Booked, after_sales::ticket},
+    people::sealed,
+    tools::failpoints::moment,
+};
+
+/// So long before its limit a hold is ticketed.
+const BEFORE: Duration = Duration::minutes(30);
+/// So long before its limit it is given up.
+const GIVEN_UP: Duration = Duration::minutes(5);
+/// A hold of which no supplier tells a limit is ticketed when one does, but not later than this.
+const NO_LIMIT_FOR: Duration = Duration::hours(1);
+/// What could not be asked, or is under way, is looked at again after so long.
+const AGAIN: Duration = Duration::minutes(1);
+
+/// When it is to be ticketed, or given up where no limit is known by then; none where it is not ticketed by itself.
+pub(super) fn due_at(hold: &mut BookingHold, limits: Limits) -> Option<DateTime<Utc>> {
+    let since = hold.auto_ticket_since?;
+    let Some(limit) = limits.earliest() else {
+        return Some(since + NO_LIMIT_FOR);
+    };
+    Some(*hold.auto_ticket_at.get_or_insert(limit - BEFORE))
+}
+
+/// Has its tickets issued, and tells where that can't be.
+///
+/// # Errors
+/// When the database can't be asked: it is looked at again when its lease has ended.
+pub(super) async fn carry_out(platform: &Platform, hold: &BookingHold, limits: Limits) -> Result<()> {
+    let Some(limit) = limits.earliest() else {
+        return refused(platform, hold).await;
+    };
+    let issued = issue(platform, hold).await;
+    let has_time = platform.shared_time.now() < limit - GIVEN_UP;
+    match issued {
+        Ok(Issued::Done) => Ok(()),
+        Ok(Issued::UnderWay) => again(platform, hold).await,
+        Err(error) => match error.plain() {
+            Error::StepPending(_) | Error::ReschedulePending => again(platform, hold).await,
+            // It is given back, or not to be ticketed any more.
+            Error::BookingCancelled | Error::BookingFailed | Error::NotFound => Ok(()),
+            Error::SupplierUnavailable(_) if has_time => again(platform, hold).await,
+            Error::Store(_) | Error::Internal(_) if has_time => Err(error),
+            _ => {
+                tracing::info!(booking = %hold.booking, %error, "a hold could not be ticketed by itself");
+                refused(platform, hold).await
+            }
+        },
+    }
+}
+
+enum Issued {
+    Done,
+    UnderWay,
+}
+
+async fn issue(platform: &Platform, hold: &BookingHold) -> Result<Issued> {
+    let mut connection = platform.database.connection().await?;
+    let (organization, id) = (hold.organization, hold.booking);
+    let stored = bookings::whole_by_id::<Itinerary>(&mut connection, organization, id).await?;
+    let booking = sealed::open(platform, stored)?;
+    let orders = bookings::orders(&mut connection, &booking).await?;
+    drop(connection);
+    let booked = Booked { booking, orders };
+    let actor = Actor::system();
+    let steps = ticket::begin(platform, &actor, &booked, None).await?;
+    moment("auto:begun");
+    let Some(first) = steps.first() else {
+        return Ok(Issued::Done);
+    };
+    let mut progress = saga::run_saga(platform, &actor, first, None).await?;
+    match progress.error.take() {
+        Some(error) => Err(error),
+        None if progress.open => Ok(Issued::UnderWay),
+        None => Ok(Issued::Done),
+    }
+}
+
+async fn again(platform: &Platform, hold: &BookingHold) -> Result<()> {
+    let at = platform.shared_time.now() + AGAIN;
+    let mut connection = platform.database.connection().await?;
+    let put_off = connection.transaction(async |connection| tend::due_at(connection, hold, at).await);
+    put_off.await
+}
+
+/// It is not ticketed by itself any more, and told so. One that is not held, or that somebody has taken on, is not.
+async fn refused(platform: &Platform, hold: &BookingHold) -> Result<()> {
+    let now = platform.shared_time.now();
+    let (organization, id) = (hold.organization, hold.booking);
+    let mut connection = platform.database.connection().await?;
+    let told = connection.transaction(async |connection| {
+        let booking = bookings::lock(connection, organization, id).await?;
+        let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else {
+            return Ok(());
+        };
+        let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
+        let held = order_holds::of_held(&orders.remove(&id).unwrap_or_default());
+        let (Some(limits), Some(_)) = (held, hold.auto_ticket_since) else {
+            return Ok(());
+        };
+        (hold.auto_ticket_since, hold.auto_ticket_at) = (None, None);
+        hold.due_at = Some(now);
+        booking_holds::save(connection, &hold, now).await?;
+        let until = limits.earliest();
+        let event = reminders::event(
+            platform,
+            &booking,
+            EventKind::TicketAutoRefused,
+            limits,
+            until,
+            now,
+        );
+        let mut writes = Writes::default();
+        writes.event(&event);
+        Ok(writes.send(connection).await?)
+    });
+    told.await
+}

@@ -1,0 +1,226 @@
+//! Texts of suppliers without what they say of people: as they are stored, logged and shown to whoever may read them. This is
+//! the one rule of what in a text tells of somebody.
+
+use std::fmt;
+
+use serde_json::Value;
+
+/// What stands in the place of what was taken out.
+pub(crate) const REMOVED: &str = "[removed]";
+/// From so many digits on a number may be somebody's: a document, a card, a telephone.
+const DIGITS: usize = 6;
+/// Members whose values are words and codes, the same for many people: India's is a word of every other sentence. And what
+/// is said beside an order: a sentence that names nobody by itself.
+const WORDS: [&str; 10] = [
+    "kind",
+    "title",
+    "gender",
+    "type",
+    "airline",
+    "country",
+    "country_code",
+    "issuing_country",
+    "nationality",
+    "remarks",
+];
+/// Members of whose values a supplier may use a part: one of two names.
+const NAMES: [&str; 2] = ["first_name", "last_name"];
+
+/// People, by what a text could name them.
+#[derive(Clone, Default)]
+pub(crate) struct NamedPeople(Vec<String>);
+
+impl fmt::Debug for NamedPeople {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NamedPeople({})", self.0.len())
+    }
+}
+
+impl NamedPeople {
+    /// Those of whom this is stored or was sent.
+    pub fn of<'a>(people: impl IntoIterator<Item = &'a Value>) -> Self {
+        let mut values = Vec::new();
+        for person in people {
+            collect(person, false, &mut values);
+        }
+        // The longest first: a short name may be a part of a longer one.
+        values.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
+        values.dedup();
+        Self(values)
+    }
+
+    /// Whether nobody is known by anything.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The text without these people's values, e-mail addresses and long numbers.
+    pub fn scrub(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for value in &self.0 {
+            text = without(&text, value);
+        }
+        let words = text.split_inclusive(char::is_whitespace);
+        words
+            .map(without_address)
+            .map(|word| without_numbers(&word))
+            .collect()
+    }
+
+    /// Whether the text says something of them, or has an address or a long number.
+    pub fn are_in(&self, text: &str) -> bool {
+        self.scrub(text) != text
+    }
+}
+
+/// Every text of a value, in lower case, and of names each part; words of ours and single characters are none.
+fn collect(value: &Value, is_name: bool, values: &mut Vec<String>) {
+    let mut add = |text: &str| {
+        let text = text.trim();
+        if text.chars().nth(1).is_some() {
+            values.push(text.to_lowercase());
+        }
+    };
+    match value {
+        Value::String(text) => {
+            add(text);
+            if is_name {
+                text.split(|c: char| !c.is_alphanumeric()).for_each(add);
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| collect(item, is_name, values)),
+        Value::Object(members) => {
+            let of_people = members.iter().filter(|(name, _)| !WORDS.contains(&name.as_str()));
+            of_people.for_each(|(name, member)| collect(member, NAMES.contains(&name.as_str()), values));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The text with each whole word, or words, that are this value taken out, in any case.
+fn without(text: &str, value: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((start, end)) = find(rest, value) {
+        let (before, after) = (
+            rest.get(..start).unwrap_or_default(),
+            rest.get(end..).unwrap_or_default(),
+        );
+        let is_word = !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphanumeric);
+        match is_word {
+            true => {
+                kept += before;
+                kept += REMOVED;
+            }
+            false => kept += rest.get(..end).unwrap_or_default(),
+        }
+        rest = after;
+    }
+    kept + rest
+}
+
+/// Where this value, which is in lower case, stands in a text of any case.
+fn find(text: &str, value: &str) -> Option<(usize, usize)> {
+    text.char_indices().find_map(|(start, _)| {
+        let mut wanted = value.chars();
+        let mut next = wanted.next();
+        for (at, character) in text.get(start..)?.char_indices() {
+            for lower in character.to_lowercase() {
+                if next != Some(lower) {
+                    return None;
+                }
+                next = wanted.next();
+            }
+            if next.is_none() {
+                return Some((start, start + at + character.len_utf8()));
+            }
+        }
+        None
+    })
+}
+
+fn without_address(word: &str) -> String {
+    let address = word.trim_end();
+    let is_address = address
+        .split_once('@')
+        .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'));
+    match is_address {
+        true => format!("{REMOVED}{}", word.get(address.len()..).unwrap_or_default()),
+        false => word.to_owned(),
+    }
+}
+
+/// The word without its long numbers. A digit beside a letter counts as well: numbers of passports have letters.
+fn without_numbers(word: &str) -> String {
+    let mut kept = String::new();
+    let mut digits = String::new();
+    let flush = |digits: &mut String, kept: &mut String| {
+        match digits.chars().count() >= DIGITS {
+            true => kept.push_str(REMOVED),
+            false => kept.push_str(digits),
+        }
+        digits.clear();
+    };
+    for character in word.chars() {
+        match character.is_numeric() {
+            true => digits.push(character),
+            false => {
+                flush(&mut digits, &mut kept);
+                kept.push(character);
+            }
+        }
+    }
+    flush(&mut digits, &mut kept);
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_text_loses_what_it_says_of_people_and_nothing_else() {
+        let people = NamedPeople::of([&json!({
+            "travellers": [{
+                "title": "Mr", "kind": "ADT", "first_name": "Li", "last_name": "O'Neil Ann", "born_on": "1990-01-02",
+                "loyalty": [{"airline": "AI", "number": "FF77"}],
+                "document": {"number": "K77", "issuing_country": "IN", "nationality": "IN"},
+            }],
+            "contact": {"country_code": "91", "email": "li@a.example", "phone": "98123"},
+        })]);
+        for (text, scrubbed) in [
+            ("seat 12A is gone", "seat 12A is gone"),
+            (
+                "Mr LI O'NEIL ANN (1990-01-02) is on a list",
+                "Mr [removed] [removed] ([removed]) is on a list",
+            ),
+            ("ANN/LI, and NEIL", "[removed]/[removed], and [removed]"),
+            ("the annulled alliance", "the annulled alliance"),
+            ("call 98123, or x@y.example", "call [removed], or [removed]"),
+            ("number Z1234567 and 12345", "number Z[removed] and 12345"),
+            (
+                "number \u{967}\u{968}\u{969}\u{96a}\u{96b}\u{96c}",
+                "number [removed]",
+            ),
+            ("FF77/AI", "[removed]/AI"),
+            ("sold out in AI's cabin", "sold out in AI's cabin"),
+            ("\u{c4}\u{d6} li", "\u{c4}\u{d6} [removed]"),
+            ("", ""),
+        ] {
+            assert_eq!(people.scrub(text), scrubbed, "{text}");
+            assert_eq!(people.are_in(text), scrubbed != text, "{text}");
+        }
+        assert_eq!(NamedPeople::default().scrub("pay @ once"), "pay @ once");
+    }
+
+    #[test]
+    fn a_log_line_has_nobody_in_it() {
+        let people = NamedPeople::of([&json!({ "first_name": "Mira", "last_name": "Sharma" })]);
+        let text = "Sharma, passport 1234567, mira@example.com: refused in 90 minutes";
+        let line = "[removed], passport [removed], [removed] refused in 90 minutes";
+        assert_eq!(people.scrub(text), line);
+        assert_eq!(format!("{people:?}"), "NamedPeople(2)");
+    }
+}

@@ -1,0 +1,215 @@
+//! What the service does by itself about the held orders of a booking, together: when it reminds, when it has tickets
+//! issued.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, Identifiable, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{BookingId, OrganizationId};
+
+use crate::{
+    StoreError,
+    booking::{
+        hold_reminders,
+        order_holds::{COLUMNS, HoldRow, OrderHold},
+    },
+    row_value_in::row_value_in,
+    schema::{booking_holds, supplier_orders},
+};
+
+/// What is done about the hold of a booking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookingHold {
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The booking.
+    pub booking: BookingId,
+    /// Since when it is to be ticketed by itself, UTC; none where it is not.
+    pub auto_ticket_since: Option<DateTime<Utc>>,
+    /// When that is begun, UTC, once it is known.
+    pub auto_ticket_at: Option<DateTime<Utc>>,
+    /// When it was held, UTC.
+    pub held_at: Option<DateTime<Utc>>,
+    /// For what its reminders were planned; none before they are.
+    pub planned: Option<Limits>,
+    /// When the worker has something to do about it next, UTC.
+    pub due_at: Option<DateTime<Utc>>,
+}
+
+/// The earliest limits of the held orders of a booking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Until when they must be paid, UTC, as far as suppliers say.
+    pub pay_by: Option<DateTime<Utc>>,
+    /// Until when they keep their price, UTC, as far as suppliers say.
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
+}
+
+impl Limits {
+    /// The earlier of both.
+    pub fn earliest(self) -> Option<DateTime<Utc>> {
+        self.pay_by.into_iter().chain(self.price_guaranteed_until).min()
+    }
+}
+
+/// The holds of a booking as they are shown.
+#[derive(Clone, Debug, Default)]
+pub struct ShownHold {
+    /// Of each order that was ever held, in order of their numbers.
+    pub orders: Vec<OrderHold>,
+    /// Whether it is to be ticketed by itself.
+    pub auto_ticket: bool,
+    /// When somebody is reminded next, UTC.
+    pub next_reminder_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Identifiable, Queryable, Selectable)]
+#[diesel(table_name = booking_holds, check_for_backend(diesel::pg::Pg), primary_key(org_id, booking_id))]
+struct Row {
+    org_id: Uuid,
+    booking_id: Uuid,
+    auto_ticket_since: Option<DateTime<Utc>>,
+    auto_ticket_at: Option<DateTime<Utc>>,
+    held_at: Option<DateTime<Utc>>,
+    planned_at: Option<DateTime<Utc>>,
+    planned_pay_by: Option<DateTime<Utc>>,
+    planned_price_until: Option<DateTime<Utc>>,
+    due_at: Option<DateTime<Utc>>,
+}
+
+impl From<Row> for BookingHold {
+    fn from(row: Row) -> Self {
+        let limits = Limits {
+            pay_by: row.planned_pay_by,
+            price_guaranteed_until: row.planned_price_until,
+        };
+        Self {
+            organization: OrganizationId::from_uuid(row.org_id),
+            booking: BookingId::from_uuid(row.booking_id),
+            auto_ticket_since: row.auto_ticket_since,
+            auto_ticket_at: row.auto_ticket_at,
+            held_at: row.held_at,
+            planned: row.planned_at.map(|_| limits),
+            due_at: row.due_at,
+        }
+    }
+}
+
+/// Takes one that is due, out of reach of other takers until `leased_until`. Runs in a transaction of the caller's.
+pub async fn take_due(
+    connection: &mut AsyncPgConnection,
+    now: DateTime<Utc>,
+    leased_until: DateTime<Utc>,
+) -> Result<Option<BookingHold>, StoreError> {
+    let row: Option<Row> = booking_holds::table
+        .filter(booking_holds::due_at.le(now))
+        .order(booking_holds::due_at)
+        .select(Row::as_select())
+        .for_update()
+        .skip_locked()
+        .first(connection)
+        .await
+        .optional()?;
+    let Some(row) = row else {
+        return Ok(None);
+    };
+    diesel::update(&row)
+        .set(booking_holds::due_at.eq(leased_until))
+        .execute(connection)
+        .await?;
+    Ok(Some(row.into()))
+}
+
+/// What is done about the hold of this booking, locked until the transaction ends. The booking is locked before.
+pub async fn lock(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Option<BookingHold>, StoreError> {
+    let row: Option<Row> = booking_holds::table
+        .find((organization.uuid(), booking.uuid()))
+        .select(Row::as_select())
+        .for_update()
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(row.map(BookingHold::from))
+}
+
+/// Writes what a locked one has become.
+pub async fn save(
+    connection: &mut AsyncPgConnection,
+    hold: &BookingHold,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let key = (hold.organization.uuid(), hold.booking.uuid());
+    let planned = hold.planned.unwrap_or_default();
+    diesel::update(booking_holds::table.find(key))
+        .set((
+            booking_holds::auto_ticket_since.eq(hold.auto_ticket_since),
+            booking_holds::auto_ticket_at.eq(hold.auto_ticket_at),
+            booking_holds::planned_at.eq(hold.planned.map(|_| at)),
+            booking_holds::planned_pay_by.eq(planned.pay_by),
+            booking_holds::planned_price_until.eq(planned.price_guaranteed_until),
+            booking_holds::due_at.eq(hold.due_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The holds of these bookings, as far as they ever had any: three statements, one where there are none.
+pub async fn shown(
+    connection: &mut AsyncPgConnection,
+    of: &[(OrganizationId, BookingId)],
+) -> Result<HashMap<BookingId, ShownHold>, StoreError> {
+    let mut shown: HashMap<BookingId, ShownHold> = HashMap::new();
+    if of.is_empty() {
+        return Ok(shown);
+    }
+    let (organizations, ids): (Vec<Uuid>, Vec<Uuid>) = of
+        .iter()
+        .map(|(organization, id)| (organization.uuid(), id.uuid()))
+        .unzip();
+    let orders: Vec<(Uuid, HoldRow)> = supplier_orders::table
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
+            "supplier_orders.org_id, supplier_orders.booking_id",
+            organizations.clone(),
+            ids.clone(),
+        ))
+        .filter(supplier_orders::hold_state.is_not_null())
+        .order((supplier_orders::booking_id, supplier_orders::number))
+        .select((supplier_orders::booking_id, COLUMNS))
+        .load(connection)
+        .await?;
+    for (booking, row) in orders {
+        let one = shown.entry(BookingId::from_uuid(booking)).or_default();
+        one.orders.extend(OrderHold::of_row(row)?);
+    }
+    if shown.is_empty() {
+        return Ok(shown);
+    }
+    let automatic: Vec<Uuid> = booking_holds::table
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
+            "booking_holds.org_id, booking_holds.booking_id",
+            organizations.clone(),
+            ids.clone(),
+        ))
+        .filter(booking_holds::auto_ticket_since.is_not_null())
+        .select(booking_holds::booking_id)
+        .load(connection)
+        .await?;
+    for booking in automatic {
+        let one = shown.get_mut(&BookingId::from_uuid(booking));
+        one.into_iter().for_each(|one| one.auto_ticket = true);
+    }
+    for (booking, next) in hold_reminders::next_of(connection, organizations, ids).await? {
+        let one = shown.get_mut(&BookingId::from_uuid(booking));
+        one.into_iter().for_each(|one| one.next_reminder_at = next);
+    }
+    Ok(shown)
+}

@@ -1,0 +1,122 @@
+//! When an agency is reminded of a hold, and of what it was reminded.
+
+use chrono::{DateTime, Utc};
+use diesel::{ExpressionMethods, QueryDsl, dsl::min};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{BookingId, OrganizationId, ReminderKind};
+
+use crate::{
+    StoreError, booking::booking_holds::BookingHold, error::word, row_value_in::row_value_in,
+    schema::hold_reminders,
+};
+
+/// A reminder of a hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reminder {
+    /// Its number among those of the booking.
+    pub number: i16,
+    /// Of what it reminds.
+    pub kind: ReminderKind,
+    /// When, UTC.
+    pub due_at: DateTime<Utc>,
+    /// When it was told, UTC.
+    pub told_at: Option<DateTime<Utc>>,
+}
+
+type Row = (i16, String, DateTime<Utc>, Option<DateTime<Utc>>);
+
+/// When these bookings are reminded of next, as far as anything is to be told of them.
+pub(super) async fn next_of(
+    connection: &mut AsyncPgConnection,
+    organizations: Vec<Uuid>,
+    bookings: Vec<Uuid>,
+) -> Result<Vec<(Uuid, Option<DateTime<Utc>>)>, StoreError> {
+    let next = hold_reminders::table
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
+            "hold_reminders.org_id, hold_reminders.booking_id",
+            organizations,
+            bookings,
+        ))
+        .filter(hold_reminders::told_at.is_null())
+        .group_by(hold_reminders::booking_id)
+        .select((hold_reminders::booking_id, min(hold_reminders::due_at)))
+        .load(connection)
+        .await?;
+    Ok(next)
+}
+
+/// The reminders of a locked hold, in order of their numbers.
+pub async fn of(connection: &mut AsyncPgConnection, hold: &BookingHold) -> Result<Vec<Reminder>, StoreError> {
+    let rows: Vec<Row> = hold_reminders::table
+        .filter(hold_reminders::org_id.eq(hold.organization.uuid()))
+        .filter(hold_reminders::booking_id.eq(hold.booking.uuid()))
+        .order(hold_reminders::number)
+        .select((
+            hold_reminders::number,
+            hold_reminders::kind,
+            hold_reminders::due_at,
+            hold_reminders::told_at,
+        ))
+        .load(connection)
+        .await?;
+    let read = |(number, kind, due_at, told_at): Row| {
+        Ok(Reminder {
+            number,
+            kind: word("hold_reminders.kind", &kind)?,
+            due_at,
+            told_at,
+        })
+    };
+    rows.into_iter().map(read).collect()
+}
+
+/// Puts these in the place of those that are not told yet.
+pub async fn replace_untold(
+    connection: &mut AsyncPgConnection,
+    hold: &BookingHold,
+    planned: &[Reminder],
+) -> Result<(), StoreError> {
+    let (organization, booking) = (hold.organization.uuid(), hold.booking.uuid());
+    diesel::delete(untold(organization, booking))
+        .execute(connection)
+        .await?;
+    let row = |reminder: &Reminder| {
+        (
+            hold_reminders::org_id.eq(organization),
+            hold_reminders::booking_id.eq(booking),
+            hold_reminders::number.eq(reminder.number),
+            hold_reminders::kind.eq(reminder.kind.as_ref().to_owned()),
+            hold_reminders::due_at.eq(reminder.due_at),
+        )
+    };
+    let rows: Vec<_> = planned.iter().map(row).collect();
+    diesel::insert_into(hold_reminders::table)
+        .values(rows)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Those that were due are told.
+pub async fn told(
+    connection: &mut AsyncPgConnection,
+    (organization, booking): (OrganizationId, BookingId),
+    due: DateTime<Utc>,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let was_due = hold_reminders::due_at.le(due);
+    diesel::update(untold(organization.uuid(), booking.uuid()).filter(was_due))
+        .set(hold_reminders::told_at.eq(at))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+#[diesel::dsl::auto_type(no_type_alias)]
+fn untold(organization: Uuid, booking: Uuid) -> _ {
+    hold_reminders::table
+        .filter(hold_reminders::org_id.eq(organization))
+        .filter(hold_reminders::booking_id.eq(booking))
+        .filter(hold_reminders::told_at.is_null())
+}

@@ -1,0 +1,1 @@
+alter table fare_transactions drop column ancillary;
