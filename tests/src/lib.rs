@@ -26,6 +26,7 @@ mod examples;
 mod fault_table;
 mod receiver;
 mod redis;
+mod redis_content;
 mod reply;
 mod sandbox_control;
 mod sealed_books;

@@ -15,7 +15,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use flate2::read::DeflateDecoder;
 use rustix::process::{Pid, Signal, kill_process};
 use wayfare_stub_server::did_not_run;
 
@@ -80,43 +79,6 @@ impl TestRedis {
         kill_process(pid, signal).unwrap();
     }
 
-    /// All that is in it: of each key every value, and what was packed as it is unpacked, too.
-    pub fn all(&self) -> Vec<(String, Vec<u8>)> {
-        let client = redis::Client::open(self.url()).unwrap();
-        let mut connection = client.get_connection().unwrap();
-        let mut ask = |command: &str, key: &str, rest: &[&str]| -> redis::Value {
-            redis::cmd(command)
-                .arg(key)
-                .arg(rest)
-                .query(&mut connection)
-                .unwrap()
-        };
-        let keys: Vec<String> = redis::from_redis_value(ask("KEYS", "*", &[])).unwrap();
-        let mut all = Vec::new();
-        for key in keys {
-            let kind: String = redis::from_redis_value(ask("TYPE", &key, &[])).unwrap();
-            let value = match kind.as_str() {
-                "string" => ask("GET", &key, &[]),
-                "list" => ask("LRANGE", &key, &["0", "-1"]),
-                "hash" => ask("HGETALL", &key, &[]),
-                "set" => ask("SMEMBERS", &key, &[]),
-                "zset" => ask("ZRANGE", &key, &["0", "-1"]),
-                // It has expired meanwhile.
-                "none" => continue,
-                kind => panic!("{key} is a {kind}"),
-            };
-            let mut parts = Vec::new();
-            bytes(value, &mut parts);
-            for part in parts {
-                let mut unpacked = Vec::new();
-                // What is not packed does not unpack to its end.
-                let _ = DeflateDecoder::new(&*part).read_to_end(&mut unpacked);
-                all.extend([(key.clone(), part), (key.clone(), unpacked)]);
-            }
-        }
-        all
-    }
-
     /// What it answers to a command, as it is on the wire.
     pub fn ask(&self, command: &str) -> String {
         let mut stream = UnixStream::connect(socket(&self.folder)).unwrap();
@@ -133,16 +95,6 @@ impl Drop for TestRedis {
         let _ = self.server.kill();
         let _ = self.server.wait();
         let _ = fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// Every text of an answer.
-fn bytes(value: redis::Value, all: &mut Vec<Vec<u8>>) {
-    match value {
-        redis::Value::BulkString(bytes) => all.push(bytes),
-        redis::Value::SimpleString(text) => all.push(text.into_bytes()),
-        redis::Value::Array(values) => values.into_iter().for_each(|value| bytes(value, all)),
-        _ => {}
     }
 }
 

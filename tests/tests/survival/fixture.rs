@@ -152,16 +152,6 @@ impl Fixture {
         people::unseal_all(&self.operator.platform).await.unwrap();
     }
 
-    /// Does this in the database.
-    pub async fn sql(&self, statement: &str) {
-        self.operator.sql(statement).await;
-    }
-
-    /// Does this in the database.
-    pub async fn sql(&self, statement: &str) {
-        self.operator.sql(statement).await;
-    }
-
     /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
     pub async fn settle(&self) -> Vec<String> {
         self.wait(Some(LONGEST_LOOK_UP), None).await.1

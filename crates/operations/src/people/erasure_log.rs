@@ -22,6 +22,9 @@ use wayfare_store::booking::people::{self as rows, Erasure};
 
 use crate::{Error, Platform, Result};
 
+/// No line has so many bytes.
+const LONGER_THAN_A_LINE: u64 = 1024;
+
 /// The file, which only we may read.
 pub(crate) struct ErasureLog {
     path: PathBuf,
@@ -67,16 +70,16 @@ impl ErasureLog {
 
 /// Removes what a writer that died has left of its last line.
 fn cut_torn_line(file: &mut File) -> io::Result<()> {
-    let mut text = Vec::new();
-    file.seek(SeekFrom::Start(0))?;
-    file.read_to_end(&mut text)?;
-    let whole = text
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |last| last + 1);
-    match whole == text.len() {
+    let length = file.metadata()?.len();
+    let from = length.saturating_sub(LONGER_THAN_A_LINE);
+    let mut end = Vec::new();
+    file.seek(SeekFrom::Start(from))?;
+    file.read_to_end(&mut end)?;
+    let whole = end.iter().rposition(|byte| *byte == b'\n');
+    let whole = from + whole.map_or(0, |last| last as u64 + 1);
+    match whole == length {
         true => Ok(()),
-        false => file.set_len(whole as u64),
+        false => file.set_len(whole),
     }
 }
 
@@ -118,8 +121,8 @@ pub(crate) async fn note(platform: &Platform, erasures: Vec<Erasure>) {
     let Some(log) = platform.erasure_log.clone().filter(|_| !erasures.is_empty()) else {
         return;
     };
-    let noted = on_disk(log.clone(), move |log| log.append(&erasures)).await;
-    if let Err(error) = noted {
+    let appended = on_disk(log.clone(), move |log| log.append(&erasures)).await;
+    if let Err(error) = appended {
         log.is_behind.store(true, Ordering::Relaxed);
         tracing::error!(%error, path = %log.path.display(), "what was erased could not be noted yet");
     }

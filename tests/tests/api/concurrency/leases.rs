@@ -80,7 +80,11 @@ async fn servers_whose_clocks_differ_by_minutes_neither_take_each_others_leases_
     }
     // As if its sender had died: an order that is not there yet may still come.
     worker::give_back(&world.platform).await.unwrap();
-    assert_eq!(worker::recover_due(&others[0]).await.unwrap(), 1);
+    // Each reads the shared time as exactly as a busy machine lets it.
+    eventually("it is looked up", async || {
+        (worker::recover_due(&others[0]).await.unwrap() == 1).then_some(())
+    })
+    .await;
     assert_eq!(world.line("select state from effects").await, "open");
     let reference = booked["booking_ref"].as_str().unwrap();
     world.all_is_well().await;

@@ -78,7 +78,7 @@ struct Job {
 
 /// The ways to the writers.
 pub(crate) struct GroupCommit {
-    writers: Vec<mpsc::Sender<Job>>,
+    committers: Vec<mpsc::Sender<Job>>,
     /// Each command that is not answered yet has a clone.
     unanswered: Arc<()>,
 }
@@ -93,7 +93,7 @@ impl GroupCommit {
             sender
         };
         Self {
-            writers: (0..count).map(writer).collect(),
+            committers: (0..count).map(writer).collect(),
             unanswered: Arc::new(()),
         }
     }
@@ -139,9 +139,10 @@ impl GroupCommit {
         let _unanswered = self.unanswered.clone();
         let mut hasher = DefaultHasher::new();
         command.organization().hash(&mut hasher);
-        let shard = usize::try_from(hasher.finish() % self.writers.len().max(1) as u64).unwrap_or_default();
+        let shard =
+            usize::try_from(hasher.finish() % self.committers.len().max(1) as u64).unwrap_or_default();
         let lost = || Error::Internal("the writer was lost".to_owned());
-        let writer = self.writers.get(shard).ok_or_else(lost)?;
+        let writer = self.committers.get(shard).ok_or_else(lost)?;
         let (answer, waiting) = oneshot::channel();
         writer.send(Job { command, answer }).await.map_err(|_| lost())?;
         waiting.await.map_err(|_| lost())?
