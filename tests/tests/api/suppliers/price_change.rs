@@ -5,6 +5,7 @@ use serde_json::json;
 use wayfare_tests::{MONEY, Pick, Reply, Seller, World, WorldOptions, amount, one_way, stay_at};
 
 const CHANGED: &str = "fare has changed, please price again";
+const HELD_CHANGED: &str = "fare has changed, please cancel and book again";
 
 /// What the refusal says of the fare: old and new total, old and new agent fare.
 fn change(reply: &Reply) -> [Option<Decimal>; 4] {
@@ -115,7 +116,7 @@ async fn a_hold_that_became_dearer_is_told_with_what_it_cost_and_what_it_costs()
     let path = format!("/flights/bookings/{reference}/issue-ticket");
     let body = json!({ "amount": booked["total_amount"] });
     let refused = agent.post(&path, &body).await;
-    refused.is(400, CHANGED);
+    refused.is(400, HELD_CHANGED);
     let [old_total, new_total, old_fare, new_fare] = change(&refused);
     assert_eq!(old_total, Some(cost));
     let now = amount(&world.supplier_orders().await[0]["amount"]);
@@ -161,7 +162,7 @@ async fn a_hold_whose_new_price_is_not_told_is_told_with_what_it_cost_alone() {
     let refused = agent
         .post(&path, &json!({ "amount": booked["total_amount"] }))
         .await;
-    refused.is(400, CHANGED);
+    refused.is(400, HELD_CHANGED);
     let [old_total, new_total, ..] = change(&refused);
     assert!(old_total.is_some(), "{}", refused.text);
     assert_eq!(new_total, None, "{}", refused.text);
