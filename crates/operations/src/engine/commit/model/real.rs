@@ -326,6 +326,7 @@ impl Real {
             fingerprint: None,
             allow_duplicate: false,
             auto_ticket: false,
+            note: None,
             replaces: None,
         };
         let opened = purchase::open(&self.platform, caller, request, None).await?;
