@@ -8,7 +8,7 @@ use crate::StoreError;
 
 /// Each table with the time until which a row is leased: no other time in it is so near but by chance, and then the row is
 /// only looked at a little early.
-const LEASED: [(&str, &str, &str); 6] = [
+const LEASED: [(&str, &str, &str); 7] = [
     ("effects", "due_at", "state = 'open'"),
     ("effects", "recheck_at", "true"),
     ("supplier_orders", "next_poll_at", "true"),
