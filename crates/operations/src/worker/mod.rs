@@ -21,7 +21,7 @@ use crate::{
     Error, Platform, Result,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up},
     events::{feed, webhooks},
-    flights::{after_sales::order_polling, holds},
+    flights::after_sales::{auto_ticket, order_polling},
     operator::seal,
     reports,
     tools::{
@@ -240,7 +240,7 @@ async fn take_hold(platform: &Platform) -> Result<Option<BookingHold>> {
 
 /// One hold. What goes wrong with it is tried again when its lease has ended.
 async fn tend(platform: &Platform, due: BookingHold) {
-    let tended = AssertUnwindSafe(holds::tend(platform, &due)).catch_unwind();
+    let tended = AssertUnwindSafe(auto_ticket::tend(platform, &due)).catch_unwind();
     match tokio::time::timeout(LONGEST_LOOK_UP, tended).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => {

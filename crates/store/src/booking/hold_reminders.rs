@@ -6,10 +6,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, ReminderKind};
 
-use crate::{
-    StoreError, booking::booking_holds::BookingHold, error::word, row_value_in::row_value_in,
-    schema::hold_reminders,
-};
+use crate::{StoreError, error::word, row_value_in::row_value_in, schema::hold_reminders};
 
 /// A reminder of a hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +44,13 @@ pub(super) async fn next_of(
 }
 
 /// The reminders of a locked hold, in order of their numbers.
-pub async fn of(connection: &mut AsyncPgConnection, hold: &BookingHold) -> Result<Vec<Reminder>, StoreError> {
+pub async fn of(
+    connection: &mut AsyncPgConnection,
+    (organization, booking): (OrganizationId, BookingId),
+) -> Result<Vec<Reminder>, StoreError> {
     let rows: Vec<Row> = hold_reminders::table
-        .filter(hold_reminders::org_id.eq(hold.organization.uuid()))
-        .filter(hold_reminders::booking_id.eq(hold.booking.uuid()))
+        .filter(hold_reminders::org_id.eq(organization.uuid()))
+        .filter(hold_reminders::booking_id.eq(booking.uuid()))
         .order(hold_reminders::number)
         .select((
             hold_reminders::number,
@@ -74,10 +74,10 @@ pub async fn of(connection: &mut AsyncPgConnection, hold: &BookingHold) -> Resul
 /// Puts these in the place of those that are not told yet.
 pub async fn replace_untold(
     connection: &mut AsyncPgConnection,
-    hold: &BookingHold,
+    (organization, booking): (OrganizationId, BookingId),
     planned: &[Reminder],
 ) -> Result<(), StoreError> {
-    let (organization, booking) = (hold.organization.uuid(), hold.booking.uuid());
+    let (organization, booking) = (organization.uuid(), booking.uuid());
     diesel::delete(untold(organization, booking))
         .execute(connection)
         .await?;
@@ -99,7 +99,7 @@ pub async fn replace_untold(
 }
 
 /// Those that were due are told.
-pub async fn told(
+pub async fn mark_told(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
     due: DateTime<Utc>,

@@ -144,7 +144,7 @@ async fn a_fare_that_is_stale_has_lost_its_guarantee_when_that_is_seen() {
     stage.world.is_settled().await;
 }
 
-/// A client that knows no more than the contract books, then has its tickets issued: both end well, whatever is held.
+/// A client that knows of no holds (D-280) books, then has its tickets issued: both end well, whatever is held.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_of_the_contract_books_and_has_its_tickets_issued() {
     for (from, to) in [("DEL", "BOM"), ("JFK", "EWR")] {

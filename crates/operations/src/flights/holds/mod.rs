@@ -1,6 +1,5 @@
 //! Holds as agencies work with them: how they stand, who is reminded, what is ticketed by itself.
 
-mod auto_ticket;
 mod reminders;
 mod tend;
 
@@ -20,7 +19,8 @@ use wayfare_store::{
     },
 };
 
-pub(crate) use tend::{tend, tend_now};
+pub(crate) use reminders::event;
+pub(crate) use tend::{put_off, tend, tend_now};
 
 use super::Booked;
 use crate::{

@@ -22,7 +22,7 @@ pub(super) fn plan(
     hold: &BookingHold,
     limits: Limits,
     hours: &[u32],
-    told: &[Reminder],
+    past: &[Reminder],
     now: DateTime<Utc>,
 ) -> Vec<Reminder> {
     let mut times: Vec<(DateTime<Utc>, ReminderKind)> = match limits.pay_by {
@@ -35,7 +35,7 @@ pub(super) fn plan(
     };
     times.extend(price_ending(limits, now).map(|at| (at, ReminderKind::PriceEnding)));
     times.sort_by_key(|(at, _)| *at);
-    let first = told.iter().map(|reminder| reminder.number).max().unwrap_or(0) + 1;
+    let first = past.iter().map(|reminder| reminder.number).max().unwrap_or(0) + 1;
     let reminder = |(number, (due_at, kind))| Reminder {
         number,
         kind,
@@ -89,7 +89,7 @@ pub(super) fn due_events(
         ));
     }
     if untold(ReminderKind::Expiring).any(|reminder| reminder.due_at <= now) {
-        let mut told = event(
+        let mut expiring = event(
             platform,
             booking,
             EventKind::BookingHoldExpiring,
@@ -98,16 +98,16 @@ pub(super) fn due_events(
             now,
         );
         let is_last = untold(ReminderKind::Expiring).all(|reminder| reminder.due_at <= now);
-        if let Some(Value::Object(values)) = &mut told.new_value {
+        if let Some(Value::Object(values)) = &mut expiring.new_value {
             values.insert(LAST_REMINDER.to_owned(), json!(is_last));
         }
-        events.push(told);
+        events.push(expiring);
     }
     events
 }
 
 /// An event of a hold, with its limits and the minutes until this one.
-pub(super) fn event(
+pub(crate) fn event(
     platform: &Platform,
     booking: &Booking<()>,
     action: EventKind,
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn those_that_were_told_keep_their_numbers() {
-        let told = Reminder {
+        let past = Reminder {
             number: 2,
             kind: ReminderKind::Expiring,
             due_at: at(0),
@@ -226,7 +226,7 @@ mod tests {
             pay_by: Some(at(300)),
             price_guaranteed_until: None,
         };
-        let planned = plan(&hold(), limits, &[1], &[told], at(0));
+        let planned = plan(&hold(), limits, &[1], &[past], at(0));
         assert_eq!(planned.iter().map(|one| one.number).collect::<Vec<_>>(), [3]);
     }
 }

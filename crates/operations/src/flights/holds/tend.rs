@@ -1,4 +1,4 @@
-//! What the worker does about a hold that is due: it plans its reminders, tells those that are due, and has it ticketed.
+//! What the worker does about a hold that is due: it plans its reminders and tells those that are due.
 
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
@@ -13,7 +13,7 @@ use wayfare_store::{
     },
 };
 
-use super::{auto_ticket, reminders};
+use super::reminders;
 use crate::{
     Error, Platform, Result, agency::settings, engine::order_holds, tools::failpoints::moment,
     tools::lease::LEASE,
@@ -22,23 +22,24 @@ use crate::{
 /// A suspended agency is told nothing. Whether it still is, is looked at so often.
 const SUSPENDED_FOR: Duration = Duration::minutes(10);
 
-/// Does what is due about a hold.
+/// So long before its limit a hold is ticketed.
+const BEFORE: Duration = Duration::minutes(30);
+/// A hold of which no supplier tells a limit is ticketed when one does, but not later than this.
+const NO_LIMIT_FOR: Duration = Duration::hours(1);
+
+/// Plans and tells what is due about a hold; its limits where it is to be ticketed now.
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<()> {
+pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<Option<Limits>> {
     let mut connection = platform.database.connection().await?;
     let tended = connection.transaction(async |connection| tend_locked(platform, connection, due).await);
     let wants_tickets = tended.await?;
     moment("hold:tended");
-    drop(connection);
-    match wants_tickets {
-        Some(limits) => auto_ticket::carry_out(platform, due, limits).await,
-        None => Ok(()),
-    }
+    Ok(wants_tickets)
 }
 
-/// The same of one that was just held, so that whoever holds it is told when they are reminded. What fails is left to the
+/// The same of a hold that was just made, so that whoever holds it is told when they are reminded. What fails is left to the
 /// worker.
 pub(crate) async fn tend_now(platform: &Platform, booking: &Booking<wayfare_flights::Itinerary>) {
     let just_held = BookingHold {
@@ -57,7 +58,7 @@ pub(crate) async fn tend_now(platform: &Platform, booking: &Booking<wayfare_flig
             if wants.is_some() {
                 // Nobody waits for that here.
                 let at = platform.shared_time.now();
-                due_at(connection, &just_held, at).await?;
+                put_off(connection, &just_held, at).await?;
             }
             Ok::<_, Error>(())
         });
@@ -85,7 +86,7 @@ async fn tend_locked(
     let Some(limits) = held.filter(|_| booking.status == BookingStatus::Confirmed) else {
         // It is due again when its orders change.
         hold.due_at = None;
-        hold_reminders::replace_untold(connection, &hold, &[]).await?;
+        hold_reminders::replace_untold(connection, (organization, id), &[]).await?;
         booking_holds::save(connection, &hold, now).await?;
         return Ok(None);
     };
@@ -98,7 +99,7 @@ async fn tend_locked(
         plan(connection, &mut hold, limits, now).await?;
     }
     let next = tell(platform, connection, &booking, &hold, limits, now).await?;
-    let tickets_at = auto_ticket::due_at(&mut hold, limits);
+    let tickets_at = tickets_due_at(&mut hold, limits);
     let wants_tickets = tickets_at.is_some_and(|at| at <= now);
     hold.due_at = match wants_tickets {
         true => Some(now + LEASE),
@@ -117,9 +118,10 @@ async fn plan(
     now: DateTime<Utc>,
 ) -> Result<()> {
     let hours = settings::hold_reminder_hours(connection, hold.organization).await?;
-    let told = hold_reminders::of(connection, hold).await?;
-    let planned = reminders::plan(hold, limits, &hours, &told, now);
-    hold_reminders::replace_untold(connection, hold, &planned).await?;
+    let of = (hold.organization, hold.booking);
+    let past = hold_reminders::of(connection, of).await?;
+    let planned = reminders::plan(hold, limits, &hours, &past, now);
+    hold_reminders::replace_untold(connection, of, &planned).await?;
     let had_no_limit = hold.planned.is_some_and(|planned| planned.earliest().is_none());
     hold.auto_ticket_at = match (hold.auto_ticket_since, limits.earliest()) {
         (Some(_), Some(_)) if had_no_limit => Some(now),
@@ -138,13 +140,14 @@ async fn tell(
     limits: Limits,
     now: DateTime<Utc>,
 ) -> Result<Option<DateTime<Utc>>> {
-    let known = hold_reminders::of(connection, hold).await?;
+    let of = (hold.organization, hold.booking);
+    let known = hold_reminders::of(connection, of).await?;
     let events = reminders::due_events(platform, booking, limits, &known, now);
     if !events.is_empty() {
         let mut writes = Writes::default();
         events.iter().for_each(|event| writes.event(event));
         writes.send(connection).await?;
-        hold_reminders::told(connection, (hold.organization, hold.booking), now, now).await?;
+        hold_reminders::mark_told(connection, of, now, now).await?;
     }
     let ahead = known
         .iter()
@@ -152,8 +155,17 @@ async fn tell(
     Ok(ahead.map(|reminder| reminder.due_at).min())
 }
 
+/// When it is to be ticketed, or given up where no limit is known by then; none where it is not ticketed by itself.
+fn tickets_due_at(hold: &mut BookingHold, limits: Limits) -> Option<DateTime<Utc>> {
+    let since = hold.auto_ticket_since?;
+    let Some(limit) = limits.earliest() else {
+        return Some(since + NO_LIMIT_FOR);
+    };
+    Some(*hold.auto_ticket_at.get_or_insert(limit - BEFORE))
+}
+
 /// Says when the worker is to look at a hold again.
-pub(super) async fn due_at(
+pub(crate) async fn put_off(
     connection: &mut AsyncPgConnection,
     hold: &BookingHold,
     at: DateTime<Utc>,

@@ -3,7 +3,7 @@
 //! What is begun is the usual saga of payments. A supplier that can't be asked is asked again until shortly before the limit;
 //! what it refuses, or would do at another price only, is told and not tried again.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use diesel_async::AsyncConnection;
 use wayfare_domain::{Actor, EventKind};
 use wayfare_flights::Itinerary;
@@ -15,38 +15,39 @@ use wayfare_store::{
     },
 };
 
-use super::{reminders, tend};
+use super::ticket;
 use crate::{
     Error, Platform, Result,
     engine::{order_holds, saga},
-    flights::{Booked, after_sales::ticket},
+    flights::{
+        Booked,
+        holds::{self, put_off},
+    },
     people::sealed,
     tools::failpoints::moment,
 };
 
-/// So long before its limit a hold is ticketed.
-const BEFORE: Duration = Duration::minutes(30);
 /// So long before its limit it is given up.
 const GIVEN_UP: Duration = Duration::minutes(5);
-/// A hold of which no supplier tells a limit is ticketed when one does, but not later than this.
-const NO_LIMIT_FOR: Duration = Duration::hours(1);
 /// What could not be asked, or is under way, is looked at again after so long.
 const AGAIN: Duration = Duration::minutes(1);
 
-/// When it is to be ticketed, or given up where no limit is known by then; none where it is not ticketed by itself.
-pub(super) fn due_at(hold: &mut BookingHold, limits: Limits) -> Option<DateTime<Utc>> {
-    let since = hold.auto_ticket_since?;
-    let Some(limit) = limits.earliest() else {
-        return Some(since + NO_LIMIT_FOR);
-    };
-    Some(*hold.auto_ticket_at.get_or_insert(limit - BEFORE))
+/// Does what is due about a hold: tells it, and has it ticketed.
+///
+/// # Errors
+/// When the database can't be asked: it is looked at again when its lease has ended.
+pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<()> {
+    match holds::tend(platform, due).await? {
+        Some(limits) => carry_out(platform, due, limits).await,
+        None => Ok(()),
+    }
 }
 
 /// Has its tickets issued, and tells where that can't be.
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(super) async fn carry_out(platform: &Platform, hold: &BookingHold, limits: Limits) -> Result<()> {
+async fn carry_out(platform: &Platform, hold: &BookingHold, limits: Limits) -> Result<()> {
     let Some(limit) = limits.earliest() else {
         return refused(platform, hold).await;
     };
@@ -54,7 +55,7 @@ pub(super) async fn carry_out(platform: &Platform, hold: &BookingHold, limits: L
     let has_time = platform.shared_time.now() < limit - GIVEN_UP;
     match issued {
         Ok(Issued::Done) => Ok(()),
-        Ok(Issued::UnderWay) => again(platform, hold).await,
+        Ok(Issued::Open) => again(platform, hold).await,
         Err(error) => match error.plain() {
             Error::StepPending(_) | Error::ReschedulePending => again(platform, hold).await,
             // It is given back, or not to be ticketed any more.
@@ -71,7 +72,7 @@ pub(super) async fn carry_out(platform: &Platform, hold: &BookingHold, limits: L
 
 enum Issued {
     Done,
-    UnderWay,
+    Open,
 }
 
 async fn issue(platform: &Platform, hold: &BookingHold) -> Result<Issued> {
@@ -91,7 +92,7 @@ async fn issue(platform: &Platform, hold: &BookingHold) -> Result<Issued> {
     let mut progress = saga::run_saga(platform, &actor, first, None).await?;
     match progress.error.take() {
         Some(error) => Err(error),
-        None if progress.open => Ok(Issued::UnderWay),
+        None if progress.open => Ok(Issued::Open),
         None => Ok(Issued::Done),
     }
 }
@@ -99,8 +100,8 @@ async fn issue(platform: &Platform, hold: &BookingHold) -> Result<Issued> {
 async fn again(platform: &Platform, hold: &BookingHold) -> Result<()> {
     let at = platform.shared_time.now() + AGAIN;
     let mut connection = platform.database.connection().await?;
-    let put_off = connection.transaction(async |connection| tend::due_at(connection, hold, at).await);
-    put_off.await
+    let written = connection.transaction(async |connection| put_off(connection, hold, at).await);
+    written.await
 }
 
 /// It is not ticketed by itself any more, and told so. One that is not held, or that somebody has taken on, is not.
@@ -108,7 +109,7 @@ async fn refused(platform: &Platform, hold: &BookingHold) -> Result<()> {
     let now = platform.shared_time.now();
     let (organization, id) = (hold.organization, hold.booking);
     let mut connection = platform.database.connection().await?;
-    let told = connection.transaction(async |connection| {
+    let ended = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else {
             return Ok(());
@@ -122,7 +123,7 @@ async fn refused(platform: &Platform, hold: &BookingHold) -> Result<()> {
         hold.due_at = Some(now);
         booking_holds::save(connection, &hold, now).await?;
         let until = limits.earliest();
-        let event = reminders::event(
+        let event = holds::event(
             platform,
             &booking,
             EventKind::TicketAutoRefused,
@@ -134,5 +135,5 @@ async fn refused(platform: &Platform, hold: &BookingHold) -> Result<()> {
         writes.event(&event);
         Ok(writes.send(connection).await?)
     });
-    told.await
+    ended.await
 }
