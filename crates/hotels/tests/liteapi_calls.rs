@@ -347,7 +347,6 @@ async fn a_booking_is_found_by_its_id_else_by_our_reference() {
     let (answer, lines) = looked_up(Some("hSq2gVDrf"), vec![body()]).await;
     assert_eq!(done(answer).unwrap().status, OrderStatus::Cancelled);
     assert_eq!(lines, ["GET /book/bookings/hSq2gVDrf"]);
-
     let list = reply(
         200,
         r#"{"count":1,"data":[{"booking_Id":"hSq2gVDrf","client_reference":"HA-7K2M9Q4X-01"}]}"#,
