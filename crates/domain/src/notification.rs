@@ -63,8 +63,12 @@ struct Text {
 }
 
 fn text_of(event: &AuditEvent) -> Option<Text> {
+    let texts = [booking_text, hold_text, money_text, user_text];
+    texts.iter().find_map(|text| text(event))
+}
+
+fn booking_text(event: &AuditEvent) -> Option<Text> {
     let thing = event.entity_id.as_str();
-    let is_agents = value(event, "user_id").is_some();
     let (title, message) = match event.action {
         EventKind::BookingConfirmed => (
             "Booking confirmed",
@@ -82,6 +86,18 @@ fn text_of(event: &AuditEvent) -> Option<Text> {
             "Booking rescheduled",
             format!("Another booking stands in the place of booking {thing}."),
         ),
+        EventKind::TicketIssued => (
+            "Ticket issued",
+            format!("The tickets of booking {thing} are issued."),
+        ),
+        _ => return None,
+    };
+    Some(Text { title, message })
+}
+
+fn hold_text(event: &AuditEvent) -> Option<Text> {
+    let thing = event.entity_id.as_str();
+    let (title, message) = match event.action {
         EventKind::BookingHoldExpiring => (
             "Hold expires soon",
             format!(
@@ -113,10 +129,15 @@ fn text_of(event: &AuditEvent) -> Option<Text> {
                 "Booking {thing} could not be ticketed by itself. It is still held: issue its tickets, or cancel it."
             ),
         ),
-        EventKind::TicketIssued => (
-            "Ticket issued",
-            format!("The tickets of booking {thing} are issued."),
-        ),
+        _ => return None,
+    };
+    Some(Text { title, message })
+}
+
+fn money_text(event: &AuditEvent) -> Option<Text> {
+    let thing = event.entity_id.as_str();
+    let is_agents = value(event, "user_id").is_some();
+    let (title, message) = match event.action {
         EventKind::RefundCompleted => (
             "Refund completed",
             format!("{} came back from booking {thing}.", money(event, "amount")),
@@ -146,6 +167,13 @@ fn text_of(event: &AuditEvent) -> Option<Text> {
                 format!("{whose} has {available} left, less than {threshold}."),
             )
         }
+        _ => return None,
+    };
+    Some(Text { title, message })
+}
+
+fn user_text(event: &AuditEvent) -> Option<Text> {
+    let (title, message) = match event.action {
         EventKind::ReportReady => ("Report ready", "A report that you asked for is ready.".to_owned()),
         EventKind::ReportFailed => (
             "Report failed",

@@ -22,14 +22,20 @@ pub struct Fingerprint {
 impl Fingerprint {
     /// Whether both are of the same people, or may be: a birth date tells people of one name apart where both have it.
     pub fn is_like(&self, other: &Self) -> bool {
-        let apart = self.by_birth_date.zip(other.by_birth_date);
-        self.by_name == other.by_name && apart.is_none_or(|(one, two)| one == two)
+        let birth_dates = self.by_birth_date.zip(other.by_birth_date);
+        self.by_name == other.by_name && birth_dates.is_none_or(|(one, two)| one == two)
     }
 }
 
 /// Bookings that another one may be a duplicate of, from old to new.
 #[derive(Debug, Default)]
-pub struct Duplicates(HashMap<(OrganizationId, [u8; 32]), Vec<(Fingerprint, BookingRef)>>);
+pub struct Duplicates(HashMap<ByName, Vec<(Fingerprint, BookingRef)>>);
+
+/// An agency, and a hash of names and flights.
+type ByName = (OrganizationId, [u8; 32]);
+
+/// A booking's agency, its hashes and its reference.
+type Row = (Uuid, Option<Vec<u8>>, Option<Vec<u8>>, String);
 
 impl Duplicates {
     /// The agency's newest booking that is like this one.
@@ -60,7 +66,7 @@ pub async fn duplicates(
     let organizations = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let hashes: Vec<Vec<u8>> = of.iter().map(|(_, one)| one.by_name.to_vec()).collect();
     let live = [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
-    let rows: Vec<(Uuid, Option<Vec<u8>>, Option<Vec<u8>>, String)> = bookings::table
+    let rows: Vec<Row> = bookings::table
         .filter(row_value_in::<Bytea, _>(
             "bookings.org_id, bookings.name_likeness",
             organizations,

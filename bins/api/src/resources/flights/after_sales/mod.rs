@@ -97,7 +97,7 @@ async fn added(
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     match added {
         Added::Done(booked) => {
-            let hold = flights::hold(&app, &booked).await?;
+            let hold = flights::hold(app, &booked).await?;
             let detail = DetailView::of(*booked, hold, app.clock.now()).map_err(Error::from)?;
             left(with_message("SSR added", detail))
         }
