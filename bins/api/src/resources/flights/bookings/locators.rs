@@ -57,7 +57,7 @@ pub fn pnr_details(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -
             .unwrap_or_default();
         return vec![pnr_detail(booking, order, airline_pnr, &flights)];
     };
-    let mut locators = content.locators.iter();
+    let locators = content.locators.iter();
     let detail = |locator: &Locator| {
         let flown = flights.iter().filter(|flight| is_of(flight, &locator.route));
         let flown: Vec<_> = flown.cloned().collect();
@@ -78,7 +78,7 @@ pub fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Ve
         if flown.is_empty() {
             flown = flights.iter().collect();
         }
-        let locators = content.locators.iter();
+        let mut locators = content.locators.iter();
         let own = locators.find(|locator| ticket.routes.contains(&locator.route));
         TicketView {
             tkt_number: ticket.number.clone(),
