@@ -35,6 +35,7 @@ mod platform;
 pub mod pricing;
 mod reason;
 pub mod reports;
+mod scrub;
 pub mod tools;
 pub mod worker;
 

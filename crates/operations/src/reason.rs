@@ -3,7 +3,7 @@
 use wayfare_domain::{Currency, Money, ReasonCode, Retry};
 use wayfare_supply::{Outage, Refusal, RefusalKind};
 
-use crate::tools::scrub::NamedPeople;
+use crate::scrub::NamedPeople;
 
 /// A longer text of a supplier's is not shown beside our own.
 const LONGEST_WORDS: usize = 300;

@@ -149,8 +149,8 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "redis",
-        &["api", "launch", "operations"],
-        "it counts requests and keeps searches for a while; what must not be lost is in the database",
+        &["api", "launch", "operations", "tests"],
+        "it counts requests and keeps searches for a while; what must not be lost is in the database; tests look at all that it has",
     ),
     ("object-store", &["operations"], "only reports have files"),
 ];

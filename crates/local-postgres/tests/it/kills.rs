@@ -54,7 +54,7 @@ async fn a_backend_that_outlives_a_killed_server_is_waited_for() {
     let url = server.url();
     // Busy, so it does not notice that its server is gone.
     let busy = "DO $$ DECLARE t timestamptz := clock_timestamp(); BEGIN \
-                WHILE clock_timestamp() < t + interval '4 s' LOOP END LOOP; END $$";
+                WHILE clock_timestamp() < t + interval '10 s' LOOP END LOOP; END $$";
     let backend = tokio::spawn(async move { sql(&url, busy).await });
     let active = "SELECT pid::text FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'";
     let pid = loop {
@@ -66,8 +66,17 @@ async fn a_backend_that_outlives_a_killed_server_is_waited_for() {
     server.exited().await;
 
     let server = folder.start().await;
-    let backend_lives = std::path::Path::new("/proc").join(pid).exists();
-    assert!(!backend_lives, "started beside a living backend");
+    // It lets go of the shared memory, for which the start waits, a moment before it is gone.
+    let has_ended = || match fs::read_to_string(format!("/proc/{pid}/stat")) {
+        Ok(stat) => stat.contains(") Z "),
+        Err(_) => true,
+    };
+    let mut looks = 0;
+    while !has_ended() {
+        looks += 1;
+        assert!(looks < 30, "started beside a living backend");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
     server.stop().await.unwrap();
     folder.starts_anew_with_its_row().await;
     let _ = backend.await.unwrap();

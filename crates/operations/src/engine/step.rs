@@ -16,7 +16,8 @@ use crate::{
     Error, Platform, Reason, Result,
     people::sealed::BookingPeople,
     reason::{Moment, shown},
-    tools::{detached::unavailable, lease::LEASE, scrub::NamedPeople},
+    scrub::NamedPeople,
+    tools::{detached::unavailable, lease::LEASE},
 };
 
 /// After its deadline a step in flight gets this much longer to be completed by whoever sent it, unless a lease is

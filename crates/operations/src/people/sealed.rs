@@ -21,7 +21,7 @@ use super::cipher::{DataKey, Place};
 use crate::{
     Error, Platform, Result,
     platform::order_content,
-    tools::scrub::{NamedPeople, REMOVED},
+    scrub::{NamedPeople, REMOVED},
 };
 
 /// What is said to whoever wants something done for people who are erased.

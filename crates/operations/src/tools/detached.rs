@@ -4,10 +4,10 @@
 use tokio::{runtime::Handle, task::JoinSet};
 use wayfare_supply::{Answer, Outage, RefusalKind};
 
-use super::scrub::NamedPeople;
 use crate::{
     Error, Platform, Reason, Result,
     reason::{Moment, shown},
+    scrub::NamedPeople,
 };
 
 /// Starts the work at once, whether anybody waits yet or not, on a runtime that lives as long as the process: that of a

@@ -1,10 +1,10 @@
-//! A client that knows the contract's fields and no others: it sends only them, reads only them, and finds each of them with
-//! the contract's type, whatever else stands beside it. So it comes from a search to a cancellation, for flights and stays.
+//! A client that knows no field that docs/API.md lists as an addition: it sends and reads only the others, and finds each with
+//! the type that it expects, whatever else stands beside it. So it comes from a search to a cancellation, for flights and stays.
 
 use serde_json::{Map, Value, json};
 use wayfare_tests::{Person, Reply, Seller, World, WorldOptions};
 
-/// Of an answer what the contract has of it, and nothing else.
+/// Of an answer what such a client knows of it, and nothing else.
 ///
 /// A shape names the fields of an object with their types; `*` stands for every key of a map. A type that ends with `?` may
 /// be null, a name that ends with `?` may be missing.
@@ -58,7 +58,7 @@ fn read(answer: &Value, shape: &Value, at: &str) -> Value {
     }
 }
 
-/// The data of a success, as the contract knows it.
+/// The data of a success, as such a client knows it.
 #[track_caller]
 fn data(reply: &Reply, status: u16, shape: &Value) -> Value {
     assert_eq!(reply.status, status, "{}", reply.text);
@@ -256,7 +256,7 @@ fn refund_row() -> Value {
     })
 }
 
-/// Somebody who has logged in as the contract says.
+/// Somebody who has logged in through such a client.
 async fn client(world: &World) -> Person {
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "9000000").await;

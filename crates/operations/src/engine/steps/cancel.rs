@@ -14,7 +14,8 @@ use crate::{
         step::{CancelledOrder, StepOutcome},
     },
     platform::order_content,
-    tools::{failpoints::moment, scrub::NamedPeople},
+    scrub::NamedPeople,
+    tools::failpoints::moment,
 };
 
 /// Why a cancellation that its supplier had taken was not carried out.
