@@ -217,7 +217,8 @@ fn fields(document: &Value, schema: &Value, body: &Value, at: &str, found: &mut 
     for (name, schema) in properties {
         let Some(value) = body.get(name) else { continue };
         let at = format!("{at}/{name}");
-        let null_is_named = schema["anyOf"][1] == json!({ "type": "null" });
+        let either = schema["anyOf"].as_array();
+        let null_is_named = either.is_some_and(|either| either.contains(&json!({ "type": "null" })));
         let may_be_null = schema["type"]
             .as_array()
             .is_some_and(|kinds| kinds.contains(&json!("null")));

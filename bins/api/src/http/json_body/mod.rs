@@ -412,14 +412,21 @@ impl JsonObject<'_> {
         Some(texts)
     }
 
-    /// Texts, or one that stands alone; an empty one is none. The document knows the list only.
+    /// Texts, or one that stands alone; an empty one is none.
     pub fn text_or_texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
-        match self.value(name) {
-            Some(Value::String(_)) => Some(self.optional_text(name)?)
+        let texts = match self.value(name) {
+            Some(Value::String(_)) => self
+                .optional_text(name)
                 .filter(|text| !text.is_empty())
                 .map(|text| vec![text]),
             _ => self.texts(name, most),
-        }
+        };
+        let list = || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most });
+        self.note_only(
+            name,
+            || json!({ "anyOf": [list(), { "type": "string" }, { "type": "null" }] }),
+        );
+        texts
     }
 
     /// Whole numbers in a range.

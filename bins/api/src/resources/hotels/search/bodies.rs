@@ -166,12 +166,11 @@ impl FromJson for SearchBody {
                 "sort": { "field": "star_rating" },
             })
         };
+        let mut by_code = near(json!({ "type": "city", "code": "1275339", "name": "Mumbai" }));
+        by_code["filters"] = json!({ "amenities": "pool" });
         vec![
             ("in a city", in_a_city),
-            (
-                "in a city by its code",
-                near(json!({ "type": "city", "code": "1275339", "name": "Mumbai" })),
-            ),
+            ("in a city by its code", by_code),
             ("at an airport", near(json!({ "type": "airport", "code": "BOM" }))),
             ("around a point", near(around)),
             (
