@@ -390,10 +390,8 @@ impl JsonObject<'_> {
 
     /// Texts; none of them may be empty.
     pub fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
-        self.note(
-            name,
-            || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most }),
-        );
+        let list = || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most });
+        self.note(name, list);
         let texts = self.typed(name, "an array of strings", |value| {
             value
                 .as_array()?
@@ -422,10 +420,8 @@ impl JsonObject<'_> {
             _ => self.texts(name, most),
         };
         let list = || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most });
-        self.note_only(
-            name,
-            || json!({ "anyOf": [list(), { "type": "string" }, { "type": "null" }] }),
-        );
+        let either = || json!({ "anyOf": [list(), { "type": "string" }, { "type": "null" }] });
+        self.note_only(name, either);
         texts
     }
 
@@ -437,10 +433,8 @@ impl JsonObject<'_> {
         most: usize,
     ) -> Option<Vec<T>> {
         let items = || json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() });
-        self.note(
-            name,
-            || json!({ "type": "array", "items": items(), "maxItems": most }),
-        );
+        let list = || json!({ "type": "array", "items": items(), "maxItems": most });
+        self.note(name, list);
         let wanted = format!(
             "an array of at most {most} whole numbers between {} and {}",
             range.start(),

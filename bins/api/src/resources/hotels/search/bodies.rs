@@ -156,26 +156,35 @@ impl FromJson for SearchBody {
         });
         let around =
             json!({ "type": "coordinates", "latitude": 19.076, "longitude": 72.8777, "radius_km": 5 });
-        let near = |location: Value| {
+        let of_five_stars = || json!({ "star_rating": [5] });
+        let near = |location: Value, filters: Value| {
             json!({
                 "check_in": "2027-02-10",
                 "check_out": "2027-02-12",
                 "rooms": [{ "adults": 2 }],
                 "location": location,
-                "filters": { "star_rating": [5] },
+                "filters": filters,
                 "sort": { "field": "star_rating" },
             })
         };
-        let mut by_code = near(json!({ "type": "city", "code": "1275339", "name": "Mumbai" }));
-        by_code["filters"] = json!({ "amenities": "pool" });
+        let by_code = json!({ "type": "city", "code": "1275339", "name": "Mumbai" });
         vec![
             ("in a city", in_a_city),
-            ("in a city by its code", by_code),
-            ("at an airport", near(json!({ "type": "airport", "code": "BOM" }))),
-            ("around a point", near(around)),
+            (
+                "in a city by its code",
+                near(by_code, json!({ "amenities": "pool" })),
+            ),
+            (
+                "at an airport",
+                near(json!({ "type": "airport", "code": "BOM" }), of_five_stars()),
+            ),
+            ("around a point", near(around, of_five_stars())),
             (
                 "these hotels",
-                near(json!({ "type": "hotel_id", "hotel_ids": ["hotelbeds:152270283"] })),
+                near(
+                    json!({ "type": "hotel_id", "hotel_ids": ["hotelbeds:152270283"] }),
+                    of_five_stars(),
+                ),
             ),
         ]
     }
