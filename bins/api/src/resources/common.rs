@@ -6,11 +6,11 @@ use std::{borrow::Cow, str::FromStr};
 use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use wayfare_domain::{BookingRef, BookingStatus, EventKind, Remarks};
+use wayfare_domain::{BookingRef, BookingStatus, EventKind, Remarks, is_email};
 use wayfare_operations::{Error, SupplierReport};
 
 use crate::http::{
-    json_body::JsonObject,
+    json_body::{JsonObject, like_an_email},
     query::{FromQuery, Parameters},
 };
 
@@ -40,6 +40,16 @@ pub fn name(body: &mut JsonObject<'_>, field: &str, longest: usize) -> Option<St
         body.fault(field, "must be letters, spaces, hyphens and apostrophes");
     }
     Some(name)
+}
+
+/// An e-mail address.
+pub fn email(body: &mut JsonObject<'_>, field: &str) -> Option<String> {
+    let email = body.text(field, 254);
+    body.note(field, like_an_email);
+    if email.as_deref().is_some_and(|email| !is_email(email)) {
+        body.fault(field, "must be an e-mail address");
+    }
+    email
 }
 
 /// The longest text of what somebody says beside what they want.

@@ -7,11 +7,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_domain::{
     Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst, GstNumber,
-    KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber, is_email,
+    KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,
 };
 use wayfare_reference::country_name;
 
-use crate::http::json_body::{JsonObject, like_an_email};
+use crate::{http::json_body::JsonObject, resources::common::email};
 
 /// The only kind of document that a supplier takes.
 const PASSPORT: &str = "passport";
@@ -229,11 +229,7 @@ fn read_gst(body: &mut JsonObject<'_>) -> Option<Gst> {
     let number = required(body, "number", GstNumber::read, GstNumber::RULE, GSTIN);
     let company_name = body.label("company_name", Gst::LONGEST_NAME);
     let address = body.label("address", Gst::LONGEST_ADDRESS);
-    let email = body.text("email", 254);
-    body.note("email", like_an_email);
-    if email.as_ref().is_some_and(|email| !is_email(email)) {
-        body.fault("email", "must be an e-mail address");
-    }
+    let email = email(body, "email");
     let phone = body.text("phone", 20);
     body.note("phone", || json!({ "pattern": r"^\s*\+?[0-9]{6,15}\s*$" }));
     let is_number = |phone: &String| {
@@ -280,11 +276,7 @@ fn optional<T>(
 ) -> Option<T> {
     let text = body.short_text(name, LONGEST);
     body.note_only(name, || of_pattern(pattern));
-    let read = read(&text?);
-    if read.is_none() {
-        body.fault(name, rule);
-    }
-    read
+    read_by(body, name, &text?, read, rule)
 }
 
 fn required<T>(
@@ -296,7 +288,18 @@ fn required<T>(
 ) -> Option<T> {
     let text = body.text(name, LONGEST);
     body.note_only(name, || of_pattern(pattern));
-    let read = read(&text?);
+    read_by(body, name, &text?, read, rule)
+}
+
+/// What the text is, or a fault that says the rule.
+fn read_by<T>(
+    body: &mut JsonObject<'_>,
+    name: &str,
+    text: &str,
+    read: impl FnOnce(&str) -> Option<T>,
+    rule: &str,
+) -> Option<T> {
+    let read = read(text);
     if read.is_none() {
         body.fault(name, rule);
     }

@@ -3,13 +3,16 @@
 use chrono::{Days, NaiveDate};
 use secrecy::SecretString;
 use serde_json::json;
-use wayfare_domain::{BookingPapers, Contact, Gender, Papers, PassengerType, Title, Traveller, is_email};
+use wayfare_domain::{BookingPapers, Contact, Gender, Papers, PassengerType, Title, Traveller};
 use wayfare_flights::AncillaryKind;
 use wayfare_operations::flights::{AgreedPrice, AncillaryRequest, Bought, FlightOrder, Hold, OrderTerms};
 
 use crate::{
-    http::json_body::{Example, FromJson, JsonObject, like_an_email},
-    resources::{common::name, flights::papers},
+    http::json_body::{Example, FromJson, JsonObject},
+    resources::{
+        common::{email, name},
+        flights::papers,
+    },
 };
 
 /// A combinable offer for each of nine adults, there and back.
@@ -157,13 +160,7 @@ impl FromJson for BookBody {
 }
 
 pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
-    let email = body.text("contact_email", 254);
-    body.note("contact_email", like_an_email);
-    if let Some(email) = &email
-        && !is_email(email)
-    {
-        body.fault("contact_email", "must be an e-mail address");
-    }
+    let email = email(body, "contact_email");
     let phone = body.text("contact_phone", 20);
     let code = body.optional_text("contact_country_code").unwrap_or_default();
     body.note(

@@ -3,15 +3,15 @@
 use serde_json::json;
 use strum::VariantNames;
 use uuid::Uuid;
-use wayfare_domain::{QuoteId, Title, is_email};
+use wayfare_domain::{QuoteId, Title};
 use wayfare_hotels::{Guest, GuestKind, StayContact};
 use wayfare_operations::hotels::{AgreedFare, HotelOrder, MOST_ROOMS, RoomOrder};
 use wayfare_reference::country_name;
 
 use crate::{
-    http::json_body::{Example, FromJson, JsonObject, like_an_email},
+    http::json_body::{Example, FromJson, JsonObject},
     resources::{
-        common::{name, remarks},
+        common::{email, name, remarks},
         hotels::common::{LONGEST_KEY, LONGEST_NAME, currency, two_letters},
     },
 };
@@ -112,11 +112,7 @@ fn guest(body: &mut JsonObject<'_>) -> Option<Guest> {
 fn contact(body: &mut JsonObject<'_>) -> Option<StayContact> {
     let first_name = name(body, "first_name", LONGEST_NAME);
     let last_name = name(body, "last_name", LONGEST_NAME);
-    let email = body.text("email", 254);
-    body.note("email", like_an_email);
-    if email.as_deref().is_some_and(|email| !is_email(email)) {
-        body.fault("email", "must be an e-mail address");
-    }
+    let email = email(body, "email");
     let phone = body.text("phone", 20);
     body.note("phone", || json!({ "pattern": r"^\+?[0-9]{4,15}$" }));
     let digits = |phone: &str| {
