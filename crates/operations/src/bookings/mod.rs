@@ -106,8 +106,8 @@ pub(crate) async fn load_after_steps<P: Product>(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<(Booked<P>, Vec<Step>)> {
-    let booking = load::<P>(platform, caller, reference).await?.booking;
     let mut connection = platform.database.connection().await?;
+    let booking = find::<P>(&mut connection, caller, reference).await?.booking;
     let under_way = steps::under_way_on(&mut connection, booking.organization, booking.id).await?;
     drop(connection);
     Ok((load(platform, caller, reference).await?, under_way))

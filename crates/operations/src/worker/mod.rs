@@ -195,30 +195,25 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
 
 /// Looks at every order that is due now: at holds that may have lapsed, for tickets that may be there.
 pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
-    let mut problem = Ok(());
-    let mut under_way = FuturesUnordered::new();
-    loop {
-        while under_way.len() < AT_ONCE && problem.is_ok() {
-            match take_order(platform).await {
-                Ok(Some(due)) => under_way.push(poll(platform, due)),
-                Ok(None) => break,
-                Err(error) => problem = Err(error),
-            }
-        }
-        if under_way.next().await.is_none() {
-            return problem;
-        }
-    }
+    each_due(|| take_order(platform), |due| poll(platform, due)).await
 }
 
 /// Reminds of every hold that is due now, and has those ticketed that are to be ticketed by themselves.
 pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
+    each_due(|| take_hold(platform), |due| tend(platform, due)).await
+}
+
+/// Takes one after the other that is due, and looks at so many of them at once.
+async fn each_due<T, Taken: Future<Output = Result<Option<T>>>, Looked: Future<Output = ()>>(
+    take: impl Fn() -> Taken,
+    look: impl Fn(T) -> Looked,
+) -> Result<()> {
     let mut problem = Ok(());
     let mut under_way = FuturesUnordered::new();
     loop {
         while under_way.len() < AT_ONCE && problem.is_ok() {
-            match take_hold(platform).await {
-                Ok(Some(due)) => under_way.push(tend(platform, due)),
+            match take().await {
+                Ok(Some(due)) => under_way.push(look(due)),
                 Ok(None) => break,
                 Err(error) => problem = Err(error),
             }
