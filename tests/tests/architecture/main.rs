@@ -12,6 +12,7 @@ mod glossary;
 mod import_cycles;
 mod modules;
 mod shared_crates;
+mod test_programs;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
