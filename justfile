@@ -13,9 +13,9 @@ run *options:
 test *options:
     cargo test --workspace "$@"
 
-# The survival suite, longer: the table and so many rounds of the crowd.
+# The survival suite, longer: every row of its tables, and so many rounds of the crowd.
 survive rounds="20":
-    WAYFARE_SURVIVAL_ROUNDS={{rounds}} cargo test -p wayfare-tests --test survival -- --nocapture
+    WAYFARE_SURVIVAL_LONG=1 WAYFARE_SURVIVAL_ROUNDS={{rounds}} cargo test -p wayfare-tests --test survival -- --nocapture
 
 # The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
 model-ledger steps="5000":
