@@ -123,6 +123,16 @@ bench-places *options:
 bench-cities *options:
     cargo bench -p wayfare-reference --bench cities -- "$@"
 
+# Both programs as they are deployed, in target/deploy: each stripped, and beside it `<program>.debug` with the names and lines
+# that a backtrace shows as long as the two lie in one folder. Takes far longer than `cargo build --release`.
+dist:
+    cargo build --profile dist -p wayfare-api -p wayfare-ctl
+    mkdir -p target/deploy
+    for program in wayfare wayfarectl; do \
+        objcopy --only-keep-debug target/dist/$program target/deploy/$program.debug && \
+        objcopy --strip-all --add-gnu-debuglink=target/deploy/$program.debug target/dist/$program target/deploy/$program || exit 1; \
+    done
+
 # The operator's program: `just ctl agency create --help`.
 ctl *arguments:
     cargo run --release --quiet -p wayfare-ctl -- "$@"
