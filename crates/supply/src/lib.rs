@@ -28,6 +28,7 @@ mod http;
 pub mod judging;
 mod permits;
 pub mod reading;
+mod repetitive;
 
 pub use after_sales::{AccountBalance, AfterSales, CancellationQuote, CancellationState, RefusalEvidence};
 pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};

@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 
-use crate::Answer;
+use crate::{Answer, repetitive};
 
 /// A body that is not what was asked for; says which field, where one is to blame.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,17 @@ pub fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<
         // Looked at once as a whole, instead of every text by itself.
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(body),
+    }
+}
+
+/// The same for long answers that say much again and again, such as those to searches.
+///
+/// # Errors
+/// Where it is not, without the field's name.
+pub fn parse_repetitive<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
+    match repetitive::parse(body) {
+        Some(content) => Ok(content),
+        None => parse_fast(body),
     }
 }
 

@@ -19,7 +19,7 @@ use super::{
 use crate::{Offers, PricedOrder, SoldServices, SupplierOrder, requirement::RequirementLists};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
-use wayfare_supply::reading::parse_fast;
+use wayfare_supply::reading::parse_repetitive;
 
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
 /// a line in `unusable` and costs no other.
@@ -27,7 +27,7 @@ pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
     let mut found = Offers::default();
     let mut lists = RequirementLists::default();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
-    if let Ok(all) = parse_fast::<wire::Envelope<wire::OfferRequest<wire::Offer<Text>>>>(body) {
+    if let Ok(all) = parse_repetitive::<wire::Envelope<wire::OfferRequest<wire::Offer<Text>>>>(body) {
         for offer in &all.data.offers {
             take(offer, test_mode, &mut lists, &mut found);
         }

@@ -14,7 +14,7 @@ use super::wire::{self, Text};
 use super::{order, order_wire, papers};
 use crate::{Offers, Requirements, SupplierOrder, requirement::RequirementLists};
 pub use wayfare_supply::reading::Unreadable;
-use wayfare_supply::reading::{parse, parse_fast};
+use wayfare_supply::reading::{parse, parse_repetitive};
 
 /// So long after a search its prices can be reviewed.
 const PRICE_VALIDITY: TimeDelta = TimeDelta::minutes(30);
@@ -34,7 +34,7 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, U
         lists: RequirementLists::default(),
     };
     // Nearly always everything is well, and one pass straight into the types is the fastest.
-    if let Ok(all) = parse_fast::<wire::Search<wire::Trip<Text, Fare>>>(body) {
+    if let Ok(all) = parse_repetitive::<wire::Search<wire::Trip<Text, Fare>>>(body) {
         for (key, trips) in lists(all) {
             for (number, trip) in trips.iter().enumerate() {
                 finding.take_all(&key, number, &trip.segments, &trip.fares);

@@ -17,7 +17,7 @@ create function pg_temp.copied(col text, kind text, booked text, kept bigint) re
         when col in ('likeness', 'name_likeness', 'name_key')
             then format('sha256(t.%I || convert_to(n::text, ''UTF8''))', col)
         -- Only what is on the first pages has its full contents: the others are never read.
-        when col in ('content', 'request', 'product_content', 'sealed', 'sealed_answer')
+        when col in ('content', 'body', 'catalog', 'request', 'product_content', 'sealed', 'sealed_answer')
             then format('case when t.%1$I is null or n > %2$s then t.%1$I else %3$L::%4$s end', col, kept,
                 case kind when 'bytea' then '\x00' else '{}' end, kind)
         when kind = 'timestamp with time zone'

@@ -1,0 +1,276 @@
+//! The tokens of JSON text.
+
+use std::borrow::Cow;
+
+use super::{GivenUp, Read};
+
+/// Deeper is left to `serde_json`.
+const DEEPEST: u8 = 100;
+
+/// A place in the text.
+pub(super) struct Scanner<'de> {
+    text: &'de str,
+    at: usize,
+    depth: u8,
+}
+
+impl<'de> Scanner<'de> {
+    pub(super) fn new(text: &'de str) -> Self {
+        Self {
+            text,
+            at: 0,
+            depth: 0,
+        }
+    }
+
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn go_to(&mut self, place: usize) {
+        self.at = place;
+    }
+
+    /// The text from one place to another.
+    pub(super) fn between(&self, from: usize, to: usize) -> &'de str {
+        self.text.get(from..to).unwrap_or_default()
+    }
+
+    pub(super) fn rest(&self) -> &'de str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// The first byte of the next token.
+    #[inline]
+    pub(super) fn peek(&mut self) -> Option<u8> {
+        loop {
+            match self.byte() {
+                Some(b' ' | b'\n' | b'\t' | b'\r') => self.at += 1,
+                other => return other,
+            }
+        }
+    }
+
+    /// The next token, which is this byte.
+    #[inline]
+    pub(super) fn token(&mut self, byte: u8) -> Read<()> {
+        if self.peek() != Some(byte) {
+            return Err(GivenUp);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Whether the next token is this byte, which is then behind us.
+    #[inline]
+    pub(super) fn takes(&mut self, byte: u8) -> bool {
+        self.token(byte).is_ok()
+    }
+
+    /// One level deeper.
+    pub(super) fn enter(&mut self, byte: u8) -> Read<()> {
+        self.token(byte)?;
+        if self.depth == DEEPEST {
+            return Err(GivenUp);
+        }
+        self.depth += 1;
+        Ok(())
+    }
+
+    /// Back from it.
+    pub(super) fn leave(&mut self, byte: u8) -> Read<()> {
+        self.depth = self.depth.saturating_sub(1);
+        self.token(byte)
+    }
+
+    /// `true`, `false` or `null`.
+    pub(super) fn word(&mut self, word: &str) -> Read<()> {
+        self.peek();
+        if !self.rest().as_bytes().starts_with(word.as_bytes()) {
+            return Err(GivenUp);
+        }
+        self.at += word.len();
+        Ok(())
+    }
+
+    /// A whole number without a sign.
+    pub(super) fn count(&mut self) -> Read<u64> {
+        self.peek();
+        let begin = self.at;
+        let mut number = 0_u64;
+        while let Some(digit @ b'0'..=b'9') = self.byte() {
+            let larger = number
+                .checked_mul(10)
+                .and_then(|n| n.checked_add((digit - b'0').into()));
+            number = larger.ok_or(GivenUp)?;
+            self.at += 1;
+        }
+        let digits = self.at - begin;
+        let is_plain = digits == 1 || (digits > 1 && !self.between(begin, self.at).starts_with('0'));
+        if !is_plain || matches!(self.byte(), Some(b'.' | b'e' | b'E')) {
+            return Err(GivenUp);
+        }
+        Ok(number)
+    }
+
+    /// A text.
+    #[inline]
+    pub(super) fn string(&mut self) -> Read<Cow<'de, str>> {
+        self.token(b'"')?;
+        let begin = self.at;
+        if self.plain_run()? {
+            return Ok(Cow::Borrowed(self.between(begin, self.at - 1)));
+        }
+        while !self.escape_and_run()? {}
+        let quoted = self.between(begin - 1, self.at);
+        serde_json::from_str(quoted).map(Cow::Owned).map_err(|_| GivenUp)
+    }
+
+    /// Passes a text without looking at it more than that it is one.
+    #[inline]
+    fn skip_string(&mut self) -> Read<()> {
+        self.token(b'"')?;
+        let mut ends = self.plain_run()?;
+        while !ends {
+            ends = self.escape_and_run()?;
+        }
+        Ok(())
+    }
+
+    /// Passes what is no escape, up to the end of the text: true, behind its quote; or to an escape: false.
+    #[inline]
+    fn plain_run(&mut self) -> Read<bool> {
+        let bytes = self.text.as_bytes();
+        while let Some(eight) = bytes.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
+            let found = special(u64::from_le_bytes(*eight));
+            if found != 0 {
+                self.at += (found.trailing_zeros() / 8) as usize;
+                break;
+            }
+            self.at += 8;
+        }
+        loop {
+            match self.byte().ok_or(GivenUp)? {
+                b'"' => {
+                    self.at += 1;
+                    return Ok(true);
+                }
+                b'\\' => return Ok(false),
+                0..0x20 => return Err(GivenUp),
+                _ => self.at += 1,
+            }
+        }
+    }
+
+    /// Passes one escape and what follows it.
+    fn escape_and_run(&mut self) -> Read<bool> {
+        self.at += 1;
+        let length = match self.byte() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 1,
+            Some(b'u') => {
+                let digits = self
+                    .text
+                    .as_bytes()
+                    .get(self.at + 1..self.at + 5)
+                    .ok_or(GivenUp)?;
+                if !digits.iter().all(u8::is_ascii_hexdigit) {
+                    return Err(GivenUp);
+                }
+                5
+            }
+            _ => return Err(GivenUp),
+        };
+        self.at += length;
+        self.plain_run()
+    }
+
+    /// Passes a value, whatever it is.
+    pub(super) fn skip(&mut self) -> Read<()> {
+        match self.peek().ok_or(GivenUp)? {
+            b'"' => self.skip_string(),
+            b'{' => self.skip_object(),
+            b'[' => self.skip_array(),
+            b't' => self.word("true"),
+            b'f' => self.word("false"),
+            b'n' => self.word("null"),
+            _ => self.skip_number(),
+        }
+    }
+
+    fn skip_object(&mut self) -> Read<()> {
+        self.enter(b'{')?;
+        if self.peek() != Some(b'}') {
+            loop {
+                self.skip_name()?;
+                self.skip()?;
+                if !self.takes(b',') {
+                    break;
+                }
+            }
+        }
+        self.leave(b'}')
+    }
+
+    fn skip_name(&mut self) -> Read<()> {
+        self.skip_string()?;
+        self.token(b':')
+    }
+
+    fn skip_array(&mut self) -> Read<()> {
+        self.enter(b'[')?;
+        if self.peek() != Some(b']') {
+            loop {
+                self.skip()?;
+                if !self.takes(b',') {
+                    break;
+                }
+            }
+        }
+        self.leave(b']')
+    }
+
+    fn skip_number(&mut self) -> Read<()> {
+        if self.byte() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.byte() {
+            Some(b'0') => self.at += 1,
+            _ => self.skip_digits()?,
+        }
+        if self.byte() == Some(b'.') {
+            self.at += 1;
+            self.skip_digits()?;
+        }
+        if matches!(self.byte(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.byte(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.skip_digits()?;
+        }
+        Ok(())
+    }
+
+    /// At least one.
+    fn skip_digits(&mut self) -> Read<()> {
+        let begin = self.at;
+        while matches!(self.byte(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        if self.at == begin { Err(GivenUp) } else { Ok(()) }
+    }
+}
+
+/// The bytes among eight that end a run of plain text: quotes, backslashes and what is below a space, each by its highest
+/// bit. Bytes behind the first one may be marked, too, that are nothing of the kind.
+fn special(eight: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const HIGHEST: u64 = EACH << 7;
+    let zero = |bytes: u64| bytes.wrapping_sub(EACH) & !bytes & HIGHEST;
+    let below_space = eight.wrapping_sub(EACH * 0x20) & !eight & HIGHEST;
+    zero(eight ^ (EACH * u64::from(b'"'))) | zero(eight ^ (EACH * u64::from(b'\\'))) | below_space
+}

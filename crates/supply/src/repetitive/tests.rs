@@ -1,0 +1,213 @@
+//! What is read here is what `serde_json` reads.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::{Value, value::RawValue};
+
+use super::parse;
+use crate::reading::Text;
+
+#[expect(dead_code, reason = "compared as it is printed")]
+#[derive(Debug, Deserialize)]
+struct Offers<'a> {
+    #[serde(borrow)]
+    offers: Vec<Offer<'a>>,
+    total: Option<u32>,
+}
+
+#[expect(dead_code, reason = "compared as it is printed")]
+#[derive(Debug, Deserialize)]
+struct Offer<'a> {
+    #[serde(borrow)]
+    id: Text<'a>,
+    from: Place,
+    to: Option<Place>,
+    #[serde(borrow, rename = "type")]
+    kind: Option<&'a RawValue>,
+    more: Option<Value>,
+    sold: Option<bool>,
+    seats: Option<u8>,
+    by_name: Option<BTreeMap<String, Vec<u64>>>,
+    class: Option<Class>,
+}
+
+#[expect(dead_code, reason = "compared as it is printed")]
+#[derive(Debug, Deserialize)]
+struct Place {
+    code: String,
+    zone: Option<String>,
+    near: Option<Box<Place>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Class {
+    Economy,
+    First,
+}
+
+/// As both read it: equal, or given up here.
+#[track_caller]
+fn is_read_alike(body: &[u8]) -> bool {
+    let Some(read) = parse::<Offers<'_>>(body) else {
+        return false;
+    };
+    let expected: Offers<'_> = serde_json::from_slice(body).expect("serde_json reads what is read here");
+    assert_eq!(
+        format!("{read:?}"),
+        format!("{expected:?}"),
+        "{}",
+        String::from_utf8_lossy(body)
+    );
+    true
+}
+
+const LONDON: &str =
+    r#"{"id":"arp_lhr_gb","code":"LHR","city":{"name":"London","of":["GB"]},"zone":"Europe/London"}"#;
+const PARIS: &str = r#"{ "code" : "CDG" , "near" : {"zone":"Europe/Paris","code":"ORY","unwanted":"to make it long enough"} , "x" : [1.5e-7, -0, true, null, "\ud83d\ude00"] }"#;
+
+/// Offers in which places come again, some of them as they were, some with a letter changed.
+fn body(count: usize) -> String {
+    let offers = (0..count).map(|number| {
+        let from = if number % 3 == 0 { LONDON } else { PARIS };
+        let to = LONDON.replace("arp", ["arp", "arq", "arr"][number % 3]);
+        let kind = ["12.50", "\"a \\\" b\"", "[1, {\"a\":2}]", "null"][number % 4];
+        format!(
+            r#"{{"id":"off_{number}","from":{from},"to":{to},"type":{kind},"seats":{seats},"unwanted":{LONDON},
+            "sold":{sold},"more":{{"a":[true,"b"]}},"by_name":{{"a":[1,2],"b":[]}},"class":"economy"}}"#,
+            seats = number % 10,
+            sold = number % 2 == 0,
+        )
+    });
+    let offers: Vec<String> = offers.collect();
+    format!(r#"{{"offers":[{}],"total":200}}"#, offers.join(","))
+}
+
+#[test]
+fn what_comes_again_is_read_as_what_came_first() {
+    assert!(is_read_alike(body(200).as_bytes()));
+}
+
+#[test]
+fn what_is_broken_anywhere_is_never_read_otherwise_than_by_serde_json() {
+    let body = body(4).into_bytes();
+    let mut read = 0;
+    for place in 0..body.len() {
+        assert!(!is_read_alike(&body[..place]), "{place}");
+        for byte in [
+            b'"', b'\\', b'{', b'}', b',', b':', b'0', b'-', b'e', b' ', 0x1f, 0xff,
+        ] {
+            let mut spoiled = body.clone();
+            spoiled[place] = byte;
+            read += usize::from(is_read_alike(&spoiled));
+        }
+    }
+    // What is passed or is plain text may be another.
+    assert!(read > 1_000, "{read}");
+}
+
+#[test]
+fn each_value_is_read_as_by_serde_json_or_given_up() {
+    let values = [
+        ("0", true),
+        ("7", true),
+        ("255", true),
+        ("256", false),
+        ("-1", false),
+        ("1.0", false),
+        ("1e2", false),
+        ("01", false),
+        ("00", false),
+        ("", false),
+        ("18446744073709551616", false),
+        ("null", true),
+        ("nul", false),
+        ("nulll", false),
+        ("true", false),
+        ("\"7\"", false),
+        ("7 ", true),
+        ("\t7\r\n", true),
+        ("7,", false),
+        ("7]", false),
+        ("\u{a0}7", false),
+    ];
+    for (value, is_read) in values {
+        let body = format!(r#"{{"offers":[{{"id":"a","from":{{"code":"DEL"}},"seats":{value}}}]}}"#);
+        assert_eq!(is_read_alike(body.as_bytes()), is_read, "{value}");
+    }
+    // What is passed is looked at, too.
+    let passed = [
+        ("0", true),
+        ("-0.0e-10", true),
+        ("1E+2", true),
+        ("-", false),
+        ("1.", false),
+        (".5", false),
+        ("1e", false),
+        ("+1", false),
+        ("01", false),
+        ("\"\\u00e9\\n\"", true),
+        ("\"\\u00g9\"", false),
+        ("\"\\x\"", false),
+        ("\"\t\"", false),
+        ("\"\u{7f}é\"", true),
+        ("[]", true),
+        ("[1,]", false),
+        ("[,1]", false),
+        ("[1 2]", false),
+        ("{}", true),
+        ("{\"a\"}", false),
+        ("{\"a\":1,}", false),
+        ("{a:1}", false),
+        ("{\"a\":1}", true),
+        ("[[[[]]]]", true),
+        ("[[]", false),
+        ("{]", false),
+        ("tru", false),
+        ("NaN", false),
+        ("'a'", false),
+        ("\"\\ud800\"", true),
+    ];
+    for (value, is_read) in passed {
+        let body = format!(r#"{{"offers":[],"unwanted":{value}}}"#);
+        assert_eq!(is_read_alike(body.as_bytes()), is_read, "{value}");
+    }
+    for (body, is_read) in [
+        (r#" {"offers":[]} "#, true),
+        (r#"{"offers":[]} x"#, false),
+        (r#"{"offers":[]}{}"#, false),
+        ("", false),
+        ("[]", false),
+        (r#"[[],1]"#, false),
+        (r#"{"offers":[],"offers":[]}"#, false),
+        (r#"{"total":1}"#, false),
+        (r#"{"offers":null}"#, false),
+        ("\u{feff}{\"offers\":[]}", false),
+        (r#"{"offers":[],"total":null}"#, true),
+        (r#"{"off\u0065rs":[]}"#, false),
+    ] {
+        assert_eq!(is_read_alike(body.as_bytes()), is_read, "{body}");
+    }
+}
+
+#[test]
+fn depth_is_bounded_and_many_kinds_cost_no_more_than_few() {
+    let deep = format!(
+        r#"{{"offers":[],"unwanted":{}{}}}"#,
+        "[".repeat(100_000),
+        "]".repeat(100_000)
+    );
+    assert!(!is_read_alike(deep.as_bytes()));
+    let near = format!(
+        r#"{{"offers":[{{"id":"a","from":{}{{"code":"Z"}}{}}}]}}"#,
+        r#"{"code":"A","near":"#.repeat(60),
+        "}".repeat(60)
+    );
+    assert!(is_read_alike(near.as_bytes()));
+    let members: Vec<String> = (0..2_000)
+        .map(|number| format!(r#""unwanted {number}":{LONDON}"#))
+        .collect();
+    let body = format!(r#"{{"offers":[],{}}}"#, members.join(","));
+    assert!(is_read_alike(body.as_bytes()));
+}
