@@ -2,7 +2,6 @@
 //!
 //! Plans are kept for as long as their connections. One that is made while a table is empty takes an index that can be entered
 //! by the agency alone for as good as the key, and reads all of the agency's rows for each that it looks up.
-#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
 
 use std::collections::BTreeSet;
 
