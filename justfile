@@ -57,6 +57,10 @@ check:
 glossary-check:
     cargo test -p wayfare-tests --test architecture -- glossary
 
+# What statements read, with plans made of empty tables, at so many bookings of one agency.
+plans bookings="100000":
+    WAYFARE_PLANS_BOOKINGS={{bookings}} cargo test -p wayfare-tests --test api -- plans:: --nocapture
+
 # Licences, bans and sources of the dependencies, as CI asks (`cargo install cargo-deny --locked`).
 deny:
     cargo deny --locked check --hide-inclusion-graph --allow duplicate bans licenses sources

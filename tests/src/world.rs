@@ -69,7 +69,14 @@ impl World {
     /// # Panics
     /// When it can't be made, as all that follows.
     pub async fn with(options: WorldOptions) -> Self {
-        let database = TestDatabase::fresh().await;
+        Self::on(TestDatabase::fresh().await, options).await
+    }
+
+    /// A world with these options on a database that was made before.
+    ///
+    /// # Panics
+    /// When it can't be made.
+    pub async fn on(database: TestDatabase, options: WorldOptions) -> Self {
         let settings = Settings {
             bind: ([127, 0, 0, 1], 0).into(),
             data_dir: None,

@@ -148,7 +148,7 @@ async fn an_owner_has_one_wallet() {
              where false
              union all
              select org_id, id(33), owner_type, owner_id, currency, 0, 0, 0, true, 0, head from wallets",
-            "wallets_org_id_owner_type_owner_id_key",
+            "wallets_owner_id_owner_type_org_id_key",
         )
         .await;
 }
@@ -471,14 +471,14 @@ async fn rows_of_one_agency_never_point_into_another() {
         .refuses(
             "insert into holds (org_id, id, wallet_id, amount, placed_at)
              values (id(10), id(55), id(3), 1, now())",
-            "holds_org_id_wallet_id_fkey",
+            "holds_wallet_id_org_id_fkey",
         )
         .await;
     books
         .refuses(
             "insert into entries (org_id, transfer_id, leg, account, side, amount)
              values (id(10), id(4), 0, 'funding', 'debit', 1)",
-            "entries_org_id_transfer_id_fkey",
+            "entries_transfer_id_org_id_fkey",
         )
         .await;
 }

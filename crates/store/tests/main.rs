@@ -13,5 +13,6 @@ mod ledger;
 mod migrations;
 mod pricing;
 mod roles;
+mod shape;
 mod stopped;
 mod words;

@@ -36,6 +36,7 @@ mod hotels;
 mod operator;
 mod organization;
 mod packages;
+mod plans;
 mod pricing;
 mod protocol;
 mod reports;

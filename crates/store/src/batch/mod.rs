@@ -43,11 +43,12 @@ impl Batch {
 
     /// Begins. To be awaited together with the first statements, before them.
     ///
-    /// Rows are found by their keys even while the tables are small: a plan is kept, and one that reads a whole table
-    /// would still do so when the table has grown. Nor is a statement planned anew for the values of each batch: that
+    /// Rows are found by their keys even while the tables are small: a plan is kept, and one that reads a whole table or
+    /// index would still do so when it has grown. Nor is a statement planned anew for the values of each batch: that
     /// takes several times as long as to look up a handful of rows.
     pub async fn begin(&self) -> Result<(), StoreError> {
         let begin = "begin; set local enable_seqscan = off; set local enable_mergejoin = off; \
+            set local enable_hashjoin = off; \
             set local plan_cache_mode = force_generic_plan";
         let mut connection = self.connection()?;
         Ok(connection.batch_execute(begin).await?)

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
-    SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, PgExpressionMethods, QueryDsl,
+    Queryable, Selectable, SelectableHelper,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
@@ -287,13 +287,14 @@ pub async fn find<P: Product>(
     if reference.as_ref().contains('\0') {
         return Ok(None);
     }
+    // It is found by its reference: what else must be so is said in a way that no index of lists is entered by.
     let mut query = with_people()
         .filter(bookings::org_id.eq(scope.organization().uuid()))
         .filter(bookings::booking_ref.eq(reference.as_ref()))
-        .filter(bookings::product.eq(P::KIND.as_ref()))
+        .filter(bookings::product.is_not_distinct_from(P::KIND.as_ref()))
         .into_boxed();
     if let Some(user) = scope.user() {
-        query = query.filter(bookings::user_id.eq(user.uuid()));
+        query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
     }
     let row = query
         .select((

@@ -101,7 +101,7 @@ pub async fn resolve(
 ) -> Result<bool, StoreError> {
     let open = exceptions::table
         .find((incident.organization.uuid(), incident.id.uuid()))
-        .filter(exceptions::closed_at.is_null());
+        .filter(exceptions::closed_by.is_null());
     let written = diesel::update(open)
         .set((
             exceptions::outcome.eq(resolution.outcome.as_ref()),
@@ -141,7 +141,7 @@ pub async fn close(
 ) -> Result<bool, StoreError> {
     let open = exceptions::table
         .find((incident.organization.uuid(), incident.id.uuid()))
-        .filter(exceptions::closed_at.is_null());
+        .filter(exceptions::closed_by.is_null());
     let closed = diesel::update(open)
         .set((
             exceptions::closed_at.eq(at),

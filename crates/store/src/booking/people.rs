@@ -353,7 +353,8 @@ async fn forget_answers(
         .filter(supplier_answers::booking_id.eq(booking.uuid()));
     diesel::delete(answers).execute(connection).await?;
     let forget = "update idempotency_keys k set answer = null, sealed_answer = null from bookings b \
-        where b.org_id = $1 and b.id = $2 and k.org_id = b.org_id and k.booking_ref = b.booking_ref";
+        where b.org_id = $1 and b.id = $2 and k.org_id = b.org_id and k.booking_ref = b.booking_ref \
+        and k.user_id in (select u.id from users u where u.org_id = b.org_id)";
     diesel::sql_query(forget)
         .bind::<diesel::sql_types::Uuid, _>(organization.uuid())
         .bind::<diesel::sql_types::Uuid, _>(booking.uuid())

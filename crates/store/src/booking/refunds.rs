@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl, Queryable, Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, PgExpressionMethods, QueryDsl, Queryable,
+    Selectable, SelectableHelper,
     dsl::{exists, sql},
     sql_types::Bool,
     upsert::{DecoratableTarget, excluded},
@@ -270,10 +271,11 @@ pub async fn list(
                     .and(bookings::id.eq(refunds::booking_id))),
             )
             .filter(refunds::org_id.eq(scope.organization().uuid()))
-            .filter(bookings::product.eq(product.as_ref().to_owned()))
+            // From refunds to bookings, not the other way round: no index of lists of bookings is entered by these.
+            .filter(bookings::product.is_not_distinct_from(product.as_ref().to_owned()))
             .into_boxed();
         if let Some(user) = scope.user() {
-            query = query.filter(bookings::user_id.eq(user.uuid()));
+            query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
         }
         query
     };

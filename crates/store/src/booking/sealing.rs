@@ -249,7 +249,8 @@ pub async fn write(
     }
     sql_query(
         "update idempotency_keys k set answer = null, sealed_answer = null from bookings b \
-         where b.org_id = $1 and b.id = $2 and k.org_id = b.org_id and k.booking_ref = b.booking_ref",
+         where b.org_id = $1 and b.id = $2 and k.org_id = b.org_id and k.booking_ref = b.booking_ref \
+        and k.user_id in (select u.id from users u where u.org_id = b.org_id)",
     )
     .bind::<SqlUuid, _>(org_id)
     .bind::<SqlUuid, _>(id)

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
-    SelectableHelper,
+    SelectableHelper, TextExpressionMethods,
     dsl::sql,
     sql_types::{Nullable, Text},
 };
@@ -209,6 +209,13 @@ pub async fn original_request(
         .optional()?)
 }
 
+/// Of a step that is looked up by its id. No condition of a partial index: PostgreSQL might enter that instead of the key, and
+/// read all open steps.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn is_open() -> _ {
+    effects::state.concat("").eq("open")
+}
+
 /// Takes one open step that is due, out of reach of other takers until `leased_until`.
 /// Runs in a transaction of the caller's.
 pub async fn take_due(
@@ -249,7 +256,7 @@ pub async fn renew(
 ) -> Result<bool, StoreError> {
     let held = effects::table
         .find((organization.uuid(), id.uuid()))
-        .filter(effects::state.eq("open"))
+        .filter(is_open())
         .filter(effects::attempts.eq(attempts));
     let renewed = diesel::update(held)
         .set(effects::due_at.eq(leased_until))
@@ -267,7 +274,7 @@ pub async fn postpone(
 ) -> Result<(), StoreError> {
     let open = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
-        .filter(effects::state.eq("open"));
+        .filter(is_open());
     diesel::update(open)
         .set((effects::due_at.eq(due_at), effects::problem.eq(problem)))
         .execute(connection)
@@ -284,7 +291,7 @@ pub async fn take_for_ruling(
 ) -> Result<bool, StoreError> {
     let unchanged = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
-        .filter(effects::state.eq("open"))
+        .filter(is_open())
         .filter(effects::request.eq(&step.request));
     let taken = diesel::update(unchanged)
         .set((
@@ -306,7 +313,7 @@ pub async fn update_request(
 ) -> Result<bool, StoreError> {
     let under_way = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
-        .filter(effects::state.eq_any(["planned", "open"]))
+        .filter(effects::closed_at.is_null())
         .filter(effects::sent_at.eq(read.sent_at));
     let written = diesel::update(under_way)
         .set((
@@ -328,7 +335,7 @@ pub async fn note_request(
 ) -> Result<bool, StoreError> {
     let under_way = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
-        .filter(effects::state.eq_any(["planned", "open"]))
+        .filter(effects::closed_at.is_null())
         .filter(effects::sent_at.eq(step.sent_at))
         // Read before it was taken.
         .filter(effects::attempts.eq(step.attempts + 1))
@@ -351,7 +358,7 @@ pub async fn take(
     let never_looked_up = effects::attempts.eq(0).and(effects::problem.is_not_null());
     let open = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
-        .filter(effects::state.eq("open"))
+        .filter(is_open())
         .filter(effects::due_at.le(now).or(never_looked_up));
     let taken = diesel::update(open)
         .set((

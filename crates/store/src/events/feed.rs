@@ -210,7 +210,7 @@ pub async fn drop_before(
     let gone: Gone = sql_query(
         "with old as (
              select org_id, id from public_events
-             where created_at < $1 and sequence is not null order by created_at, sequence limit $2
+             where id < $1 and sequence is not null order by id limit $2
          ), gone as (
              delete from public_events e using old where (e.org_id, e.id) = (old.org_id, old.id)
              returning e.org_id, e.sequence
@@ -221,7 +221,8 @@ pub async fn drop_before(
          )
          select count(*) as gone from gone",
     )
-    .bind::<Timestamptz, _>(time)
+    // Ids are stamped with the event's time.
+    .bind::<SqlUuid, _>(EventId::earliest(time).uuid())
     .bind::<BigInt, _>(most)
     .get_result(connection)
     .await?;

@@ -2,8 +2,11 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper, sql_query,
-    sql_types::{BigInt, Timestamptz, Uuid as SqlUuid},
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
+    TextExpressionMethods,
+    dsl::sql,
+    sql_query,
+    sql_types::{BigInt, Bool, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -114,6 +117,8 @@ pub async fn list(
         let all = webhook_deliveries::table
             .filter(webhook_deliveries::org_id.eq(organization.uuid()))
             .filter(webhook_deliveries::webhook_id.eq(webhook.uuid()))
+            // As every delivery; what `webhook_deliveries_listed` is taken for.
+            .filter(sql::<Bool>("sequence > 0"))
             .into_boxed();
         match state {
             None => all,
@@ -301,7 +306,12 @@ pub async fn attempted(
     let key = (lease.organization.uuid(), lease.id.uuid(), due.event.id.uuid());
     let same = webhook_deliveries::table
         .find(key)
-        .filter(webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)))
+        // No condition of a partial index: PostgreSQL might enter that instead of the key.
+        .filter(
+            webhook_deliveries::state
+                .concat("")
+                .eq(<&str>::from(DeliveryState::Pending)),
+        )
         .filter(webhook_deliveries::attempts.eq(due.attempts));
     diesel::update(same)
         .set((

@@ -4,23 +4,26 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, alias,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, QueryResult,
     dsl::{exists, sql, sum},
     pg::Pg,
-    sql_types::{BigInt, Bool, Timestamptz},
+    query_builder::{AstPass, Query, QueryFragment, QueryId},
+    sql_query,
+    sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Timestamptz, Untyped, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{Money, OrganizationId, Page, PageRequest, TransferId, UserId, WalletId};
-use wayfare_ledger::{Account, Leg, Reason, Side, Wallet};
+use wayfare_ledger::{Leg, Reason, Side, Wallet};
 
 use crate::{
     StoreError,
     access::users::lower,
+    by_name::by_name,
     error::{currency, money, word},
     row_value_in::row_value_in,
-    schema::{entries, transfers, users, wallets},
+    schema::{entries, transfers},
 };
 
 diesel::define_sql_function! {
@@ -175,6 +178,8 @@ fn filtered<'a>(
         .filter(entries::org_id.eq(organization.uuid()))
         .filter(entries::wallet_id.eq(wallet.id.uuid()))
         .filter(entries::sequence.le(wallet.sequence))
+        // As every entry of a wallet; what `entries_by_time` is taken for.
+        .filter(entries::at.is_not_null())
         .into_boxed();
     if let Some(side) = filter.side {
         query = query.filter(entries::side.eq(<&str>::from(side)));
@@ -204,10 +209,56 @@ fn filtered<'a>(
     query
 }
 
-type TransactionRow = (
-    (Uuid, i64, String, Decimal, Decimal, Decimal),
-    (String, Option<String>, String, Option<Uuid>, DateTime<Utc>),
-);
+by_name! {
+    struct NumberedRow {
+        id: Uuid = SqlUuid,
+        sequence: i64 = BigInt,
+        side: String = Text,
+        amount: Decimal = Numeric,
+        balance_before: Decimal = Numeric,
+        balance_after: Decimal = Numeric,
+        reason: String = Text,
+        reference: Option<String> = Nullable<Text>,
+        description: String = Text,
+        performed_by: Option<Uuid> = Nullable<SqlUuid>,
+        at: DateTime<Utc> = Timestamptz,
+    }
+}
+
+/// Entries of a wallet by their numbers, with their transfers. Each number is looked up by itself: of a list of numbers
+/// PostgreSQL may rather read the whole wallet, and `offset` keeps it from turning the one into the other.
+struct Numbered<'a> {
+    organization: Uuid,
+    wallet: Uuid,
+    numbers: &'a [i64],
+}
+
+impl QueryFragment<Pg> for Numbered<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(
+            "select t.id, e.sequence, e.side, e.amount, e.balance_before, e.balance_after, t.reason, t.reference, \
+             t.description, t.performed_by, t.at from unnest(",
+        );
+        out.push_bind_param::<Array<BigInt>, _>(self.numbers)?;
+        out.push_sql(") as n (number) cross join lateral (select * from entries where org_id = ");
+        out.push_bind_param::<SqlUuid, _>(&self.organization)?;
+        out.push_sql(" and wallet_id = ");
+        out.push_bind_param::<SqlUuid, _>(&self.wallet)?;
+        out.push_sql(
+            " and sequence = n.number offset 0) as e join transfers t on t.org_id = e.org_id and t.id = e.transfer_id",
+        );
+        Ok(())
+    }
+}
+
+impl QueryId for Numbered<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl Query for Numbered<'_> {
+    type SqlType = Untyped;
+}
 
 /// The wallet's transactions of these numbers, in their order.
 async fn numbered(
@@ -216,51 +267,34 @@ async fn numbered(
     wallet: &Wallet,
     numbers: &[i64],
 ) -> Result<Vec<(Place, WalletTransaction)>, StoreError> {
-    let rows: Vec<TransactionRow> = entries::table
-        .inner_join(
-            transfers::table.on(transfers::org_id
-                .eq(entries::org_id)
-                .and(transfers::id.eq(entries::transfer_id))),
-        )
-        .filter(entries::org_id.eq(organization.uuid()))
-        .filter(entries::wallet_id.eq(wallet.id.uuid()))
-        .filter(entries::sequence.eq_any(numbers))
-        .select((
-            (
-                transfers::id,
-                entries::sequence.assume_not_null(),
-                entries::side,
-                entries::amount,
-                entries::balance_before.assume_not_null(),
-                entries::balance_after.assume_not_null(),
-            ),
-            (
-                transfers::reason,
-                transfers::reference,
-                transfers::description,
-                transfers::performed_by,
-                transfers::at,
-            ),
-        ))
-        .load(connection)
-        .await?;
+    let rows: Vec<NumberedRow> = Numbered {
+        organization: organization.uuid(),
+        wallet: wallet.id.uuid(),
+        numbers,
+    }
+    .load(connection)
+    .await?;
     let unit = wallet.balance.currency();
     let mut found = HashMap::with_capacity(rows.len());
-    for ((id, sequence, side, amount, before, after), (reason, reference, description, by, at)) in rows {
+    for row in rows {
         let transaction = WalletTransaction {
-            id: TransferId::from_uuid(id),
+            id: TransferId::from_uuid(row.id),
             wallet: wallet.id,
-            side: word("entries.side", &side)?,
-            amount: money("entries.amount", amount, unit)?,
-            balance_before: money("entries.balance_before", before, unit)?,
-            balance_after: money("entries.balance_after", after, unit)?,
-            reason: word("transfers.reason", &reason)?,
-            reference,
-            description,
-            performed_by: by.map(UserId::from_uuid),
-            at,
+            side: word("entries.side", &row.side)?,
+            amount: money("entries.amount", row.amount, unit)?,
+            balance_before: money("entries.balance_before", row.balance_before, unit)?,
+            balance_after: money("entries.balance_after", row.balance_after, unit)?,
+            reason: word("transfers.reason", &row.reason)?,
+            reference: row.reference,
+            description: row.description,
+            performed_by: row.performed_by.map(UserId::from_uuid),
+            at: row.at,
         };
-        found.insert(sequence, (Place { at, sequence }, transaction));
+        let place = Place {
+            at: row.at,
+            sequence: row.sequence,
+        };
+        found.insert(row.sequence, (place, transaction));
     }
     Ok(numbers.iter().filter_map(|number| found.remove(number)).collect())
 }
@@ -276,33 +310,37 @@ pub async fn allocated_to(
     if ids.is_empty() {
         return Ok(HashMap::new());
     }
-    let other = alias!(entries as other);
-    let between_wallets = other
-        .filter(other.field(entries::org_id).eq(entries::org_id))
-        .filter(other.field(entries::transfer_id).eq(entries::transfer_id))
-        .filter(other.field(entries::wallet_id).ne(entries::wallet_id));
-    let rows: Vec<(Uuid, Uuid, String)> = entries::table
-        .inner_join(
-            wallets::table.on(wallets::org_id
-                .eq(entries::org_id)
-                .and(entries::wallet_id.eq(wallets::id.nullable()))),
-        )
-        .inner_join(
-            users::table.on(users::org_id
-                .eq(wallets::org_id)
-                .and(users::id.eq(wallets::owner_id))),
-        )
-        .filter(entries::org_id.eq(organization.uuid()))
-        .filter(entries::transfer_id.eq_any(ids))
-        .filter(wallets::owner_type.eq("user"))
-        .filter(exists(between_wallets))
-        .select((entries::transfer_id, users::id, users::name))
+    let rows: Vec<AllocatedRow> = sql_query(ALLOCATED)
+        .bind::<SqlUuid, _>(organization.uuid())
+        .bind::<Array<SqlUuid>, _>(ids)
         .load(connection)
         .await?;
-    let allocation =
-        |(transfer, user, name)| (TransferId::from_uuid(transfer), (UserId::from_uuid(user), name));
+    let allocation = |row: AllocatedRow| {
+        (
+            TransferId::from_uuid(row.transfer_id),
+            (UserId::from_uuid(row.user_id), row.name),
+        )
+    };
     Ok(rows.into_iter().map(allocation).collect())
 }
+
+by_name! {
+    struct AllocatedRow {
+        transfer_id: Uuid = SqlUuid,
+        user_id: Uuid = SqlUuid,
+        name: String = Text,
+    }
+}
+
+/// From the transfers to the wallets: `offset` keeps PostgreSQL from reading all of a wallet's entries instead.
+const ALLOCATED: &str = "
+    select e.transfer_id, u.id as user_id, u.name
+    from (select org_id, transfer_id, wallet_id from entries
+        where org_id = $1 and transfer_id = any($2) offset 0) e
+    join wallets w on w.org_id = e.org_id and w.id = e.wallet_id and w.owner_type = 'user'
+    join users u on u.org_id = w.org_id and u.id = w.owner_id
+    where exists (select from entries o where o.org_id = e.org_id and o.transfer_id = e.transfer_id
+        and o.wallet_id <> e.wallet_id)";
 
 /// A transfer that was made before, found by its key.
 #[derive(Clone, Debug)]
@@ -394,8 +432,8 @@ pub async fn markups(
     let ids: Vec<Uuid> = organizations.iter().map(|id| id.uuid()).collect();
     let sums: Vec<(Uuid, String, Option<Decimal>)> = entries::table
         .filter(entries::org_id.eq_any(ids))
-        .filter(entries::account.eq(Account::Markup.to_string()))
-        .filter(entries::wallet_id.is_null())
+        // A literal: PostgreSQL finds the partial index by it.
+        .filter(sql::<Bool>("account = 'markup'"))
         .group_by((entries::org_id, entries::side))
         .select((entries::org_id, entries::side, sum(entries::amount)))
         .load(connection)

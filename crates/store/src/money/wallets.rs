@@ -12,7 +12,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{Currency, Money, Organization, OrganizationId, UserId, WalletId};
+use wayfare_domain::{Currency, Money, Organization, OrganizationId, ProductKind, UserId, WalletId};
 use wayfare_ledger::{Seal, Wallet};
 
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
     booking::steps::Step,
     error::{currency, money, word},
     row_value_in::row_value_in,
-    schema::{holds, organizations, transfers, users, wallets},
+    schema::{bookings, organizations, users, wallets},
 };
 
 /// Whose wallet it is.
@@ -143,12 +143,17 @@ pub async fn were_used(
     organization: OrganizationId,
 ) -> Result<bool, StoreError> {
     let organization = organization.uuid();
-    let moved = transfers::table.filter(transfers::org_id.eq(organization));
-    let held = holds::table.filter(holds::org_id.eq(organization));
-    let lent = wallets::table
-        .filter(wallets::org_id.eq(organization))
-        .filter(wallets::credit_limit.gt(Decimal::ZERO));
-    let used = dsl::exists(moved).or(dsl::exists(held)).or(dsl::exists(lent));
+    let moved_or_lent = wallets::table.filter(wallets::org_id.eq(organization)).filter(
+        wallets::sequence
+            .gt(0)
+            .or(wallets::credit_limit.gt(Decimal::ZERO)),
+    );
+    // Money is set aside for bookings only.
+    let products = [ProductKind::Flight, ProductKind::Hotel].map(|kind| kind.as_ref().to_owned());
+    let booked = bookings::table
+        .filter(bookings::org_id.eq(organization))
+        .filter(bookings::product.eq_any(products));
+    let used = dsl::exists(moved_or_lent).or(dsl::exists(booked));
     Ok(diesel::select(used).get_result(connection).await?)
 }
 

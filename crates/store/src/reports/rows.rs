@@ -155,7 +155,7 @@ impl TryFrom<MovementRow> for SalesRow {
 
 /// The bookings' movements on whichever wallet of the agency, and rows of the fare ledger that stand for none: a booking
 /// that cost nothing, a cancellation of which nothing returned. A movement and its row are of one instant, by which the
-/// row is found in `fare_transactions_by_time`.
+/// row is found in its key.
 const SALES: &str = "
     select s.*, b.product, b.status, b.provider, b.pnr, b.user_id, b.user_name, b.currency from (
         select t.id, e.at, e.reason, t.reference as booking_ref,
@@ -286,7 +286,7 @@ const BOOKINGS: &str = "
          where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded') as refunded,
         b.created_at, b.booked_at, b.cancelled_at, b.failure
     from bookings b
-    where b.org_id = $1 and b.created_at >= $2 and b.created_at < $3
+    where b.org_id = $1 and b.product in ('flight', 'hotel') and b.created_at >= $2 and b.created_at < $3
         and ($4 is null or b.user_id = $4) and ($5 is null or b.status = $5) and ($6 is null or b.product = $6)
         and ($7 is null or b.provider = $7)
     order by b.created_at desc, b.id desc";
@@ -401,7 +401,7 @@ const AGENTS: &str = "
             count(*) filter (where status = 'failed') as failed,
             count(*) filter (where product = 'flight') as flights,
             count(*) filter (where product = 'hotel') as hotels
-        from bookings where org_id = $1 and created_at >= $2 and created_at < $3 group by user_id),
+        from bookings where org_id = $1 and product in ('flight', 'hotel') and created_at >= $2 and created_at < $3 group by user_id),
     moved as (
         select b.user_id, sum(e.amount) filter (where e.side = 'debit') as paid,
             sum(e.amount) filter (where e.side = 'credit') as refunded

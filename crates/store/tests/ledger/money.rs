@@ -84,7 +84,7 @@ async fn an_owner_opens_one_wallet() {
     let refused = wallets::open(&mut books.connection, books.owner, again, Currency::INR).await;
     assert_eq!(
         refused.unwrap_err().unique_violation(),
-        Some("wallets_org_id_owner_type_owner_id_key")
+        Some("wallets_owner_id_owner_type_org_id_key")
     );
 }
 

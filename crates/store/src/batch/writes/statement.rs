@@ -75,7 +75,8 @@ macro_rules! insert {
     };
 }
 
-/// What changes rows `t` to what new rows `n` of the same agency say.
+/// What changes rows `t` to what new rows `n` of the same agency say. Rows are found by their keys: no condition beside the
+/// key is one that a partial index has, since PostgreSQL might enter that instead and read all that is in it.
 macro_rules! update {
     ($name:literal, $table:literal, $changes:literal, $which:literal) => {
         Part {
@@ -111,7 +112,7 @@ pub(super) const HOLDS_CLOSED: Part = update!(
     "holds_closed",
     "holds",
     "closed_at = n.closed_at, outcome = n.outcome",
-    "t.id = n.id and t.closed_at is null"
+    "t.id = n.id and t.outcome is null"
 );
 pub(super) const QUOTES_MARKED: Part = update!(
     "quotes_marked",
@@ -197,13 +198,13 @@ pub(super) const STEPS_BEGUN: Part = update!(
     "effects_begun",
     "effects",
     "state = 'open', sent_at = n.sent_at, due_at = n.due_at",
-    "t.id = n.id and t.state = 'planned'"
+    "t.id = n.id and t.state || '' = 'planned'"
 );
 pub(super) const STEPS_COMPLETED: Part = update!(
     "effects_closed",
     "effects",
     "state = n.state, closed_at = n.closed_at, problem = n.problem, recheck_at = n.recheck_at",
-    "t.id = n.id and t.state in ('planned', 'open')"
+    "t.id = n.id and t.closed_at is null"
 );
 pub(super) const KEYS_TIED: Part = insert!(
     "keys_tied",
@@ -256,7 +257,7 @@ pub(super) const REFUNDS_SAVED: Part = update!(
     "refunds_saved",
     "refunds",
     "status = n.status, provider_refund_id = n.provider_refund_id, refunded_at = n.refunded_at",
-    "t.id = n.id"
+    "t.booking_id = n.booking_id and t.id = n.id"
 );
 pub(super) const EVENTS_MADE: Part = insert!(
     "events_made",

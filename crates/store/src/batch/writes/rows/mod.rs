@@ -567,6 +567,7 @@ rows! {
     Refund of (refund: &refunds::Refund) {
         org_id: Uuid = refund.organization.uuid(),
         id: Uuid = refund.id.uuid(),
+        booking_id: Uuid = refund.booking.uuid(),
         status: &'static str = refund.status.into(),
         provider_refund_id: Option<String> = refund.provider_refund_id.clone(),
         refunded_at: Option<DateTime<Utc>> = refund.refunded_at,

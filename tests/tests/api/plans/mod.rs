@@ -1,0 +1,198 @@
+//! Plans that were made while the tables were empty and are kept: what a statement reads does not grow with the bookings of
+//! an agency.
+
+mod explained;
+
+use diesel_async::SimpleAsyncConnection;
+use explained::{Log, Statements};
+use wayfare_operations::Database;
+use wayfare_tests::{MONEY, Person, TestDatabase, World, WorldOptions, one_way};
+
+/// How many bookings are loaded in the end; `just plans` loads more.
+const MANY: &str = "10000";
+
+/// So many buffers more than with few bookings may a part read...
+const MORE: i64 = 3;
+
+/// ...or so many for each time that it enters an index from the root: trees grow by a level, or by two.
+const LEVELS: i64 = 2;
+
+const LISTS: [&str; 16] = [
+    "/flights/bookings",
+    "/flights/refunds",
+    "/hotels/bookings",
+    "/wallet/transactions",
+    "/wallet/transactions?type=debit",
+    "/org/wallet/transactions",
+    "/me/fare-transactions",
+    "/org/fare-transactions",
+    "/reports",
+    "/org/reports",
+    "/notifications",
+    "/notifications/unread-count",
+    "/org/users",
+    "/org/packages",
+    "/org/audit-logs",
+    "/events",
+];
+
+/// A world whose statements are all explained, with two connections, so that each comes to know every statement soon.
+async fn explained_world() -> World {
+    let mut database = TestDatabase::fresh().await;
+    let name = database.owner_url.rsplit('/').next().unwrap().to_owned();
+    let settings = [
+        ("session_preload_libraries", "auto_explain"),
+        ("auto_explain.log_min_duration", "0"),
+        ("auto_explain.log_analyze", "on"),
+        ("auto_explain.log_buffers", "on"),
+        ("auto_explain.log_timing", "off"),
+        ("auto_explain.log_nested_statements", "on"),
+        ("auto_explain.log_triggers", "on"),
+        ("auto_explain.log_format", "json"),
+    ];
+    let alter = settings.map(|(setting, value)| format!("alter database {name} set {setting} = '{value}';"));
+    database
+        .owner()
+        .await
+        .batch_execute(&alter.concat())
+        .await
+        .unwrap();
+    database.database = Database::connect_server(&database.url, 2)
+        .unwrap()
+        .owned_by(Some(&database.owner_url));
+    World::on(database, WorldOptions::default()).await
+}
+
+/// Prices, books and cancels, and reads the first page of every list; the reference of the booking.
+async fn everything(world: &World, admin: &Person, agent: &Person) -> String {
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote_dearest(&trip).await;
+    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    assert_eq!(booked["status"], "CONFIRMED");
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    agent.booking(&reference).await;
+    agent.penalty(&reference).await.ok();
+    agent.cancels(&reference).await;
+    world.deliver().await;
+    for list in LISTS {
+        let whose = if list.starts_with("/org") || list == "/events" {
+            admin
+        } else {
+            agent
+        };
+        whose.get(list).await.ok();
+    }
+    reference
+}
+
+/// What everything takes at least, done a few times.
+async fn taken(world: &World, log: &mut Log, admin: &Person, agent: &Person) -> Statements {
+    log.since_the_last_time().await;
+    for _ in 0..4 {
+        everything(world, admin, agent).await;
+    }
+    log.since_the_last_time().await
+}
+
+async fn load(world: &World, references: &[String], count: usize) {
+    let mut owner = world.database.owner().await;
+    owner
+        .batch_execute("set session_replication_role = replica; set auto_explain.log_min_duration = -1")
+        .await
+        .unwrap();
+    owner.batch_execute(include_str!("load.sql")).await.unwrap();
+    for reference in references {
+        let each = count / references.len();
+        let copy = format!("select pg_temp.copy_booking('{reference}', {each})");
+        owner.batch_execute(&copy).await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_statement_reads_more_because_an_agency_has_booked_more() {
+    let (world, agency, admin) = explained_world().await.and_admin(MONEY).await;
+    let agent = agency.agent("arjun", MONEY).await;
+    let mut log = Log::of(&world).await;
+    for _ in 0..14 {
+        everything(&world, &admin, &agent).await;
+    }
+    let cancelled = everything(&world, &admin, &agent).await;
+    let confirmed = agent.buy(one_way("DEL", "BOM")).await.reference;
+    world.deliver().await;
+    let references = [cancelled, confirmed];
+    load(&world, &references, 100).await;
+    let few = taken(&world, &mut log, &admin, &agent).await;
+    let many = std::env::var("WAYFARE_PLANS_BOOKINGS").unwrap_or(MANY.to_owned());
+    load(&world, &references, many.parse().unwrap()).await;
+    let many = taken(&world, &mut log, &admin, &agent).await;
+    let grown = grown(&few, &many);
+    assert!(grown.is_empty(), "{}", grown.join("\n"));
+}
+
+/// Each row is paid for by every booking: PERFORMANCE has what they are for, and how many entries of indexes they take.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_writes_these_rows() {
+    let (world, _, agent) = explained_world().await.and_agent(MONEY).await;
+    let mut log = Log::of(&world).await;
+    let trip = one_way("DEL", "BOM");
+    let offer = agent.offer(&trip).await;
+    log.written_since_the_last_time().await;
+    let mut told = String::new();
+    let mut tell = async |step: &str| {
+        told.push_str(step);
+        told.push('\n');
+        for (what, rows) in log.written_since_the_last_time().await {
+            told.push_str(&format!("  {what} {rows}\n"));
+        }
+    };
+    let priced = agent.price(&offer).await.ok();
+    tell("price").await;
+    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    tell("book").await;
+    world.deliver().await;
+    tell("publish").await;
+    agent.cancels(booked["booking_ref"].as_str().unwrap()).await;
+    tell("cancel").await;
+    world.deliver().await;
+    tell("publish").await;
+    insta::assert_snapshot!("rows_of_a_booking", told);
+}
+
+/// What takes more of many bookings than of few.
+fn grown(few: &Statements, many: &Statements) -> Vec<String> {
+    let mut grown = Vec::new();
+    for (text, much) in many {
+        // How many there are in all, which a list tells, is counted.
+        if ["SELECT COUNT(", "SELECT sum("]
+            .iter()
+            .any(|counts| text.starts_with(counts))
+        {
+            continue;
+        }
+        let Some(little) = few.get(text) else {
+            grown.push(format!("only of many: {text}"));
+            continue;
+        };
+        let mut found = Vec::new();
+        for (part, read) in &much.parts {
+            let before = little.parts.get(part).map_or(0, |before| before.buffers);
+            if read.buffers > before + MORE.max(LEVELS * read.descents) {
+                found.push(format!(
+                    "  {part} reads {} buffers instead of {before}",
+                    read.buffers
+                ));
+            }
+        }
+        if much.fetched > little.fetched {
+            let (fetched, before) = (much.fetched, little.fetched);
+            found.push(format!(
+                "  fetches {fetched} rows instead of {before}: by{}",
+                much.by
+            ));
+        }
+        if !found.is_empty() {
+            grown.push(format!("{text}\n{}", found.join("\n")));
+        }
+    }
+    grown
+}
