@@ -23,7 +23,7 @@ model-ledger steps="5000":
 
 # The search stream read by Chromium's and Node's own readers for server-sent events, as far as the machine has them.
 stream-in-browser:
-    cargo run --quiet -p wayfare-tests --bin stream_in_browser
+    cargo run --quiet -p wayfare-tests --features browser --bin stream_in_browser
 
 # Write the OpenAPI document, docs/openapi.json, anew.
 openapi:
@@ -31,7 +31,7 @@ openapi:
 
 # The page of the documentation in Chromium: log-in and a search there, with a picture in target/docs.png.
 docs-in-browser:
-    cargo run --quiet -p wayfare-tests --bin docs_in_browser
+    cargo run --quiet -p wayfare-tests --features browser --bin docs_in_browser
 
 # Everything that the OpenAPI document promises, asked of the released program: more than 20,000 requests.
 contract *options="--max-examples 150":
@@ -51,7 +51,7 @@ examples:
 # What CI checks before it tests.
 check:
     cargo fmt --all -- --check
-    cargo clippy --workspace --all-targets -- -D warnings
+    cargo clippy --workspace --all-targets --features wayfare-tests/browser -- -D warnings
 
 # That no name stands in the code which the glossary has replaced.
 glossary-check:

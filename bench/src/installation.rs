@@ -108,7 +108,8 @@ impl Installation {
         }
     }
 
-    fn data(&self) -> PathBuf {
+    /// The folder of its data.
+    pub(crate) fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
 

@@ -9,6 +9,7 @@
 )]
 
 mod client;
+mod core_time;
 pub mod hotels;
 mod installation;
 mod large_wallet;
@@ -25,6 +26,7 @@ mod statements;
 use std::process::ExitCode;
 
 pub use client::{Client, Guesser};
+pub use core_time::CoreTime;
 pub use installation::Installation;
 pub use large_wallet::fill_wallet;
 pub use load::{Load, Turn, run};

@@ -19,12 +19,33 @@ impl Processor {
 
     /// What it has had until now, in steps of 10 ms or so.
     pub fn spent(self) -> Result<Duration> {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid))?;
-        // The second field is the program's name, which may have spaces: what follows begins with the third.
-        let (_, fields) = stat.rsplit_once(')').ok_or("no name in stat")?;
-        let ticks = fields.split_whitespace().skip(11).take(2);
-        let ticks = ticks.map(str::parse::<u64>).sum::<Result<u64, _>>()?;
+        self.ticks(2)
+    }
+
+    /// The same with that of its children whose end it has seen.
+    pub(crate) fn spent_with_ended_children(self) -> Result<Duration> {
+        self.ticks(4)
+    }
+
+    /// The process that started it.
+    pub(crate) fn parent(self) -> Result<u32> {
+        let parent = self.fields()?;
+        Ok(parent.get(1).ok_or("no parent in stat")?.parse()?)
+    }
+
+    /// The first so many of the times that it and its ended children have had as programs and in the system.
+    fn ticks(self, count: usize) -> Result<Duration> {
+        let fields = self.fields()?;
+        let ticks = fields.iter().skip(11).take(count);
+        let ticks = ticks.map(|text| text.parse::<u64>()).sum::<Result<u64, _>>()?;
         Ok(Duration::from_millis(ticks * 1000 / clock_ticks_per_second()))
+    }
+
+    /// What the system tells of it, from the third field on: the second is the program's name, which may have spaces.
+    fn fields(self) -> Result<Vec<String>> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid))?;
+        let (_, fields) = stat.rsplit_once(')').ok_or("no name in stat")?;
+        Ok(fields.split_whitespace().map(str::to_owned).collect())
     }
 }
 

@@ -1,5 +1,5 @@
-//! Bugs of the service that tests seed from outside, to see that they would be found: how silence is taken wrongly, and an
-//! idempotency key that is forgotten.
+//! Bugs of the service that tests seed from outside, to see that they would be found: how silence is taken wrongly, an
+//! idempotency key that is forgotten, and a reminder that is.
 
 use std::{
     collections::HashMap,
@@ -32,17 +32,39 @@ begin
 end $$;
 create or replace trigger forget_key after insert on idempotency_keys for each row execute function forget_key()";
 
+/// That a reminder was told is forgotten in the transaction that stores it.
+const FORGET_REMINDERS: &str = "
+create or replace function forget_reminder() returns trigger language plpgsql as $$
+begin
+    new.told_at := null;
+    return new;
+end $$;
+create or replace trigger forget_reminder before update of told_at on hold_reminders
+    for each row execute function forget_reminder()";
+
 /// Makes the service on this database forget every `Idempotency-Key`.
 ///
 /// # Panics
 /// When it can't.
+pub async fn forget_keys(database: &Database) {
+    seed(database, FORGET_KEYS).await;
+}
+
+/// Makes the service on this database forget that it told a reminder of a hold.
+///
+/// # Panics
+/// When it can't.
+pub async fn forget_reminders(database: &Database) {
+    seed(database, FORGET_REMINDERS).await;
+}
+
 #[allow(
     clippy::unwrap_used,
     reason = "a test can only fail without the bug that it is about"
 )]
-pub async fn forget_keys(database: &Database) {
+async fn seed(database: &Database, bug: &str) {
     let mut connection = database.connection().await.unwrap();
-    connection.batch_execute(FORGET_KEYS).await.unwrap();
+    connection.batch_execute(bug).await.unwrap();
 }
 
 /// How the silence of a supplier that was asked to book or to cancel is taken.

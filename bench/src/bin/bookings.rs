@@ -12,7 +12,7 @@ use std::{
 
 use clap::Parser;
 use futures_util::future::try_join_all;
-use wayfare_bench::{Client, Cost, Installation, Load, Pgbench, Place, Result, Turn, Watch, run};
+use wayfare_bench::{Client, CoreTime, Cost, Installation, Load, Pgbench, Place, Result, Turn, Watch, run};
 
 /// Enough for any run.
 const MONEY: &str = "100000000000";
@@ -39,6 +39,9 @@ struct Options {
     /// How often each of the two has its turn
     #[arg(long, default_value_t = 6)]
     rounds: usize,
+    /// In turns, how many bookings a turn has instead of how many seconds
+    #[arg(long)]
+    bookings: Option<usize>,
     #[command(flatten)]
     place: Place,
 }
@@ -60,33 +63,41 @@ async fn beside(ours: &Installation, baseline: &Path, options: &Options) -> Resu
 }
 
 async fn in_turns(ours: &Installation, theirs: &Installation, options: &Options) -> Result<()> {
-    let time = Duration::from_secs(options.seconds);
     let mut our_buyers = buyers_of_one_wallet(ours, options.clients).await?;
     let mut their_buyers = buyers_of_one_wallet(theirs, options.clients).await?;
+    let turn = async |installation: &Installation, buyers: &mut [Buyer]| match options.bookings {
+        Some(bookings) => book_so_many(installation, buyers, bookings).await,
+        None => book(installation, buyers, Duration::from_secs(options.seconds)).await,
+    };
+    let each = options.bookings.map_or_else(
+        || format!("{} s", options.seconds),
+        |bookings| format!("about {bookings} bookings"),
+    );
     println!(
-        "{} clients, one wallet, {} s each; baseline: {}\n",
+        "{} clients, one wallet, {each} a turn; baseline: {}\n",
         options.clients,
-        options.seconds,
         options.baseline.as_deref().unwrap_or(Path::new("")).display()
     );
     println!(
         "{:<10} {:>14} {:>14} {:>8}",
         "round", "baseline per s", "this per s", "ratio"
     );
-    let mut ratios = Vec::new();
+    let (mut ratios, mut our_time, mut their_time) = (Vec::new(), Spent::default(), Spent::default());
     for round in 1..=options.rounds {
         // Neither always has the machine as the other left it.
-        let (ours, theirs) = match round % 2 {
+        let (our_turn, their_turn) = match round % 2 {
             0 => {
-                let ours = book(&mut our_buyers, time).await?;
-                (ours, book(&mut their_buyers, time).await?)
+                let ours = turn(ours, &mut our_buyers).await?;
+                (ours, turn(theirs, &mut their_buyers).await?)
             }
             _ => {
-                let theirs = book(&mut their_buyers, time).await?;
-                (book(&mut our_buyers, time).await?, theirs)
+                let theirs = turn(theirs, &mut their_buyers).await?;
+                (turn(ours, &mut our_buyers).await?, theirs)
             }
         };
-        let (ours, theirs) = (ours.per_second(), theirs.per_second());
+        our_time.add(&our_turn);
+        their_time.add(&their_turn);
+        let (ours, theirs) = (our_turn.load.per_second(), their_turn.load.per_second());
         println!("{round:<10} {theirs:>14.0} {ours:>14.0} {:>8.3}", ours / theirs);
         ratios.push(ours / theirs);
     }
@@ -94,12 +105,51 @@ async fn in_turns(ours: &Installation, theirs: &Installation, options: &Options)
     let middle = ratios.get(ratios.len() / 2).copied().unwrap_or_default();
     let (least, most) = (ratios.first().copied(), ratios.last().copied());
     println!(
-        "\nof the baseline, median of the rounds: {middle:.3} ({:.3} to {:.3})",
+        "\nof the baseline, median of the rounds: {middle:.3} ({:.3} to {:.3})\n",
         least.unwrap_or_default(),
         most.unwrap_or_default()
     );
+    core_time_head();
+    their_time.print("baseline");
+    our_time.print("this");
     prove(ours).await?;
     prove(theirs).await
+}
+
+/// What clients got done, and the time on the cores that it took.
+struct Measured {
+    load: Load,
+    time: CoreTime,
+}
+
+/// The same of several turns.
+#[derive(Default)]
+struct Spent {
+    bookings: usize,
+    time: CoreTime,
+}
+
+impl Spent {
+    fn add(&mut self, turn: &Measured) {
+        self.bookings += turn.load.count();
+        self.time = self.time.and(turn.time);
+    }
+
+    fn print(&self, who: &str) {
+        core_time_line(who, self.time, self.bookings);
+    }
+}
+
+fn core_time_head() {
+    println!(
+        "{:<44} {:>10} {:>10} {:>10} {:>10}",
+        "ms of a core for each booking", "server", "PostgreSQL", "sandbox", "client"
+    );
+}
+
+fn core_time_line(what: &str, time: CoreTime, bookings: usize) {
+    let [server, postgres, sandbox, client] = time.of_each(bookings);
+    println!("{what:<44} {server:>10.2} {postgres:>10.2} {sandbox:>10.2} {client:>10.2}");
 }
 
 /// A client and the orders that it has yet to book.
@@ -115,9 +165,9 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
     let mut wallets = buyers_with_wallets(installation, options.clients).await?;
 
     let before = pgbench.per_second(options.clients, time).await?;
-    let one = book(&mut one_wallet, time).await?;
-    let many = book(&mut wallets, time).await?;
-    let whole = run(&mut one_wallet, time, async |buyer| {
+    let one = book(installation, &mut one_wallet, time).await?;
+    let many = book(installation, &mut wallets, time).await?;
+    let whole = measured(installation, &mut one_wallet, time, async |buyer| {
         buyer.orders = buyer.client.orders(1).await?;
         next(buyer).await
     })
@@ -137,13 +187,20 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
         "{:<44} {:>7} {:>7} {:>7} {:>7} {:>11}",
         "", "per s", "p50 ms", "p95 ms", "p99 ms", "of pgbench"
     );
-    line("book what was priced before, 1 wallet", &one, baseline);
-    line(
-        &format!("book what was priced before, {clients} wallets"),
-        &many,
-        baseline,
-    );
-    line("search, price and book, 1 wallet", &whole, baseline);
+    let from_many = format!("book what was priced before, {clients} wallets");
+    let ways = [
+        ("book what was priced before, 1 wallet", &one),
+        (from_many.as_str(), &many),
+        ("search, price and book, 1 wallet", &whole),
+    ];
+    for (what, way) in ways {
+        line(what, &way.load, baseline);
+    }
+    println!();
+    core_time_head();
+    for (what, way) in ways {
+        core_time_line(what, way.time, way.load.count());
+    }
     println!(
         "\n{:<44} {:>10} {:>12} {:>15}",
         "for each booking", "statements", "transactions", "writing commits"
@@ -202,7 +259,7 @@ async fn buyers_with_wallets(installation: &Installation, count: usize) -> Resul
 }
 
 /// Books for a moment, which tells how many orders each buyer needs; prices those, then books for the time.
-async fn book(buyers: &mut [Buyer], time: Duration) -> Result<Load> {
+async fn book(installation: &Installation, buyers: &mut [Buyer], time: Duration) -> Result<Measured> {
     price(buyers, WARM_UP_ORDERS).await?;
     let warm_up = run(buyers, WARM_UP, next).await?;
     #[allow(
@@ -212,7 +269,29 @@ async fn book(buyers: &mut [Buyer], time: Duration) -> Result<Load> {
     )]
     let expected = (warm_up.per_second() * RESERVE * time.as_secs_f64()).ceil() as usize;
     price(buyers, expected.div_ceil(buyers.len())).await?;
-    run(buyers, time, next).await
+    measured(installation, buyers, time, next).await
+}
+
+/// Prices so many orders, then books them until one of the buyers has no more.
+async fn book_so_many(
+    installation: &Installation,
+    buyers: &mut [Buyer],
+    bookings: usize,
+) -> Result<Measured> {
+    price(buyers, bookings.div_ceil(buyers.len())).await?;
+    measured(installation, buyers, Duration::MAX, next).await
+}
+
+async fn measured(
+    installation: &Installation,
+    buyers: &mut [Buyer],
+    time: Duration,
+    work: impl AsyncFn(&mut Buyer) -> Result<Turn>,
+) -> Result<Measured> {
+    let before = CoreTime::until_now(installation)?;
+    let load = run(buyers, time, work).await?;
+    let time = before.since(installation)?;
+    Ok(Measured { load, time })
 }
 
 async fn price(buyers: &mut [Buyer], count: usize) -> Result<()> {

@@ -82,6 +82,15 @@ pub struct AuditEvent {
     pub at: DateTime<Utc>,
 }
 
+impl AuditEvent {
+    /// Says one thing more of what it is now; nothing of what is not any more.
+    pub fn add(&mut self, name: &str, value: impl Into<Value>) {
+        if let Some(Value::Object(values)) = &mut self.new_value {
+            values.insert(name.to_owned(), value.into());
+        }
+    }
+}
+
 #[cfg(test)]
 impl AuditEvent {
     /// An event of a booking that the service wrote.

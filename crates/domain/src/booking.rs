@@ -32,8 +32,8 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     fn ends_on(&self) -> NaiveDate;
     /// Family and given name of everybody on it.
     fn names(people: &Self::People) -> Vec<(&str, &str)>;
-    /// The supplier's answer about an order as it came.
-    fn raw(order: &Self::Order) -> &Value;
+    /// Takes the supplier's answer about an order, as it came, out of it.
+    fn take_raw(order: &mut Self::Order) -> Value;
     /// What every booking needs to know of a supplier's order.
     fn facts(order: &Self::Order) -> OrderFacts<'_>;
     /// Marks what the supplier said of its order as given back.

@@ -51,7 +51,7 @@ impl fmt::Debug for Remarks {
 const CARD_DIGITS: RangeInclusive<usize> = 13..=19;
 
 /// Whether a number of a payment card stands in the text: 13 to 19 digits, together or in groups that a blank or a hyphen
-/// parts, with a right check digit.
+/// parts, with a right check digit and a first digit of an issuer (D-255).
 pub fn has_card_number(text: &str) -> bool {
     let is_of_number = |c: char| c.is_ascii_digit() || c == ' ' || c == '-';
     text.split(|c| !is_of_number(c)).any(|run| {
@@ -68,11 +68,20 @@ fn starts_with_card_number<'a>(groups: impl Iterator<Item = &'a &'a str>) -> boo
         if digits.len() > *CARD_DIGITS.end() {
             return false;
         }
-        if CARD_DIGITS.contains(&digits.len()) && has_check_digit(&digits) {
+        if CARD_DIGITS.contains(&digits.len()) && has_issuer(&digits) && has_check_digit(&digits) {
             return true;
         }
     }
     false
+}
+
+/// Whether cards of so many digits begin so (ISO/IEC 7812). Those of 13 are Visa's old ones: tickets have 13, too, and hardly
+/// an airline's begin with 4.
+fn has_issuer(digits: &str) -> bool {
+    match (digits.len(), digits.as_bytes().first()) {
+        (13, first) => first == Some(&b'4'),
+        (_, first) => matches!(first, Some(b'2'..=b'6' | b'8')),
+    }
 }
 
 /// Luhn's: every second digit from the right counts twice, and the sum of all digits ends with 0.
@@ -107,6 +116,9 @@ mod tests {
             ("411111111111", false),
             ("41111111111111110000", false),
             ("call +91 98123 45678", false),
+            ("ticket 0982412345679, please", false),
+            ("098-2412345679", false),
+            ("order 1234567890123452", false),
             ("two days later", false),
             ("", false),
         ] {

@@ -110,8 +110,8 @@ impl Product for Itinerary {
             .collect()
     }
 
-    fn raw(order: &SupplierOrder) -> &Value {
-        &order.raw
+    fn take_raw(order: &mut SupplierOrder) -> Value {
+        order.raw.take()
     }
 
     fn facts(order: &SupplierOrder) -> OrderFacts<'_> {

@@ -207,6 +207,69 @@ async fn an_order_that_nobody_paid_in_time_is_refused_and_not_ticketed() {
     assert_eq!((lapsed.status, lapsed.tickets.len()), (OrderStatus::Cancelled, 0));
 }
 
+/// After the price's guarantee Duffel takes money only for an order that was priced again.
+#[tokio::test]
+async fn a_price_that_is_guaranteed_no_more_is_asked_for_and_paid_if_it_is_the_same() {
+    let stage = stage().await;
+    let held = stage.held().await;
+    stage.pass(49 * HOUR);
+    stage.next("price", "price_changed:0", 1).await;
+    is_ticketed(&stage, &done(pay(&stage, &held).await)).await;
+}
+
+#[tokio::test]
+async fn what_costs_something_else_after_its_guarantee_is_refused_and_shows_what_it_costs() {
+    for (fault, is_dearer) in [("price_changed:3.5", true), ("price_changed:-2", false)] {
+        let stage = stage().await;
+        let held = stage.held().await;
+        stage.pass(49 * HOUR);
+        stage.next("price", fault, 1).await;
+        is_refused_at_its_price(pay(&stage, &held).await, fault);
+        assert_eq!(stage.payments(&held.1.id).await, 0, "{fault}");
+        let lookup = Lookup {
+            reference: &held.0.reference,
+            order_id: Some(&held.1.id),
+            request: &held.0,
+        };
+        let shown = done(stage.duffel.find(lookup).await).unwrap();
+        assert_eq!(shown.total.amount() > held.1.total.amount(), is_dearer, "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn a_price_that_is_not_answered_leaves_the_order_unpaid() {
+    let stage = stage().await;
+    let held = stage.held().await;
+    stage.pass(49 * HOUR);
+    for fault in [
+        "status:500",
+        "status:422",
+        "broken_json",
+        "sold_out",
+        "drop_before",
+        "drop_after",
+    ] {
+        stage.next("price", fault, 1).await;
+        is_refused_at_its_price(pay(&stage, &held).await, fault);
+        assert_eq!(stage.waiting().await, 0, "{fault}");
+        assert_eq!(stage.payments(&held.1.id).await, 0, "{fault}");
+    }
+    // It was priced at last, at another price, and nobody heard it.
+    is_refused_at_its_price(pay(&stage, &held).await, "priced");
+}
+
+fn is_refused_at_its_price(answer: Answer<SupplierOrder>, when: &str) {
+    let Answer::Refused(refusal) = answer else {
+        panic!("{when}: {answer:?}")
+    };
+    assert_eq!(
+        refusal.kind,
+        RefusalKind::PriceChanged,
+        "{when}: {}",
+        refusal.text
+    );
+}
+
 // What the sandbox never says, from a far end of our own.
 
 fn reply(status: u16, data: &Value) -> Reply {
@@ -250,6 +313,33 @@ async fn the_orders_total_is_paid_from_the_balance_and_the_order_is_read() {
             json!({"data": {"order_id": "ord_1", "payment": payment}})
         );
     }
+}
+
+/// A payment of the second call that nobody answers is unknown, as of the first.
+#[tokio::test]
+async fn a_price_is_asked_for_as_it_will_be_paid() {
+    let stale = || {
+        Reply::Whole(
+            422,
+            error("invalid_request_error", "price_changed", "It has changed."),
+        )
+    };
+    let stub = duffel_stub([stale(), reply(200, &order()), Reply::Hang]).await;
+    is_unknown(ticket(&stub).await, "paid without an answer");
+    let asked = stub.requests();
+    let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
+    assert_eq!(
+        lines,
+        [
+            "POST /air/payments",
+            "POST /air/orders/ord_1/actions/price",
+            "POST /air/payments"
+        ]
+    );
+    assert_eq!(
+        asked[1].body,
+        json!({"data": {"intended_payment_methods": [{"type": "balance"}]}})
+    );
 }
 
 #[tokio::test]

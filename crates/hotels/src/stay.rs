@@ -420,8 +420,8 @@ impl Product for Stay {
             .collect()
     }
 
-    fn raw(order: &SupplierStay) -> &Value {
-        &order.raw
+    fn take_raw(order: &mut SupplierStay) -> Value {
+        order.raw.take()
     }
 
     fn facts(order: &SupplierStay) -> OrderFacts<'_> {

@@ -1,11 +1,15 @@
 //! English names of countries, as a traveller says them.
 
-/// ISO writes these for diplomats ("Iran (Islamic Republic of)"), marks them with footnotes, or has them not at all.
-const USUAL_NAMES: [(&str, &str); 28] = [
+use iso_country::Country;
+
+/// ISO writes these for diplomats ("Iran (Islamic Republic of)"), marks them with footnotes, has them not at all, or has
+/// renamed them since the table of the library was made.
+const USUAL_NAMES: [(&str, &str); 31] = [
     ("BO", "Bolivia"),
     ("BQ", "Caribbean Netherlands"),
     ("CC", "Cocos Islands"),
     ("CD", "DR Congo"),
+    ("CZ", "Czechia"),
     ("FK", "Falkland Islands"),
     ("FM", "Micronesia"),
     ("GB", "United Kingdom"),
@@ -15,12 +19,14 @@ const USUAL_NAMES: [(&str, &str); 28] = [
     ("LA", "Laos"),
     ("MD", "Moldova"),
     ("MF", "Saint Martin"),
+    ("MK", "North Macedonia"),
     ("PS", "Palestine"),
     ("RU", "Russia"),
     ("SH", "Saint Helena"),
     ("SJ", "Svalbard and Jan Mayen"),
     ("SX", "Sint Maarten"),
     ("SY", "Syria"),
+    ("SZ", "Eswatini"),
     ("TW", "Taiwan"),
     ("TZ", "Tanzania"),
     ("UM", "US Minor Outlying Islands"),
@@ -38,5 +44,5 @@ pub fn english_name(alpha2: &str) -> Option<&'static str> {
         .iter()
         .find(|(code, _)| *code == alpha2)
         .map(|(_, name)| *name)
-        .or_else(|| rust_iso3166::from_alpha2(alpha2).map(|country| country.name))
+        .or_else(|| alpha2.parse::<Country>().ok().map(|country| country.name()))
 }

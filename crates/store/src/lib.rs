@@ -28,6 +28,7 @@ mod database;
 mod error;
 pub mod events;
 mod grants;
+mod json_text;
 pub mod leases;
 mod liveness;
 pub mod look_to_book;
@@ -46,3 +47,4 @@ pub use database::{Connection, Database, MIGRATIONS};
 /// What diesel reports when a statement fails; transactions are opened with it by the operations.
 pub use diesel::result::Error as DieselError;
 pub use error::StoreError;
+pub use json_text::JsonText;

@@ -147,10 +147,11 @@ table! {
         id -> Uuid,
         user_id -> Uuid,
         product -> Text,
-        content -> Jsonb,
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
         booking_id -> Nullable<Uuid>,
+        body -> Nullable<Text>,
+        catalog -> Nullable<Text>,
     }
 }
 

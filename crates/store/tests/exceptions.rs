@@ -1,9 +1,4 @@
 //! The exceptions' rows: raised once, ruled on while they are open, closed once, listed newest first.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
 
 use serde_json::json;
 use wayfare_domain::{

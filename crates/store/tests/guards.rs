@@ -1,5 +1,4 @@
 //! What the database itself refuses, whatever the code does: each statement goes past the store, as SQL.
-#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
 
 use diesel::result::Error;
 use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};

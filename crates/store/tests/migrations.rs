@@ -1,5 +1,4 @@
 //! The migrations: up, down and up again, and several processes at once.
-#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
 
 use std::{collections::BTreeSet, fs, path::Path};
 

@@ -1,13 +1,4 @@
 //! What the operator sets for prices, through the store: each agency's own, in one round trip, and nothing that can't be.
-#![allow(
-    clippy::too_many_lines,
-    reason = "a test is a story or a table of cases, read from top to bottom"
-)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
 
 use std::collections::HashMap;
 

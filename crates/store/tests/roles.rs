@@ -1,5 +1,4 @@
 //! What the role that the service connects as may do: all its work, and nothing that would change the ledger.
-#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
 
 use diesel_async::{AsyncConnection, AsyncPgConnection, SimpleAsyncConnection};
 use wayfare_store::Database;

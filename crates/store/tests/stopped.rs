@@ -1,10 +1,5 @@
 //! PostgreSQL that is stopped, not dead: it takes what is sent and says nothing. Nobody waits for ever, and nobody takes its
 //! silence for a refusal.
-#![allow(
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    reason = "a test may panic, and so may its helpers"
-)]
 
 use std::{
     env, fs,

@@ -1,6 +1,5 @@
 //! Every word of an enumeration that a column stores is one that the column's check accepts: a new variant without its
 //! migration fails here, not in production.
-#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
 
 use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;

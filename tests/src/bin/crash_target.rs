@@ -31,7 +31,7 @@ use wayfare_operations::{
     Database, Platform, operator::people, reports::ReportFiles, tools::shared_time, worker,
 };
 use wayfare_supply::Limits;
-use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys};
+use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys, forget_reminders};
 
 // More threads than cores: one of them stands still at an armed moment.
 #[tokio::main(flavor = "multi_thread", worker_threads = 4)]
@@ -49,6 +49,7 @@ async fn main() {
             ("bug:retry-blindly", _) => silence_bug = Some(SilenceBug::IsAskedAgain),
             ("bug:believe-the-repeat", _) => silence_bug = Some(SilenceBug::RepeatIsBelieved),
             ("bug:forget-the-key", _) => forget_keys(&database).await,
+            ("bug:forget-the-reminder", _) => forget_reminders(&database).await,
             ("keys", many) => people_keys = many.parse().unwrap(),
             ("arm", moment) => standing.arm(moment),
             (bug, _) => fail::cfg(bug, "return").unwrap(),

@@ -1,5 +1,6 @@
 //! The order that the code keeps: the picture of the crates as a table, what stands in every file, and in modules of
-//! their own the glossary's words, circles of modules, and the order of folders inside `operations`.
+//! their own the glossary's words, circles of modules, and the order of folders inside `operations`;
+//! and what keeps builds short.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -10,6 +11,8 @@ mod folder_order;
 mod glossary;
 mod import_cycles;
 mod modules;
+mod shared_crates;
+mod test_programs;
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -27,8 +27,12 @@ pub struct Fault {
 /// What may go wrong with an effect at a supplier.
 pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
     let lists: &[&[Fault]] = match (at, effect) {
-        (Duffel, Book) => &[ORDER, &[BROKEN_JSON, APPEARS_LATER]],
-        (TripJack, Book) => &[ORDER, &[BROKEN_JSON, APPEARS_LATER], BOOK_AT_TRIPJACK],
+        (Duffel, Book) => &[ORDER, &[BROKEN_JSON, APPEARS_LATER, PAPERS_REFUSED]],
+        (TripJack, Book) => &[
+            ORDER,
+            &[BROKEN_JSON, APPEARS_LATER, PAPERS_REFUSED],
+            BOOK_AT_TRIPJACK,
+        ],
         (LiteApi, Book) => &[CALL_AT_LITEAPI, &[APPEARS_LATER], BOOK_AT_LITEAPI],
         (Hotelbeds, Book) => &[ORDER, &[BROKEN_JSON, APPEARS_LATER, SOLD_OUT]],
         (TripJack, Ticket) => &[ORDER, &[PENDING]],
@@ -77,6 +81,8 @@ const ORDER: &[Fault] = &[
 const BROKEN_JSON: Fault = fault("broken_json", &[202], false);
 /// Not found until then at Duffel; at TripJack found, and pending.
 const APPEARS_LATER: Fault = fault("appears_after:1500", &[202], true);
+/// A refusal that names a field of a traveller's papers.
+const PAPERS_REFUSED: Fault = fault("papers_refused", &[409], false);
 /// TripJack takes a booking, or a payment, and decides on it later.
 const PENDING: Fault = fault("pending:2", &[200], true);
 const BOOK_AT_TRIPJACK: &[Fault] = &[PENDING, fault("aborted:2", &[409], false)];

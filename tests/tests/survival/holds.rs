@@ -223,52 +223,103 @@ async fn each_reminder_is_told_once_whoever_is_killed() {
     let mut fixture = Fixture::new(&[]).await;
     let agent = fixture.agent("arjun").await;
     for at in [SupplierKind::Duffel, SupplierKind::TripJack] {
-        let reference = held(&agent.at(&fixture.crash_target.url), at).await;
-        let of_booking = format!(
-            "from bookings b where (b.org_id, b.id) = (h.org_id, h.booking_id) and b.booking_ref = '{reference}'"
-        );
-        let told = format!(
-            "select count(*)::text from events where entity_id = '{reference}' and action = 'booking.hold_expiring'"
-        );
-        let mut times = 0;
+        let mut reminded = Reminded::hold(&fixture, &agent, at).await;
         for killed in [
             Api(At("hold:told")),
             Postgres(At("hold:told")),
             Api(At("hold:tended")),
             Nobody,
         ] {
-            if let Api(At(moment)) | Postgres(At(moment)) = killed {
-                fixture.crash_target.arm(moment).await;
-            }
-            // As if it had been planned so.
-            let due = format!(
-                "insert into hold_reminders (org_id, booking_id, number, kind, due_at)
-                     select h.org_id, h.booking_id, {}, 'expiring', now() from booking_holds h, bookings b
-                     where (b.org_id, b.id) = (h.org_id, h.booking_id) and b.booking_ref = '{reference}';
-                 update booking_holds h set due_at = now() {of_booking}",
-                100 + times,
-            );
-            fixture.sql(&due).await;
-            strike(&mut fixture, killed).await;
-            times += 1;
-            let began = Instant::now();
-            while fixture.books.lines(&told).await != [times.to_string()] {
-                assert!(began.elapsed() < ENDED_WITHIN, "{killed:?} at {at:?}");
-                let again =
-                    format!("update booking_holds h set due_at = now() {of_booking} and due_at > now()");
-                fixture.sql(&again).await;
-                tokio::time::sleep(Duration::from_millis(500)).await;
-            }
+            let wrong = reminded.once_more(&mut fixture, killed).await;
+            assert_eq!(wrong, None, "{killed:?} at {at:?}");
         }
-        // Whoever looks once more tells nothing.
-        let again = format!("update booking_holds h set due_at = now() - interval '1 s' {of_booking}");
-        fixture.sql(&again).await;
-        let due = format!("select h.due_at::text from booking_holds h, bookings b
-            where (b.org_id, b.id) = (h.org_id, h.booking_id) and b.booking_ref = '{reference}' and h.due_at <= now()");
-        while !fixture.books.lines(&due).await.is_empty() {
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        assert_eq!(fixture.books.lines(&told).await, [times.to_string()]);
     }
     fixture.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reminder_that_is_told_again_is_found() {
+    let mut fixture = Fixture::new(&["bug:forget-the-reminder"]).await;
+    let agent = fixture.agent("arjun").await;
+    let mut reminded = Reminded::hold(&fixture, &agent, SupplierKind::Duffel).await;
+    let wrong = reminded.once_more(&mut fixture, Nobody).await;
+    assert!(wrong.is_some_and(|wrong| wrong.contains("times instead of 1")));
+    fixture.end().await;
+}
+
+/// A hold of which reminders are told.
+struct Reminded {
+    reference: String,
+    /// How often it should have been told.
+    times: u32,
+}
+
+impl Reminded {
+    async fn hold(fixture: &Fixture, agent: &Person, at: SupplierKind) -> Self {
+        Self {
+            reference: held(&agent.at(&fixture.crash_target.url), at).await,
+            times: 0,
+        }
+    }
+
+    /// One more reminder is due, and somebody is killed; what is wrong after that.
+    async fn once_more(&mut self, fixture: &mut Fixture, killed: Killed) -> Option<String> {
+        if let Api(At(moment)) | Postgres(At(moment)) = killed {
+            fixture.crash_target.arm(moment).await;
+        }
+        // As if it had been planned so.
+        let due = format!(
+            "insert into hold_reminders (org_id, booking_id, number, kind, due_at)
+                 select h.org_id, h.booking_id, {}, 'expiring', now() {};
+             {}",
+            100 + self.times,
+            self.of_booking("booking_holds h, bookings b"),
+            self.looked_at(),
+        );
+        fixture.sql(&due).await;
+        strike(fixture, killed).await;
+        self.times += 1;
+        let began = Instant::now();
+        while self.told(fixture).await < self.times {
+            if began.elapsed() > ENDED_WITHIN {
+                return Some("it is not told".to_owned());
+            }
+            fixture.sql(&self.looked_at()).await;
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+        // Whoever looks once more tells nothing.
+        fixture.sql(&self.looked_at()).await;
+        let due = format!(
+            "select h.due_at::text {} and h.due_at <= now()",
+            self.of_booking("booking_holds h, bookings b")
+        );
+        while !fixture.books.lines(&due).await.is_empty() && self.told(fixture).await == self.times {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        let told = self.told(fixture).await;
+        (told != self.times).then(|| format!("told {told} times instead of {}", self.times))
+    }
+
+    fn of_booking(&self, tables: &str) -> String {
+        let reference = &self.reference;
+        format!(
+            "from {tables} where (b.org_id, b.id) = (h.org_id, h.booking_id) and b.booking_ref = '{reference}'"
+        )
+    }
+
+    /// That the hold is due to be looked at.
+    fn looked_at(&self) -> String {
+        format!(
+            "update booking_holds h set due_at = now() {}",
+            self.of_booking("bookings b")
+        )
+    }
+
+    async fn told(&self, fixture: &Fixture) -> u32 {
+        let told = format!(
+            "select count(*)::text from events where entity_id = '{}' and action = 'booking.hold_expiring'",
+            self.reference
+        );
+        fixture.books.lines(&told).await.concat().parse().unwrap()
+    }
 }

@@ -13,9 +13,9 @@ use super::papers::Taken;
 use super::{Duffel, read, wire};
 use crate::{AncillaryKind, FlightSupplier, OrderRequest, SupplierOrder};
 
-/// A fall in price is followed so soon after the order was asked for, or never: who asked counts the supplier's longest
+/// Another price is followed so soon after the order, or its payment, was asked for, or never: who asked counts the supplier's longest
 /// processing time from then on, and takes the order for not made when it is over.
-const FOLLOWED_WITHIN: Duration = Duration::from_secs(10);
+pub(super) const FOLLOWED_WITHIN: Duration = Duration::from_secs(10);
 
 /// Orders the offer and what is bought with it.
 pub(super) async fn book(duffel: &Duffel, request: &OrderRequest) -> Answer<SupplierOrder> {

@@ -41,7 +41,7 @@ use chrono::{DateTime, Utc};
 use futures_util::future::{Either, select};
 use secrecy::ExposeSecret;
 use serde_json::Value;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::reading::read_exchange;
 use wayfare_supply::{
@@ -185,6 +185,33 @@ impl Duffel {
         answer
             .and_then(|exchange| errors::judge(exchange, Call::Payment, token))
             .and_read(|body| payment::state(&body))
+    }
+
+    /// Pays for a held order. After its price's guarantee Duffel takes no payment until the order was priced again: that is
+    /// done, and what costs as much as before is paid for.
+    async fn pay_at_its_price(&self, order_id: &str, total: Money) -> Answer<PaymentState> {
+        let asked_at = Instant::now();
+        match self.pay(order_id, total).await {
+            // Refused surely took nothing.
+            Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
+                let left = booking::FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
+                match timeout(left, self.price_held(order_id)).await {
+                    Ok(Answer::Done(now)) if now == total => self.pay(order_id, total).await,
+                    _ => Answer::Refused(refusal),
+                }
+            }
+            answer => answer,
+        }
+    }
+
+    /// What a held order costs now, which its airline is asked for; the order shows it from then on.
+    async fn price_held(&self, order_id: &str) -> Answer<Money> {
+        let path = format!("/air/orders/{order_id}/actions/price");
+        let body = wire::Envelope {
+            data: payment::PayingFromBalance::default(),
+        };
+        let answer = self.ask(self.request(Method::POST, &path).json(&body), Call::Read);
+        answer.await.and_read(|body| payment::total(&body))
     }
 
     /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
@@ -377,7 +404,7 @@ impl FlightSupplier for Duffel {
         if !is_id(order_id) {
             return Answer::Refused(Refusal::new("there is no such order"));
         }
-        match self.pay(order_id, total).await {
+        match self.pay_at_its_price(order_id, total).await {
             Answer::Done(PaymentState::Paid) => self.paid_order(order_id, request).await,
             Answer::Done(PaymentState::Pending) => Answer::Unknown("the payment is under way".to_owned()),
             Answer::Done(PaymentState::Failed(reason)) => Answer::Refused(Refusal::new(reason)),

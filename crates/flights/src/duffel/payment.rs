@@ -6,6 +6,9 @@ use wayfare_domain::Money;
 use super::read::{self, Unreadable};
 use super::wire;
 
+/// From what orders are paid: what the operator has with Duffel.
+const BALANCE: &str = "balance";
+
 /// A held order to be paid.
 #[derive(Debug, Serialize)]
 pub(super) struct NewPayment<'a> {
@@ -22,11 +25,32 @@ impl<'a> NewPayment<'a> {
     }
 }
 
+/// How a held order is to be paid, for its price. The balance has no surcharge.
+#[derive(Debug, Serialize)]
+pub(super) struct PayingFromBalance {
+    intended_payment_methods: [PaymentMethod; 1],
+}
+
+#[derive(Debug, Serialize)]
+struct PaymentMethod {
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+impl Default for PayingFromBalance {
+    fn default() -> Self {
+        let balance = PaymentMethod { kind: BALANCE };
+        Self {
+            intended_payment_methods: [balance],
+        }
+    }
+}
+
 impl wire::NewPayment {
     /// So much from our balance with Duffel.
     pub fn from_balance(total: Money) -> Self {
         Self {
-            kind: "balance",
+            kind: BALANCE,
             amount: total.to_string(),
             currency: total.currency().code(),
         }
@@ -73,6 +97,13 @@ impl TryFrom<Payment> for PaymentState {
 /// The answer to a payment.
 pub(super) fn state(body: &[u8]) -> Result<PaymentState, Unreadable> {
     Ok(read::parse::<wire::Envelope<PaymentState>>(body)?.data)
+}
+
+/// The total of an order that was priced.
+pub(super) fn total(body: &[u8]) -> Result<Money, Unreadable> {
+    let order = read::parse::<wire::Envelope<wire::Total>>(body)?.data;
+    Money::exact(order.total_amount.0, order.total_currency.0)
+        .map_err(|error| Unreadable::new(format!("total_amount {error}")))
 }
 
 /// All payments of an order.

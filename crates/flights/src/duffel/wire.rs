@@ -313,6 +313,13 @@ pub(super) struct Order {
     pub documents: Option<Vec<Document>>,
 }
 
+/// What an order costs.
+#[derive(Debug, Deserialize)]
+pub(super) struct Total {
+    pub total_amount: Exact,
+    pub total_currency: Iso,
+}
+
 /// Another carrier's own name of the order.
 #[derive(Debug, Deserialize)]
 pub(super) struct CarrierReference {

@@ -22,8 +22,8 @@ use crate::{
     tools::lease::LEASE,
 };
 
-/// A page of the caller's bookings of this product, newest first: two statements. One whose people don't open is listed
-/// without them.
+/// A page of the caller's bookings of this product, newest first: two statements; [`holds`](crate::flights::holds)
+/// is up to three more for flights. One whose people don't open is listed without them.
 ///
 /// # Errors
 /// When the database can't be asked.

@@ -1,6 +1,5 @@
 //! What somebody says beside what they want: the audit log has it, without what it says of people.
 
-use serde_json::Value;
 use wayfare_domain::{AuditEvent, Remarks};
 use wayfare_store::booking::bookings::Booking;
 
@@ -47,8 +46,6 @@ impl Note {
             Self::Reason(_) => "reason",
             Self::Remarks(_) => "remarks",
         };
-        if let Some(Value::Object(values)) = &mut event.new_value {
-            values.insert(name.to_owned(), self.remarks().as_str().into());
-        }
+        event.add(name, self.remarks().as_str());
     }
 }

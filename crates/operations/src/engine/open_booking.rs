@@ -1,8 +1,10 @@
 //! The opening of purchases: quotes are used, money is held, bookings and intended steps are written, for many
 //! callers in one transaction.
 
+use std::sync::Arc;
+
 use serde::Serialize;
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, EventKind, HoldId, Money, OrderStatus, OrganizationId, Product,
     ProductKind, QuoteId, StepKind, UserId,
@@ -78,7 +80,8 @@ pub(crate) struct OpenBooking {
     reference: BookingRef,
     kind: ProductKind,
     summary: Summary,
-    product: Box<RawValue>,
+    /// JSON.
+    product: Arc<str>,
     pub(crate) people: BookingPeople,
     sealed: NewPeople,
     sales: Vec<Sale>,

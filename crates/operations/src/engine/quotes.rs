@@ -23,13 +23,22 @@ pub(crate) async fn find<C: DeserializeOwned>(
 ) -> Result<Quote<C>> {
     let mut connection = platform.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());
-    match quotes::find(&mut connection, organization, user, product, id).await {
+    let quote = quotes::find(&mut connection, organization, user, product, id).await;
+    readable(quote, id, over)?.ok_or(Error::NotFound)
+}
+
+/// What was read of a quote.
+///
+/// # Errors
+/// `over` for what a program of another version wrote.
+pub(crate) fn readable<T>(read: Result<T, StoreError>, id: QuoteId, over: Error) -> Result<T> {
+    match read {
         // It would have ended within minutes anyway.
         Err(error @ StoreError::Corrupt { .. }) => {
             tracing::warn!(%error, quote = %id, "a quote can't be read any more");
             Err(over)
         }
-        quote => quote?.ok_or(Error::NotFound),
+        read => Ok(read?),
     }
 }
 

@@ -199,6 +199,7 @@ impl StepOutcome {
         Ok(match self {
             Self::OrderMade(made) => Self::OrderMade(OrderMade {
                 answer: people.seal_answer(platform, &made.raw)?,
+                raw: Value::Null,
                 ..made
             }),
             Self::OrderCancelled(order) => Self::OrderCancelled(order),
@@ -253,11 +254,11 @@ pub(crate) struct OrderMade {
     pub price_guaranteed_until: Option<DateTime<Utc>>,
     /// All of it, to be written; without the supplier's answer.
     pub content: Value,
-    /// The supplier's answer as it came.
+    /// The supplier's answer as it came, until it is sealed.
     pub raw: Value,
     /// The same, sealed, to be written.
     pub answer: Option<NewSupplierAnswer>,
-    /// The same as its product has it, to be returned.
+    /// The same as its product has it, to be returned; without the supplier's answer.
     pub order: TypedOrder,
 }
 
@@ -266,7 +267,8 @@ impl OrderMade {
     ///
     /// # Errors
     /// When the order is no JSON.
-    pub(crate) fn of<P: Product>(order: P::Order) -> Result<Self> {
+    pub(crate) fn of<P: Product>(mut order: P::Order) -> Result<Self> {
+        let raw = P::take_raw(&mut order);
         let facts = P::facts(&order);
         Ok(Self {
             id: facts.id.to_owned(),
@@ -276,7 +278,7 @@ impl OrderMade {
             awaited: facts.awaited,
             price_guaranteed_until: facts.price_guaranteed_until,
             content: serde_json::to_value(&order)?,
-            raw: P::raw(&order).clone(),
+            raw,
             answer: None,
             order: Arc::new(order),
         })

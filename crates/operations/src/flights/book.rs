@@ -19,7 +19,7 @@ use super::{
     Booked,
     ancillaries::{self, AncillaryRequest},
     holds, passengers,
-    price::{BookingKey, FlightQuote, PriceRequest, QuotedOffers, QuotedOrder, price},
+    price::{BookingKey, FlightQuote, PriceRequest, QuotedOffers, QuotedOrder, price, read_catalog},
 };
 use crate::{
     Caller, ChangedFare, Error, Platform, Result,
@@ -122,7 +122,10 @@ pub async fn book<E: From<Error>>(
         return Err(Error::from(Faults::of("auto_ticket", "must not be true without hold")).into());
     }
     check_shape(&terms)?;
-    let quote = quoted(platform, caller, &order.bought).await?;
+    let mut quote = quoted(platform, caller, &order.bought).await?;
+    if !terms.ancillaries.is_empty() {
+        read_catalog(platform, &mut quote).await?;
+    }
     let purchase = buy(platform, caller, &quote, terms, None, key).await?;
     if holds::is_held(&purchase.booked) {
         holds::tend_now(platform, &purchase.booked.booking).await;
@@ -319,6 +322,7 @@ pub(super) async fn quoted(
     }
 }
 
+/// The caller's quote, without what can be bought with its fares: [`read_catalog`].
 pub(super) async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
     quotes::find(platform, caller, ProductKind::Flight, id, Error::KeyExpired).await
 }

@@ -1,13 +1,14 @@
 //! Flight price: the offers priced again by their suppliers, and the quote that booking keys name.
 
-use std::sync::Arc;
+use std::{mem::take, sync::Arc};
 
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{AnswerId, Currency, Faults, Money, Party, ProductKind, QuoteId};
-use wayfare_flights::{Offer, PassengerShare, PricedOrder, Query, Requirements, joined};
+use wayfare_flights::{Ancillary, Offer, PassengerShare, PricedOrder, Query, Requirements, joined};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
     booking::quotes::{self, Quote},
@@ -23,8 +24,11 @@ use super::{
     trip_selection::{self, SelectedOrder},
 };
 use crate::{
-    Caller, ChangedFare, Error, Platform, Result, engine::quotes::expiry, pricing::tariff::Tariff,
-    reason::Fare, tools::detached::price_result,
+    Caller, ChangedFare, Error, Platform, Result,
+    engine::quotes::{expiry, readable},
+    pricing::tariff::Tariff,
+    reason::Fare,
+    tools::detached::price_result,
 };
 
 /// Which offers are to be priced.
@@ -86,6 +90,52 @@ impl FlightQuote {
     pub fn requires(&self) -> Requirements {
         Requirements::together(self.offers().map(|offer| &offer.requires))
     }
+}
+
+/// What can be bought with the fares of a quote, in order of its orders. It is most of a quote, and only who chooses
+/// ancillaries or reads the rules of a fare needs it: it is stored beside the quote.
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct Catalog(Vec<OrderCatalog>);
+
+/// The same of one order, as in [`PricedOrder`].
+#[derive(Serialize, Deserialize)]
+struct OrderCatalog {
+    ancillaries: Vec<Ancillary>,
+    #[serde(rename = "shelf")]
+    ancillary_catalog: Value,
+}
+
+impl Catalog {
+    /// Takes it out of a quote.
+    fn take(quote: &mut FlightQuote) -> Self {
+        let priced = quote.orders.iter_mut().map(|order| &mut order.priced);
+        let catalogs = priced.map(|priced| OrderCatalog {
+            ancillaries: take(&mut priced.ancillaries),
+            ancillary_catalog: take(&mut priced.ancillary_catalog),
+        });
+        Self(catalogs.collect())
+    }
+
+    /// Puts it back.
+    fn put(self, quote: &mut FlightQuote) {
+        for (order, catalog) in quote.orders.iter_mut().zip(self.0) {
+            order.priced.ancillaries = catalog.ancillaries;
+            order.priced.ancillary_catalog = catalog.ancillary_catalog;
+        }
+    }
+}
+
+/// Reads what can be bought with the fares of a quote that was found without.
+pub(super) async fn read_catalog(platform: &Platform, quote: &mut Quote<FlightQuote>) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let catalog = quotes::catalog(&mut connection, quote.organization, quote.id).await;
+    let catalog: Option<Catalog> = readable(catalog, quote.id, Error::KeyExpired)?;
+    // A server of before has stored it with the quote.
+    if let Some(catalog) = catalog {
+        catalog.put(&mut quote.content);
+    }
+    Ok(())
 }
 
 /// What one booking key names: an offer of a quote.
@@ -289,7 +339,7 @@ async fn store_quote(
         orders,
     };
     let totals = content.totals()?;
-    let quote = Quote {
+    let mut quote = Quote {
         id: QuoteId::new(&platform.clock),
         organization: caller.organization(),
         user: caller.user(),
@@ -303,7 +353,10 @@ async fn store_quote(
         .await?
         .ok_or(Error::NotFound)?;
     wallet.covers(totals.agent_fare)?;
-    quotes::insert(&mut connection, ProductKind::Flight, &quote).await?;
+    let catalog = Catalog::take(&mut quote.content);
+    let text = serde_json::to_string(&catalog)?;
+    quotes::insert(&mut connection, ProductKind::Flight, &quote, Some(&text)).await?;
+    catalog.put(&mut quote.content);
     let displayed = |part: fn(&DisplayedAmounts) -> Decimal| {
         Money::sum(
             currency,

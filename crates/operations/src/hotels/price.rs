@@ -208,7 +208,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         used_by: None,
     };
     let mut connection = platform.database.connection().await?;
-    quotes::insert(&mut connection, ProductKind::Hotel, &quote).await?;
+    quotes::insert(&mut connection, ProductKind::Hotel, &quote, None).await?;
     let totals = quote.content.totals()?;
     let shown = chosen.iter().filter_map(|place| kept.prices.get(*place));
     let old_total = Money::sum(caller.currency(), shown.map(|price| price.total))?;

@@ -97,7 +97,7 @@ async fn seal_one(platform: &Platform, organization: OrganizationId, booking: Bo
             }
             ProductKind::Hotel => sealed::seal(platform, organization, booking, read::<Stay>(product)?)?,
         };
-        contents.product = serde_json::from_str(stored.get())?;
+        contents.product = serde_json::from_str(&stored)?;
         let mut writes = Writes::default();
         writes.people(organization, booking, &rows);
         for (number, content) in &mut contents.orders {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use serde::de::DeserializeOwned;
-use serde_json::{Value, value::RawValue, value::to_raw_value};
+use serde_json::Value;
 use wayfare_domain::{
     BookingId, BookingPapers, BookingRef, OrganizationId, Product, ProductParts, SealedKind,
     SupplierAnswerId, UserId,
@@ -120,7 +120,10 @@ impl BookingPeople {
         };
         let id = SupplierAnswerId::new(&platform.clock);
         let sealed = key.seal(&of_answer(id), &serde_json::to_vec(raw)?)?;
-        Ok(Some(NewSupplierAnswer { id, sealed }))
+        Ok(Some(NewSupplierAnswer {
+            id,
+            sealed: sealed.into(),
+        }))
     }
 }
 
@@ -136,7 +139,8 @@ pub(crate) fn of_kept_answer(user: UserId, key: &str) -> Vec<u8> {
 
 /// What is written of a booking: what everybody may read, and its people, sealed.
 pub(crate) struct Sealed {
-    pub stored: Box<RawValue>,
+    /// JSON.
+    pub stored: Arc<str>,
     pub people: BookingPeople,
     pub rows: NewPeople,
 }
@@ -186,7 +190,7 @@ pub(crate) fn seal<P: Product>(
     }
     let answers = add(SealedKind::AnswerKey, None)?;
     Ok(Sealed {
-        stored: to_raw_value(&stored)?,
+        stored: serde_json::to_string(&stored)?.into(),
         people: BookingPeople {
             booking,
             people: people.map(Arc::new),
@@ -273,7 +277,7 @@ fn read<P: Product>(
     } = stored;
     let Some(row) = people else {
         // Written before people were sealed.
-        return Ok(booking.with(serde_json::from_value(product).map_err(unreadable)?));
+        return Ok(booking.with(product.parse().map_err(unreadable)?));
     };
     let place = |kind| Place {
         organization: booking.organization,
@@ -288,7 +292,7 @@ fn read<P: Product>(
         .map(|row| content(platform, place(SealedKind::Papers), row))
         .transpose()?;
     let parts = ProductParts {
-        stored: serde_json::from_value(product)?,
+        stored: product.parse()?,
         people,
         papers: papers.flatten().unwrap_or_default(),
     };

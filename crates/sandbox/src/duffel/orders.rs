@@ -145,7 +145,8 @@ pub(super) async fn update(
     Ok(wire::ok(order_body::order(&world, &order, world.clock.now())))
 }
 
-/// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that was guaranteed until yesterday has moved.
+/// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that is guaranteed no more has moved, by
+/// 3.5 % or by what a fault says.
 pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
     let injected = InjectedFault::of(&request);
     if let Some(order) = visible(&world, &id).filter(|_| injected.sold_out) {
@@ -156,11 +157,12 @@ pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<Str
         if booking.is_paid() || booking.cancelled_at(now).is_some() {
             return Ok(());
         }
-        let drift = booking.price_is_stale(now).then_some(dec!(3.5));
-        for percent in drift.into_iter().chain(injected.price_changed) {
+        let is_stale = booking.price_is_stale(now);
+        let drift = is_stale.then_some(dec!(3.5));
+        if let Some(percent) = injected.price_changed.or(drift) {
             booking.fare = booking.fare.clone().moved(&world.tariff, percent);
         }
-        if drift.is_some() {
+        if is_stale {
             let tomorrow = now + TimeDelta::days(1);
             booking.price_until = Some(booking.pay_by.map_or(tomorrow, |pay_by| pay_by.min(tomorrow)));
         }

@@ -19,7 +19,7 @@ use wayfare_domain::{
 use wayfare_pricing::Sale;
 
 use crate::{
-    StoreError,
+    JsonText, StoreError,
     booking::{
         order_holds::{self, HoldRow, OrderHold},
         people::{self, SealedRow},
@@ -83,7 +83,7 @@ pub struct StoredBooking {
     /// The booking.
     pub booking: Booking<()>,
     /// What was bought, as it stands there.
-    pub product: Value,
+    pub product: JsonText,
     /// None of one that was written before people were sealed: then `product` names them.
     pub people: Option<SealedRow>,
 }
@@ -179,7 +179,7 @@ struct Row {
     base_fare: Decimal,
     public_fare: Decimal,
     amount: Decimal,
-    pricing: Value,
+    pricing: JsonText,
     failure: Option<String>,
     created_at: DateTime<Utc>,
     booked_at: Option<DateTime<Utc>>,
@@ -246,7 +246,7 @@ impl TryFrom<Row> for Booking<()> {
             base_fare: money("bookings.base_fare", row.base_fare, unit)?,
             public_fare: money("bookings.public_fare", row.public_fare, unit)?,
             product: (),
-            sales: from_json("bookings.pricing", row.pricing)?,
+            sales: row.pricing.read("bookings.pricing")?,
             failure: row.failure,
             created_at: row.created_at,
             booked_at: row.booked_at,
@@ -256,7 +256,7 @@ impl TryFrom<Row> for Booking<()> {
     }
 }
 
-type StoredRow = (Row, Value, Option<people::Row>);
+type StoredRow = (Row, JsonText, Option<people::Row>);
 
 /// Bookings, each with its sealed row of people.
 #[diesel::dsl::auto_type(no_type_alias)]

@@ -1,5 +1,7 @@
 //! Whom bookings are for, sealed: rows that only the keys of people open. Nothing here can read them.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
@@ -68,7 +70,7 @@ pub struct NewSupplierAnswer {
     /// Its id, which is sealed with it.
     pub id: SupplierAnswerId,
     /// What the supplier said.
-    pub sealed: Vec<u8>,
+    pub sealed: Arc<[u8]>,
 }
 
 #[derive(Queryable, Selectable)]

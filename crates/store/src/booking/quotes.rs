@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, OptionalExtension,
-    QueryDsl,
+    QueryDsl, dsl::sql, sql_types::Text,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::{Serialize, de::DeserializeOwned};
@@ -14,12 +14,13 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId
 
 use crate::{
     StoreError,
-    error::{corrupt_json, from_json},
+    error::corrupt_json,
     row_value_in::row_value_in,
     schema::{bookings, quotes},
 };
 
-const CONTENT: &str = "quotes.content";
+const BODY: &str = "quotes.body";
+const CATALOG: &str = "quotes.catalog";
 
 /// A promised price with its contents.
 #[derive(Clone, Debug)]
@@ -40,20 +41,23 @@ pub struct Quote<C> {
     pub used_by: Option<BookingRef>,
 }
 
-/// Writes a new quote.
+/// Writes a new quote. Its catalog, JSON, is stored beside its content: it may be much, and few need it again
+/// ([`catalog`]). Both are texts, since nobody looks into them here (D-300).
 pub async fn insert<C: Serialize + Sync>(
     connection: &mut AsyncPgConnection,
     product: ProductKind,
     quote: &Quote<C>,
+    catalog: Option<&str>,
 ) -> Result<(), StoreError> {
-    let content = serde_json::to_value(&quote.content).map_err(corrupt_json(CONTENT))?;
+    let body = serde_json::to_string(&quote.content).map_err(corrupt_json(BODY))?;
     diesel::insert_into(quotes::table)
         .values((
             quotes::org_id.eq(quote.organization.uuid()),
             quotes::id.eq(quote.id.uuid()),
             quotes::user_id.eq(quote.user.uuid()),
             quotes::product.eq(product.as_ref()),
-            quotes::content.eq(content),
+            quotes::body.eq(body),
+            quotes::catalog.eq(catalog),
             quotes::created_at.eq(quote.created_at),
             quotes::expires_at.eq(quote.expires_at),
         ))
@@ -70,7 +74,7 @@ pub async fn find<C: DeserializeOwned>(
     product: ProductKind,
     id: QuoteId,
 ) -> Result<Option<Quote<C>>, StoreError> {
-    type Row = (serde_json::Value, DateTime<Utc>, DateTime<Utc>, Option<String>);
+    type Row = (String, DateTime<Utc>, DateTime<Utc>, Option<String>);
     let row: Option<Row> = quotes::table
         .left_join(
             bookings::table.on(bookings::org_id
@@ -88,7 +92,8 @@ pub async fn find<C: DeserializeOwned>(
                 .and(quotes::product.eq(product.as_ref())),
         )
         .select((
-            quotes::content,
+            // A server of before has written all of it as `content`.
+            sql::<Text>("coalesce(quotes.body, quotes.content::text)"),
             quotes::created_at,
             quotes::expires_at,
             bookings::booking_ref.nullable(),
@@ -96,18 +101,34 @@ pub async fn find<C: DeserializeOwned>(
         .first(connection)
         .await
         .optional()?;
-    row.map(|(content, created_at, expires_at, used_by)| {
+    row.map(|(body, created_at, expires_at, used_by)| {
         Ok(Quote {
             id,
             organization,
             user,
-            content: from_json(CONTENT, content)?,
+            content: serde_json::from_str(&body).map_err(corrupt_json(BODY))?,
             created_at,
             expires_at,
             used_by: used_by.map(BookingRef::from),
         })
     })
     .transpose()
+}
+
+/// What was stored beside a quote; none of one that has nothing beside it, or was written by a server of before.
+pub async fn catalog<T: DeserializeOwned>(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: QuoteId,
+) -> Result<Option<T>, StoreError> {
+    let stored: Option<Option<String>> = quotes::table
+        .find((organization.uuid(), id.uuid()))
+        .select(quotes::catalog)
+        .first(connection)
+        .await
+        .optional()?;
+    let read = |text: String| serde_json::from_str(&text).map_err(corrupt_json(CATALOG));
+    stored.flatten().map(read).transpose()
 }
 
 /// Which of these quotes are used by which booking, locked until the transaction ends: a quote books once. One that

@@ -4,7 +4,7 @@ use rust_decimal::dec;
 use wayfare_ledger::{Account, Leg, Reason};
 use wayfare_store::money::audit::chain::{self, AuditProgress};
 
-use crate::books::{Books, inr, key};
+use super::books::{Books, inr, key};
 
 #[tokio::test]
 async fn with_another_key_no_entry_is_what_was_sealed() {

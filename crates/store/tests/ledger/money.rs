@@ -14,7 +14,7 @@ use wayfare_store::{
     },
 };
 
-use crate::books::{Books, inr};
+use super::books::{Books, inr};
 
 #[tokio::test]
 async fn money_comes_in_is_held_and_is_spent_and_the_books_agree() {

@@ -114,6 +114,22 @@ impl Stage {
     }
 }
 
+/// Quotes are stored in parts now; they were one document.
+const AS_BEFORE: &str = "update quotes set body = null, catalog = null, content = jsonb_set(body::jsonb, '{orders}', \
+    (select jsonb_agg(jsonb_set(o, '{priced}', o->'priced' || c) order by n) \
+    from jsonb_array_elements(body::jsonb->'orders') with ordinality as orders (o, n) \
+    join jsonb_array_elements(catalog::jsonb) with ordinality as catalogs (c, m) on m = n))";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn they_are_sold_with_a_quote_that_a_server_of_before_wrote() {
+    for stage in stages().await {
+        let (wishes, cost) = stage.choice();
+        stage.world.sql(AS_BEFORE).await;
+        let booked = stage.book_with(&wishes).await.ok();
+        assert_eq!(amount(&booked["total_amount"]), stage.fare + cost);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn they_are_paid_with_the_fare_and_shown_with_the_booking() {
     for stage in stages().await {

@@ -100,7 +100,8 @@ async fn issue(platform: &Platform, hold: &BookingHold) -> Result<Issued> {
 async fn again(platform: &Platform, hold: &BookingHold) -> Result<()> {
     let at = platform.shared_time.now() + AGAIN;
     let mut connection = platform.database.connection().await?;
-    let written = connection.transaction(async |connection| put_off(connection, hold, at).await);
+    let written = connection
+        .transaction(async |connection| put_off(connection, hold.organization, hold.booking, at).await);
     written.await
 }
 

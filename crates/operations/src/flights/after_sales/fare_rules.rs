@@ -8,7 +8,11 @@ use wayfare_supply::on_behalf_of;
 
 use crate::{
     Caller, Error, Platform, Result,
-    flights::{book, price::BookingKey, search::offer_id::OfferId},
+    flights::{
+        book,
+        price::{BookingKey, read_catalog},
+        search::offer_id::OfferId,
+    },
     pricing::tariff::Tariff,
     reason::Moment,
     tools::detached::read_result,
@@ -113,10 +117,11 @@ async fn of_offer(
 
 async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<Fare> {
     let key = BookingKey::read(text)?;
-    let quote = book::find(platform, caller, key.quote).await?;
+    let mut quote = book::find(platform, caller, key.quote).await?;
     if platform.clock.now() >= quote.expires_at {
         return Err(Error::KeyExpired);
     }
+    read_catalog(platform, &mut quote).await?;
     let offers = quote.content.orders.iter().flat_map(|order| {
         let offers = order.priced.offers.iter();
         offers.map(move |offer| (order, offer))

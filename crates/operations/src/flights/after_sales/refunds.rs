@@ -12,7 +12,7 @@ use wayfare_store::booking::{
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
-    bookings::{load, look_up_open},
+    bookings::{load_without_names, look_up_open},
     flights::Booked,
 };
 
@@ -49,9 +49,10 @@ pub async fn refund_state(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<RefundState> {
-    let booked: Booked = load(platform, caller, reference).await?;
+    let booked: Booked = load_without_names(platform, caller, reference).await?;
     look_up_open(platform, &booked.booking).await?;
-    let booking = load(platform, caller, reference).await?.booking;
+    let booked: Booked = load_without_names(platform, caller, reference).await?;
+    let booking = booked.booking;
     let mut connection = platform.database.connection().await?;
     let all = refunds::last_of(&mut connection, booking.organization, booking.id).await?;
     let status = least_advanced(&all).ok_or(Error::NotFound)?;

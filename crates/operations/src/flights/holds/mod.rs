@@ -7,7 +7,6 @@ use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
-use serde_json::{Value, json};
 use wayfare_domain::{BookingId, BookingRef, BookingStatus, EventKind, HoldState};
 use wayfare_flights::Itinerary;
 use wayfare_store::{
@@ -144,9 +143,7 @@ pub async fn set_auto_ticket(
         let actor = caller.actor();
         let mut event =
             audit_event::of_booking(platform, &actor, &booking, EventKind::BookingAutoTicketSet, None);
-        if let Some(Value::Object(values)) = &mut event.new_value {
-            values.insert("auto_ticket".to_owned(), json!(enabled));
-        }
+        event.add("auto_ticket", enabled);
         let mut writes = Writes::default();
         writes.event(&event);
         Ok(writes.send(connection).await?)

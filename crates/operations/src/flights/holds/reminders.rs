@@ -1,7 +1,7 @@
 //! When a hold is reminded of, and the event of it.
 
 use chrono::{DateTime, Duration, Utc};
-use serde_json::{Value, json};
+use serde_json::json;
 use wayfare_domain::{Actor, AuditEvent, EventKind, LAST_REMINDER, ReminderKind};
 use wayfare_store::booking::{
     booking_holds::{BookingHold, Limits},
@@ -98,9 +98,7 @@ pub(super) fn due_events(
             now,
         );
         let is_last = untold(ReminderKind::Expiring).all(|reminder| reminder.due_at <= now);
-        if let Some(Value::Object(values)) = &mut expiring.new_value {
-            values.insert(LAST_REMINDER.to_owned(), json!(is_last));
-        }
+        expiring.add(LAST_REMINDER, is_last);
         events.push(expiring);
     }
     events
@@ -116,13 +114,12 @@ pub(crate) fn event(
     now: DateTime<Utc>,
 ) -> AuditEvent {
     let mut event = audit_event::of_booking(platform, &Actor::system(), booking, action, None);
-    if let Some(Value::Object(values)) = &mut event.new_value {
-        values.insert("pay_by".to_owned(), json!(limits.pay_by));
-        let price_end = json!(limits.price_guaranteed_until);
-        values.insert("price_guaranteed_until".to_owned(), price_end);
-        let left = until.map(|until| (until - now).num_minutes().max(0));
-        values.insert("minutes_left".to_owned(), json!(left));
-    }
+    event.add("pay_by", json!(limits.pay_by));
+    event.add("price_guaranteed_until", json!(limits.price_guaranteed_until));
+    event.add(
+        "minutes_left",
+        until.map(|until| (until - now).num_minutes().max(0)),
+    );
     event
 }
 

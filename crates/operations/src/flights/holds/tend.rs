@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use wayfare_domain::BookingStatus;
+use wayfare_domain::{BookingId, BookingStatus, OrganizationId};
 use wayfare_store::{
     access::organizations,
     batch::writes::Writes,
@@ -33,7 +33,9 @@ const NO_LIMIT_FOR: Duration = Duration::hours(1);
 /// When the database can't be asked: it is looked at again when its lease has ended.
 pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<Option<Limits>> {
     let mut connection = platform.database.connection().await?;
-    let tended = connection.transaction(async |connection| tend_locked(platform, connection, due).await);
+    let tended = connection.transaction(async |connection| {
+        tend_locked(platform, connection, due.organization, due.booking).await
+    });
     let wants_tickets = tended.await?;
     moment("hold:tended");
     Ok(wants_tickets)
@@ -42,23 +44,15 @@ pub(crate) async fn tend(platform: &Platform, due: &BookingHold) -> Result<Optio
 /// The same of a hold that was just made, so that whoever holds it is told when they are reminded. What fails is left to the
 /// worker.
 pub(crate) async fn tend_now(platform: &Platform, booking: &Booking<wayfare_flights::Itinerary>) {
-    let just_held = BookingHold {
-        organization: booking.organization,
-        booking: booking.id,
-        auto_ticket_since: None,
-        auto_ticket_at: None,
-        held_at: None,
-        planned: None,
-        due_at: None,
-    };
+    let (organization, id) = (booking.organization, booking.id);
     let planned = async {
         let mut connection = platform.database.connection().await?;
         let tended = connection.transaction(async |connection| {
-            let wants = tend_locked(platform, connection, &just_held).await?;
+            let wants = tend_locked(platform, connection, organization, id).await?;
             if wants.is_some() {
                 // Nobody waits for that here.
                 let at = platform.shared_time.now();
-                put_off(connection, &just_held, at).await?;
+                put_off(connection, organization, id, at).await?;
             }
             Ok::<_, Error>(())
         });
@@ -73,10 +67,10 @@ pub(crate) async fn tend_now(platform: &Platform, booking: &Booking<wayfare_flig
 async fn tend_locked(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
-    due: &BookingHold,
+    organization: OrganizationId,
+    id: BookingId,
 ) -> Result<Option<Limits>> {
     let now = platform.shared_time.now();
-    let (organization, id) = (due.organization, due.booking);
     let booking = bookings::lock(connection, organization, id).await?;
     let Some(mut hold) = booking_holds::lock(connection, organization, id).await? else {
         return Ok(None);
@@ -167,10 +161,11 @@ fn tickets_due_at(hold: &mut BookingHold, limits: Limits) -> Option<DateTime<Utc
 /// Says when the worker is to look at a hold again.
 pub(crate) async fn put_off(
     connection: &mut AsyncPgConnection,
-    hold: &BookingHold,
+    organization: OrganizationId,
+    id: BookingId,
     at: DateTime<Utc>,
 ) -> Result<()> {
-    let locked = booking_holds::lock(connection, hold.organization, hold.booking).await?;
+    let locked = booking_holds::lock(connection, organization, id).await?;
     if let Some(locked) = locked {
         let due_at = Some(at);
         booking_holds::save(connection, &BookingHold { due_at, ..locked }, at).await?;

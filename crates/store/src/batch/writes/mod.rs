@@ -1,12 +1,12 @@
 //! Everything that a batch of purchases writes, in one statement: many rows of many tables in one round trip.
 //!
 //! The rows of each table travel as one JSON parameter, so that the statement's text hangs on which tables are written
-//! and not on how many rows. PostgreSQL checks the references between the tables when it has ended.
+//! and not on how many rows. Large columns travel beside them, each as an array. PostgreSQL checks the references between the tables when it has ended.
 
 mod rows;
 mod statement;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -15,7 +15,7 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use wayfare_domain::{AuditEvent, BookingId, HoldId, Money, OrganizationId, QuoteId, StepId, WalletId};
 use wayfare_ledger::{Entry, Transfer, Wallet};
 
@@ -49,7 +49,7 @@ macro_rules! writes {
                 $(self.$field.extend(others.$field);)*
             }
 
-            fn statement(&self) -> Result<Statement, StoreError> {
+            fn statement(&self) -> Result<Statement<'_>, StoreError> {
                 let mut statement = Statement::default();
                 $(statement.part(&statement::$part, &self.$field)?;)*
                 Ok(statement)
@@ -126,7 +126,7 @@ impl Writes {
         self.quotes.push(rows::Quote::of(organization, id, booking));
     }
 
-    /// A new booking of this product with its orders, and by what one like it is known.
+    /// A new booking of this product, JSON, with its orders, and by what one like it is known.
     ///
     /// # Errors
     /// When its price is no JSON.
@@ -134,11 +134,11 @@ impl Writes {
         &mut self,
         booking: &Booking<()>,
         fingerprint: Option<&Fingerprint>,
-        product: &RawValue,
+        product: &Arc<str>,
         orders: &[Order<O>],
     ) -> Result<(), StoreError> {
         self.new_bookings
-            .push(rows::NewBooking::of(booking, fingerprint, product)?);
+            .push(rows::NewBooking::of(booking, fingerprint, product.clone())?);
         for order in orders {
             self.new_orders
                 .push(rows::Order::of(booking, order, booking.created_at)?);

@@ -4,11 +4,11 @@ use diesel::{
     QueryResult,
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
-    sql_types::{BigInt, Text},
+    sql_types::{Array, BigInt, Binary, Text},
 };
 use serde::Serialize;
 
-use super::rows::Rows;
+use super::rows::{Large, Rows};
 use crate::StoreError;
 
 pub(super) fn json(rows: &impl Serialize) -> Result<String, StoreError> {
@@ -22,9 +22,19 @@ pub(super) fn json(rows: &impl Serialize) -> Result<String, StoreError> {
 pub(super) struct Part {
     name: &'static str,
     before: &'static str,
+    large: Option<LargeColumns>,
     after: &'static str,
     /// Whether each row must be found.
     counts: bool,
+}
+
+/// Columns whose values travel beside the rows, each column as an array: PostgreSQL reads a text in JSON letter by letter,
+/// more than once. They are selected last.
+struct LargeColumns {
+    /// What becomes of each column's texts or bytes.
+    casts: &'static [&'static str],
+    /// From there to the rows.
+    then: &'static str,
 }
 
 /// What inserts rows. It names its columns, so that one that a migration adds takes its default.
@@ -46,7 +56,20 @@ macro_rules! insert {
                 $record,
                 ", "
             ),
+            large: None,
             after: concat!("::json)", $after),
+            counts: true,
+        }
+    };
+    ($name:literal, $table:literal, $columns:literal, large: $($column:literal $cast:literal),+) => {
+        Part {
+            name: $name,
+            before: concat!("insert into ", $table, " (", $columns, $(", ", $column,)+ ") select ", $columns),
+            large: Some(LargeColumns {
+                casts: &[$($cast),+],
+                then: concat!(" from json_populate_recordset(null::", $table, ", "),
+            }),
+            after: "::json) with ordinality returning 1",
             counts: true,
         }
     };
@@ -66,6 +89,7 @@ macro_rules! update {
                 $table,
                 ", "
             ),
+            large: None,
             after: concat!("::json) n where t.org_id = n.org_id and ", $which, " returning 1"),
             counts: true,
         }
@@ -100,7 +124,8 @@ pub(super) const BOOKINGS_MADE: Part = insert!(
     "bookings",
     "org_id, id, booking_ref, product, user_id, user_name, wallet_id, hold_id, quote_id, status, \
      provider, pnr, origin, destination, passenger_count, currency, base_fare, public_fare, amount, \
-     product_content, pricing, failure, created_at, booked_at, cancelled_at, likeness, name_likeness"
+     failure, created_at, booked_at, cancelled_at, likeness, name_likeness",
+    large: "product_content" "::jsonb", "pricing" "::jsonb"
 );
 pub(super) const BOOKINGS_SAVED: Part = update!(
     "bookings_saved",
@@ -137,6 +162,7 @@ pub(super) const BOOKING_HOLDS_KEPT: Part = insert!(
 pub(super) const REMINDERS_DROPPED: Part = Part {
     name: "reminders_dropped",
     before: "delete from hold_reminders t using json_populate_recordset(null::hold_reminders, ",
+    large: None,
     after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.told_at is null returning 1",
     counts: false,
 };
@@ -149,6 +175,7 @@ pub(super) const PEOPLE_SEALED: Part = Part {
         and s.value ~ '^[0-9]{1,4}$' and s.key = case n.kind when 'papers' then 'papers_kept_days' \
         else 'people_kept_days' end), n.kept_days) \
         from json_to_recordset(",
+    large: None,
     after: "::json) as n (org_id uuid, booking_id uuid, kind text, kek_id text, wrapped_key bytea, sealed bytea, \
         sealed_at timestamptz, ends_on date, kept_days integer) returning 1",
     counts: true,
@@ -157,7 +184,8 @@ pub(super) const NAMES_MADE: Part = insert!("names_made", "booking_names", "org_
 pub(super) const ANSWERS_MADE: Part = insert!(
     "answers_made",
     "supplier_answers",
-    "org_id, id, booking_id, number, effect_id, at, sealed"
+    "org_id, id, booking_id, number, effect_id, at",
+    large: "sealed" ""
 );
 pub(super) const STEPS_MADE: Part = insert!(
     "effects_made",
@@ -193,6 +221,7 @@ pub(super) const KEYS_TIED: Part = insert!(
 pub(super) const KEYS_FREED: Part = Part {
     name: "keys_freed",
     before: "delete from idempotency_keys t using json_populate_recordset(null::idempotency_keys, ",
+    large: None,
     after: "::json) n where t.org_id = n.org_id and t.effect_id = n.effect_id returning 1",
     counts: false,
 };
@@ -218,6 +247,7 @@ pub(super) const FARES_RAISED: Part = Part {
     name: "fares_raised",
     before: "update fare_transactions t set ancillary = t.ancillary + n.ancillary \
              from json_populate_recordset(null::fare_transactions, ",
+    large: None,
     after: "::json) n where (t.org_id, t.booking_id, t.issued_at) = (n.org_id, n.booking_id, n.issued_at) \
             and t.agent_fare >= 0 and t.ancillary >= 0 returning 1",
     counts: false,
@@ -240,6 +270,7 @@ pub(super) const NOTICES_MADE: Part = Part {
     before: "insert into notifications (org_id, user_id, id, kind, title, message, data, created_at) \
         select n.org_id, r.user_id, n.id, n.kind, n.title, n.message, n.data, n.created_at \
         from json_to_recordset(",
+    large: None,
     after: "::json) as n (org_id uuid, id uuid, user_id uuid, to_admins boolean, kind text, title text, \
         message text, data jsonb, created_at timestamptz) \
         cross join lateral (select n.user_id where n.user_id is not null \
@@ -256,44 +287,56 @@ pub(super) const EVENTS_PUBLISHED: Part = insert!(
 /// The parts that have rows. Of the many texts that this could be a few occur again and again, and are prepared once
 /// on each connection: opening all tables and indexes for nothing would cost more than the rows.
 #[derive(Default)]
-pub(super) struct Statement {
-    parts: Vec<(&'static Part, String)>,
+pub(super) struct Statement<'a> {
+    parts: Vec<(&'static Part, String, Vec<Large<'a>>)>,
     /// How many rows must be written.
     expected: i64,
 }
 
-impl Statement {
+impl<'a> Statement<'a> {
     pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
     }
 
-    pub(super) fn part(&mut self, part: &'static Part, rows: &impl Rows) -> Result<(), StoreError> {
+    pub(super) fn part(&mut self, part: &'static Part, rows: &'a impl Rows) -> Result<(), StoreError> {
         if rows.count() == 0 {
             return Ok(());
         }
         if part.counts {
             self.expected += i64::try_from(rows.count()).unwrap_or(i64::MAX);
         }
-        self.parts.push((part, json(rows)?));
+        self.parts.push((part, json(rows)?, rows.large()));
         Ok(())
     }
 }
 
-impl QueryFragment<Pg> for Statement {
+impl QueryFragment<Pg> for Statement<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let mut separator = "with ";
-        for (part, rows) in &self.parts {
+        for (part, rows, large) in &self.parts {
             out.push_sql(separator);
             out.push_sql(part.name);
             out.push_sql(" as (");
             out.push_sql(part.before);
+            if let Some(columns) = &part.large {
+                for (cast, values) in columns.casts.iter().zip(large) {
+                    out.push_sql(", (");
+                    match values {
+                        Large::Texts(texts) => out.push_bind_param::<Array<Text>, _>(texts)?,
+                        Large::Bytes(bytes) => out.push_bind_param::<Array<Binary>, _>(bytes)?,
+                    }
+                    out.push_sql(")[ordinality]");
+                    out.push_sql(cast);
+                }
+                out.push_sql(columns.then);
+            }
             out.push_bind_param::<Text, String>(rows)?;
             out.push_sql(part.after);
             out.push_sql(")");
             separator = ", ";
         }
         out.push_sql(" select all_written(0");
-        for (part, _) in self.parts.iter().filter(|(part, _)| part.counts) {
+        for (part, ..) in self.parts.iter().filter(|(part, ..)| part.counts) {
             out.push_sql(" + (select count(*) from ");
             out.push_sql(part.name);
             out.push_sql(")");
@@ -305,25 +348,35 @@ impl QueryFragment<Pg> for Statement {
     }
 }
 
-impl QueryId for Statement {
+impl QueryId for Statement<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl Query for Statement {
+impl Query for Statement<'_> {
     type SqlType = BigInt;
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::rows::Row, *};
+
+    #[derive(Serialize)]
+    struct RowOfAny;
+
+    impl Row for RowOfAny {
+        fn large_of<'a>(_: &[&'a Self]) -> Vec<Large<'a>> {
+            vec![Large::Texts(Vec::new()), Large::Texts(Vec::new())]
+        }
+    }
 
     /// What a statement is that writes rows of every table, and which of its parts must have as many as they were given.
     #[test]
     fn the_statement_is_this() {
+        let rows = vec![RowOfAny];
         let mut statement = Statement::default();
         for part in super::super::PARTS {
-            statement.part(part, &vec![()]).unwrap();
+            statement.part(part, &rows).unwrap();
         }
         let text = diesel::debug_query::<Pg, _>(&statement).to_string();
         let (sql, _binds) = text.split_once(" -- binds").unwrap();

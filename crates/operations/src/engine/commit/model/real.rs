@@ -79,8 +79,8 @@ impl Product for Thing {
         Vec::new()
     }
 
-    fn raw(_: &ThingOrder) -> &Value {
-        &Value::Null
+    fn take_raw(_: &mut ThingOrder) -> Value {
+        Value::Null
     }
 
     fn facts(order: &ThingOrder) -> OrderFacts<'_> {
@@ -355,7 +355,7 @@ impl Real {
             used_by: None,
         };
         let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
-        quotes::insert(&mut connection, ProductKind::Flight, &quote)
+        quotes::insert(&mut connection, ProductKind::Flight, &quote, None)
             .await
             .unwrap();
         quote.id

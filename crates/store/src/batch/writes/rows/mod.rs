@@ -5,7 +5,7 @@ mod outgoing;
 
 use std::{
     collections::{BTreeMap, btree_map::IntoValues},
-    fmt::Write as _,
+    sync::Arc,
 };
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -24,6 +24,7 @@ use crate::{
     StoreError,
     access::idempotency::{CreatedResource, NewKey},
     booking::{bookings, duplicates::Fingerprint, people, refunds, steps},
+    error::corrupt_json,
     money::fare_ledger,
 };
 
@@ -46,23 +47,44 @@ macro_rules! rows {
                 Self { $($column: $value,)* }
             }
         }
+
+        impl crate::batch::writes::rows::Row for $name {}
     )*};
 }
 use rows;
 
+/// The values of a large column, one for each row, which travel beside the rows.
+pub(super) enum Large<'a> {
+    Texts(Vec<&'a str>),
+    Bytes(Vec<&'a [u8]>),
+}
+
+/// A row of a table.
+pub(super) trait Row: Serialize + Sized {
+    /// What travels beside these rows, in the order in which its part has the columns.
+    fn large_of<'a>(_rows: &[&'a Self]) -> Vec<Large<'a>> {
+        Vec::new()
+    }
+}
+
 /// The rows of one table.
 pub(super) trait Rows: Serialize {
     fn count(&self) -> usize;
+    fn large(&self) -> Vec<Large<'_>>;
 }
 
-impl<R: Serialize> Rows for Vec<R> {
+impl<R: Row> Rows for Vec<R> {
     fn count(&self) -> usize {
         self.len()
+    }
+
+    fn large(&self) -> Vec<Large<'_>> {
+        R::large_of(&self.iter().collect::<Vec<_>>())
     }
 }
 
 /// A row of which a batch writes only the last of each thing.
-pub(super) trait Latest: Serialize + Sized {
+pub(super) trait Latest: Row {
     fn id(&self) -> Uuid;
 
     /// As it is after both.
@@ -112,16 +134,18 @@ impl<R: Latest> Rows for ById<R> {
     fn count(&self) -> usize {
         self.0.len()
     }
+
+    fn large(&self) -> Vec<Large<'_>> {
+        R::large_of(&self.0.values().collect::<Vec<_>>())
+    }
 }
 
 /// Bytes as `bytea` reads them.
 fn bytea(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(2 + 2 * bytes.len());
     text.push_str("\\x");
-    for byte in bytes {
-        // Writing into a string can't fail.
-        let _ = write!(text, "{byte:02x}");
-    }
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xf]);
+    text.extend(digits.filter_map(|digit| char::from_digit(digit.into(), 16)));
     text
 }
 
@@ -158,7 +182,11 @@ pub(super) struct NewBooking {
     currency: &'static str,
     base_fare: Decimal,
     public_fare: Decimal,
-    product_content: Box<RawValue>,
+    amount: Decimal,
+    #[serde(skip)]
+    product_content: Arc<str>,
+    #[serde(skip)]
+    pricing: String,
     created_at: DateTime<Utc>,
     #[serde(rename = "likeness")]
     fingerprint: Option<String>,
@@ -170,10 +198,11 @@ impl NewBooking {
     pub(super) fn of(
         booking: &bookings::Booking<()>,
         fingerprint: Option<&Fingerprint>,
-        product: &RawValue,
+        product: Arc<str>,
     ) -> Result<Self, StoreError> {
+        let pricing = serde_json::to_string(&booking.sales).map_err(corrupt_json("bookings.pricing"))?;
         Ok(Self {
-            present: Booking::repriced(booking)?,
+            present: Booking::of(booking),
             booking_ref: booking.reference.to_string(),
             product: booking.kind.into(),
             user_id: booking.user.uuid(),
@@ -188,11 +217,21 @@ impl NewBooking {
             currency: booking.amount.currency().code(),
             base_fare: booking.base_fare.amount(),
             public_fare: booking.public_fare.amount(),
-            product_content: product.to_owned(),
+            amount: booking.amount.amount(),
+            product_content: product,
+            pricing,
             created_at: booking.created_at,
             fingerprint: fingerprint.and_then(|fingerprint| Some(bytea(&fingerprint.by_birth_date?))),
             name_fingerprint: fingerprint.map(|fingerprint| bytea(&fingerprint.by_name)),
         })
+    }
+}
+
+impl Row for NewBooking {
+    fn large_of<'a>(rows: &[&'a Self]) -> Vec<Large<'a>> {
+        let products = rows.iter().map(|row| &*row.product_content);
+        let prices = rows.iter().map(|row| row.pricing.as_str());
+        vec![Large::Texts(products.collect()), Large::Texts(prices.collect())]
     }
 }
 
@@ -244,6 +283,8 @@ impl Booking {
     }
 }
 
+impl Row for Booking {}
+
 impl Latest for Booking {
     fn id(&self) -> Uuid {
         self.id
@@ -274,6 +315,8 @@ pub(super) struct Order {
     pay_by: Option<DateTime<Utc>>,
     price_guaranteed_until: Option<DateTime<Utc>>,
 }
+
+impl Row for Order {}
 
 impl Order {
     pub(super) fn of<P, O: Serialize>(
@@ -341,23 +384,6 @@ rows! {
         name_key: String = bytea(name),
     }
 
-    SupplierAnswer of (
-        organization: OrganizationId,
-        booking: BookingId,
-        number: u16,
-        step: Option<StepId>,
-        answer: &people::NewSupplierAnswer,
-        at: DateTime<Utc>
-    ) {
-        org_id: Uuid = organization.uuid(),
-        id: Uuid = answer.id.uuid(),
-        booking_id: Uuid = booking.uuid(),
-        number: u16 = number,
-        effect_id: Option<Uuid> = step.map(StepId::uuid),
-        at: DateTime<Utc> = at,
-        sealed: String = bytea(&answer.sealed),
-    }
-
     Step of (step: &steps::Step) {
         org_id: Uuid = step.organization.uuid(),
         id: Uuid = step.id.uuid(),
@@ -406,6 +432,45 @@ rows! {
 }
 
 #[derive(Serialize)]
+pub(super) struct SupplierAnswer {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Uuid,
+    number: u16,
+    effect_id: Option<Uuid>,
+    at: DateTime<Utc>,
+    #[serde(skip)]
+    sealed: Arc<[u8]>,
+}
+
+impl SupplierAnswer {
+    pub(super) fn of(
+        organization: OrganizationId,
+        booking: BookingId,
+        number: u16,
+        step: Option<StepId>,
+        answer: &people::NewSupplierAnswer,
+        at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            org_id: organization.uuid(),
+            id: answer.id.uuid(),
+            booking_id: booking.uuid(),
+            number,
+            effect_id: step.map(StepId::uuid),
+            at,
+            sealed: answer.sealed.clone(),
+        }
+    }
+}
+
+impl Row for SupplierAnswer {
+    fn large_of<'a>(rows: &[&'a Self]) -> Vec<Large<'a>> {
+        vec![Large::Bytes(rows.iter().map(|row| &*row.sealed).collect())]
+    }
+}
+
+#[derive(Serialize)]
 pub(super) struct Key {
     org_id: Uuid,
     user_id: Uuid,
@@ -420,6 +485,8 @@ pub(super) struct Key {
     made_report_id: Option<Uuid>,
     created_at: DateTime<Utc>,
 }
+
+impl Row for Key {}
 
 impl Key {
     pub(super) fn of(key: NewKey<'_>, created: CreatedResource, at: DateTime<Utc>) -> Self {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use uuid::Uuid;
 use wayfare_domain::{HoldId, Money, OrganizationId, UserId, WalletId};
 
-use super::{Latest, bytea, rows};
+use super::{Latest, Row, bytea, rows};
 use crate::{StoreError, money::entries::HoldOutcome};
 
 rows! {
@@ -73,6 +73,8 @@ pub(in crate::batch::writes) struct Entry {
     at: Option<DateTime<Utc>>,
     reason: Option<&'static str>,
 }
+
+impl Row for Entry {}
 
 impl Entry {
     /// One row for each leg, the wallets' with their entries.

@@ -6,6 +6,8 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{AuditEvent, IntegrationEvent, UserId};
 
+use super::Row;
+
 #[derive(Serialize)]
 pub(in crate::batch::writes) struct Notification {
     org_id: Uuid,
@@ -18,6 +20,8 @@ pub(in crate::batch::writes) struct Notification {
     data: Value,
     created_at: DateTime<Utc>,
 }
+
+impl Row for Notification {}
 
 impl Notification {
     pub(in crate::batch::writes) fn of(event: &AuditEvent) -> Option<Self> {
@@ -45,6 +49,8 @@ pub(in crate::batch::writes) struct OutboxEvent {
     data: Value,
     created_at: DateTime<Utc>,
 }
+
+impl Row for OutboxEvent {}
 
 impl OutboxEvent {
     pub(in crate::batch::writes) fn of(event: &AuditEvent) -> Option<Self> {

@@ -1,0 +1,17 @@
+//! The store over a real PostgreSQL: what it writes and reads, and what the database itself refuses.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::too_many_lines,
+    reason = "tests, each a story or a table of cases, and their helpers"
+)]
+
+mod exceptions;
+mod guards;
+mod ledger;
+mod migrations;
+mod pricing;
+mod roles;
+mod stopped;
+mod words;
