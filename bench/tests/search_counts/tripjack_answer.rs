@@ -35,8 +35,8 @@ fn trip(number: usize) -> Value {
             "stops": 0,
             "so": [],
             "duration": 130,
-            "da": airport("DEL", "Delhi Indira Gandhi Intl", "Delhi", "Terminal 3"),
-            "aa": airport("BOM", "Chhatrapati Shivaji", "Mumbai", "Terminal 2"),
+            "da": airport("SYD", "Kingsford Smith Intl", "Sydney", "Terminal 3"),
+            "aa": airport("MEL", "Melbourne Tullamarine", "Melbourne", "Terminal 2"),
             "dt": format!("2026-06-16T{hour:02}:{minute:02}"),
             "at": format!("2026-06-16T{:02}:{minute:02}", hour + 2),
             "iand": false,
@@ -49,7 +49,7 @@ fn trip(number: usize) -> Value {
 
 fn airport(code: &str, name: &str, city: &str, terminal: &str) -> Value {
     json!({
-        "code": code, "name": name, "cityCode": code, "city": city, "country": "India", "countryCode": "IN",
+        "code": code, "name": name, "cityCode": code, "city": city, "country": "Australia", "countryCode": "AU",
         "terminal": terminal,
     })
 }
@@ -71,7 +71,7 @@ fn price(number: usize, fare: usize) -> Value {
             "mI": false,
         } },
         "fareIdentifier": name,
-        "id": format!("4-{number:010}_0DELBOM6E{}_23459087234509{fare}", 400 + number),
+        "id": format!("4-{number:010}_0SYDMEL6E{}_23459087234509{fare}", 400 + number),
         "messages": [],
         "icca": false,
     })
