@@ -1,6 +1,6 @@
 //! What suppliers offer, in our words and their currency, without any caller's prices.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use schemars::JsonSchema;
@@ -9,7 +9,7 @@ use strum::AsRefStr;
 use wayfare_domain::Money;
 use wayfare_supply::{HeldBytes, held_bytes, judging::few_complaints};
 
-use crate::{Cabin, PassengerShare, Requirements, TaxPart};
+use crate::{Cabin, PassengerShare, Requirements, SharedText, TaxPart, shared_text::stored_offers};
 
 /// How an offer may be bought (docs/API.md, Searches).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, JsonSchema)]
@@ -30,9 +30,9 @@ pub enum OfferKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Combination {
     /// The offer's own group.
-    pub group: String,
+    pub group: SharedText,
     /// The groups it goes with.
-    pub with: Vec<String>,
+    pub with: Vec<SharedText>,
 }
 
 /// What the supplier asks for the whole party, in its currency. Base and taxes always add up to the total:
@@ -53,9 +53,9 @@ pub struct Charge {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Baggage {
     /// Checked baggage: `1 piece`, `15 kg`, `none`.
-    pub check_in: Option<String>,
+    pub check_in: Option<SharedText>,
     /// Cabin baggage.
-    pub cabin: Option<String>,
+    pub cabin: Option<SharedText>,
 }
 
 /// What giving it back or changing it costs; none = the supplier doesn't say, which is not "no".
@@ -74,16 +74,16 @@ pub struct RefundPolicy {
 }
 
 /// What kind of fare it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct FareDetails {
     /// The booking class (RBD).
-    pub fare_class: Option<String>,
+    pub fare_class: Option<SharedText>,
     /// The fare family.
-    pub fare_family: Option<String>,
+    pub fare_family: Option<SharedText>,
     /// The airline's name of the fare.
-    pub fare_name: Option<String>,
+    pub fare_name: Option<SharedText>,
     /// `published`, or the kind of private fare.
-    pub fare_type: Option<String>,
+    pub fare_type: Option<SharedText>,
     /// Seats left at this fare.
     pub seats_left: Option<u32>,
     /// Of the first segment.
@@ -96,13 +96,13 @@ pub struct FareDetails {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Segment {
     /// Marketing carrier, IATA code.
-    pub airline: String,
+    pub airline: SharedText,
     /// Marketing flight number, digits.
-    pub flight_number: String,
+    pub flight_number: SharedText,
     /// IATA airport code.
-    pub origin: String,
+    pub origin: SharedText,
     /// IATA airport code.
-    pub destination: String,
+    pub destination: SharedText,
     /// Local at the origin.
     pub departure: NaiveDateTime,
     /// Local at the destination.
@@ -110,23 +110,23 @@ pub struct Segment {
     /// In the air and at stops.
     pub duration_minutes: Option<u32>,
     /// Terminal of departure.
-    pub departure_terminal: Option<String>,
+    pub departure_terminal: Option<SharedText>,
     /// Terminal of arrival.
-    pub arrival_terminal: Option<String>,
+    pub arrival_terminal: Option<SharedText>,
     /// Airports at which it lands without a change of flight.
-    pub stops: Vec<String>,
+    pub stops: Vec<SharedText>,
     /// The aircraft's name or code.
-    pub aircraft: Option<String>,
+    pub aircraft: Option<SharedText>,
     /// The class sold.
     pub cabin: Option<Cabin>,
     /// Operating carrier, IATA code.
-    pub operating_carrier: Option<String>,
+    pub operating_carrier: Option<SharedText>,
     /// Seats left in the class.
     pub seats_available: Option<u32>,
     /// The booking class (RBD).
-    pub booking_class: Option<String>,
+    pub booking_class: Option<SharedText>,
     /// The fare basis code.
-    pub fare_basis: Option<String>,
+    pub fare_basis: Option<SharedText>,
     /// What may be carried.
     pub baggage: Baggage,
 }
@@ -162,7 +162,7 @@ impl Journey {
         let count = self.segments.len();
         let mut airports = Vec::new();
         for (index, segment) in self.segments.iter().enumerate() {
-            airports.extend(segment.stops.iter().map(String::as_str));
+            airports.extend(segment.stops.iter().map(SharedText::as_str));
             if index + 1 < count {
                 airports.push(&segment.destination);
             }
@@ -187,13 +187,13 @@ pub struct Offer {
     pub journeys: Vec<Journey>,
     /// The airline that sells it (the validating carrier), IATA code, where the supplier says so.
     #[serde(default)]
-    pub owner: Option<String>,
+    pub owner: Option<SharedText>,
     /// What the supplier asks.
     pub charge: Charge,
     /// By passenger type; none where the supplier tells the party's total only.
     pub shares: Option<Vec<PassengerShare>>,
     /// The kind of fare.
-    pub fare: FareDetails,
+    pub fare: Arc<FareDetails>,
     /// When the supplier forgets it, UTC.
     pub expires_at: Option<DateTime<Utc>>,
     /// Whether it can be bought at once.
@@ -239,6 +239,7 @@ pub struct Airline {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offers {
     /// In the supplier's order.
+    #[serde(deserialize_with = "stored_offers")]
     pub offers: Vec<Offer>,
     /// By IATA code.
     pub airlines: BTreeMap<String, Airline>,
@@ -247,8 +248,10 @@ pub struct Offers {
 }
 
 impl Offers {
-    /// Only the first lines of what could not be used are kept, and how many more there were: they are for people.
-    pub(crate) fn with_few_complaints(mut self) -> Self {
+    /// All of an answer, with no more room than it needs. Only the first lines of what could not be used are kept, and how
+    /// many more there were: they are for people.
+    pub(crate) fn complete(mut self) -> Self {
+        self.offers.shrink_to_fit();
         self.unusable = few_complaints(self.unusable);
         self
     }

@@ -100,7 +100,7 @@ fn joined(searches: &[Query], answers: Vec<Answer<Offers>>) -> Answer<Offers> {
         all.unusable.extend(found.unusable);
         answered.push(query);
     }
-    Answer::Done(all.with_few_complaints())
+    Answer::Done(all.complete())
 }
 
 /// The airports of each journey, for people.
@@ -130,9 +130,9 @@ fn is_same_half(offer: &Offer, query: &Query, earlier: &Query) -> bool {
 /// Groups are told apart by the search that found them: their names count in one answer.
 fn in_groups_of(number: usize, mut offer: Offer) -> Offer {
     if let Some(pair) = &mut offer.combination {
-        pair.group = format!("{number}.{}", pair.group);
+        pair.group = format!("{number}.{}", pair.group).into();
         for group in &mut pair.with {
-            *group = format!("{number}.{group}");
+            *group = format!("{number}.{group}").into();
         }
     }
     offer

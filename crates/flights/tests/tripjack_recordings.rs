@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::Party;
 use wayfare_flights::tripjack::read;
-use wayfare_flights::{OfferKind, Offers};
+use wayfare_flights::{OfferKind, Offers, SharedText};
 use wayfare_stub_server::recordings;
 
 const PARTIES: [Party; 3] = [party(1, 0, 0), party(2, 1, 1), party(4, 3, 2)];
@@ -104,7 +104,7 @@ fn special_returns_pair_one_to_one_and_all_other_halves_freely() {
         return;
     }
     let found = search("air-search-all__return_domestic.json", PARTIES[0]);
-    let mut pairs: BTreeMap<(u8, String), BTreeSet<String>> = BTreeMap::new();
+    let mut pairs: BTreeMap<(u8, SharedText), BTreeSet<SharedText>> = BTreeMap::new();
     for offer in &found.offers {
         let special = offer.fare.fare_name.as_deref() == Some("SPECIAL_RETURN");
         assert_eq!(offer.kind == OfferKind::Combinable, special);
@@ -119,7 +119,7 @@ fn special_returns_pair_one_to_one_and_all_other_halves_freely() {
     assert_eq!(pairs.len(), 6);
     for ((direction, group), with) in &pairs {
         let [other] = with.iter().collect::<Vec<_>>().try_into().unwrap();
-        let back = &pairs[&(1 - direction, String::clone(other))];
+        let back = &pairs[&(1 - direction, SharedText::clone(other))];
         assert_eq!(back, &BTreeSet::from([group.clone()]));
     }
 }

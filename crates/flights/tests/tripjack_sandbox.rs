@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::tripjack_bodies::*;
 use crate::tripjack_stage::Stage;
 use wayfare_domain::Money;
-use wayfare_flights::{AncillaryKind, FlightSupplier, Offer, OfferKind, TripType};
+use wayfare_flights::{AncillaryKind, FlightSupplier, Offer, OfferKind, SharedText, TripType};
 use wayfare_supply::{Answer, RefusalKind};
 
 #[tokio::test]
@@ -129,7 +129,7 @@ async fn two_halves_of_a_special_return_are_one_order() {
         .iter()
         .filter_map(|offer| Some((offer, offer.combination.as_ref()?)));
     let (there, with) = special.clone().find(|(offer, _)| offer.route_index == 0).unwrap();
-    let fits = |group: &String| with.with.contains(group);
+    let fits = |group: &SharedText| with.with.contains(group);
     let (home, _) = special
         .clone()
         .find(|(offer, back)| offer.route_index == 1 && fits(&back.group))

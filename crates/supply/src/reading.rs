@@ -6,7 +6,7 @@ use memchr::{memchr, memmem};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 
-use crate::{Answer, repetitive};
+use crate::{Answer, Exchange, repetitive};
 
 /// A body that is not what was asked for; says which field, where one is to blame.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,7 +36,7 @@ pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
 }
 
 /// The same faster, for what is nearly always well: an error has no field's name.
-pub fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
+fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
     match std::str::from_utf8(body) {
         // Looked at once as a whole, instead of every text by itself.
         Ok(text) => serde_json::from_str(text),
@@ -77,6 +77,20 @@ pub(crate) fn without_nul(body: Vec<u8>) -> Vec<u8> {
     }
     clean.extend_from_slice(rest);
     clean
+}
+
+/// Reading more than this takes so long that others would notice it.
+const LONG: usize = 512 * 1024;
+
+/// Reads what came back: a long body as [`off_runtime`], another at once, which is sooner done than the thread changed.
+pub async fn read_exchange<T: Send + 'static>(
+    exchange: Answer<Exchange>,
+    read: impl FnOnce(Answer<Exchange>) -> Answer<T> + Send + 'static,
+) -> Answer<T> {
+    match &exchange {
+        Answer::Done(done) if done.body.len() > LONG => off_runtime(move || read(exchange)).await,
+        _ => read(exchange),
+    }
 }
 
 /// Reads a long answer on a thread that others don't wait for: one with thousands of rates takes longer than a runtime's

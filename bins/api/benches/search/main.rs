@@ -11,28 +11,20 @@
     reason = "a benchmark may panic and compares durations"
 )]
 
+mod agency;
 mod answer;
 mod ready;
 mod time;
 
-use std::{hint::black_box, sync::Arc, time::Duration};
+use std::{hint::black_box, time::Duration};
 
-use chrono::{DateTime, NaiveDate, Utc};
 use criterion::{BatchSize, Criterion, Throughput, measurement::WallTime};
 use mimalloc::MiMalloc;
-use rust_decimal::{Decimal, dec};
-use secrecy::SecretSlice;
-use uuid::Uuid;
 use wayfare_api::SearchResponseBuilder;
-use wayfare_domain::{AnswerId, Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
-use wayfare_flights::{Cabin, Offers, Query, Slice, TripType, duffel::read};
-use wayfare_operations::{
-    Secrets, SigningKey, SigningKeys, Tariff,
-    flights::{CachedOffers, PricedSupplierResult, SearchContext, SessionPart},
-    people::PeopleKeys,
-};
-use wayfare_pricing::{ApplyOn, Contract, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
-use wayfare_supply::Answer;
+use wayfare_domain::Currency;
+use wayfare_flights::duffel::read;
+
+use agency::{Agency, cached};
 
 /// As in the server.
 #[global_allocator]
@@ -42,111 +34,9 @@ const OFFERS: usize = 1_000;
 /// Turns of floor and whole for the comparison.
 const TURNS: usize = 200;
 
-/// One agency that searches in one currency.
-struct Agency {
-    secrets: Secrets,
-    tariff: Arc<Tariff>,
-    currency: Currency,
-}
-
-impl Agency {
-    fn paying_in(currency: Currency) -> Self {
-        let key = SecretSlice::from(vec![7; 32]);
-        let signing = SigningKey::new(key.clone(), None).unwrap();
-        let signing = SigningKeys::new(vec![signing], Box::new(|| None)).unwrap();
-        let money = |amount: Decimal| Money::rounded(amount, currency);
-        let rules = Rules {
-            package: Some(Package {
-                id: PackageId::from_uuid(Uuid::from_u128(4)),
-                name: "Monsoon".to_owned(),
-                level: Level::Agency,
-                markup: Markup {
-                    kind: MarkupKind::Percent,
-                    value: dec!(4.5),
-                    apply_on: ApplyOn::Fare,
-                },
-                price_ranges: Vec::new(),
-            }),
-            terms: Terms {
-                service_fee: Fee::Percent(dec!(1.25)),
-                gst_percent: dec!(18),
-                platform_charge: money(dec!(10)),
-                min_commission: money(dec!(1)),
-                max_commission: money(dec!(5000)),
-            },
-            contracts: vec![Contract {
-                supplier: "duffel".to_owned(),
-                airline: None,
-                cabin: None,
-                kind: MarkupKind::Percent,
-                value: dec!(3),
-            }],
-        };
-        let rates = RateTable::default().with(Currency::GBP, Currency::INR, dec!(112.4375));
-        Self {
-            secrets: Secrets::new(signing, &key, PeopleKeys::only(key.clone()).unwrap()).unwrap(),
-            tariff: Arc::new(Tariff {
-                rules,
-                rates: Box::new(rates.unwrap()),
-            }),
-            currency,
-        }
-    }
-
-    /// The offers at the agency's prices.
-    fn price(&self, cached: Arc<CachedOffers>) -> (PricedSupplierResult, SessionPart) {
-        let (code, duration) = (cached.supplier.clone(), Duration::from_millis(900));
-        let (arrival, part) =
-            self.context()
-                .price_supplier_result(&self.secrets, 0, code, duration, Answer::Done(cached));
-        (arrival, part.unwrap())
-    }
-
-    /// All of it, printed.
-    fn arrange(&self, arrival: PricedSupplierResult) -> SearchResponseBuilder {
-        let mut snapshot = SearchResponseBuilder::new(self.context(), None, Vec::new());
-        snapshot.add(arrival).unwrap();
-        snapshot
-    }
-
-    fn context(&self) -> SearchContext {
-        let created_at: DateTime<Utc> = "2026-05-02T11:40:15Z".parse().unwrap();
-        SearchContext {
-            id: SearchId::from_uuid(Uuid::from_u128(1)),
-            organization: OrganizationId::from_uuid(Uuid::from_u128(2)),
-            user: UserId::from_uuid(Uuid::from_u128(3)),
-            query: Arc::new(Query {
-                trip_type: TripType::OneWay,
-                party: Party {
-                    adults: 1,
-                    children: 0,
-                    infants: 0,
-                },
-                cabin: Cabin::Economy,
-                slices: vec![Slice::between(
-                    ("SYD", None),
-                    ("MEL", None),
-                    NaiveDate::from_ymd_opt(2026, 6, 16).unwrap(),
-                )],
-                direct_only: false,
-                airline: None,
-            }),
-            created_at,
-            expires_at: created_at + Duration::from_secs(20 * 60),
-            currency: self.currency,
-            tariff: self.tariff.clone(),
-        }
-    }
-
-    fn whole(&self, body: &[u8]) -> Vec<u8> {
-        let (arrival, _kept) = self.price(cached(read::search(body, true).unwrap()));
-        written(&self.arrange(arrival))
-    }
-}
-
-fn cached(found: Offers) -> Arc<CachedOffers> {
-    let id = AnswerId::from_uuid(Uuid::from_u128(5));
-    Arc::new(CachedOffers::new(id, "duffel".to_owned(), found))
+fn whole(agency: &Agency, body: &[u8]) -> Vec<u8> {
+    let (arrival, _kept) = agency.price(cached(read::search(body, true).unwrap()));
+    written(&agency.arrange(arrival))
 }
 
 fn written(snapshot: &SearchResponseBuilder) -> Vec<u8> {
@@ -183,7 +73,7 @@ fn main() {
             "the floor writes the same answer"
         );
         group.bench_function(format!("{name}/floor"), |b| b.iter(|| floor(&body, &ready)));
-        group.bench_function(format!("{name}/whole"), |b| b.iter(|| agency.whole(&body)));
+        group.bench_function(format!("{name}/whole"), |b| b.iter(|| whole(&agency, &body)));
         group.bench_function(format!("{name}/floor: read"), |b| {
             b.iter(|| read::count(&body).unwrap())
         });
@@ -204,7 +94,7 @@ fn main() {
             );
         });
         group.bench_function(format!("{name}/whole: write"), |b| b.iter(|| written(&snapshot)));
-        comparisons.push((name, compare(|| floor(&body, &ready), || agency.whole(&body))));
+        comparisons.push((name, compare(|| floor(&body, &ready), || whole(&agency, &body))));
     }
     group.finish();
     println!(

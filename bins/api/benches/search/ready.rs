@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Amount, Currency, SearchId};
-use wayfare_flights::{Cabin, OfferKind};
+use wayfare_flights::{Cabin, OfferKind, RequiredOf, RequirementKind};
 
 #[derive(Serialize, Deserialize)]
 pub struct Answer {
@@ -33,6 +33,14 @@ struct Meta {
     total_results: usize,
     duration_ms: u64,
     provider_status: BTreeMap<String, ProviderStatus>,
+    places: Vec<Place>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Place {
+    code: String,
+    kind: String,
+    airports: Vec<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -45,6 +53,13 @@ struct ProviderStatus {
 #[derive(Serialize, Deserialize)]
 struct Debug {
     provider_errors: BTreeMap<String, String>,
+    problems: Vec<Problem>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Problem {
+    provider: String,
+    text: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -130,7 +145,30 @@ struct Offer {
     supplier: String,
     price: Price,
     fare_details: FareDetails,
+    requires: Vec<Requirement>,
     supplier_ref: SupplierRef,
+    hold: HoldTerms,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Requirement {
+    what: RequirementKind,
+    whom: RequiredOf,
+    fields: Vec<String>,
+    mandatory: Option<bool>,
+    due: String,
+    due_at: Option<DateTime<Utc>>,
+    valid_until: Option<NaiveDate>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    airlines: Vec<String>,
+    text: String,
+}
+
+#[derive(Serialize, Deserialize)]
+struct HoldTerms {
+    can_hold: Option<bool>,
+    pay_by: Option<DateTime<Utc>>,
+    price_guaranteed_until: Option<DateTime<Utc>>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -266,19 +266,6 @@ pub fn envelope_start(message: &str) -> String {
     format!(r#"{{"success":true,"message":"{message}","data":"#)
 }
 
-/// 200 with a message and data that `write` prints.
-pub fn printed<V>(
-    message: &str,
-    write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>,
-) -> Replied<WithMessage<V>> {
-    let mut body = envelope_start(message).into_bytes();
-    write(&mut body).map_err(Error::from)?;
-    body.push(b'}');
-    Ok(Reply::of(
-        HttpResponse::Ok().content_type(ContentType::json()).body(body),
-    ))
-}
-
 /// 200 with a page of a list.
 pub fn paged<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied<Paged<V>> {
     let meta = Meta {

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::journey::journey;
 use super::wire::{self, Text};
-use crate::{AirlineChange, Segment};
+use crate::{AirlineChange, Segment, shared_text::SharedParts};
 
 /// The changes that an order shows, oldest first. One that can't be read is left out with a warning: it must not cost the
 /// order.
@@ -36,9 +36,9 @@ fn change(theirs: wire::AirlineChange<Text>) -> Result<AirlineChange, String> {
 
 /// The flights of these slices, in order.
 fn segments(slices: &[wire::Slice<Text>]) -> Result<Vec<Segment>, String> {
-    let mut segments = Vec::new();
+    let (mut segments, mut parts) = (Vec::new(), SharedParts::default());
     for (index, slice) in slices.iter().enumerate() {
-        segments.extend(journey(index, slice)?.segments);
+        segments.extend(journey(index, slice, &mut parts)?.segments);
     }
     Ok(segments)
 }

@@ -5,10 +5,15 @@ use chrono_tz::Tz;
 use wayfare_reference::airport;
 
 use super::wire::{self, Text};
-use crate::{Baggage, Cabin, Journey, Segment};
+use crate::{Baggage, Cabin, Journey, Segment, shared_text::SharedParts};
 pub(super) use wayfare_supply::reading::filled;
 
-pub(super) fn journey(index: usize, slice: &wire::Slice<Text>) -> Result<Journey, String> {
+/// The journey of this place. `parts` are those of the answer that it came in.
+pub(super) fn journey(
+    index: usize,
+    slice: &wire::Slice<Text>,
+    parts: &mut SharedParts,
+) -> Result<Journey, String> {
     let whole = slice.segments.first().zip(slice.segments.last());
     let (first, last) = whole.ok_or_else(|| format!("slices[{index}].segments is empty"))?;
     let stated = slice.duration.as_deref().and_then(minutes);
@@ -18,16 +23,19 @@ pub(super) fn journey(index: usize, slice: &wire::Slice<Text>) -> Result<Journey
             (&last.destination, last.arriving_at.0),
         )
     });
-    let segments = slice.segments.iter().enumerate().map(|(number, flight)| {
-        segment(flight).map_err(|reason| format!("slices[{index}].segments[{number}].{reason}"))
-    });
+    let mut segments = Vec::with_capacity(slice.segments.len());
+    for (number, flight) in slice.segments.iter().enumerate() {
+        let segment = segment(flight, parts)
+            .map_err(|reason| format!("slices[{index}].segments[{number}].{reason}"))?;
+        segments.push(segment);
+    }
     Ok(Journey {
-        segments: segments.collect::<Result<_, _>>()?,
+        segments,
         duration_minutes,
     })
 }
 
-fn segment(flight: &wire::Segment<Text>) -> Result<Segment, String> {
+fn segment(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Result<Segment, String> {
     let code = filled(&flight.marketing_carrier.iata_code).ok_or("marketing_carrier.iata_code is missing")?;
     let departure = flight.departing_at.0;
     let arrival = flight.arriving_at.0;
@@ -42,41 +50,35 @@ fn segment(flight: &wire::Segment<Text>) -> Result<Segment, String> {
     let fare_basis = passenger.and_then(|theirs| filled(&theirs.fare_basis_code));
     let stops = flight.stops.iter().flatten();
     Ok(Segment {
-        airline: code.to_owned(),
-        flight_number: flight.marketing_carrier_flight_number.to_string(),
-        origin: flight.origin.iata_code.to_string(),
-        destination: flight.destination.iata_code.to_string(),
+        airline: parts.text(code),
+        flight_number: parts.text(&flight.marketing_carrier_flight_number),
+        origin: parts.text(&flight.origin.iata_code),
+        destination: parts.text(&flight.destination.iata_code),
         departure,
         arrival,
         duration_minutes,
-        departure_terminal: filled(&flight.origin_terminal).map(str::to_owned),
-        arrival_terminal: filled(&flight.destination_terminal).map(str::to_owned),
-        stops: stops.map(|stop| stop.airport.iata_code.to_string()).collect(),
-        aircraft: flight
-            .aircraft
-            .as_ref()
-            .and_then(|craft| filled(&craft.name).or_else(|| filled(&craft.iata_code)))
-            .map(str::to_owned),
+        departure_terminal: parts.optional(filled(&flight.origin_terminal)),
+        arrival_terminal: parts.optional(filled(&flight.destination_terminal)),
+        stops: stops.map(|stop| parts.text(&stop.airport.iata_code)).collect(),
+        aircraft: parts.optional(
+            (flight.aircraft.as_ref())
+                .and_then(|craft| filled(&craft.name).or_else(|| filled(&craft.iata_code))),
+        ),
         cabin: passenger.and_then(|theirs| read_cabin(theirs.cabin_class.as_deref()?)),
-        operating_carrier: flight
-            .operating_carrier
-            .as_ref()
-            .and_then(|carrier| filled(&carrier.iata_code))
-            .map(str::to_owned),
+        operating_carrier: parts
+            .optional((flight.operating_carrier.as_ref()).and_then(|carrier| filled(&carrier.iata_code))),
         seats_available: None,
-        booking_class: fare_basis.and_then(booking_class),
-        fare_basis: fare_basis.map(str::to_owned),
-        baggage: baggage(passenger.and_then(|theirs| theirs.baggages.as_deref())),
+        booking_class: parts.optional(fare_basis.and_then(booking_class)),
+        fare_basis: parts.optional(fare_basis),
+        baggage: baggage(passenger.and_then(|theirs| theirs.baggages.as_deref()), parts),
     })
 }
 
 /// Duffel tells no booking class; a fare basis begins with it.
-fn booking_class(fare_basis: &str) -> Option<String> {
+fn booking_class(fare_basis: &str) -> Option<&str> {
     fare_basis
-        .chars()
-        .next()
-        .filter(char::is_ascii_uppercase)
-        .map(String::from)
+        .get(..1)
+        .filter(|class| class.bytes().all(|letter| letter.is_ascii_uppercase()))
 }
 
 fn read_cabin(word: &str) -> Option<Cabin> {
@@ -100,17 +102,17 @@ pub(super) fn cabin_class(cabin: Cabin) -> &'static str {
 }
 
 /// A list without a kind of bag says that none is included; no list says nothing.
-fn baggage(bags: Option<&[wire::Bags<Text>]>) -> Baggage {
+fn baggage(bags: Option<&[wire::Bags<Text>]>, parts: &mut SharedParts) -> Baggage {
     let Some(bags) = bags else {
         return Baggage::default();
     };
-    let words = |kind: &str| {
+    let mut words = |kind: &str| {
         let of_kind = bags.iter().filter(|bag| bag.kind.as_deref() == Some(kind));
         let pieces = of_kind.fold(0_u32, |sum, bag| sum.saturating_add(bag.quantity.unwrap_or(0)));
         Some(match pieces {
-            0 => "none".to_owned(),
-            1 => "1 piece".to_owned(),
-            more => format!("{more} pieces"),
+            0 => parts.text("none"),
+            1 => parts.text("1 piece"),
+            more => parts.text(&format!("{more} pieces")),
         })
     };
     Baggage {
@@ -169,6 +171,7 @@ fn instant(place: &wire::Place<Text>, local: NaiveDateTime) -> Option<DateTime<U
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SharedText;
 
     #[test]
     fn durations_are_whole_minutes_and_may_hold_days() {
@@ -239,8 +242,8 @@ mod tests {
             kind: Some(Text::from(kind)),
             quantity: Some(quantity),
         };
-        let words = |bags: Option<&[wire::Bags<Text>]>| {
-            let read = baggage(bags);
+        let words = |bags: Option<&[wire::Bags<Text>]>| -> (SharedText, SharedText) {
+            let read = baggage(bags, &mut SharedParts::default());
             (read.check_in.unwrap_or_default(), read.cabin.unwrap_or_default())
         };
         assert_eq!(words(None), ("".into(), "".into()));

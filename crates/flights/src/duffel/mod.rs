@@ -43,6 +43,7 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
+use wayfare_supply::reading::read_exchange;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request,
     SupplierConfig, SupplierHttp,
@@ -158,8 +159,14 @@ impl Duffel {
             .json(&wire::Envelope {
                 data: new_offer_request(&query),
             });
-        let answer = self.ask(request, Call::Read).await;
-        answer.and_read(|body| read::search(&body, self.test_mode))
+        let exchange = self.http.send(request, Call::Read.purpose()).await;
+        let this = self.clone();
+        read_exchange(exchange, move |exchange| {
+            let token = this.http.config().token.expose_secret();
+            let body = exchange.and_then(|exchange| errors::judge(exchange, Call::Read, token));
+            body.and_read(|body| read::search(&body, this.test_mode))
+        })
+        .await
     }
 
     /// Pays for a held order; that it is paid already is the same answer.

@@ -1,6 +1,6 @@
 //! Theirs to ours: offers and their prices.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use chrono::{DateTime, Utc};
 use wayfare_domain::Money;
@@ -10,7 +10,7 @@ use super::journey::{filled, journey};
 use super::money::{money, optional_money};
 use super::papers;
 use super::wire::{self, Text};
-use crate::requirement::RequirementLists;
+use crate::shared_text::SharedParts;
 use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
@@ -18,11 +18,11 @@ use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind};
 /// we hold, so that a hold can be seen at all (P-13); no live offer is ever taken for it.
 const HELD_IN_TEST_MODE: (&str, &str) = ("JFK", "EWR");
 
-/// The offer in our words, or the field for which it can't be. `lists` are of the answer that it came in.
+/// The offer in our words, or the field for which it can't be. `parts` are those of the answer that it came in.
 pub(super) fn offer(
     theirs: &wire::Offer<Text>,
     test_mode: bool,
-    lists: &mut RequirementLists,
+    parts: &mut SharedParts,
 ) -> Result<Offer, String> {
     let charge = charge(theirs)?;
     let kind = if theirs.slices.len() == 1 {
@@ -33,13 +33,11 @@ pub(super) fn offer(
     let must = theirs.payment_requirements.as_ref();
     let holdable = must.is_some_and(|must| must.requires_instant_payment == Some(false));
     let told = must.filter(|_| holdable);
-    let fare_name = fare_name(&theirs.slices);
-    let journeys: Vec<Journey> = theirs
-        .slices
-        .iter()
-        .enumerate()
-        .map(|(index, slice)| journey(index, slice))
-        .collect::<Result<_, _>>()?;
+    let fare_name = fare_name(&theirs.slices).map(|name| parts.text(&name));
+    let mut journeys: Vec<Journey> = Vec::with_capacity(theirs.slices.len());
+    for (index, slice) in theirs.slices.iter().enumerate() {
+        journeys.push(journey(index, slice, parts)?);
+    }
     let first = journeys
         .first()
         .and_then(|journey| journey.segments.first())
@@ -48,7 +46,7 @@ pub(super) fn offer(
         fare_class: first.booking_class.clone(),
         fare_family: fare_name.clone(),
         fare_name,
-        fare_type: Some(fare_type(theirs.private_fares.as_deref())),
+        fare_type: Some(parts.text(fare_type(theirs.private_fares.as_deref()))),
         seats_left: None,
         baggage: first.baggage.clone(),
         refund: conditions::refund_policy(theirs),
@@ -60,21 +58,16 @@ pub(super) fn offer(
         route_index: 0,
         combination: None,
         journeys,
-        owner: theirs
-            .owner
-            .as_ref()
-            .and_then(|owner| owner.iata_code.as_deref())
-            .filter(|code| !code.is_empty())
-            .map(str::to_owned),
+        owner: parts.optional(theirs.owner.as_ref().and_then(|owner| filled(&owner.iata_code))),
         charge,
         shares: None,
-        fare,
+        fare: parts.fare(fare),
         expires_at: theirs.expires_at,
         instant,
         can_hold: Some(holdable),
         pay_by: told.and_then(|told| instant_of(told.payment_required_by.as_deref())),
         price_guaranteed_until: told.and_then(|told| instant_of(told.price_guarantee_expires_at.as_deref())),
-        requires: lists.shared(papers::requires(theirs)),
+        requires: parts.requirements.shared(papers::requires(theirs)),
     })
 }
 
@@ -149,26 +142,25 @@ fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
 }
 
 /// The brands of the slices, each once.
-fn fare_name(slices: &[wire::Slice<Text>]) -> Option<String> {
+fn fare_name<'a>(slices: &'a [wire::Slice<Text>]) -> Option<Cow<'a, str>> {
     let mut names: Vec<&str> = Vec::new();
     for name in slices.iter().filter_map(|slice| slice.fare_brand_name.as_deref()) {
         if !name.is_empty() && !names.contains(&name) {
             names.push(name);
         }
     }
-    if names.is_empty() {
-        None
-    } else {
-        Some(names.join(" / "))
+    match names.as_slice() {
+        [] => None,
+        [only] => Some(Cow::Borrowed(only)),
+        several => Some(Cow::Owned(several.join(" / "))),
     }
 }
 
-fn fare_type(private: Option<&[wire::PrivateFare<Text>]>) -> String {
-    let kind = match private.and_then(<[_]>::first) {
+fn fare_type<'a>(private: Option<&'a [wire::PrivateFare<Text>]>) -> &'a str {
+    match private.and_then(<[_]>::first) {
         None => "published",
         Some(fare) => filled(&fare.kind).unwrap_or("private"),
-    };
-    kind.to_owned()
+    }
 }
 
 fn goes(journeys: &[Journey], route: (&str, &str)) -> bool {

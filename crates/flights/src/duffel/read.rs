@@ -16,7 +16,7 @@ use super::{
     papers::Taken,
     wire::{self, Text},
 };
-use crate::{Offers, PricedOrder, SoldServices, SupplierOrder, requirement::RequirementLists};
+use crate::{Offers, PricedOrder, SoldServices, SupplierOrder, shared_text::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
 use wayfare_supply::reading::parse_repetitive;
@@ -25,21 +25,22 @@ use wayfare_supply::reading::parse_repetitive;
 /// a line in `unusable` and costs no other.
 pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
     let mut found = Offers::default();
-    let mut lists = RequirementLists::default();
+    let mut parts = SharedParts::default();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = parse_repetitive::<wire::Envelope<wire::OfferRequest<wire::Offer<Text>>>>(body) {
+        found.offers.reserve_exact(all.data.offers.len());
         for offer in &all.data.offers {
-            take(offer, test_mode, &mut lists, &mut found);
+            take(offer, test_mode, &mut parts, &mut found);
         }
-        return Ok(found.with_few_complaints());
+        return Ok(found.complete());
     }
     for (number, text) in one_by_one(body)?.into_iter().enumerate() {
         match serde_json::from_str::<wire::Offer<Text>>(text.get()) {
-            Ok(offer) => take(&offer, test_mode, &mut lists, &mut found),
+            Ok(offer) => take(&offer, test_mode, &mut parts, &mut found),
             Err(_) => found.unusable.push(complaint(text.get(), number)),
         }
     }
-    Ok(found.with_few_complaints())
+    Ok(found.complete())
 }
 
 /// How many offers an answer has, read into their types with all their text and let go again: the part of
@@ -72,9 +73,9 @@ fn complaint(text: &str, number: usize) -> String {
     }
 }
 
-fn take(theirs: &wire::Offer<Text>, test_mode: bool, lists: &mut RequirementLists, found: &mut Offers) {
+fn take(theirs: &wire::Offer<Text>, test_mode: bool, parts: &mut SharedParts, found: &mut Offers) {
     offers::note_airlines(theirs, &mut found.airlines);
-    match offers::offer(theirs, test_mode, lists) {
+    match offers::offer(theirs, test_mode, parts) {
         Ok(offer) => found.offers.push(offer),
         Err(reason) => found.unusable.push(format!("{}: {reason}", &*theirs.id)),
     }
@@ -103,8 +104,8 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
         services,
         rules: conditions::fare_rules(&theirs),
     };
-    let lists = &mut RequirementLists::default();
-    let offer = offers::offer(&theirs, test_mode, lists).map_err(Unreadable::new)?;
+    let parts = &mut SharedParts::default();
+    let offer = offers::offer(&theirs, test_mode, parts).map_err(Unreadable::new)?;
     let supplier_context = serde_json::to_value(supplier_context).map_err(Unreadable::new)?;
     let ancillary_catalog = serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?;
     Ok(PricedOrder {

@@ -1,7 +1,7 @@
 //! Theirs to ours: journeys, flights, and what may be carried on them.
 
 use super::wire::{self, Text};
-use crate::{Baggage, Journey, Segment};
+use crate::{Baggage, Journey, Segment, SharedText, shared_text::SharedParts};
 use wayfare_supply::reading::filled;
 
 /// A fare's flights as journeys; of a trip that is sold whole there may be several.
@@ -9,12 +9,15 @@ pub(super) fn journeys<Taxes>(
     flights: &[wire::Segment<Text>],
     fare: &wire::Fare<Text, Taxes>,
     sold_whole: bool,
+    parts: &mut SharedParts,
 ) -> Result<Vec<Journey>, String> {
     if flights.is_empty() {
         return Err("sI is empty".to_owned());
     }
     let journeys = flights.chunk_by(|before, after| !(sold_whole && begins_a_journey(before, after)));
-    Ok(journeys.map(|flights| journey(flights, fare)).collect())
+    let mut journeys: Vec<Journey> = journeys.map(|flights| journey(flights, fare, parts)).collect();
+    journeys.shrink_to_fit();
+    Ok(journeys)
 }
 
 /// The count of flights restarts with each journey, and the way back is marked.
@@ -22,9 +25,14 @@ fn begins_a_journey(before: &wire::Segment<Text>, flight: &wire::Segment<Text>) 
     flight.number == Some(0) || (flight.is_return == Some(true) && before.is_return != Some(true))
 }
 
-fn journey<Taxes>(flights: &[wire::Segment<Text>], fare: &wire::Fare<Text, Taxes>) -> Journey {
+fn journey<Taxes>(
+    flights: &[wire::Segment<Text>],
+    fare: &wire::Fare<Text, Taxes>,
+    parts: &mut SharedParts,
+) -> Journey {
+    let segments = flights.iter().map(|flight| segment(flight, fare, parts));
     Journey {
-        segments: flights.iter().map(|flight| segment(flight, fare)).collect(),
+        segments: segments.collect(),
         duration_minutes: minutes(flights),
     }
 }
@@ -38,48 +46,53 @@ fn minutes(flights: &[wire::Segment<Text>]) -> Option<u32> {
     })
 }
 
-fn segment<Taxes>(flight: &wire::Segment<Text>, fare: &wire::Fare<Text, Taxes>) -> Segment {
+fn segment<Taxes>(
+    flight: &wire::Segment<Text>,
+    fare: &wire::Fare<Text, Taxes>,
+    parts: &mut SharedParts,
+) -> Segment {
     let adult = fare.passengers.adult.as_ref();
     Segment {
-        airline: flight.flight.airline.code.to_string(),
-        flight_number: flight.flight.number.to_string(),
-        origin: flight.origin.code.to_string(),
-        destination: flight.destination.code.to_string(),
+        airline: parts.text(&flight.flight.airline.code),
+        flight_number: parts.text(&flight.flight.number),
+        origin: parts.text(&flight.origin.code),
+        destination: parts.text(&flight.destination.code),
         departure: flight.departure.0,
         arrival: flight.arrival.0,
         duration_minutes: flight.minutes,
-        departure_terminal: terminal(&flight.origin),
-        arrival_terminal: terminal(&flight.destination),
+        departure_terminal: parts.optional(terminal(&flight.origin)),
+        arrival_terminal: parts.optional(terminal(&flight.destination)),
         stops: flight
             .stops
+            .as_deref()
+            .unwrap_or_default()
             .iter()
-            .flatten()
-            .map(|stop| stop.code.to_string())
+            .map(|stop| parts.text(&stop.code))
             .collect(),
-        aircraft: filled(&flight.flight.aircraft).map(str::to_owned),
+        aircraft: parts.optional(filled(&flight.flight.aircraft)),
         cabin: adult.and_then(|adult| adult.cabin.as_ref()?.parse().ok()),
         operating_carrier: flight
             .operated_by
             .as_ref()
-            .map(|carrier| carrier.code.to_string()),
+            .map(|carrier| parts.text(&carrier.code)),
         seats_available: adult.and_then(|adult| adult.seats_left),
-        booking_class: adult
-            .and_then(|adult| filled(&adult.booking_class))
-            .map(str::to_owned),
-        fare_basis: adult
-            .and_then(|adult| filled(&adult.fare_basis))
-            .map(str::to_owned),
-        baggage: baggage(flight, fare),
+        booking_class: parts.optional(adult.and_then(|adult| filled(&adult.booking_class))),
+        fare_basis: parts.optional(adult.and_then(|adult| filled(&adult.fare_basis))),
+        baggage: baggage(flight, fare, parts),
     }
 }
 
-fn terminal(place: &wire::Place<Text>) -> Option<String> {
+fn terminal<'a>(place: &'a wire::Place<Text>) -> Option<&'a str> {
     let text = filled(&place.terminal)?;
-    Some(text.strip_prefix("Terminal ").unwrap_or(text).to_owned())
+    Some(text.strip_prefix("Terminal ").unwrap_or(text))
 }
 
 /// An adult's: as the segment says, and where it says nothing, as the fare says.
-fn baggage<Taxes>(flight: &wire::Segment<Text>, fare: &wire::Fare<Text, Taxes>) -> Baggage {
+fn baggage<Taxes>(
+    flight: &wire::Segment<Text>,
+    fare: &wire::Fare<Text, Taxes>,
+    parts: &mut SharedParts,
+) -> Baggage {
     let by_segment = fare.more.as_ref().and_then(|more| more.baggage.as_ref());
     let of_flight = by_segment.zip(flight.id.as_ref()).and_then(|(entries, id)| {
         let (_, types) = entries.0.iter().find(|(segment, _)| **segment == **id)?;
@@ -91,7 +104,10 @@ fn baggage<Taxes>(flight: &wire::Segment<Text>, fare: &wire::Fare<Text, Taxes>) 
         .as_ref()
         .and_then(|adult| adult.baggage.as_ref());
     let mut said = [of_flight, of_fare].into_iter().flatten();
-    let words = |text: &Option<Text>| text.as_deref().and_then(allowance);
+    let mut words = |text: &Option<Text>| -> Option<SharedText> {
+        let words = allowance(text.as_deref()?)?;
+        Some(parts.text(&words))
+    };
     Baggage {
         check_in: said.clone().find_map(|bags| words(&bags.check_in)),
         cabin: said.find_map(|bags| words(&bags.cabin)),

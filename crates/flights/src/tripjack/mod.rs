@@ -32,9 +32,10 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
+use wayfare_supply::reading::read_exchange;
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence,
-    RefusalKind, Request, SupplierConfig, SupplierHttp,
+    AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, PermitUse, Refusal,
+    RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -84,18 +85,40 @@ impl TripJack {
         call: Call,
         read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
     ) -> Answer<T> {
+        let exchange = self.exchange(request, call).await;
+        self.judged(exchange, call, read)
+    }
+
+    async fn exchange(&self, request: Request, call: Call) -> Answer<Exchange> {
+        let request = request.header("apikey", self.http.config().token.expose_secret());
+        self.http.send(request, call.purpose()).await
+    }
+
+    fn judged<T>(
+        &self,
+        exchange: Answer<Exchange>,
+        call: Call,
+        read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+    ) -> Answer<T> {
         let key = self.http.config().token.expose_secret();
-        let request = request.header("apikey", key);
-        let answer = self.http.send(request, call.purpose()).await;
-        answer.and_then(|exchange| errors::judge(&exchange, call, key, read))
+        exchange.and_then(|exchange| errors::judge(&exchange, call, key, read))
     }
 
     async fn search_once(&self, query: Query) -> Answer<Offers> {
         let body = wire::NewSearch {
             search_query: new_query(&query),
         };
-        let read = |body: &[u8]| read::search(body, query.party, self.now());
-        self.ask("/fms/v1/air-search-all", &body, Call::Read, read).await
+        let request = self
+            .http
+            .request(Method::POST, "/fms/v1/air-search-all")
+            .json(&body);
+        let exchange = self.exchange(request, Call::Read).await;
+        let this = self.clone();
+        read_exchange(exchange, move |exchange| {
+            let read = |body: &[u8]| read::search(body, query.party, this.now());
+            this.judged(exchange, Call::Read, read)
+        })
+        .await
     }
 
     /// Seats are an extra: whatever goes wrong with them costs only themselves and a little time.

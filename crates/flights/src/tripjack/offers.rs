@@ -12,6 +12,7 @@ use super::wire::{self, Text};
 use crate::local_time::local_time;
 use crate::{
     Airline, Charge, Combination, FareDetails, Offer, OfferKind, PassengerShare, RefundPolicy, Requirements,
+    shared_text::SharedParts,
 };
 use wayfare_supply::reading::filled;
 
@@ -47,21 +48,24 @@ pub(super) struct Terms {
 }
 
 /// The fare of a trip in our words, or the field for which it can't be. What is wanted of travellers is said elsewhere.
+/// `parts` are those of the answer that it came in.
 pub(super) fn offer<Taxes>(
     part: Part,
     flights: &[wire::Segment<Text>],
     fare: &wire::Fare<Text, Taxes>,
     terms: Terms,
+    parts: &mut SharedParts,
 ) -> Result<Offer, String> {
-    let journeys = journeys(flights, fare, part == Part::Whole)?;
+    let journeys = journeys(flights, fare, part == Part::Whole, parts)?;
     let (charge, shares) = charge(fare, terms.party)?;
     let combination = filled(&fare.group).map(|group| Combination {
-        group: group.to_owned(),
+        group: parts.text(group),
         with: fare
             .goes_with
+            .as_deref()
+            .unwrap_or_default()
             .iter()
-            .flatten()
-            .map(|group| group.to_string())
+            .map(|group| parts.text(group))
             .collect(),
     });
     let kind = match &combination {
@@ -73,13 +77,14 @@ pub(super) fn offer<Taxes>(
         .first()
         .and_then(|journey| journey.segments.first())
         .ok_or("sI is empty")?;
-    let name = filled(&fare.name);
+    let fare_type = filled(&fare.name).map(str::to_ascii_lowercase);
+    let name = parts.optional(filled(&fare.name));
     let adult = fare.passengers.adult.as_ref();
     let details = FareDetails {
         fare_class: first.booking_class.clone(),
-        fare_family: name.map(str::to_owned),
-        fare_name: name.map(str::to_owned),
-        fare_type: name.map(str::to_ascii_lowercase),
+        fare_family: name.clone(),
+        fare_name: name,
+        fare_type: parts.optional(fare_type.as_deref()),
         seats_left: first.seats_available,
         baggage: first.baggage.clone(),
         refund: RefundPolicy {
@@ -96,10 +101,10 @@ pub(super) fn offer<Taxes>(
         },
         combination,
         journeys,
-        owner: fare.seller.as_ref().map(|seller| seller.code.to_string()),
+        owner: fare.seller.as_ref().map(|seller| parts.text(&seller.code)),
         charge,
         shares: Some(shares),
-        fare: details,
+        fare: parts.fare(details),
         expires_at: terms.expires_at,
         instant: true,
         can_hold: terms.can_hold,
@@ -126,7 +131,8 @@ fn charge<Taxes>(
 ) -> Result<(Charge, Vec<PassengerShare>), String> {
     let nothing = Money::zero(CURRENCY);
     let (mut base, mut total, mut commission) = (nothing, nothing, None);
-    let mut shares = Vec::new();
+    let sorts = [party.adults, party.children, party.infants];
+    let mut shares = Vec::with_capacity(sorts.iter().filter(|count| **count > 0).count());
     for (kind, count) in [
         (PassengerType::Adult, party.adults),
         (PassengerType::Child, party.children),

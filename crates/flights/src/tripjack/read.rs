@@ -12,7 +12,7 @@ use super::offers::{self, Terms};
 pub use super::review::{Reviewed, review, seats};
 use super::wire::{self, Text};
 use super::{order, order_wire, papers};
-use crate::{Offers, Requirements, SupplierOrder, requirement::RequirementLists};
+use crate::{Offers, Requirements, SupplierOrder, shared_text::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_repetitive};
 
@@ -31,7 +31,7 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, U
             can_hold: None,
         },
         found: Offers::default(),
-        lists: RequirementLists::default(),
+        parts: SharedParts::default(),
     };
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = parse_repetitive::<wire::Search<wire::Trip<Text, Fare>>>(body) {
@@ -40,14 +40,14 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, U
                 finding.take_all(&key, number, &trip.segments, &trip.fares);
             }
         }
-        return Ok(finding.found.with_few_complaints());
+        return Ok(finding.found.complete());
     }
     for (key, trips) in lists(parse::<wire::Search<&RawValue>>(body)?) {
         for (number, text) in trips.into_iter().enumerate() {
             finding.take_one_by_one(&key, number, text);
         }
     }
-    Ok(finding.found.with_few_complaints())
+    Ok(finding.found.complete())
 }
 
 fn lists<Trip>(answer: wire::Search<Trip>) -> Vec<(String, Vec<Trip>)> {
@@ -61,7 +61,7 @@ fn lists<Trip>(answer: wire::Search<Trip>) -> Vec<(String, Vec<Trip>)> {
 struct Finding {
     terms: Terms,
     found: Offers,
-    lists: RequirementLists,
+    parts: SharedParts,
 }
 
 impl Finding {
@@ -75,10 +75,13 @@ impl Finding {
         // All fares of a trip are for the same flights.
         let mut requires: Option<Requirements> = None;
         for fare in fares {
-            match offers::offer(part, flights, fare, self.terms) {
+            match offers::offer(part, flights, fare, self.terms, &mut self.parts) {
                 Ok(mut offer) => {
-                    let requires = requires
-                        .get_or_insert_with(|| self.lists.shared(papers::before_review(&offer.journeys)));
+                    let requires = requires.get_or_insert_with(|| {
+                        self.parts
+                            .requirements
+                            .shared(papers::before_review(&offer.journeys))
+                    });
                     offer.requires = requires.clone();
                     self.found.offers.push(offer);
                 }

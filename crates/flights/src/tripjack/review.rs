@@ -11,7 +11,7 @@ use super::offers::{self, CURRENCY, Part, Terms, indian_time, price};
 use super::order_wire::List;
 use super::papers::{self, Taken};
 use super::wire::{self, TaxParts, Text};
-use crate::{Ancillary, AncillaryKind, Offer, Requirements, TaxPart};
+use crate::{Ancillary, AncillaryKind, Offer, Requirements, TaxPart, shared_text::SharedParts};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 type Segment<'a> = wire::Segment<Text<'a>>;
@@ -65,9 +65,9 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
     let Some(fares) = in_order(&theirs.trip_infos, tokens, routes).map_err(Unreadable::new)? else {
         return Ok(None);
     };
-    let mut offers = Vec::new();
+    let (mut offers, mut parts) = (Vec::new(), SharedParts::default());
     for (token, (flights, fare)) in tokens.iter().zip(&fares) {
-        let mut offer = offers::offer(Part::Whole, flights, fare, terms)
+        let mut offer = offers::offer(Part::Whole, flights, fare, terms, &mut parts)
             .map_err(|reason| Unreadable::new(format!("{}: {reason}", &*fare.id)))?;
         offer.token = (*token).to_owned();
         if offer.journeys.len() == 1 {

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::{Currency, parse_currency};
 use wayfare_supply::{
     AccountBalance,
-    reading::{Unreadable, filled, parse, parse_fast},
+    reading::{Unreadable, filled, parse, parse_repetitive},
 };
 
 use super::offer::{self, Terms};
@@ -43,7 +43,7 @@ pub fn search(
     let mut facts: Vec<Facts> = Vec::new();
     for part in stream::parts(body)? {
         // Nearly always everything is well, and one pass straight into the types is the fastest.
-        let summaries = match parse_fast::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
+        let summaries = match parse_repetitive::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
             Ok(chunk) => finding.chunk(chunk, Finding::take)?,
             Err(_) => finding.chunk(parse(part.as_bytes())?, Finding::take_apart)?,
         };

@@ -364,7 +364,7 @@ fn purchase_request(
         orders.push(ItineraryOrder {
             supplier: supplier.clone(),
             journeys: offers.iter().flat_map(|offer| offer.journeys.clone()).collect(),
-            fare: first.fare.clone(),
+            fare: (*first.fare).clone(),
             shares: quoted.shares.clone(),
             travellers: request
                 .travellers
@@ -446,9 +446,11 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     Summary {
         provider: first.map(|order| order.sale.supplier.clone()).unwrap_or_default(),
         pnr: String::new(),
-        origin: origin.map(|segment| segment.origin.clone()).unwrap_or_default(),
+        origin: origin
+            .map(|segment| segment.origin.to_string())
+            .unwrap_or_default(),
         destination: destination
-            .map(|segment| segment.destination.clone())
+            .map(|segment| segment.destination.to_string())
             .unwrap_or_default(),
         passenger_count: i32::try_from(product.party.len()).unwrap_or(i32::MAX),
     }

@@ -173,6 +173,10 @@ fn each_value_is_read_as_by_serde_json_or_given_up() {
         let body = format!(r#"{{"offers":[],"unwanted":{value}}}"#);
         assert_eq!(is_read_alike(body.as_bytes()), is_read, "{value}");
     }
+}
+
+#[test]
+fn each_body_is_read_as_by_serde_json_or_given_up() {
     for (body, is_read) in [
         (r#" {"offers":[]} "#, true),
         (r#"{"offers":[]} x"#, false),

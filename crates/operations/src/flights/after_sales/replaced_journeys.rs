@@ -314,10 +314,10 @@ mod tests {
         let (origin, destination) = route.split_once('-').unwrap();
         Journey {
             segments: vec![Segment {
-                airline: "AI".to_owned(),
-                flight_number: "1".to_owned(),
-                origin: origin.to_owned(),
-                destination: destination.to_owned(),
+                airline: "AI".into(),
+                flight_number: "1".into(),
+                origin: origin.into(),
+                destination: destination.into(),
                 departure: NaiveDateTime::default(),
                 arrival: NaiveDateTime::default(),
                 duration_minutes: None,

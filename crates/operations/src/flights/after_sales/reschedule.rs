@@ -118,8 +118,8 @@ pub async fn itineraries(
             let carrier = offer.owner.clone().or(flown).unwrap_or_default();
             let airlines = arrival.cached.as_ref().map(|cached| &cached.found.airlines);
             found.push(NewItinerary {
-                airline: airlines.and_then(|airlines| airlines.get(&carrier).cloned()),
-                carrier,
+                airline: airlines.and_then(|airlines| airlines.get(&*carrier).cloned()),
+                carrier: carrier.into(),
                 fare_key: fare_key(platform, caller, price)?,
                 supplier: arrival.report.code.clone(),
                 offer: offer.clone(),

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, Currency, Money};
-use wayfare_flights::{Cabin, HoldTerms, Journey, Segment};
+use wayfare_flights::{Cabin, HoldTerms, Journey, Segment, SharedText};
 use wayfare_operations::{
     Error, RefundTerms,
     flights::{NewItinerary, OriginalState, ReschedulePenalty, Rescheduled},
@@ -71,9 +71,9 @@ struct SliceView {
 #[schemars(rename = "NewSegment")]
 struct NewSegmentView {
     id: String,
-    flight_number: String,
-    airline: String,
-    operating_carrier: Option<String>,
+    flight_number: SharedText,
+    airline: SharedText,
+    operating_carrier: Option<SharedText>,
     origin: PlaceView,
     destination: PlaceView,
     departure: String,
@@ -90,7 +90,7 @@ struct PlaceView {
     name: Option<&'static str>,
     city: Option<&'static str>,
     country: Option<&'static str>,
-    terminal: Option<String>,
+    terminal: Option<SharedText>,
 }
 
 impl NewItineraryView {
@@ -159,7 +159,7 @@ impl SliceView {
 }
 
 impl PlaceView {
-    fn of(code: &str, terminal: Option<String>) -> Self {
+    fn of(code: &str, terminal: Option<SharedText>) -> Self {
         let known = airport(code);
         Self {
             code: code.to_owned(),

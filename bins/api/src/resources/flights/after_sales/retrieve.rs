@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
 use wayfare_domain::{BookingRef, BookingStatus, OrderReference, OrderStatus, TicketStatus};
-use wayfare_flights::{AirlineChange, Segment, SupplierOrder};
+use wayfare_flights::{AirlineChange, Segment, SharedText, SupplierOrder};
 use wayfare_operations::{
     Order,
     flights::{Retrieved, Tracked},
@@ -60,10 +60,10 @@ struct AirlineChangeView {
 #[derive(Clone, Serialize, JsonSchema)]
 #[schemars(rename = "FlightOfChange")]
 struct FlightView {
-    airline: String,
-    flight_number: String,
-    origin: String,
-    destination: String,
+    airline: SharedText,
+    flight_number: SharedText,
+    origin: SharedText,
+    destination: SharedText,
     departure: String,
     arrival: String,
 }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency};
-use wayfare_flights::{AncillaryKind, Itinerary, Segment};
+use wayfare_flights::{AncillaryKind, Itinerary, Segment, SharedText};
 use wayfare_operations::{Booking, flights::OrderServices};
 
 use crate::resources::common::CurrencyCode;
@@ -29,8 +29,8 @@ struct SegmentServices {
     segment_no: usize,
     /// What a service for this flight is asked for with.
     segment_id: String,
-    origin: String,
-    destination: String,
+    origin: SharedText,
+    destination: SharedText,
     meals: Vec<ServiceView>,
     baggage: Vec<ServiceView>,
     seats: Vec<ServiceView>,

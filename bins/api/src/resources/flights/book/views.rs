@@ -77,12 +77,12 @@ impl Confirmation {
                     origin: leg
                         .segments
                         .first()
-                        .map(|segment| segment.origin.clone())
+                        .map(|segment| segment.origin.to_string())
                         .unwrap_or_default(),
                     destination: leg
                         .segments
                         .last()
-                        .map(|segment| segment.destination.clone())
+                        .map(|segment| segment.destination.to_string())
                         .unwrap_or_default(),
                     gross_amount: amounts.next().unwrap_or(Money::zero(currency)).number(),
                     currency,

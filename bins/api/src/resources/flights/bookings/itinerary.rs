@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::BookingStatus;
-use wayfare_flights::{Cabin, Itinerary};
+use wayfare_flights::{Cabin, Itinerary, SharedText};
 
 use crate::resources::common::local;
 
@@ -19,8 +19,8 @@ pub struct ItineraryView {
 #[schemars(rename = "BookedLegRefs")]
 struct LegView {
     leg_index: usize,
-    origin: String,
-    destination: String,
+    origin: SharedText,
+    destination: SharedText,
     segment_refs: Vec<String>,
 }
 
@@ -28,18 +28,18 @@ struct LegView {
 #[schemars(rename = "BookedSegment")]
 struct SegmentView {
     segment_id: String,
-    airline: String,
-    flight_number: String,
-    origin: String,
-    destination: String,
+    airline: SharedText,
+    flight_number: SharedText,
+    origin: SharedText,
+    destination: SharedText,
     departure: String,
     arrival: String,
     duration_minutes: Option<u32>,
     cabin: Option<Cabin>,
-    rbd: Option<String>,
-    baggage: Option<String>,
-    cabin_baggage: Option<String>,
-    operating_carrier: Option<String>,
+    rbd: Option<SharedText>,
+    baggage: Option<SharedText>,
+    cabin_baggage: Option<SharedText>,
+    operating_carrier: Option<SharedText>,
     #[schemars(with = "BookingStatus")]
     status: String,
 }
@@ -48,8 +48,8 @@ struct SegmentView {
 #[derive(Serialize, JsonSchema)]
 pub struct Allowance {
     segment_id: String,
-    check_in: Option<String>,
-    cabin: Option<String>,
+    check_in: Option<SharedText>,
+    cabin: Option<SharedText>,
 }
 
 impl ItineraryView {

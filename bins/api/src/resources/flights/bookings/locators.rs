@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, OrderStatus, TicketStatus};
-use wayfare_flights::{AncillaryKind, Itinerary, Locator, Segment, SupplierOrder, Ticket};
+use wayfare_flights::{AncillaryKind, Itinerary, Locator, Segment, SharedText, SupplierOrder, Ticket};
 use wayfare_operations::{Booking, Order};
 use wayfare_pricing::SoldAncillary;
 
@@ -14,7 +14,7 @@ use super::itinerary::ItineraryView;
 pub struct PnrDetail {
     pnr: String,
     airline_pnr: String,
-    airline: String,
+    airline: SharedText,
     supplier: String,
     supplier_ref: String,
     status: OrderStatus,

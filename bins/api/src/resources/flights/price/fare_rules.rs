@@ -157,7 +157,8 @@ mod tests {
             fare: FareDetails {
                 refund,
                 ..FareDetails::default()
-            },
+            }
+            .into(),
             expires_at: None,
             instant: true,
             can_hold: Some(false),

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{AncillaryKind, Cabin, HoldTerms, Offer};
+use wayfare_flights::{AncillaryKind, Cabin, HoldTerms, Offer, SharedText};
 use wayfare_operations::flights::{BookingKey, FlightQuote, Priced};
 use wayfare_pricing::{Sale, Totals};
 
@@ -95,21 +95,21 @@ struct Snapshot {
 #[schemars(rename = "PricedSegment")]
 struct SegmentView {
     segment_id: String,
-    airline: String,
-    operating_carrier: Option<String>,
-    flight_number: String,
-    origin: String,
-    destination: String,
-    dep_terminal: Option<String>,
-    arr_terminal: Option<String>,
+    airline: SharedText,
+    operating_carrier: Option<SharedText>,
+    flight_number: SharedText,
+    origin: SharedText,
+    destination: SharedText,
+    dep_terminal: Option<SharedText>,
+    arr_terminal: Option<SharedText>,
     departure: String,
     arrival: String,
     cabin_class: Option<Cabin>,
-    rbd: Option<String>,
-    fare_basis: Option<String>,
-    fare_type: Option<String>,
-    baggage: Option<String>,
-    cabin_baggage: Option<String>,
+    rbd: Option<SharedText>,
+    fare_basis: Option<SharedText>,
+    fare_type: Option<SharedText>,
+    baggage: Option<SharedText>,
+    cabin_baggage: Option<SharedText>,
     refundable: Option<bool>,
     avail_seats: Option<u32>,
     duration_minutes: Option<u32>,

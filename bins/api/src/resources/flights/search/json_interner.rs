@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, ops::Range};
 
+use foldhash::fast::RandomState;
 use serde::Serialize;
 
 /// Printed things, numbered from 1 in the order in which they came.
@@ -10,7 +11,7 @@ pub struct JsonInterner {
     text: Vec<u8>,
     ranges: Vec<Range<usize>>,
     /// The numbers of those that may come again, by what makes them one.
-    known: HashMap<Box<[u8]>, u32>,
+    known: HashMap<Box<[u8]>, u32, RandomState>,
 }
 
 impl JsonInterner {

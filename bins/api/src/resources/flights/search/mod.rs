@@ -1,22 +1,26 @@
 //! Searches of flights, answered at once or as a stream.
 
+mod answer;
 mod bodies;
+mod events;
 mod json_interner;
 pub mod response;
-mod stream;
 pub mod views;
 
-use actix_web::HttpRequest;
+use std::{convert::Infallible, iter};
+
+use actix_web::{HttpRequest, HttpResponse, body::SizedStream, http::header::ContentType};
+use futures_util::stream;
 use wayfare_operations::{
     Caller, Error,
     flights::{self, SearchRequest},
 };
 
-use self::{response::SearchResponseBuilder, stream::Events};
+use self::{answer::Sending, events::Events, response::SearchResponseBuilder};
 use crate::http::{
     App,
     extract::{self, Ask, Body},
-    reply::{self, Replied, WithMessage},
+    reply::{self, Replied, Reply, WithMessage},
 };
 
 /// `POST /flights/search`.
@@ -31,8 +35,15 @@ pub async fn search(
     while let Some(arrival) = search.next().await {
         snapshot.add(arrival).map_err(Error::from)?;
     }
-    let found = reply::offers_found(snapshot.count());
-    reply::printed(&found, |body| snapshot.write(search.duration(), body))
+    let answer = snapshot.answer(search.duration()).map_err(Error::from)?;
+    let before = reply::envelope_start(&reply::offers_found(snapshot.count()));
+    let mut sending = Sending::new(before, answer, "}");
+    let size = sending.size(&snapshot);
+    let chunks = iter::from_fn(move || sending.next(&snapshot));
+    let body = SizedStream::new(size, stream::iter(chunks.map(Ok::<_, Infallible>)));
+    Ok(Reply::of(
+        HttpResponse::Ok().content_type(ContentType::json()).body(body),
+    ))
 }
 
 /// `POST /flights/search/stream`.
@@ -43,5 +54,5 @@ pub async fn search_stream(
 ) -> Replied<Events> {
     let options = extract::options(&request)?;
     let search = flights::Search::begin(&app, &ask.who, ask.what.0).await?;
-    Ok(stream::events(search, options))
+    Ok(events::events(search, options))
 }

@@ -1,15 +1,20 @@
 //! A search result that grows with each supplier's answer: offers that point to legs, legs that point to segments. What
 //! was printed once is not printed again; an answer only puts the printed parts together.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use chrono::NaiveDateTime;
+use foldhash::fast::RandomState;
 use rust_decimal::Decimal;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wayfare_domain::SearchId;
-use wayfare_flights::{Airline, Journey, Offer, OfferKind, Requirements, Segment};
+use wayfare_flights::{Airline, FareDetails, Journey, Offer, OfferKind, Requirements, Segment, SharedText};
 use wayfare_operations::{
     SupplierReport,
     flights::{DisplayedPrice, PricedSupplierResult, Search, SearchContext},
@@ -17,6 +22,7 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 
 use super::{
+    answer::{Answer, Kind, Part},
     json_interner::{JsonInterner, Numbers},
     views::{
         AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, ProviderStatus,
@@ -36,9 +42,9 @@ pub struct SearchResponseBuilder {
     context: SearchContext,
     max_results: Option<usize>,
     suppliers: Vec<SupplierReport>,
-    airlines: BTreeMap<String, Option<Airline>>,
+    airlines: BTreeMap<SharedText, Option<Airline>>,
     /// The local time at which each airport is first seen: of that day is its offset.
-    airports: BTreeMap<String, NaiveDateTime>,
+    airports: BTreeMap<SharedText, NaiveDateTime>,
     segments: JsonInterner,
     /// What each segment names in the dictionaries.
     named: Vec<Named>,
@@ -56,9 +62,13 @@ pub struct SearchResponseBuilder {
     logos: AirlineLogos,
 }
 
+/// Of the kinds of fares of one answer, which its offers share: the rate at which they are shown, and the numbers of what
+/// may be carried and of the refund policy.
+type PrintedFares = HashMap<*const FareDetails, (Decimal, (u32, u32)), RandomState>;
+
 struct Named {
-    airports: Vec<String>,
-    airlines: Vec<String>,
+    airports: Vec<SharedText>,
+    airlines: Vec<SharedText>,
 }
 
 /// A printed offer and its place among the others.
@@ -112,12 +122,13 @@ impl SearchResponseBuilder {
     /// When something can't be printed, which is a defect.
     pub fn add(&mut self, arrival: PricedSupplierResult) -> serde_json::Result<()> {
         let supplier = self.suppliers.len();
+        let mut fares = PrintedFares::default();
         for (offer, price) in arrival.offers() {
-            self.rank(supplier, offer, price)?;
+            self.rank(supplier, offer, price, &mut fares)?;
         }
         // Suppliers' names of airlines come before ours; the first one with a logo is kept.
         for (code, airline) in arrival.cached.iter().flat_map(|cached| &cached.found.airlines) {
-            if let Some(known) = self.airlines.get_mut(code)
+            if let Some(known) = self.airlines.get_mut(code.as_str())
                 && known.as_ref().is_none_or(|known| known.logo_url.is_none())
             {
                 *known = Some(airline.clone());
@@ -135,13 +146,18 @@ impl SearchResponseBuilder {
         Ok(())
     }
 
-    fn rank(&mut self, supplier: usize, offer: &Offer, price: &DisplayedPrice) -> serde_json::Result<()> {
+    fn rank(
+        &mut self,
+        supplier: usize,
+        offer: &Offer,
+        price: &DisplayedPrice,
+        fares: &mut PrintedFares,
+    ) -> serde_json::Result<()> {
         let legs = (offer.route_index..)
             .zip(&offer.journeys)
             .map(|(index, leg)| self.leg(index, leg))
             .collect::<serde_json::Result<Vec<_>>>()?;
-        let baggage = self.baggage.number_of_text(&BaggageView::from(&offer.fare))?;
-        let refund = self.refunds.number_of_text(&RefundPolicyView::of(offer, price))?;
+        let (baggage, refund) = self.fare(offer, price, fares)?;
         let number = self.offers.next();
         let requires = printed(&mut self.requires, &offer.requires)?;
         let parts = PartsOfOffer {
@@ -162,6 +178,25 @@ impl SearchResponseBuilder {
             refund,
         });
         Ok(())
+    }
+
+    /// The numbers of what may be carried and of the refund policy, which are printed once for all offers of a kind.
+    fn fare(
+        &mut self,
+        offer: &Offer,
+        price: &DisplayedPrice,
+        fares: &mut PrintedFares,
+    ) -> serde_json::Result<(u32, u32)> {
+        let kind = Arc::as_ptr(&offer.fare);
+        if let Some((rate, numbers)) = fares.get(&kind)
+            && *rate == price.shown_rate
+        {
+            return Ok(*numbers);
+        }
+        let baggage = self.baggage.number_of_text(&BaggageView::from(&*offer.fare))?;
+        let refund = self.refunds.number_of_text(&RefundPolicyView::of(offer, price))?;
+        fares.insert(kind, (price.shown_rate, (baggage, refund)));
+        Ok((baggage, refund))
     }
 
     fn leg(&mut self, route_index: u8, leg: &Journey) -> serde_json::Result<u32> {
@@ -222,7 +257,7 @@ impl SearchResponseBuilder {
         for (code, time) in &seen {
             self.airports.entry((*code).clone()).or_insert(*time);
         }
-        let airlines: Vec<String> = [Some(&segment.airline), segment.operating_carrier.as_ref()]
+        let airlines: Vec<SharedText> = [Some(&segment.airline), segment.operating_carrier.as_ref()]
             .into_iter()
             .flatten()
             .cloned()
@@ -265,23 +300,58 @@ impl SearchResponseBuilder {
     /// # Errors
     /// When something can't be printed, which is a defect.
     pub fn write(&self, duration: std::time::Duration, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        let answer = self.answer(duration)?;
+        out.reserve(answer.size(self));
+        answer.write(self, out);
+        Ok(())
+    }
+
+    /// What the answer consists of now, as `data` of it, with how long the search has been under way.
+    ///
+    /// # Errors
+    /// When something can't be printed, which is a defect.
+    pub fn answer(&self, duration: std::time::Duration) -> serde_json::Result<Answer> {
         let shown = self.shown();
         let mut used = Used::default();
         for offer in &shown {
             self.mark(offer, &mut used);
         }
-        let Used {
-            legs,
-            segments,
-            baggage,
-            refunds,
-        } = &used;
-        out.reserve(self.offers.size() + self.segments.size() + self.legs.size() + 16_384);
+        let head = self.head(duration, shown.len(), &used)?;
+        let offers = shown.iter().map(|offer| offer.number).collect();
+        Ok(Answer {
+            parts: vec![
+                Part::Text(head),
+                Part::List(Kind::Segment, used.segments.iter().collect()),
+                Part::Text(b"],\"legs\":[".to_vec()),
+                Part::List(Kind::Leg, used.legs.iter().collect()),
+                Part::Text(b"],\"offers\":[".to_vec()),
+                Part::List(Kind::Offer, offers),
+                Part::Text(self.tail()?),
+            ],
+        })
+    }
+
+    /// What was printed of this kind.
+    pub fn pieces(&self, kind: Kind) -> &JsonInterner {
+        match kind {
+            Kind::Segment => &self.segments,
+            Kind::Leg => &self.legs,
+            Kind::Offer => &self.offers,
+        }
+    }
+
+    /// What stands before the segments.
+    fn head(
+        &self,
+        duration: std::time::Duration,
+        total_results: usize,
+        used: &Used,
+    ) -> serde_json::Result<Vec<u8>> {
         let meta = Meta {
             currency: self.context.currency,
             created_at: self.context.created_at,
             expires_at: self.context.expires_at,
-            total_results: shown.len(),
+            total_results,
             duration_ms: duration.as_millis(),
             provider_status: self
                 .suppliers
@@ -296,34 +366,34 @@ impl SearchResponseBuilder {
                 .map(SearchedPlace::from)
                 .collect(),
         };
-        out.extend(b"{\"search_id\":");
-        serde_json::to_writer(&mut *out, &self.context.id)?;
+        let mut out = b"{\"search_id\":".to_vec();
+        serde_json::to_writer(&mut out, &self.context.id)?;
         out.extend(b",\"search_meta\":");
-        serde_json::to_writer(&mut *out, &meta)?;
+        serde_json::to_writer(&mut out, &meta)?;
         out.extend(b",\"dictionaries\":{\"airlines\":");
-        serde_json::to_writer(&mut *out, &self.airlines_of(segments))?;
+        serde_json::to_writer(&mut out, &self.airlines_of(&used.segments))?;
         out.extend(b",\"airports\":");
-        serde_json::to_writer(&mut *out, &self.airports_of(segments))?;
+        serde_json::to_writer(&mut out, &self.airports_of(&used.segments))?;
         out.extend(b",\"baggage\":{");
-        write_map(out, 'b', &self.baggage, baggage);
+        write_map(&mut out, 'b', &self.baggage, &used.baggage);
         out.extend(b"},\"refund_policies\":{");
-        write_map(out, 'r', &self.refunds, refunds);
+        write_map(&mut out, 'r', &self.refunds, &used.refunds);
         out.extend(b"}},\"segments\":[");
-        write_list(out, &self.segments, segments.iter());
-        out.extend(b"],\"legs\":[");
-        write_list(out, &self.legs, legs.iter());
-        out.extend(b"],\"offers\":[");
-        write_list(out, &self.offers, shown.iter().map(|offer| offer.number));
-        out.extend(b"],\"debug\":{\"provider_errors\":");
+        Ok(out)
+    }
+
+    /// What stands after the offers.
+    fn tail(&self) -> serde_json::Result<Vec<u8>> {
+        let mut out = b"],\"debug\":{\"provider_errors\":".to_vec();
         let failed = self.suppliers.iter().filter(|report| !report.errors.is_empty());
         let errors: BTreeMap<&str, String> = failed
             .map(|report| (report.code.as_str(), report.errors.join("; ")))
             .collect();
-        serde_json::to_writer(&mut *out, &errors)?;
+        serde_json::to_writer(&mut out, &errors)?;
         out.extend(b",\"problems\":");
-        serde_json::to_writer(&mut *out, &problems(&self.suppliers))?;
+        serde_json::to_writer(&mut out, &problems(&self.suppliers))?;
         out.extend(b"}}");
-        Ok(())
+        Ok(out)
     }
 
     fn mark(&self, offer: &RankedOffer, used: &mut Used) {
@@ -454,15 +524,6 @@ fn printed<'a>(
 /// What belongs to the piece of this number, from 1.
 fn of_number<T>(list: &[T], number: u32) -> Option<&T> {
     list.get(usize::try_from(number).ok()?.checked_sub(1)?)
-}
-
-fn write_list(out: &mut Vec<u8>, pieces: &JsonInterner, numbers: impl Iterator<Item = u32>) {
-    for (place, number) in numbers.enumerate() {
-        if place > 0 {
-            out.push(b',');
-        }
-        out.extend(pieces.text(number));
-    }
 }
 
 fn write_map(out: &mut Vec<u8>, prefix: char, pieces: &JsonInterner, numbers: &Numbers) {

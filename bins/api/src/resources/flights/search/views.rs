@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use strum::VariantNames;
 use wayfare_domain::{Amount, Currency, Money, PassengerType};
 use wayfare_flights::{
-    Airline, Cabin, FareDetails, HoldTerms, Journey, Offer, OfferKind, PassengerShare, Segment,
+    Airline, Cabin, FareDetails, HoldTerms, Journey, Offer, OfferKind, PassengerShare, Segment, SharedText,
 };
 use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
@@ -314,7 +314,7 @@ pub struct OfferView<'a> {
     kind: OfferKind,
     route_index: u8,
     combination_group_id: Option<&'a str>,
-    combinable_with: &'a [String],
+    combinable_with: &'a [SharedText],
     legs: Names<'a>,
     supplier: &'a str,
     price: PriceView,

@@ -1,6 +1,6 @@
 //! The search stream: `results` after each supplier, then `done`, each with a complete answer.
 
-use std::{collections::VecDeque, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use actix_web::{
     HttpResponse,
@@ -12,7 +12,10 @@ use serde_json::json;
 use tokio::{sync::watch, time::timeout};
 use wayfare_operations::flights::Search;
 
-use super::response::SearchResponseBuilder;
+use super::{
+    answer::{Answer, Sending},
+    response::SearchResponseBuilder,
+};
 use crate::http::{
     operation::{Described, Operation},
     options::ServerOptions,
@@ -29,7 +32,7 @@ pub fn events(search: Search, options: &ServerOptions) -> Reply<Events> {
         snapshot: SearchResponseBuilder::of(&search, &options.airline_logos),
         search,
         stopping: options.stopping.clone(),
-        chunks: VecDeque::new(),
+        sending: VecDeque::new(),
         is_done: false,
     };
     let response = HttpResponse::Ok()
@@ -47,8 +50,8 @@ pub struct Events {
     search: Search,
     snapshot: SearchResponseBuilder,
     stopping: watch::Receiver<bool>,
-    /// Printed and still to be sent.
-    chunks: VecDeque<Bytes>,
+    /// Events that are still to be sent. The snapshot stays as it is until then.
+    sending: VecDeque<Sending<Arc<Answer>>>,
     is_done: bool,
 }
 
@@ -73,7 +76,7 @@ impl Events {
     }
 
     async fn next(&mut self) -> serde_json::Result<Option<Bytes>> {
-        if let Some(chunk) = self.chunks.pop_front() {
+        if let Some(chunk) = self.next_chunk() {
             return Ok(Some(chunk));
         }
         if self.is_done {
@@ -91,7 +94,7 @@ impl Events {
                 self.snapshot.add(arrival)?;
                 let data = self.data()?;
                 let found = reply::offers_found(self.snapshot.count());
-                self.event("results", &found, data.clone());
+                self.event("results", &found, Arc::clone(&data));
                 if self.search.is_over() {
                     self.finish(data);
                 }
@@ -102,25 +105,32 @@ impl Events {
                 self.finish(data);
             }
         }
-        Ok(self.chunks.pop_front())
+        Ok(self.next_chunk())
     }
 
-    fn data(&self) -> serde_json::Result<Bytes> {
-        let mut data = Vec::new();
-        self.snapshot.write(self.search.duration(), &mut data)?;
-        Ok(data.into())
+    /// The next bytes of the first event that has any left.
+    fn next_chunk(&mut self) -> Option<Bytes> {
+        while let Some(event) = self.sending.front_mut() {
+            if let Some(chunk) = event.next(&self.snapshot) {
+                return Some(chunk);
+            }
+            self.sending.pop_front();
+        }
+        None
     }
 
-    fn finish(&mut self, data: Bytes) {
+    fn data(&self) -> serde_json::Result<Arc<Answer>> {
+        self.snapshot.answer(self.search.duration()).map(Arc::new)
+    }
+
+    fn finish(&mut self, data: Arc<Answer>) {
         self.event("done", "search complete", data);
         self.is_done = true;
     }
 
-    /// An event around data that is printed already, which has no line break.
-    fn event(&mut self, name: &str, message: &str, data: Bytes) {
+    /// An event around data, which has no line break.
+    fn event(&mut self, name: &str, message: &str, data: Arc<Answer>) {
         let opening = format!("event: {name}\ndata: {}", reply::envelope_start(message));
-        self.chunks.push_back(opening.into());
-        self.chunks.push_back(data);
-        self.chunks.push_back(Bytes::from_static(b"}\n\n"));
+        self.sending.push_back(Sending::new(opening, data, "}\n\n"));
     }
 }
