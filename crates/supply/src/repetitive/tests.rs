@@ -27,7 +27,7 @@ struct Offer<'a> {
     kind: Option<&'a RawValue>,
     more: Option<Value>,
     sold: Option<bool>,
-    seats: Option<u8>,
+    left: Option<u8>,
     by_name: Option<BTreeMap<String, Vec<u64>>>,
     class: Option<Class>,
 }
@@ -74,9 +74,9 @@ fn body(count: usize) -> String {
         let to = LONDON.replace("arp", ["arp", "arq", "arr"][number % 3]);
         let kind = ["12.50", "\"a \\\" b\"", "[1, {\"a\":2}]", "null"][number % 4];
         format!(
-            r#"{{"id":"off_{number}","from":{from},"to":{to},"type":{kind},"seats":{seats},"unwanted":{LONDON},
+            r#"{{"id":"off_{number}","from":{from},"to":{to},"type":{kind},"left":{left},"unwanted":{LONDON},
             "sold":{sold},"more":{{"a":[true,"b"]}},"by_name":{{"a":[1,2],"b":[]}},"class":"economy"}}"#,
-            seats = number % 10,
+            left = number % 10,
             sold = number % 2 == 0,
         )
     });
@@ -133,7 +133,7 @@ fn each_value_is_read_as_by_serde_json_or_given_up() {
         ("\u{a0}7", false),
     ];
     for (value, is_read) in values {
-        let body = format!(r#"{{"offers":[{{"id":"a","from":{{"code":"DEL"}},"seats":{value}}}]}}"#);
+        let body = format!(r#"{{"offers":[{{"id":"a","from":{{"code":"DEL"}},"left":{value}}}]}}"#);
         assert_eq!(is_read_alike(body.as_bytes()), is_read, "{value}");
     }
     // What is passed is looked at, too.
