@@ -13,9 +13,9 @@ run *options:
 test *options:
     cargo test --workspace "$@"
 
-# The survival suite, longer: the table and so many rounds of the crowd.
+# The survival suite, longer: every row of its tables, and so many rounds of the crowd.
 survive rounds="20":
-    WAYFARE_SURVIVAL_ROUNDS={{rounds}} cargo test -p wayfare-tests --test survival -- --nocapture
+    WAYFARE_SURVIVAL_LONG=1 WAYFARE_SURVIVAL_ROUNDS={{rounds}} cargo test -p wayfare-tests --test survival -- --nocapture
 
 # The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
 model-ledger steps="5000":
@@ -122,6 +122,16 @@ bench-places *options:
 # How long it takes to find cities while somebody types.
 bench-cities *options:
     cargo bench -p wayfare-reference --bench cities -- "$@"
+
+# Both programs as they are deployed, in target/deploy: each stripped, and beside it `<program>.debug` with the names and lines
+# that a backtrace shows as long as the two lie in one folder. Takes far longer than `cargo build --release`.
+dist:
+    cargo build --profile dist -p wayfare-api -p wayfare-ctl
+    mkdir -p target/deploy
+    for program in wayfare wayfarectl; do \
+        objcopy --only-keep-debug target/dist/$program target/deploy/$program.debug && \
+        objcopy --strip-all --add-gnu-debuglink=target/deploy/$program.debug target/dist/$program target/deploy/$program || exit 1; \
+    done
 
 # The operator's program: `just ctl agency create --help`.
 ctl *arguments:

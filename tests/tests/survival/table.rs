@@ -1,27 +1,22 @@
 //! Every effect at every supplier, every fault, every kill, and how each must end.
 
 use std::{
+    collections::{BTreeMap, BTreeSet},
     env,
-    sync::{Arc, Mutex},
-    time::{Duration, Instant},
 };
 
-use tokio::{sync::Barrier, task::JoinSet};
 use wayfare_launch::SupplierKind;
 use wayfare_tests::{sells_stays, supplier_kinds};
 
 use crate::{
     faults::{Fault, faults, unsent_cancellation},
-    fixture::Fixture,
+    lanes::{in_lanes, is_long},
     play::{Effect, Effect::*, Killed, Killed::*, Known, Known::*, Row, When::*, play},
 };
 
 /// Rows that are played at once, each in a fixture of its own: they mostly wait. More would need more than one core, and
 /// what has two seconds to be sent would not be.
-const AT_ONCE: usize = 24;
-
-/// A row that takes longer waited for a lease or more.
-const SLOW: Duration = Duration::from_secs(30);
+const AT_ONCE: usize = 16;
 
 /// Kills before the supplier is asked, while it works, and in the transaction that writes down what it did.
 #[rustfmt::skip]
@@ -193,48 +188,68 @@ fn statuses_at(at: SupplierKind, effect: Effect, stated: &'static [u16]) -> &'st
     }
 }
 
+/// Of the rows that differ only in who sells one, in turns at each: what an effect, a fault and a kill come to, and how that
+/// becomes known. And at every supplier each effect that goes well, and each whose answer is lost.
+fn of_each_kind(rows: Vec<Row>) -> Vec<Row> {
+    let is_played_anyway = |row: &Row| row.killed == Nobody && ["", "drop_after"].contains(&row.fault);
+    let (mut played, others): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_played_anyway);
+    let mut kinds: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for row in others {
+        kinds.entry(kind(&row)).or_default().push(row);
+    }
+    let turns = kinds.into_values().enumerate();
+    played.extend(turns.map(|(number, alike)| alike[number % alike.len()]));
+    played
+}
+
+/// All that the row is about but who sells.
+fn kind(row: &Row) -> String {
+    let Row {
+        effect,
+        fault,
+        killed,
+        done,
+        known,
+        ..
+    } = row;
+    format!("{effect:?} {fault:?} {killed:?} {done} {known:?}")
+}
+
 /// Plays these rows; everything that is not as it must be.
 pub async fn play_all(rows: Vec<Row>, at_once: usize, bugs: &'static [&'static str]) -> Vec<String> {
-    let rows: Vec<(usize, Row)> = rows.into_iter().enumerate().rev().collect();
-    let rows = Arc::new(Mutex::new(rows));
-    // Nobody begins before all are there: to start is most of the work.
-    let all_there = Arc::new(Barrier::new(at_once));
-    let mut lanes = JoinSet::new();
-    for _ in 0..at_once {
-        let (rows, all_there) = (rows.clone(), all_there.clone());
-        lanes.spawn(async move {
-            let mut fixture = Fixture::new(bugs).await;
-            let agent = fixture.agent("arjun").await;
-            all_there.wait().await;
-            let mut wrong = Vec::new();
-            loop {
-                let next = rows.lock().unwrap().pop();
-                let Some((number, row)) = next else { break };
-                let begun = Instant::now();
-                wrong.extend(play(&mut fixture, &agent, number, &row).await);
-                // What is printed for every row would bury what went wrong.
-                if begun.elapsed() > SLOW {
-                    println!("{:>5.1} s  {row:?}", begun.elapsed().as_secs_f32());
-                }
-            }
-            fixture.end().await;
-            wrong
-        });
-    }
-    lanes.join_all().await.concat()
+    in_lanes(rows, at_once, bugs, |fixture, agent, number, row| {
+        Box::pin(play(fixture, agent, number, row))
+    })
+    .await
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_row_ends_as_the_table_says() {
     let mut rows = table();
+    let all = rows.len();
     // Who works on one effect plays its rows, and on a busy machine fewer at once: `WAYFARE_SURVIVAL_ROWS="effect:
     // Cancel" WAYFARE_SURVIVAL_LANES=6`.
     if let Ok(wanted) = env::var("WAYFARE_SURVIVAL_ROWS") {
         rows.retain(|row| format!("{row:?}").contains(&wanted));
         assert!(!rows.is_empty(), "no row contains {wanted:?}");
+    } else if !is_long() {
+        rows = of_each_kind(rows);
     }
+    println!("{} of {all} rows; `just survive` plays all of them", rows.len());
     let lanes = env::var("WAYFARE_SURVIVAL_LANES").map_or(AT_ONCE, |lanes| lanes.parse().unwrap());
-    let at_once = lanes.min(rows.len());
-    let wrong = play_all(rows, at_once, &[]).await;
+    let wrong = play_all(rows, lanes, &[]).await;
     assert!(wrong.is_empty(), "\n  {}\n", wrong.join("\n  "));
+}
+
+#[test]
+fn the_short_form_has_every_kind_of_row_and_every_effect_at_every_supplier() {
+    let kinds = |rows: &[Row]| rows.iter().map(kind).collect::<BTreeSet<_>>();
+    let effects = |rows: &[Row]| {
+        let effects = rows.iter().map(|row| format!("{:?} {:?}", row.at, row.effect));
+        effects.collect::<BTreeSet<_>>()
+    };
+    let (all, short) = (table(), of_each_kind(table()));
+    assert_eq!(kinds(&short), kinds(&all));
+    assert_eq!(effects(&short), effects(&all));
+    assert!(short.len() < all.len());
 }
