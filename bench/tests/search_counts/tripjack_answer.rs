@@ -28,7 +28,7 @@ fn trip(number: usize) -> Value {
         "sI": [{
             "id": format!("{number}"),
             "fD": {
-                "aI": { "code": code, "name": name, "isLcc": number % 2 == 0 },
+                "aI": { "code": code, "name": name, "isLcc": number.is_multiple_of(2) },
                 "fN": format!("{}", 400 + number),
                 "eT": "320",
             },
