@@ -29,11 +29,13 @@ mod hold;
 mod itinerary;
 mod local_time;
 mod offer;
+mod offers;
 mod order;
 mod passed_on;
 mod people;
 mod query;
 mod requirement;
+mod shared_parts;
 mod shared_text;
 mod shares;
 mod spread;
@@ -46,9 +48,9 @@ pub use fare_rules::{FareFee, FareRules, FeeKind};
 pub use hold::HoldTerms;
 pub use itinerary::{Itinerary, ItineraryOrder, StoredItinerary};
 pub use offer::{
-    Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,
-    Segment,
+    Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, RefundPolicy, Segment,
 };
+pub use offers::{Airline, Offers};
 pub use order::{
     AirlineChange, Locator, Lookup, OrderMode, OrderRequest, StoredOrder, SupplierOrder, Ticket,
 };

@@ -38,11 +38,37 @@ const USUAL_NAMES: [(&str, &str); 31] = [
     ("XK", "Kosovo"),
 ];
 
+/// The library takes a text without letters for a country that nobody has named.
+fn listed(alpha2: &str) -> Option<Country> {
+    let country = alpha2.parse().ok()?;
+    (country != Country::Unspecified).then_some(country)
+}
+
 /// The English name of a country by its alpha-2 code.
 pub fn english_name(alpha2: &str) -> Option<&'static str> {
     USUAL_NAMES
         .iter()
         .find(|(code, _)| *code == alpha2)
         .map(|(_, name)| *name)
-        .or_else(|| alpha2.parse::<Country>().ok().map(|country| country.name()))
+        .or_else(|| listed(alpha2).map(|country| country.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_codes_of_countries_have_names() {
+        for (code, expected) in [
+            ("IN", Some("India")),
+            ("GB", Some("United Kingdom")),
+            ("XK", Some("Kosovo")),
+            ("", None),
+            ("in", None),
+            ("ZZ", None),
+            ("IND", None),
+        ] {
+            assert_eq!(english_name(code), expected, "{code:?}");
+        }
+    }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::journey::journey;
 use super::wire::{self, Text};
-use crate::{AirlineChange, Segment, shared_text::SharedParts};
+use crate::{AirlineChange, Segment, shared_parts::SharedParts};
 
 /// The changes that an order shows, oldest first. One that can't be read is left out with a warning: it must not cost the
 /// order.

@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use wayfare_reference::airport;
 
 use super::wire::{self, Text};
-use crate::{Baggage, Cabin, Journey, Segment, shared_text::SharedParts};
+use crate::{Baggage, Cabin, Journey, Segment, shared_parts::SharedParts};
 pub(super) use wayfare_supply::reading::filled;
 
 /// The journey of this place. `parts` are those of the answer that it came in.

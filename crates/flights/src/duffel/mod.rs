@@ -43,7 +43,7 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
-use wayfare_supply::reading::read_exchange;
+use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request,
     SupplierConfig, SupplierHttp,

@@ -10,7 +10,7 @@ use super::journey::{filled, journey};
 use super::money::{money, optional_money};
 use super::papers;
 use super::wire::{self, Text};
-use crate::shared_text::SharedParts;
+use crate::shared_parts::SharedParts;
 use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers

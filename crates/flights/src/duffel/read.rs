@@ -16,7 +16,7 @@ use super::{
     papers::Taken,
     wire::{self, Text},
 };
-use crate::{Offers, PricedOrder, SoldServices, SupplierOrder, shared_text::SharedParts};
+use crate::{Offers, PricedOrder, SoldServices, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
 use wayfare_supply::reading::parse_repetitive;

@@ -1,7 +1,7 @@
 //! Theirs to ours: journeys, flights, and what may be carried on them.
 
 use super::wire::{self, Text};
-use crate::{Baggage, Journey, Segment, SharedText, shared_text::SharedParts};
+use crate::{Baggage, Journey, Segment, SharedText, shared_parts::SharedParts};
 use wayfare_supply::reading::filled;
 
 /// A fare's flights as journeys; of a trip that is sold whole there may be several.

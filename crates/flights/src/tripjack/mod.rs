@@ -32,7 +32,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
-use wayfare_supply::reading::read_exchange;
+use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, PermitUse, Refusal,
     RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,

@@ -12,7 +12,7 @@ use super::wire::{self, Text};
 use crate::local_time::local_time;
 use crate::{
     Airline, Charge, Combination, FareDetails, Offer, OfferKind, PassengerShare, RefundPolicy, Requirements,
-    shared_text::SharedParts,
+    shared_parts::SharedParts,
 };
 use wayfare_supply::reading::filled;
 

@@ -12,7 +12,7 @@ use super::offers::{self, Terms};
 pub use super::review::{Reviewed, review, seats};
 use super::wire::{self, Text};
 use super::{order, order_wire, papers};
-use crate::{Offers, Requirements, SupplierOrder, shared_text::SharedParts};
+use crate::{Offers, Requirements, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_repetitive};
 

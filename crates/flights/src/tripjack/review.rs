@@ -11,7 +11,7 @@ use super::offers::{self, CURRENCY, Part, Terms, indian_time, price};
 use super::order_wire::List;
 use super::papers::{self, Taken};
 use super::wire::{self, TaxParts, Text};
-use crate::{Ancillary, AncillaryKind, Offer, Requirements, TaxPart, shared_text::SharedParts};
+use crate::{Ancillary, AncillaryKind, Offer, Requirements, TaxPart, shared_parts::SharedParts};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 type Segment<'a> = wire::Segment<Text<'a>>;

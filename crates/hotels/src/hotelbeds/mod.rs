@@ -26,11 +26,11 @@ mod wire;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, OrderStatus};
-use wayfare_supply::reading::{Unreadable, off_runtime};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, Request,
     SupplierConfig, SupplierHttp,
 };
+use wayfare_supply::{off_runtime, reading::Unreadable};
 
 use crate::{
     HotelDetails, HotelResults, HotelSupplier, Lookup, PricedStay, Query, RoomRate, RoomRequest, SearchArea,

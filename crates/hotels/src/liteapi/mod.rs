@@ -31,7 +31,7 @@ use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
 use wayfare_domain::{Amount, Faults, OrderStatus, Remarks};
 use wayfare_supply::judging::deposit_empty;
-use wayfare_supply::reading::off_runtime;
+use wayfare_supply::off_runtime;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, PermitUse, Refusal,
     RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,

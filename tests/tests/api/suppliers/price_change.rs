@@ -134,9 +134,9 @@ async fn a_hold_that_became_dearer_is_told_with_what_it_cost_and_what_it_costs()
     assert_eq!(world.supplier_orders().await[0]["status"], "held");
 }
 
-/// Duffel says that the price has moved, and not to what.
+/// Duffel says that the price has moved, and to what only who asks for it.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_hold_whose_new_price_is_not_told_is_told_with_what_it_cost_alone() {
+async fn a_hold_past_its_guarantee_is_told_with_its_new_price_where_that_is_answered() {
     let (world, agency, agent) = World::frozen().await.and_agent(MONEY).await;
     let trip = one_way("DEL", "BOM");
     let found = agent.search(&trip).await;
@@ -159,13 +159,17 @@ async fn a_hold_whose_new_price_is_not_told_is_told_with_what_it_cost_alone() {
     world.pass((until - world.now()).num_seconds() + 1);
     let agent = agency.log_in("arjun").await;
     let path = format!("/flights/bookings/{reference}/issue-ticket");
-    let refused = agent
-        .post(&path, &json!({ "amount": booked["total_amount"] }))
-        .await;
-    refused.is(400, HELD_CHANGED);
-    let [old_total, new_total, ..] = change(&refused);
-    assert!(old_total.is_some(), "{}", refused.text);
-    assert_eq!(new_total, None, "{}", refused.text);
+    let body = json!({ "amount": booked["total_amount"] });
+    world.next_at("duffel", "price", "status:500").await;
+    for is_answered in [false, true] {
+        let refused = agent.post(&path, &body).await;
+        refused.is(400, HELD_CHANGED);
+        let [old_total, new_total, ..] = change(&refused);
+        assert!(old_total.is_some(), "{}", refused.text);
+        let now = amount(&world.supplier_orders().await[0]["amount"]);
+        assert_eq!(new_total, is_answered.then_some(now), "{}", refused.text);
+        assert_eq!(Some(now) > old_total, is_answered, "{}", refused.text);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,7 +3,7 @@
 
 use actix_web::web::Bytes;
 
-use super::response::SearchResponseBuilder;
+use super::json_interner::JsonInterner;
 
 /// So many bytes are put together at once, and a little more. A buffer of this size is used again and again; one for all
 /// of a large answer has fresh pages each time, which the kernel has to clear.
@@ -16,6 +16,12 @@ pub enum Kind {
     Segment,
     Leg,
     Offer,
+}
+
+/// What was printed of a search until now.
+pub trait Printed {
+    /// The pieces of this kind, by number.
+    fn pieces(&self, kind: Kind) -> &JsonInterner;
 }
 
 /// What stands in an answer one after the other.
@@ -42,7 +48,7 @@ pub struct Cursor {
 
 impl Answer {
     /// How many bytes it has.
-    pub fn size(&self, snapshot: &SearchResponseBuilder) -> usize {
+    pub fn size(&self, snapshot: &impl Printed) -> usize {
         let parts = self.parts.iter().map(|part| match part {
             Part::Text(text) => text.len(),
             Part::List(kind, numbers) => {
@@ -55,7 +61,7 @@ impl Answer {
     }
 
     /// All of it.
-    pub fn write(&self, snapshot: &SearchResponseBuilder, out: &mut Vec<u8>) {
+    pub fn write(&self, snapshot: &impl Printed, out: &mut Vec<u8>) {
         self.write_until(usize::MAX, &mut Cursor::default(), snapshot, out);
     }
 
@@ -64,7 +70,7 @@ impl Answer {
         &self,
         enough: usize,
         cursor: &mut Cursor,
-        snapshot: &SearchResponseBuilder,
+        snapshot: &impl Printed,
         out: &mut Vec<u8>,
     ) -> bool {
         while let Some(part) = self.parts.get(cursor.part) {
@@ -114,13 +120,13 @@ impl<A: AsRef<Answer>> Sending<A> {
     }
 
     /// How many bytes it has from its beginning.
-    pub fn size(&self, snapshot: &SearchResponseBuilder) -> u64 {
+    pub fn size(&self, snapshot: &impl Printed) -> u64 {
         let size = self.before.len() + self.answer.as_ref().size(snapshot) + self.after.len();
         u64::try_from(size).unwrap_or(u64::MAX)
     }
 
     /// The next bytes; none after the last ones. `snapshot` is the one of which the answer was made.
-    pub fn next(&mut self, snapshot: &SearchResponseBuilder) -> Option<Bytes> {
+    pub fn next(&mut self, snapshot: &impl Printed) -> Option<Bytes> {
         if self.is_over {
             return None;
         }

@@ -22,7 +22,7 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 
 use super::{
-    answer::{Answer, Kind, Part},
+    answer::{Answer, Kind, Part, Printed},
     json_interner::{JsonInterner, Numbers},
     views::{
         AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, ProviderStatus,
@@ -331,15 +331,6 @@ impl SearchResponseBuilder {
         })
     }
 
-    /// What was printed of this kind.
-    pub fn pieces(&self, kind: Kind) -> &JsonInterner {
-        match kind {
-            Kind::Segment => &self.segments,
-            Kind::Leg => &self.legs,
-            Kind::Offer => &self.offers,
-        }
-    }
-
     /// What stands before the segments.
     fn head(
         &self,
@@ -524,6 +515,16 @@ fn printed<'a>(
 /// What belongs to the piece of this number, from 1.
 fn of_number<T>(list: &[T], number: u32) -> Option<&T> {
     list.get(usize::try_from(number).ok()?.checked_sub(1)?)
+}
+
+impl Printed for SearchResponseBuilder {
+    fn pieces(&self, kind: Kind) -> &JsonInterner {
+        match kind {
+            Kind::Segment => &self.segments,
+            Kind::Leg => &self.legs,
+            Kind::Offer => &self.offers,
+        }
+    }
 }
 
 fn write_map(out: &mut Vec<u8>, prefix: char, pieces: &JsonInterner, numbers: &Numbers) {
