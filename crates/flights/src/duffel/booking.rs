@@ -13,8 +13,8 @@ use super::papers::Taken;
 use super::{Duffel, read, wire};
 use crate::{AncillaryKind, FlightSupplier, OrderRequest, SupplierOrder};
 
-/// Another price is followed so soon after the order, or its payment, was asked for, or never: who asked counts the supplier's longest
-/// processing time from then on, and takes the order for not made when it is over.
+/// Another price is followed so soon after the order, or its payment, was asked for, or never: who asked counts the
+/// supplier's longest processing time from then on, and takes the order for not made when it is over.
 pub(super) const FOLLOWED_WITHIN: Duration = Duration::from_secs(10);
 
 /// Orders the offer and what is bought with it.

@@ -1,7 +1,8 @@
 //! Everything that a batch of purchases writes, in one statement: many rows of many tables in one round trip.
 //!
 //! The rows of each table travel as one JSON parameter, so that the statement's text hangs on which tables are written
-//! and not on how many rows. Large columns travel beside them, each as an array. PostgreSQL checks the references between the tables when it has ended.
+//! and not on how many rows. Large columns travel beside them, each as an array. PostgreSQL checks the references between
+//! the tables when it has ended.
 
 mod rows;
 mod statement;
