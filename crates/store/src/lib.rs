@@ -32,6 +32,7 @@ mod json_text;
 pub mod leases;
 mod liveness;
 pub mod look_to_book;
+pub mod many_rows;
 pub mod money;
 pub mod operator_lists;
 pub mod pricing;

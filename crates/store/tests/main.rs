@@ -15,4 +15,5 @@ mod pricing;
 mod roles;
 mod shape;
 mod stopped;
+mod texts;
 mod words;
