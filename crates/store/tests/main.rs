@@ -9,6 +9,7 @@
 
 mod exceptions;
 mod guards;
+mod kept_plans;
 mod ledger;
 mod migrations;
 mod pricing;

@@ -227,7 +227,7 @@ fn bookings(count: u32) -> Vec<String> {
 }
 
 /// How many rows of this table the transaction has read.
-async fn read(connection: &mut AsyncPgConnection, table: &str) -> i64 {
+pub(crate) async fn read(connection: &mut AsyncPgConnection, table: &str) -> i64 {
     let query = format!(
         "select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as number from pg_stat_xact_user_tables
          where relname = '{table}'"

@@ -1,3 +1,6 @@
+drop index events_by_action;
+create index events_by_action on events (action, org_id, id);
+
 do $$
 declare
     made constant boolean := obj_description(to_regclass('transfers_by_text'), 'pg_class') = 'pg_trgm was installed for it';
