@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 
 use crate::repetitive;
+pub use crate::repetitive::{Comparison, compare};
 
 /// A body that is not what was asked for; says which field, where one is to blame.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
