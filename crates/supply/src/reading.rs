@@ -97,6 +97,12 @@ impl<'a> From<&'a str> for Text<'a> {
     }
 }
 
+impl<'a> From<Text<'a>> for Cow<'a, str> {
+    fn from(text: Text<'a>) -> Self {
+        text.0
+    }
+}
+
 impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Borrow;

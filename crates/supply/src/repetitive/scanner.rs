@@ -166,6 +166,7 @@ impl<'de> Scanner<'de> {
     #[inline]
     fn plain_run(&mut self) -> Read<bool> {
         let bytes = self.text.as_bytes();
+        let mut short = SHORT;
         while let Some(eight) = bytes.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
             let found = special(u64::from_le_bytes(*eight));
             if found != 0 {
@@ -173,6 +174,11 @@ impl<'de> Scanner<'de> {
                 break;
             }
             self.at += 8;
+            short -= 1;
+            if short == 0 {
+                self.at += plain_blocks(bytes.get(self.at..).unwrap_or_default());
+                short = SHORT;
+            }
         }
         loop {
             match self.byte().ok_or(GivenUp)? {
@@ -287,6 +293,22 @@ impl<'de> Scanner<'de> {
         }
         if self.at == begin { Err(GivenUp) } else { Ok(()) }
     }
+}
+
+/// So many steps of eight bytes a text is passed before it counts as long.
+const SHORT: usize = 4;
+
+/// How many bytes at the start of a long text are plain, in whole blocks, which are compared at once.
+fn plain_blocks(bytes: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    let is_plain = |block: &&[u8; BLOCK]| {
+        let special = block.iter().fold(false, |found, &byte| {
+            found | (byte == b'"') | (byte == b'\\') | (byte < 0x20)
+        });
+        !special
+    };
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    blocks.iter().take_while(is_plain).count() * BLOCK
 }
 
 /// The bytes among eight that end a run of plain text: quotes, backslashes and what is below a space, each by its highest
