@@ -191,7 +191,6 @@ impl<'t> Finding<'_, 't> {
             }
         }
         for hotel in &mut self.found.hotels {
-            hotel.rates.shrink_to_fit();
             hotel
                 .rates
                 .sort_by_cached_key(|rate| rate.parts.total().map_or(Decimal::MAX, |total| total.amount()));
