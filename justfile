@@ -73,8 +73,16 @@ advisories:
 ci:
     bash .ci/run
 
-# Every benchmark.
-bench: bench-bookings bench-ledger bench-lists bench-reports bench-pricing bench-search bench-search-load bench-hotels bench-places bench-cities load-logins
+# Every benchmark, and at the end one table of all figures that have an aim.
+bench:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    mkdir -p target
+    for one in bookings ledger lists reports pricing search search-load hotels places cities logins; do
+        just "bench-$one"
+    done | tee target/bench.txt
+    printf '\n| figure | measured | aim | |\n| --- | --- | --- | --- |\n'
+    sed -n 's/^aim //p' target/bench.txt
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
@@ -95,8 +103,8 @@ bench-reports *options:
 bench-ledger *options:
     cargo run --release --quiet -p wayfare-bench --bin ledger -- "$@"
 
-# What a flood of wrong log-ins costs everybody else: `just load-logins --clients 1000`.
-load-logins *options:
+# What a flood of wrong log-ins costs everybody else: `just bench-logins --clients 1000`.
+bench-logins *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin logins -- "$@"
 

@@ -8,6 +8,7 @@
     reason = "rates and ratios are no money and need no digits"
 )]
 
+mod aim;
 mod client;
 mod core_time;
 pub mod hotels;
@@ -25,6 +26,7 @@ mod statements;
 
 use std::process::ExitCode;
 
+pub use aim::{at_least, at_most};
 pub use client::{Client, Guesser};
 pub use core_time::CoreTime;
 pub use installation::Installation;
@@ -48,11 +50,6 @@ pub fn ended(name: &str, result: Result<()>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
-}
-
-/// What is said of an aim.
-pub fn met(met: bool) -> &'static str {
-    if met { "met" } else { "MISSED" }
 }
 
 /// A count as a figure that rates are made of.

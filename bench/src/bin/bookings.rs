@@ -12,7 +12,9 @@ use std::{
 
 use clap::Parser;
 use futures_util::future::try_join_all;
-use wayfare_bench::{Client, CoreTime, Cost, Installation, Load, Pgbench, Place, Result, Turn, Watch, run};
+use wayfare_bench::{
+    Client, CoreTime, Cost, Installation, Load, Pgbench, Place, Result, Turn, Watch, at_least, at_most, run,
+};
 
 /// Enough for any run.
 const MONEY: &str = "100000000000";
@@ -201,6 +203,17 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
     for (what, way) in ways {
         core_time_line(what, way.time, way.load.count());
     }
+    println!();
+    for ((what, way), least) in ways.into_iter().zip([0.33, 0.33, 0.12]) {
+        at_least(
+            &format!("{what}, of pgbench"),
+            way.load.per_second() / baseline,
+            least,
+        );
+    }
+    let [server, postgres, ..] = one.time.of_each(one.load.count());
+    at_most("a booking, ms of a core of the server", server, 0.5);
+    at_most("a booking, ms of a core of PostgreSQL", postgres, 0.6);
     println!(
         "\n{:<44} {:>10} {:>12} {:>15}",
         "for each booking", "statements", "transactions", "writing commits"

@@ -9,7 +9,7 @@ use std::{env, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::Parser;
 use wayfare_bench::{
-    Load, Result, Turn,
+    Load, Result, Turn, at_least, at_most,
     ledger::{Baseline, Books, Debit, Ours, WALLETS},
     run,
 };
@@ -87,10 +87,19 @@ async fn compare(books: &Books, options: &Options) -> Result<()> {
             line(what, name, load, &a, &b);
         }
         let [of_a, of_b] = [&a, &b].map(|other| c.per_second() / other.per_second());
+        let slower = c.percentile(50) / b.percentile(50);
         println!(
-            "{what}: (c) does {of_a:.2} × (a), {of_b:.2} × (b); its median takes {:.2} × that of (b)\n",
-            c.percentile(50) / b.percentile(50)
+            "{what}: (c) does {of_a:.2} × (a), {of_b:.2} × (b); its median takes {slower:.2} × that of (b)\n"
         );
+        match (callers, wallets) {
+            (1, 1) => at_most("a lone caller's debit ÷ one statement, medians", slower, 1.3),
+            (_, 1) => {
+                at_least("debits from one wallet ÷ the textbook's transaction", of_a, 10.0);
+                at_least("debits from one wallet ÷ one statement", of_b, 4.0);
+                at_most("debits from one wallet, p99 in ms", c.percentile(99), 20.0);
+            }
+            _ => at_least("debits from many wallets ÷ one statement", of_b, 1.0),
+        }
     }
     ours.prove().await
 }

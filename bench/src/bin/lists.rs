@@ -8,7 +8,7 @@ use std::{process::ExitCode, time::Instant};
 
 use chrono::Days;
 use clap::Parser;
-use wayfare_bench::{Client, Installation, Load, Memory, Place, Result, fill_wallet, met};
+use wayfare_bench::{Client, Installation, Load, Memory, Place, Result, at_most, fill_wallet};
 use wayfare_domain::Clock;
 
 /// How much dearer than the first page the last one may be.
@@ -70,12 +70,16 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
     for (name, query) in [("export of all", ""), ("export of type=debit", "type=debit")] {
         growth = growth.max(export(&admin, memory, name, query).await?);
     }
-    println!(
-        "\naims: the last page at most {DEARER:.1}× the first: {:.2}×, {}; an export at most {MEGABYTES:.0} MB: \
-         {growth:.0} MB, {}",
+    println!();
+    at_most(
+        "the last page of a wallet with a million transactions ÷ its first",
         last / first,
-        met(last / first <= DEARER),
-        met(growth <= MEGABYTES),
+        DEARER,
+    );
+    at_most(
+        "memory of an export of a million transactions, MB",
+        growth,
+        MEGABYTES,
     );
     Ok(())
 }

@@ -12,7 +12,7 @@ use std::{
 use clap::Parser;
 use reqwest::StatusCode;
 use tokio::try_join;
-use wayfare_bench::{Client, Guesser, Installation, Load, Place, Result, Turn, met, run};
+use wayfare_bench::{Client, Guesser, Installation, Load, Place, Result, Turn, at_most, run};
 
 /// What the calm client asks, in turns.
 const CALLS: [&str; 4] = [
@@ -130,11 +130,8 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
     println!("memory of the server: {before:.0} MB before, {peak:.0} MB at most, {after:.0} MB after\n");
 
     let growth = peak - before;
-    println!(
-        "aims: p50 of others at most {SLOWER:.1}× idle: {worst:.2}×, {}; memory at most {MEGABYTES:.0} MB more: {growth:.0} MB, {}",
-        met(worst <= SLOWER),
-        met(growth <= MEGABYTES)
-    );
+    at_most("p50 of others in a flood of log-ins ÷ idle", worst, SLOWER);
+    at_most("memory of a flood of log-ins, MB", growth, MEGABYTES);
     Ok(())
 }
 

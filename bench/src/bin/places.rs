@@ -8,7 +8,7 @@ use std::{
 };
 
 use clap::Parser;
-use wayfare_bench::{Client, Installation, Load, Place, Result, met};
+use wayfare_bench::{Client, Installation, Load, Place, Result, at_most};
 
 /// How many milliseconds airports may take at p99.
 const ALLOWED: f64 = 2.0;
@@ -75,10 +75,8 @@ async fn measure(client: &Client, rounds: u16) -> Result<()> {
             slowest = load.percentile(99);
         }
     }
-    println!(
-        "\naim: `GET /airports` at most {ALLOWED:.1} ms at p99: {slowest:.2}, {}",
-        met(slowest <= ALLOWED)
-    );
+    println!();
+    at_most("`GET /airports`, p99 in ms", slowest, ALLOWED);
     Ok(())
 }
 

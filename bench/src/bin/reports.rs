@@ -8,7 +8,7 @@ use std::{process::ExitCode, time::Instant};
 
 use chrono::Days;
 use clap::Parser;
-use wayfare_bench::{Installation, Place, Result, fill_wallet, met};
+use wayfare_bench::{Installation, Place, Result, at_most, fill_wallet};
 use wayfare_domain::Clock;
 
 /// How many megabytes more making or fetching a report may take, however many rows it has.
@@ -55,9 +55,6 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
         lines.saturating_sub(1)
     );
     let growth = peak.max(fetching) - before;
-    println!(
-        "aim: at most {MEGABYTES:.0} MB more: {growth:.0} MB, {}",
-        met(growth <= MEGABYTES)
-    );
+    at_most("memory of a report over a year, MB", growth, MEGABYTES);
     Ok(())
 }

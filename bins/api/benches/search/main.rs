@@ -104,6 +104,8 @@ fn main() {
     for (name, (floor, whole)) in comparisons {
         let ratio = whole.as_secs_f64() / floor.as_secs_f64();
         println!("{name}: floor {floor:.2?}, whole {whole:.2?}, ratio {ratio:.2}");
+        let met = if ratio <= 1.0 { "met" } else { "MISSED" };
+        println!("aim | {name}: read, price and print ÷ its floor | {ratio:.2} | at most 1 | {met} |");
     }
 }
 

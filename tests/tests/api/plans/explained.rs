@@ -31,7 +31,8 @@ async fn lines(connection: &mut AsyncPgConnection, query: &str) -> Vec<String> {
 }
 
 /// What the statements of a stretch of the log took at least, by their texts.
-pub type Statements = BTreeMap<String, Cost>;
+#[derive(Default)]
+pub struct Statements(BTreeMap<String, Cost>);
 
 /// What a statement took.
 #[derive(Clone, Debug, Default)]
@@ -68,14 +69,10 @@ impl Log {
 
     /// What the statements took that were sent since the last time.
     pub async fn since_the_last_time(&mut self) -> Statements {
-        let mut statements = Statements::new();
+        let mut statements = Statements::default();
         for plan in self.plans().await {
             let text = plan["Query Text"].as_str().unwrap().to_owned();
-            let cost = Cost::of(&plan["Plan"]);
-            match statements.get_mut(&text) {
-                Some(known) => known.lower(&cost),
-                None => drop(statements.insert(text, cost)),
-            }
+            statements.lower_one(text, Cost::of(&plan["Plan"]));
         }
         statements
     }
@@ -106,9 +103,36 @@ impl Log {
         let mut bytes = Vec::new();
         log.read_to_end(&mut bytes).unwrap();
         self.from += u64::try_from(bytes.len()).unwrap();
+        // Another world may be in the middle of writing a plan of its own.
         let text = String::from_utf8_lossy(&bytes);
         let of_this_world = plans(&text).filter(|(pid, _)| ours.iter().any(|one| one == pid));
-        of_this_world.map(|(_, plan)| plan).collect()
+        of_this_world
+            .map(|(_, json)| serde_json::from_str(&json).unwrap())
+            .collect()
+    }
+}
+
+impl Statements {
+    pub fn get(&self, text: &str) -> Option<&Cost> {
+        self.0.get(text)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&String, &Cost)> {
+        self.0.iter()
+    }
+
+    /// Takes the lower of what both stretches took.
+    pub fn lower(&mut self, other: Self) {
+        for (text, cost) in other.0 {
+            self.lower_one(text, cost);
+        }
+    }
+
+    fn lower_one(&mut self, text: String, cost: Cost) {
+        match self.0.get_mut(&text) {
+            Some(known) => known.lower(&cost),
+            None => drop(self.0.insert(text, cost)),
+        }
     }
 }
 
@@ -127,7 +151,7 @@ fn count_written(node: &Value, written: &mut BTreeMap<String, i64>) {
 }
 
 /// The plans of a log, each with the process that wrote it.
-fn plans(log: &str) -> impl Iterator<Item = (&str, Value)> {
+fn plans(log: &str) -> impl Iterator<Item = (&str, String)> {
     let mut lines = log.lines().peekable();
     std::iter::from_fn(move || {
         loop {
@@ -140,7 +164,7 @@ fn plans(log: &str) -> impl Iterator<Item = (&str, Value)> {
             if head.ends_with(" plan:")
                 && let Some((pid, _)) = pid
             {
-                return Some((pid, serde_json::from_str(&json).unwrap()));
+                return Some((pid, json));
             }
         }
     })
@@ -183,6 +207,11 @@ impl Cost {
         for inner in node["Plans"].as_array().into_iter().flatten() {
             self.add(inner, part);
         }
+    }
+
+    /// How many buffers all parts read.
+    pub fn buffers(&self) -> i64 {
+        self.parts.values().map(|part| part.buffers).sum()
     }
 
     fn lower(&mut self, other: &Self) {

@@ -17,6 +17,13 @@ const MORE: i64 = 3;
 /// ...or so many for each time that it enters an index from the root: trees grow by a level, or by two.
 const LEVELS: i64 = 2;
 
+/// So much may a statement read that came up only when there were many bookings: whether a connection is asked if it still
+/// lives, or what a publisher meets, hangs on time. Who walks what an agency has reads thousands.
+const RARE: i64 = 100;
+
+/// How often what seems to have grown is done again: a page that was cleaned up meanwhile is an accident, a plan is not.
+const AGAIN: usize = 5;
+
 const LISTS: [&str; 16] = [
     "/flights/bookings",
     "/flights/refunds",
@@ -124,7 +131,14 @@ async fn no_statement_reads_more_because_an_agency_has_booked_more() {
     let few = taken(&world, &mut log, &admin, &agent).await;
     let many = std::env::var("WAYFARE_PLANS_BOOKINGS").unwrap_or(MANY.to_owned());
     load(&world, &references, many.parse().unwrap()).await;
-    let many = taken(&world, &mut log, &admin, &agent).await;
+    let mut many = taken(&world, &mut log, &admin, &agent).await;
+    for _ in 0..AGAIN {
+        if grown(&few, &many).is_empty() {
+            break;
+        }
+        everything(&world, &admin, &agent).await;
+        many.lower(log.since_the_last_time().await);
+    }
     let grown = grown(&few, &many);
     assert!(grown.is_empty(), "{}", grown.join("\n"));
 }
@@ -161,7 +175,7 @@ async fn a_booking_writes_these_rows() {
 /// What takes more of many bookings than of few.
 fn grown(few: &Statements, many: &Statements) -> Vec<String> {
     let mut grown = Vec::new();
-    for (text, much) in many {
+    for (text, much) in many.iter() {
         // How many there are in all, which a list tells, is counted.
         if ["SELECT COUNT(", "SELECT sum("]
             .iter()
@@ -170,7 +184,9 @@ fn grown(few: &Statements, many: &Statements) -> Vec<String> {
             continue;
         }
         let Some(little) = few.get(text) else {
-            grown.push(format!("only of many: {text}"));
+            if much.fetched + much.buffers() > RARE {
+                grown.push(format!("only of many, and reads much: {text}"));
+            }
             continue;
         };
         let mut found = Vec::new();
