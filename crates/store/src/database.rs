@@ -108,8 +108,8 @@ impl Database {
             .boxed()
         });
         let manager = AsyncDieselConnectionManager::new_with_config(url, config);
-        // The connection that was used last is used next: those that are needed then know the plans of all statements, and
-        // PostgreSQL's processes behind them are warm.
+        // The connection that was used last is used next (D-330): those that are needed then know the plans of all
+        // statements, and PostgreSQL's processes behind them are warm.
         let pool = Pool::builder(manager)
             .max_size(size)
             .queue_mode(QueueMode::Lifo)
