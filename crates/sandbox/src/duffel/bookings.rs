@@ -6,12 +6,12 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::ids::segment_id;
+use super::ids::{self, segment_id};
 use crate::ancillaries::{Ancillary, AncillaryKind};
 use crate::fares::Fare;
 use crate::faults::Supplier;
 use crate::itinerary::{Bundle, Journey, RouteScenario, Search, Traveller};
-use crate::orders::{self, Outline, Status};
+use crate::orders::{self, Outline, Status, SupplierEnd};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
@@ -103,6 +103,24 @@ pub(super) struct AirlineChange {
     pub(super) slice: usize,
     pub(super) before: Journey,
     pub(super) after: Journey,
+    /// What the buyer did about it, and when.
+    #[serde(default)]
+    pub(super) taken: Option<Taken>,
+}
+
+/// What a buyer did about a change of an airline.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Taken {
+    pub(super) action: Action,
+    pub(super) at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Action {
+    Accepted,
+    Cancelled,
+    Changed,
 }
 
 /// A slice as it is flown by now, and how often it was changed.
@@ -150,6 +168,22 @@ impl orders::Booking for Booking {
             cancelled_at: self.cancelled_at(now),
         }
     }
+
+    /// The airline ends it. Duffel knows a refund as a cancellation that is confirmed.
+    fn end_by_supplier(&mut self, end: &SupplierEnd, now: DateTime<Utc>) {
+        self.cancelled_from = Some(now);
+        if end.is_told {
+            let (_, refund_to) = self.refund(now);
+            self.cancellations.push(Cancellation {
+                id: ids::fresh("ore"),
+                created_at: now,
+                expires_at: now,
+                refund: end.refund,
+                refund_to,
+                confirmed_from: Some(now),
+            });
+        }
+    }
 }
 
 impl Booking {
@@ -176,7 +210,7 @@ impl Booking {
 
     /// Whether its airline has changed it and nobody has done anything about that.
     pub(super) fn requires_action(&self, now: DateTime<Utc>) -> bool {
-        !self.airline_changes.is_empty() && self.cancelled_at(now).is_none()
+        self.airline_changes.iter().any(|change| change.taken.is_none()) && self.cancelled_at(now).is_none()
     }
 
     fn status(&self, now: DateTime<Utc>) -> Status {

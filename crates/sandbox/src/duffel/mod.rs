@@ -75,6 +75,10 @@ const ENDPOINTS: &[Endpoint] = &[
     (Method::POST, "/air/payments", Some(Call::Ticket), || to(payments::create)),
     (Method::GET, "/air/payments", Some(Call::Lookup), || to(payments::list)),
     (Method::POST, "/air/order_cancellations", Some(Call::CancelQuote), || to(cancellations::create)),
+    (Method::GET, "/air/airline_initiated_changes", Some(Call::Lookup), || to(airline_changes::list)),
+    (Method::PATCH, "/air/airline_initiated_changes/{id}", Some(Call::Change), || to(airline_changes::update)),
+    (Method::POST, "/air/airline_initiated_changes/{id}/actions/accept", Some(Call::Change), || to(airline_changes::accept)),
+    (Method::GET, "/air/order_cancellations", Some(Call::Lookup), || to(cancellations::list)),
     (Method::GET, "/air/order_cancellations/{id}", Some(Call::Lookup), || to(cancellations::show)),
     (Method::POST, "/air/order_cancellations/{id}/actions/confirm", Some(Call::Cancel), || to(cancellations::confirm)),
 ];

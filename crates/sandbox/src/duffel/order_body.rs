@@ -50,26 +50,42 @@ pub(super) fn cancellation(
     })
 }
 
+fn trip<'a>(world: &World, order: &'a Order<Booking>, bought: &'a [&'a Ancillary]) -> Trip<'a> {
+    let booking = &order.booking;
+    Trip {
+        seed: world.seed,
+        id: &order.id,
+        offer_id: &booking.offer_id,
+        bundle: &booking.bundle,
+        fare: &booking.fare,
+        currency: &booking.currency,
+        party: &booking.party,
+        passenger_ids: &booking.passenger_ids,
+        scenario: booking.scenario,
+        bought: Some(bought),
+        changes: &booking.airline_changes,
+    }
+}
+
+fn bought<'a>(services: &[&'a Service]) -> Vec<&'a Ancillary> {
+    services.iter().map(|service| &service.bought.extra).collect()
+}
+
+/// What the airline changed of the order, oldest first.
+pub(super) fn airline_changes(world: &World, order: &Order<Booking>, now: DateTime<Utc>) -> Vec<Value> {
+    let services: Vec<&Service> = order.booking.listed_services(now).collect();
+    let extras = bought(&services);
+    airline_changes::bodies(&order.booking, &trip(world, order, &extras), now)
+}
+
 /// The order at `now`.
 pub(super) fn order(world: &World, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
     let booking = &order.booking;
     let (fare, currency) = (&booking.fare, &booking.currency);
     let services: Vec<&Service> = booking.listed_services(now).collect();
-    let extras: Vec<&Ancillary> = services.iter().map(|service| &service.bought.extra).collect();
     let services_cost: Decimal = services.iter().map(|service| service.cost()).sum();
-    let trip = Trip {
-        seed: world.seed,
-        id: &order.id,
-        offer_id: &booking.offer_id,
-        bundle: &booking.bundle,
-        fare,
-        currency,
-        party: &booking.party,
-        passenger_ids: &booking.passenger_ids,
-        scenario: booking.scenario,
-        bought: Some(&extras),
-        changes: &booking.airline_changes,
-    };
+    let extras = bought(&services);
+    let trip = trip(world, order, &extras);
     let cancelled_at = booking.cancelled_at(now);
     let ends = cancelled_at.is_some() || booking.has_departed(now);
     let carrier = places::airline(booking.bundle.airline);

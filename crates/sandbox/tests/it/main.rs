@@ -31,3 +31,4 @@ mod sales;
 mod searching;
 mod special_routes;
 mod tripjack;
+mod unasked;
