@@ -61,6 +61,7 @@ pub(crate) fn delay(
             before,
             after,
             taken: None,
+            is_wanted: false,
         });
         Ok(())
     })?;
@@ -82,6 +83,7 @@ pub(super) fn bodies(booking: &Booking, trip: &Trip<'_>, now: DateTime<Utc>) -> 
     let cancelled_at = booking.cancelled_at(now);
     let changes = booking.airline_changes.iter().enumerate();
     changes
+        .filter(|(_, change)| !change.is_wanted)
         .map(|(place, change)| {
             let earlier = booking.airline_changes.iter().take(place);
             let moves = earlier.filter(|earlier| earlier.slice == change.slice).count();
@@ -204,5 +206,6 @@ fn take(
         Ok(())
     })?;
     let mut changes = order_body::airline_changes(world, &order, world.clock.now()).into_iter();
-    changes.nth(place).map(wire::ok).ok_or_else(ApiError::not_found)
+    let found = changes.find(|change| change.get("id").and_then(Value::as_str) == Some(id));
+    found.map(wire::ok).ok_or_else(ApiError::not_found)
 }
