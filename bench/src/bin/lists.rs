@@ -8,11 +8,16 @@ use std::{process::ExitCode, time::Instant};
 
 use chrono::Days;
 use clap::Parser;
-use wayfare_bench::{Client, Installation, Load, Memory, Place, Result, at_most, fill_wallet};
+use wayfare_bench::{Client, CoreTime, Installation, Load, Memory, Place, Result, at_most, fill_wallet};
 use wayfare_domain::Clock;
 
 /// How much dearer than the first page the last one may be.
 const DEARER: f64 = 1.5;
+/// A search for a word of most transactions, and how much slower than all debits it may be.
+const COMMON: &str = "search=booking";
+const SLOWER: f64 = 2.0;
+/// How many milliseconds a search may take that finds a thousand or fewer.
+const RARE: f64 = 100.0;
 /// How many megabytes more an export may take.
 const MEGABYTES: f64 = 50.0;
 
@@ -60,9 +65,12 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
     );
     let last = take(installation, &admin, &last, options).await?;
     line("the last full page", last, first);
+    let mut lists_taken = Vec::new();
     for (name, query) in lists(options.transactions)? {
         let path = format!("/org/wallet/transactions?per_page=100&{query}");
-        line(&name, take(installation, &admin, &path, options).await?, first);
+        let taken = take(installation, &admin, &path, options).await?;
+        line(&name, taken, first);
+        lists_taken.push((name, taken.median));
     }
     for (name, path) in [
         ("summary", "/org/wallet/summary"),
@@ -79,9 +87,17 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
     println!();
     at_most(
         "the last page of a wallet with a million transactions ÷ its first",
-        last / first,
+        last.median / first.median,
         DEARER,
     );
+    let debits = lists_taken.iter().find(|(name, _)| name == "type=debit");
+    let debits = debits.map_or(f64::NAN, |(_, median)| *median);
+    for (name, median) in lists_taken.iter().filter(|(name, _)| name.starts_with("search=")) {
+        match name.as_str() {
+            COMMON => at_most(&format!("{name} ÷ type=debit"), median / debits, SLOWER),
+            _ => at_most(&format!("{name}, ms"), *median, RARE),
+        }
+    }
     at_most(
         "memory of an export of a million transactions, MB",
         growth,
@@ -111,7 +127,7 @@ fn lists(transactions: u32) -> Result<Vec<(String, String)>> {
         // A whole reference; a part of 900; a word of most.
         format!("search=FA-{:08}", transactions / 2 + 1),
         "search=FA-00100".to_owned(),
-        "search=booking".to_owned(),
+        COMMON.to_owned(),
     ];
     let dates = |query: &str| {
         query
