@@ -26,9 +26,9 @@ from generate_series(1, {transactions}) n
     cross join (select * from wallets where owner_type = 'org' order by sequence desc limit 1) org
     join lateral (select * from wallets where org_id = org.org_id and owner_type = 'user' limit 1) agent on true;
 insert into transfers (org_id, id, key, reason, reference, description, performed_by, currency, at)
-select org_id, id, 'bench:' || n, reason, case when reason <> 'topup' then 'FA-' || n end,
+select org_id, id, 'bench:' || n, reason, case when reason <> 'topup' then 'FA-' || lpad(n::text, 8, '0') end,
     case when reason = 'topup' then case side when 'debit' then 'allocated to agent' else 'wallet topped up by the platform' end
-         else reason || ' FA-' || n end,
+         else reason || ' FA-' || lpad(n::text, 8, '0') end,
     null, 'INR', at from made order by n;
 insert into entries (org_id, transfer_id, leg, account, side, amount, wallet_id, sequence, balance_before, balance_after,
     previous, seal, at, reason)

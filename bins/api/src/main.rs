@@ -231,6 +231,12 @@ async fn connect(server: &ServerSettings, opened: &OpenDatabase) -> Result<Datab
     for migration in database.migrate().await? {
         tracing::info!(migration, "migrated");
     }
+    if !database.finds_texts_by_index().await? {
+        tracing::warn!(
+            "PostgreSQL has no index of the texts of wallet transactions (pg_trgm): a search for one reads all of them, but \
+             for a whole booking reference; docs/OPERATIONS.md says how to make it"
+        );
+    }
     let others = database.other_servers().await? > 0;
     if others && server.redis_url.is_none() {
         tracing::warn!(

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use deadpool::managed::QueueMode;
 use diesel::{
     ConnectionError, QueryableByName,
     dsl::sql,
-    sql_types::{BigInt, Text},
+    sql_types::{BigInt, Bool, Text},
 };
 use diesel_async::{
     AsyncConnection, AsyncPgConnection, RunQueryDsl,
@@ -37,8 +38,9 @@ const LONGEST_STATEMENT_MS: u32 = 15 * 60 * 1000;
 
 /// What a row costs a server's plans: as much as a page, a hundred times what PostgreSQL takes it for. Plans are kept, also
 /// those of the first minutes, when a whole table is as quickly read as one of its rows; so they are made as if rows were
-/// many. Costs that high would have every list compiled, which takes longer than to read it. And a page of a list is read in
-/// the order of its index, not collected and then sorted.
+/// many. Costs that high would have every list compiled, and read by several processes, whose start takes longer than to read
+/// it; those are off. And a page of a list is read in the order of its index, not collected and then sorted. Who reads many
+/// rows has other plans: [`crate::many_rows::read_many`].
 const ROW_COST: &str = "1";
 
 /// What a server's connections are named by.
@@ -107,8 +109,11 @@ impl Database {
             .boxed()
         });
         let manager = AsyncDieselConnectionManager::new_with_config(url, config);
+        // The connection that was used last is used next (D-330): those that are needed then know the plans of all
+        // statements, and PostgreSQL's processes behind them are warm.
         let pool = Pool::builder(manager)
             .max_size(size)
+            .queue_mode(QueueMode::Lifo)
             .build()
             .map_err(|error| StoreError::Pool(error.to_string()))?;
         Ok(Self {
@@ -195,6 +200,15 @@ impl Database {
         .await
     }
 
+    /// Whether a text within wallet transactions is found by an index of its parts, or each of them has to be read.
+    pub async fn finds_texts_by_index(&self) -> Result<bool, StoreError> {
+        let mut connection = self.connection().await?;
+        let valid = sql::<Bool>(
+            "exists (select from pg_index where indexrelid = to_regclass('transfers_by_text') and indisvalid)",
+        );
+        Ok(diesel::select(valid).get_result(&mut connection).await?)
+    }
+
     /// Whether PostgreSQL answers and the tables are up to date.
     ///
     /// # Errors
@@ -203,7 +217,7 @@ impl Database {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
         diesel::sql_query(
-            "select made_transfer_id, all_written(0, 0), saga, filters, sealed_answer from idempotency_keys, exchange_rates, \
+            "select made_transfer_id, all_written(0, 0), references_in(''), saga, filters, sealed_answer from idempotency_keys, exchange_rates, \
              look_to_book, effects, reports limit 0",
         )
         .execute(&mut connection)
@@ -262,7 +276,8 @@ async fn connect_server(
     let named = diesel::sql_query(
         "select set_config('application_name', $1, false), set_config('statement_timeout', $2, false), \
              set_config('cpu_tuple_cost', $3, false), set_config('cpu_index_tuple_cost', $3, false), \
-             set_config('jit', 'off', false), set_config('enable_bitmapscan', 'off', false)",
+             set_config('jit', 'off', false), set_config('enable_bitmapscan', 'off', false), \
+             set_config('max_parallel_workers_per_gather', '0', false)",
     );
     named
         .bind::<Text, _>(name)

@@ -4,6 +4,7 @@ do $$
 declare
     service constant text := current_setting('wayfare.service_role');
     ledger constant regclass[] := array['transfers', 'entries'];
+    ours text;
 begin
     -- Whoever owns a table, or the schema it is in, can't be kept from anything.
     if exists (
@@ -18,7 +19,11 @@ begin
     execute format('grant usage on schema %I to %I', current_schema(), service);
     execute format('grant select, insert, update, delete on all tables in schema %I to %I', current_schema(), service);
     execute format('grant usage on all sequences in schema %I to %I', current_schema(), service);
-    execute format('grant execute on all functions in schema %I to %I', current_schema(), service);
+    -- Those of extensions belong to somebody else, and are everybody's.
+    for ours in select oid::regprocedure::text from pg_proc
+        where pronamespace = current_schema()::regnamespace and proowner = current_user::regrole loop
+        execute format('grant execute on function %s to %I', ours, service);
+    end loop;
     execute format('alter default privileges in schema %I grant select, insert, update, delete on tables to %I',
         current_schema(), service);
     execute format('alter default privileges in schema %I grant usage on sequences to %I', current_schema(), service);

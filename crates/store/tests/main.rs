@@ -9,10 +9,12 @@
 
 mod exceptions;
 mod guards;
+mod kept_plans;
 mod ledger;
 mod migrations;
 mod pricing;
 mod roles;
 mod shape;
 mod stopped;
+mod texts;
 mod words;

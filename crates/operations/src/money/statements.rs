@@ -6,9 +6,13 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use wayfare_domain::{Faults, OrganizationId, Page, PageRequest, UserId};
 use wayfare_ledger::{Reason, Side, Wallet};
-use wayfare_store::money::{
-    entries::{self, Place, TransactionFilter, WalletTransaction},
-    wallets::Owner,
+use wayfare_store::{
+    Connection,
+    many_rows::read_many,
+    money::{
+        entries::{self, Place, TransactionFilter, WalletTransaction},
+        wallets::Owner,
+    },
 };
 
 use super::owned_wallet::find;
@@ -80,8 +84,8 @@ pub async fn own_transactions(
     Ok(entries::transactions(&mut connection, caller.organization(), &wallet, &all, request).await?)
 }
 
-/// A page of the organization's wallet's transactions, newest first: two statements, with a filter four; one more where
-/// there are allocations among them.
+/// A page of the organization's wallet's transactions, newest first: two statements, with a filter four, with a text
+/// in it seven; one more where there are allocations among them.
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] for bounds that exclude each other.
@@ -121,7 +125,7 @@ async fn listed(
     let organization = owner.organization();
     let mut connection = platform.database.connection().await?;
     let wallet = find(&mut connection, owner).await?;
-    let page = entries::transactions(&mut connection, organization, &wallet, &filter, request).await?;
+    let page = page(&mut connection, organization, &wallet, &filter, request).await?;
     let topups = page
         .items
         .iter()
@@ -132,6 +136,48 @@ async fn listed(
         agent: agents.remove(&transaction.id),
         transaction,
     }))
+}
+
+/// A text is searched for among all of the wallet's transactions.
+async fn page(
+    connection: &mut Connection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    filter: &TransactionFilter,
+    request: PageRequest,
+) -> Result<Page<WalletTransaction>> {
+    if filter.text.is_none() {
+        return Ok(entries::transactions(connection, organization, wallet, filter, request).await?);
+    }
+    let mut search = connection.build_transaction().read_only();
+    search
+        .run(async |connection| {
+            read_many(connection).await?;
+            Ok(entries::transactions(connection, organization, wallet, filter, request).await?)
+        })
+        .await
+}
+
+/// Likewise.
+async fn chunk(
+    connection: &mut Connection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    filter: &TransactionFilter,
+    after: Option<Place>,
+) -> Result<Vec<(Place, WalletTransaction)>> {
+    if filter.text.is_none() {
+        return Ok(
+            entries::transactions_after(connection, organization, wallet, filter, after, CHUNK).await?,
+        );
+    }
+    let mut search = connection.build_transaction().read_only();
+    search
+        .run(async |connection| {
+            read_many(connection).await?;
+            Ok(entries::transactions_after(connection, organization, wallet, filter, after, CHUNK).await?)
+        })
+        .await
 }
 
 /// Begins an export of the organization's wallet's transactions: what was there when it began, newest first.
@@ -163,13 +209,12 @@ pub struct Export {
 }
 
 impl Export {
-    /// The next transactions, at most 2,000: two statements, without a filter one. None at the end.
+    /// The next transactions, at most 2,000: two statements, without a filter one, with a text in it five. None at the
+    /// end.
     pub async fn next(&mut self) -> Result<Vec<WalletTransaction>> {
         let mut connection = self.platform.database.connection().await?;
         let (organization, wallet, filter) = (self.organization, &self.wallet, &self.filter);
-        let chunk =
-            entries::transactions_after(&mut connection, organization, wallet, filter, self.last, CHUNK)
-                .await?;
+        let chunk = chunk(&mut connection, organization, wallet, filter, self.last).await?;
         self.last = chunk.last().map(|(place, _)| *place).or(self.last);
         Ok(chunk.into_iter().map(|(_, transaction)| transaction).collect())
     }

@@ -8,6 +8,7 @@ use futures_util::TryStreamExt;
 use wayfare_domain::{Money, ReportKind, Scope};
 use wayfare_ledger::{Reason, Wallet};
 use wayfare_store::{
+    many_rows::read_many,
     money::{
         entries::{self, TransactionFilter},
         wallets::{self, Owner},
@@ -102,15 +103,20 @@ pub(super) async fn write(platform: &Platform, report: &Report, file: &mut NewFi
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     snapshot
-        .run(async |connection| match report.kind {
-            ReportKind::Sales => table(file, SALES, rows::sales(connection, report).await?, sale).await,
-            ReportKind::Booking => {
-                table(file, BOOKINGS, rows::bookings(connection, report).await?, booking).await
+        .run(async |connection| {
+            if report.kind != ReportKind::Wallet {
+                read_many(connection).await?;
             }
-            ReportKind::AgentActivity => {
-                table(file, AGENTS, rows::agents(connection, report).await?, agent).await
+            match report.kind {
+                ReportKind::Sales => table(file, SALES, rows::sales(connection, report).await?, sale).await,
+                ReportKind::Booking => {
+                    table(file, BOOKINGS, rows::bookings(connection, report).await?, booking).await
+                }
+                ReportKind::AgentActivity => {
+                    table(file, AGENTS, rows::agents(connection, report).await?, agent).await
+                }
+                ReportKind::Wallet => wallet(connection, report, file).await,
             }
-            ReportKind::Wallet => wallet(connection, report, file).await,
         })
         .await
 }

@@ -98,6 +98,10 @@ impl TryFrom<Row> for AuditEntry {
     }
 }
 
+/// What every event meets, and the condition of the index by actions: said as a literal, PostgreSQL takes that index whichever
+/// it takes for the older one (D-326).
+const OF_AN_ACTION: &str = "action <> ''";
+
 /// A page of the agency's events, newest first: two statements.
 pub async fn list(
     connection: &mut AsyncPgConnection,
@@ -120,7 +124,9 @@ pub async fn list(
             }
         }
         if let Some(action) = &filter.action {
-            query = query.filter(events::action.eq(action.clone()));
+            query = query
+                .filter(events::action.eq(action.clone()))
+                .filter(sql::<Bool>(OF_AN_ACTION));
         }
         // Ids are stamped with the event's time: the index that orders them bounds them too.
         if let Some(since) = filter.since {
@@ -161,6 +167,7 @@ pub async fn has_recent(
     let found = events::table
         .filter(events::org_id.eq(organization.uuid()))
         .filter(events::action.eq(action.text()))
+        .filter(sql::<Bool>(OF_AN_ACTION))
         .filter(events::id.ge(EventId::earliest(since).uuid()))
         .filter(events::entity_id.eq(entity_id));
     Ok(select(exists(found)).get_result(connection).await?)

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, QueryResult,
+    TextExpressionMethods,
     dsl::{exists, sql, sum},
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
@@ -14,7 +15,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{Money, OrganizationId, Page, PageRequest, TransferId, UserId, WalletId};
+use wayfare_domain::{BookingRef, Money, OrganizationId, Page, PageRequest, TransferId, UserId, WalletId};
 use wayfare_ledger::{Leg, Reason, Side, Wallet};
 
 use crate::{
@@ -25,11 +26,6 @@ use crate::{
     row_value_in::row_value_in,
     schema::{entries, transfers},
 };
-
-diesel::define_sql_function! {
-    /// PostgreSQL's `strpos`: where a text begins in another, from 1; 0 when it is not there.
-    fn strpos(text: diesel::sql_types::Text, part: diesel::sql_types::Text) -> diesel::sql_types::Integer;
-}
 
 /// How a hold ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +93,8 @@ pub struct Place {
 
 /// A page of a wallet's transactions, newest first. Of an unfiltered list every page costs the same, total included,
 /// since entries are numbered without gaps: one statement. A filtered one is counted and found in `entries_by_time`
-/// alone, as long as it is not searched for a text: three statements.
+/// alone, as long as it is not searched for a text: three statements. One with a text is asked for after
+/// [`read_many`](crate::many_rows::read_many).
 pub async fn transactions(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -108,7 +105,7 @@ pub async fn transactions(
     let count = i64::from(request.per_page);
     let (total, numbers) = if *filter == TransactionFilter::default() {
         let newest = wallet.sequence - request.offset();
-        (wallet.sequence, numbers_down_from(newest, count))
+        (wallet.sequence, Numbers::down_from(newest, count))
     } else {
         let total = filtered(organization, wallet, filter)
             .count()
@@ -121,9 +118,9 @@ pub async fn transactions(
             .select(entries::sequence.assume_not_null())
             .load(connection)
             .await?;
-        (total, numbers)
+        (total, Numbers::These(numbers))
     };
-    let items = numbered(connection, organization, wallet, &numbers).await?;
+    let items = numbered(connection, organization, wallet, numbers).await?;
     Ok(Page {
         items: items.into_iter().map(|(_, transaction)| transaction).collect(),
         request,
@@ -143,7 +140,7 @@ pub async fn transactions_after(
     count: i64,
 ) -> Result<Vec<(Place, WalletTransaction)>, StoreError> {
     let numbers = if *filter == TransactionFilter::default() {
-        numbers_down_from(after.map_or(wallet.sequence, |place| place.sequence - 1), count)
+        Numbers::down_from(after.map_or(wallet.sequence, |place| place.sequence - 1), count)
     } else {
         let mut query = filtered(organization, wallet, filter);
         if let Some(Place { at, sequence }) = after {
@@ -154,18 +151,15 @@ pub async fn transactions_after(
                 .sql(")");
             query = query.filter(beyond.assume_not_null());
         }
-        query
+        let numbers = query
             .order((entries::at.desc(), entries::sequence.desc()))
             .limit(count)
             .select(entries::sequence.assume_not_null())
             .load(connection)
-            .await?
+            .await?;
+        Numbers::These(numbers)
     };
-    numbered(connection, organization, wallet, &numbers).await
-}
-
-fn numbers_down_from(newest: i64, count: i64) -> Vec<i64> {
-    ((newest - count).max(0) + 1..=newest).rev().collect()
+    numbered(connection, organization, wallet, numbers).await
 }
 
 /// The wallet's entries that the filter lets through, as far as `wallet` has seen them.
@@ -203,10 +197,27 @@ fn filtered<'a>(
         let told = transfers::table
             .filter(transfers::org_id.eq(entries::org_id))
             .filter(transfers::id.eq(entries::transfer_id))
-            .filter(strpos(lower(transfers::description), lower(text)).gt(0));
-        query = query.filter(exists(told));
+            .filter(lower(transfers::description).like(lower(anywhere(text))));
+        query = match BookingRef::parse(&text.to_ascii_uppercase()) {
+            None => query.filter(exists(told)),
+            // What has the text in it meets this too, and the index of references finds it by this where PostgreSQL has none
+            // of parts of words. A reference of a hotel is as good as known by its end.
+            Some(_) => {
+                let referring =
+                    sql::<Bool>("references_in(lower(transfers.description)) @> array[right(lower(")
+                        .bind::<Text, _>(text)
+                        .sql("), 11)]");
+                query.filter(exists(told.filter(referring)))
+            }
+        };
     }
     query
+}
+
+/// The pattern of texts that have this one in them: its wildcards are letters like others.
+fn anywhere(text: &str) -> String {
+    let letters = text.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+    format!("%{letters}%")
 }
 
 by_name! {
@@ -225,28 +236,62 @@ by_name! {
     }
 }
 
-/// Entries of a wallet by their numbers, with their transfers. Each number is looked up by itself: of a list of numbers
-/// PostgreSQL may rather read the whole wallet, and `offset` keeps it from turning the one into the other.
+/// Which of a wallet's entries.
+enum Numbers {
+    /// Those from one number to another, both included.
+    Between(i64, i64),
+    /// These.
+    These(Vec<i64>),
+}
+
+impl Numbers {
+    fn down_from(newest: i64, count: i64) -> Self {
+        Self::Between((newest - count).max(0) + 1, newest)
+    }
+
+    /// The newest first, or as they are.
+    fn into_order(self) -> Vec<i64> {
+        match self {
+            Self::Between(first, last) => (first..=last).rev().collect(),
+            Self::These(numbers) => numbers,
+        }
+    }
+}
+
+/// Entries of a wallet by their numbers, with their transfers. Numbers that follow each other are one range of
+/// `entries_by_wallet`. Of others each is looked up by itself: of a list of numbers PostgreSQL may rather read the whole
+/// wallet, and `offset` keeps it from turning the one into the other.
 struct Numbered<'a> {
     organization: Uuid,
     wallet: Uuid,
-    numbers: &'a [i64],
+    numbers: &'a Numbers,
 }
 
 impl QueryFragment<Pg> for Numbered<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(
             "select t.id, e.sequence, e.side, e.amount, e.balance_before, e.balance_after, t.reason, t.reference, \
-             t.description, t.performed_by, t.at from unnest(",
+             t.description, t.performed_by, t.at from ",
         );
-        out.push_bind_param::<Array<BigInt>, _>(self.numbers)?;
-        out.push_sql(") as n (number) cross join lateral (select * from entries where org_id = ");
+        if let Numbers::These(numbers) = self.numbers {
+            out.push_sql("unnest(");
+            out.push_bind_param::<Array<BigInt>, _>(numbers)?;
+            out.push_sql(") as n (number) cross join lateral ");
+        }
+        out.push_sql("(select * from entries where org_id = ");
         out.push_bind_param::<SqlUuid, _>(&self.organization)?;
         out.push_sql(" and wallet_id = ");
         out.push_bind_param::<SqlUuid, _>(&self.wallet)?;
-        out.push_sql(
-            " and sequence = n.number offset 0) as e join transfers t on t.org_id = e.org_id and t.id = e.transfer_id",
-        );
+        match self.numbers {
+            Numbers::Between(first, last) => {
+                out.push_sql(" and sequence between ");
+                out.push_bind_param::<BigInt, _>(first)?;
+                out.push_sql(" and ");
+                out.push_bind_param::<BigInt, _>(last)?;
+            }
+            Numbers::These(_) => out.push_sql(" and sequence = n.number"),
+        }
+        out.push_sql(" offset 0) as e join transfers t on t.org_id = e.org_id and t.id = e.transfer_id");
         Ok(())
     }
 }
@@ -265,12 +310,12 @@ async fn numbered(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     wallet: &Wallet,
-    numbers: &[i64],
+    numbers: Numbers,
 ) -> Result<Vec<(Place, WalletTransaction)>, StoreError> {
     let rows: Vec<NumberedRow> = Numbered {
         organization: organization.uuid(),
         wallet: wallet.id.uuid(),
-        numbers,
+        numbers: &numbers,
     }
     .load(connection)
     .await?;
@@ -296,7 +341,8 @@ async fn numbered(
         };
         found.insert(row.sequence, (place, transaction));
     }
-    Ok(numbers.iter().filter_map(|number| found.remove(number)).collect())
+    let in_order = numbers.into_order().into_iter();
+    Ok(in_order.filter_map(|number| found.remove(&number)).collect())
 }
 
 /// Of these transfers the allocations, each with the agent to or from whom it went and their name, deleted ones

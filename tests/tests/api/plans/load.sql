@@ -9,7 +9,7 @@ $$;
 -- What stands in a column of a copy, as an expression over the row `t` and the copy's number `n`.
 create function pg_temp.copied(col text, kind text, booked text, kept bigint) returns text language sql as $$
     select case
-        when col in ('id', 'booking_id', 'hold_id', 'quote_id', 'transfer_id', 'effect_id', 'saga')
+        when col in ('id', 'booking_id', 'hold_id', 'quote_id', 'transfer_id', 'effect_id', 'event_id', 'saga')
             then format('pg_temp.copied_id(t.%I, n)', col)
         when col in ('booking_ref', 'reference', 'entity_id', 'subject', 'key')
             then format('case t.%1$I when %2$L then ''FA-'' || lpad(upper(to_hex(n)), 8, ''0'')
@@ -55,6 +55,7 @@ declare
     of_transfers text := format('(select id from transfers where reference = %L)', booked);
     of_events text := format('(select id from events where entity_id = %L)', booked);
     each bigint;
+    numbers text;
     tab text;
 begin
     select * into strict b from bookings where booking_ref = booked;
@@ -74,9 +75,10 @@ begin
     update wallets set sequence = sequence + each * count where id = b.wallet_id;
     perform pg_temp.copy_rows('notifications', 't.id in ' || of_events, first, last, booked);
     execute 'select count(*) from public_events where id in ' || of_events into each;
-    perform pg_temp.copy_rows('public_events', 't.id in ' || of_events, first, last, booked, format(
-        '%s + (n - %s) * %s + t.number_of_row',
-        (select f.last from feed_positions f where f.org_id = b.org_id), first, each));
+    numbers := format('%s + (n - %s) * %s + t.number_of_row',
+        (select f.last from feed_positions f where f.org_id = b.org_id), first, each);
+    perform pg_temp.copy_rows('public_events', 't.id in ' || of_events, first, last, booked, numbers);
+    perform pg_temp.copy_rows('webhook_deliveries', 't.event_id in ' || of_events, first, last, booked, numbers);
     update feed_positions set last = feed_positions.last + each * count where org_id = b.org_id;
     perform pg_temp.copy_rows('events', format('t.entity_id = %L', booked), first, last, booked);
 end $$;
