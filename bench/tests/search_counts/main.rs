@@ -1,4 +1,4 @@
-//! What a search allocates and keeps for each offer, compared with the committed `counts.txt`: counts that don't hang on
+//! What a search allocates and keeps for each offer or rate, compared with the committed `counts.txt`: counts that don't hang on
 //! the machine. It fails when one is more than a tenth above; `WAYFARE_RENEW_COUNTS=1 cargo test -p wayfare-bench --test
 //! search_counts` writes the file anew.
 #![allow(
@@ -13,6 +13,9 @@
 mod agency;
 #[path = "../../../bins/api/benches/search/answer.rs"]
 mod duffel_answer;
+mod hotelbeds_answer;
+mod hotels;
+mod liteapi_answer;
 mod tripjack_answer;
 
 use std::{alloc::System, collections::BTreeMap, fmt::Write, fs, sync::Arc, time::Duration};
@@ -57,13 +60,13 @@ fn count(counts: &mut Counts, supplier: &str, read: impl FnOnce(&Agency) -> Offe
         agency.price(cached(found))
     });
     assert_eq!(arrival.offers().count(), OFFERS);
-    let printed = counted(counts, &format!("{supplier} print"), || {
-        let snapshot = agency.arrange(arrival);
+    let snapshot = counted(counts, &format!("{supplier} print"), || agency.arrange(arrival));
+    let written = counted(counts, &format!("{supplier} write"), || {
         let mut out = Vec::new();
         snapshot.write(Duration::from_millis(950), &mut out).unwrap();
         out
     });
-    drop(printed);
+    drop((snapshot, written));
     let change = before.change();
     let kept = change.bytes_allocated - change.bytes_deallocated;
     counts.insert(format!("{supplier} kept bytes"), kept as f64 / OFFERS as f64);
@@ -82,7 +85,7 @@ fn committed() -> Counts {
 
 fn write(counts: &Counts) {
     let mut text = String::from(
-        "# For each offer of a search. `WAYFARE_RENEW_COUNTS=1 cargo test -p wayfare-bench --test search_counts` writes it anew.\n",
+        "# For each offer or rate of a search. `WAYFARE_RENEW_COUNTS=1 cargo test -p wayfare-bench --test search_counts` writes it anew.\n",
     );
     for (name, count) in counts {
         writeln!(text, "{name} {count:.1}").unwrap();
@@ -105,6 +108,7 @@ fn a_search_allocates_and_keeps_no_more_for_an_offer_than_it_did() {
             let party = Arc::clone(&context.query).party;
             tripjack::read::search(&tripjack_body, party, context.created_at).unwrap()
         });
+        hotels::count(&mut counts, &Agency::paying_in(Currency::INR).context().tariff);
         println!("turn {turn}: {counts:#?}");
     }
     if std::env::var_os("WAYFARE_RENEW_COUNTS").is_some() {
