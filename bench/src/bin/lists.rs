@@ -8,7 +8,7 @@ use std::{process::ExitCode, time::Instant};
 
 use chrono::Days;
 use clap::Parser;
-use wayfare_bench::{Client, Installation, Load, Memory, Place, Result, at_most, fill_wallet};
+use wayfare_bench::{Client, CoreTime, Installation, Load, Memory, Place, Result, at_most, fill_wallet};
 use wayfare_domain::Clock;
 
 /// How much dearer than the first page the last one may be.
@@ -79,7 +79,7 @@ async fn measure(installation: &Installation, options: &Options) -> Result<()> {
     println!();
     at_most(
         "the last page of a wallet with a million transactions ÷ its first",
-        last / first,
+        last.median / first.median,
         DEARER,
     );
     at_most(
