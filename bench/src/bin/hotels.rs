@@ -5,19 +5,18 @@
     reason = "rates and ratios are no money and need no digits"
 )]
 
-use std::{alloc::System, process::ExitCode, time::Duration};
+use std::{process::ExitCode, time::Duration};
 
 use clap::Parser;
-use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+use mimalloc::MiMalloc;
 use wayfare_bench::{
-    Installation, Load, Place, Result, count,
+    CoreTime, Installation, Load, Place, Result, at_most,
     hotels::{Costs, Cut, HOTELS, RATES, Recording, Searcher, StubSupplier, record},
-    searches::Cost,
 };
 
-/// Counts what [`Costs`] are made of.
+/// As in the server.
 #[global_allocator]
-static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Pages of a search, 20 hotels each.
 const PAGES: u32 = 100;
@@ -80,40 +79,31 @@ async fn measure(options: &Options) -> Result<()> {
         recording.body.len() / 1000
     );
     let supplier = StubSupplier::start(recording.clone()).await?;
-    tell_costs(&recording, &supplier).await?;
+    let floor = tell_costs(&recording, &supplier).await?;
     let work = async |installation: &Installation| {
         let searcher = Searcher::of(installation).await?;
-        searches(installation, &searcher, &supplier, options).await?;
+        searches(installation, &searcher, &supplier, floor, options).await?;
         pages(&searcher, options).await?;
         cities(&searcher, options).await
     };
     options.place.measure_with(&supplier.settings(), work).await
 }
 
-async fn tell_costs(recording: &Recording, supplier: &StubSupplier) -> Result<()> {
+/// Tells what the parts cost; how long `serde_json` takes to read the same bytes.
+async fn tell_costs(recording: &Recording, supplier: &StubSupplier) -> Result<Duration> {
     let costs = Costs::of(recording, supplier).await?;
-    println!(
-        "\n| in one process, for each rate | ms in all | allocations | bytes |\n| --- | --- | --- | --- |"
-    );
-    let tell = |name: &str, (cost, took): (Cost, Duration)| {
-        let each = |number: usize| count(number) / count(RATES);
-        println!(
-            "| {name} | {:.1} | {:.1} | {:.0} |",
-            milliseconds(took),
-            each(cost.allocations),
-            each(cost.bytes)
-        );
-    };
-    tell("read", costs.read);
-    tell("price", costs.price);
-    tell("write for others", costs.share);
-    println!(
-        "kept: {:.0} bytes for each hotel, {:.0} for each rate; {} kB as others read it",
-        count(costs.kept) / count(HOTELS),
-        count(costs.kept) / count(RATES),
-        costs.shared / 1000
-    );
-    Ok(())
+    println!("\n| in one process | ms of a core | ÷ the floor |\n| --- | --- | --- |");
+    for (name, took) in [
+        ("the floor: `serde_json` reads the same bytes", costs.floor),
+        ("read", costs.read),
+        ("price", costs.price),
+        ("write for others", costs.share),
+    ] {
+        let ratio = took.as_secs_f64() / costs.floor.as_secs_f64();
+        println!("| {name} | {:.1} | {ratio:.2} |", milliseconds(took));
+    }
+    println!("{} kB as others read it", costs.shared / 1000);
+    Ok(costs.floor)
 }
 
 /// Whole searches beside the supplier's answer fetched and thrown away, in turns; and the memory that they take.
@@ -121,6 +111,7 @@ async fn searches(
     installation: &Installation,
     searcher: &Searcher,
     supplier: &StubSupplier,
+    floor: Duration,
     options: &Options,
 ) -> Result<()> {
     // What the hotels are is asked once a day.
@@ -133,6 +124,7 @@ async fn searches(
     let (mut took, mut fetched, mut added) = (Vec::new(), Vec::new(), Vec::new());
     let (mut live_idle, mut live_meanwhile) = (Vec::new(), Vec::new());
     let mut sizes = Vec::new();
+    let mut server = Duration::ZERO;
     for number in 0..options.searches {
         let begun = std::time::Instant::now();
         supplier.fetch().await?;
@@ -141,8 +133,10 @@ async fn searches(
             live_idle.push(searcher.live().await?);
         }
         let name = format!("search {number}");
+        let before = CoreTime::until_now(installation)?;
         let (search, _) =
             with_others(searcher.page(&name, 1, CUTS[0]), searcher, &mut live_meanwhile).await?;
+        server += before.since(installation)?.server;
         took.push(search);
         fetched.push(baseline);
         added.push(search.saturating_sub(baseline));
@@ -159,6 +153,17 @@ async fn searches(
     tell("`/health/live`, nothing else asked", live_idle);
     tell("`/health/live`, while a search is made", live_meanwhile);
     println!("memory after each search, MB, {before:.0} before: {sizes:.0?}");
+    let each = server / u32::from(options.searches.max(1));
+    println!(
+        "the server's time on a core for a search: {:.0} ms",
+        milliseconds(each)
+    );
+    let ratio = each.as_secs_f64() / floor.as_secs_f64();
+    at_most(
+        "a search of 2,000 hotels ÷ serde_json reading the same bytes",
+        ratio,
+        2.0,
+    );
     Ok(())
 }
 

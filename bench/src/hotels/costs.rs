@@ -1,8 +1,9 @@
-//! What reading and pricing of one search's answer costs, and what is kept of it, by the functions that production uses.
+//! What reading and pricing of one search's answer costs, by the functions that production uses, beside what `serde_json`
+//! takes to read the same bytes.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use stats_alloc::{INSTRUMENTED_SYSTEM, Region};
+use rustix::time::{ClockId, clock_gettime};
 use wayfare_domain::{Clock, Currency, OrganizationId, SearchId, UserId};
 use wayfare_hotels::{HotelResults, liteapi};
 use wayfare_operations::{
@@ -11,44 +12,34 @@ use wayfare_operations::{
 };
 use wayfare_supply::Answer;
 
-use super::{HOTELS, RATES, Recording, StubSupplier, stub_supplier::CODE};
-use crate::{
-    Result,
-    searches::{Cost, tariff},
-};
+use super::{HOTELS, RATES, Recording, StubSupplier, floor, stub_supplier::CODE};
+use crate::{Result, searches::tariff};
 
-/// Each part is timed so often; the median counts.
+/// Each part is timed so often, in turns; the median counts.
 const ROUNDS: usize = 9;
 
-/// What a search allocates, and how long its parts take on one core. Nothing is allocated unless the program's allocator
-/// is [`INSTRUMENTED_SYSTEM`].
+/// How long the parts of a search take on one core.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
+    /// `serde_json` reads the same bytes into types of its own.
+    pub floor: Duration,
     /// From bytes to hotels and their rates.
-    pub read: (Cost, Duration),
+    pub read: Duration,
     /// From rates to the caller's prices, with which they are frozen.
-    pub price: (Cost, Duration),
+    pub price: Duration,
     /// To the bytes that other processes read, where there is Redis.
-    pub share: (Cost, Duration),
+    pub share: Duration,
     /// How many bytes these are.
     pub shared: usize,
-    /// Bytes that stay with the kept search.
-    pub kept: usize,
 }
 
 impl Costs {
-    /// Counts. Nothing else may be done by the process meanwhile.
+    /// Measures this thread.
     pub async fn of(recording: &Recording, supplier: &StubSupplier) -> Result<Self> {
         let tariff = tariff(&Clock::system());
         let now = Clock::system().now();
         let read = || liteapi::read::search(&recording.body, supplier.query(), Currency::INR, now);
-        // Asks what the hotels are, which is known from then on.
-        drop(supplier.find().await?);
-
-        let before = Region::new(&INSTRUMENTED_SYSTEM);
         let snapshot = priced(empty(supplier), supplier.find().await?, &tariff);
-        let change = before.change();
-        let kept = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
         let rates: usize = snapshot.hotels.iter().map(|kept| kept.prices.len()).sum();
         if (snapshot.hotels.len(), rates) != (HOTELS, RATES) {
             let errors: Vec<_> = snapshot.reports.iter().map(|report| &report.errors).collect();
@@ -56,37 +47,47 @@ impl Costs {
         }
         let shared = serde_json::to_vec(&snapshot)?.len();
 
-        let [mut reads, mut prices, mut shares] = [const { Vec::new() }; 3];
+        let [mut floors, mut reads, mut prices, mut shares] = [const { Vec::new() }; 4];
         for _ in 0..ROUNDS {
-            let (read, found) = timed(read);
+            let (floor, count) = timed(|| floor::read(&recording.body))?;
+            if count? != RATES {
+                return Err("the floor reads something else".into());
+            }
+            let (read, found) = timed(read)?;
             let found = found?;
             let empty = empty(supplier);
-            let (price, priced) = timed(|| priced(empty, found, &tariff));
-            let (share, bytes) = timed(|| serde_json::to_vec(&priced));
+            let (price, priced) = timed(|| priced(empty, found, &tariff))?;
+            let (share, bytes) = timed(|| serde_json::to_vec(&priced))?;
             bytes?;
+            floors.push(floor);
             reads.push(read);
             prices.push(price);
             shares.push(share);
         }
         Ok(Self {
+            floor: median(floors),
             read: median(reads),
             price: median(prices),
             share: median(shares),
             shared,
-            kept,
         })
     }
 }
 
-fn timed<T>(work: impl FnOnce() -> T) -> ((Cost, Duration), T) {
-    let begun = Instant::now();
-    let (cost, done) = Cost::of(work);
-    ((cost, begun.elapsed()), done)
+fn timed<T>(work: impl FnOnce() -> T) -> Result<(Duration, T)> {
+    let begun = spent()?;
+    let done = work();
+    Ok((spent()?.saturating_sub(begun), done))
 }
 
-/// What is allocated is the same each time.
-fn median(mut rounds: Vec<(Cost, Duration)>) -> (Cost, Duration) {
-    rounds.sort_unstable_by_key(|(_, took)| *took);
+/// What this thread has spent on a core.
+fn spent() -> Result<Duration> {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Ok(Duration::new(time.tv_sec.try_into()?, time.tv_nsec.try_into()?))
+}
+
+fn median(mut rounds: Vec<Duration>) -> Duration {
+    rounds.sort_unstable();
     rounds.get(rounds.len() / 2).copied().unwrap_or_default()
 }
 

@@ -1,6 +1,7 @@
 //! Searches that find many hotels: what the released server adds to their supplier, and what it keeps of them.
 
 mod costs;
+mod floor;
 mod recorded;
 mod searcher;
 mod stub_supplier;

@@ -46,7 +46,7 @@ pub struct Costs {
 }
 
 impl Cost {
-    pub(crate) fn of<T>(work: impl FnOnce() -> T) -> (Self, T) {
+    fn of<T>(work: impl FnOnce() -> T) -> (Self, T) {
         let region = Region::new(&INSTRUMENTED_SYSTEM);
         let done = work();
         let change = region.change();

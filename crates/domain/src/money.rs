@@ -24,7 +24,10 @@ pub fn minor_units(currency: Currency) -> u32 {
 
 /// The currency of a three-letter code; none for codes that are no money (gold, tests, "no currency").
 pub fn parse_currency(code: &str) -> Option<Currency> {
-    Currency::from_code(code).filter(|currency| currency.exponent().is_some())
+    // A code is compared with each currency's, one after the other: those that most answers are in go first.
+    const FIRST: [Currency; 4] = [Currency::INR, Currency::USD, Currency::EUR, Currency::GBP];
+    let known = FIRST.into_iter().find(|currency| currency.code() == code);
+    known.or_else(|| Currency::from_code(code).filter(|currency| currency.exponent().is_some()))
 }
 
 /// Why amounts could not be made or added.
@@ -337,10 +340,26 @@ pub mod exact_number {
     /// For what is no number, or has more digits than a decimal holds.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
         let text = Box::<RawValue>::deserialize(deserializer)?;
-        let digits = text.get();
+        decimal(text.get())
+    }
+
+    fn decimal<E: de::Error>(digits: &str) -> Result<Decimal, E> {
         Decimal::from_str_exact(digits)
             .or_else(|_| Decimal::from_scientific(digits))
-            .map_err(de::Error::custom)
+            .map_err(E::custom)
+    }
+
+    /// The same out of text that stays where it is, without an allocation for every number.
+    pub mod borrowed {
+        use super::{Decimal, Deserialize, Deserializer, RawValue, decimal};
+
+        /// All digits of a JSON number.
+        ///
+        /// # Errors
+        /// For what is no number, has more digits than a decimal holds, or is not read out of text.
+        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Decimal, D::Error> {
+            decimal(<&RawValue>::deserialize(deserializer)?.get())
+        }
     }
 }
 

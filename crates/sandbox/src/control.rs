@@ -2,12 +2,13 @@
 
 use actix_web::web::{Bytes, Data, Path, ServiceConfig, delete, get, post, scope};
 use actix_web::{HttpResponse, Responder};
+use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::json;
 
 use crate::duffel::{self, AirlineChangeError};
 use crate::faults::{Call, Fault, Queued, Supplier};
-use crate::orders::Summary;
+use crate::orders::{Summary, UnaskedError};
 use crate::world::World;
 
 /// Everything below `/_sandbox`.
@@ -17,6 +18,8 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             .route("/health", get().to(health))
             .route("/orders", get().to(orders))
             .route("/orders/{id}/airline_change", post().to(change_flights))
+            .route("/orders/{id}/cancel", post().to(end_by_supplier))
+            .route("/orders/{id}/hotel_numbers", post().to(tell_hotel_numbers))
             .route("/faults", post().to(queue_fault))
             .route("/faults", get().to(faults))
             .route("/faults", delete().to(clear_faults)),
@@ -75,7 +78,7 @@ impl Delay {
 async fn change_flights(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
     let delay = match Delay::of(&body) {
         Ok(delay) => delay,
-        Err(reason) => return HttpResponse::UnprocessableEntity().json(json!({ "error": reason })),
+        Err(reason) => return refused(&reason),
     };
     match duffel::delay(&world, &id, delay.slice, delay.minutes) {
         Ok(change) => HttpResponse::Created().json(json!({ "id": change })),
@@ -90,6 +93,71 @@ async fn change_flights(world: Data<World>, id: Path<String>, body: Bytes) -> im
             answer.json(json!({ "error": reason.to_string() }))
         }
     }
+}
+
+/// What a supplier gives back for an order that it ends by itself: all that was paid where nothing is said.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct End {
+    #[serde(with = "rust_decimal::serde::arbitrary_precision_option")]
+    refund: Option<Decimal>,
+    told: bool,
+}
+
+impl Default for End {
+    fn default() -> Self {
+        Self {
+            refund: None,
+            told: true,
+        }
+    }
+}
+
+async fn end_by_supplier(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
+    let end = match body.is_empty() {
+        true => Ok(End::default()),
+        false => serde_json::from_slice(&body),
+    };
+    match end {
+        Ok(End { refund, told }) => {
+            done_unasked(world.orders.end_by_supplier(&id, refund, told, world.clock.now()))
+        }
+        Err(reason) => refused(&format!(
+            "the body must be JSON with refund and told, or nothing: {reason}"
+        )),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct HotelNumbers {
+    /// By room.
+    numbers: Vec<String>,
+}
+
+async fn tell_hotel_numbers(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
+    match serde_json::from_slice(&body) {
+        Ok(HotelNumbers { numbers }) => done_unasked(world.orders.tell_hotel_numbers(&id, numbers)),
+        Err(reason) => refused(&format!("the body must be JSON with numbers: {reason}")),
+    }
+}
+
+fn done_unasked(done: Result<(), UnaskedError>) -> HttpResponse {
+    let reason = match done {
+        Ok(()) => return HttpResponse::NoContent().finish(),
+        Err(reason) => reason,
+    };
+    match reason {
+        UnaskedError::NoOrder(_) => HttpResponse::NotFound().json(json!({ "error": reason.to_string() })),
+        UnaskedError::Unwritable(_) => {
+            HttpResponse::InternalServerError().json(json!({ "error": reason.to_string() }))
+        }
+        UnaskedError::Ended | UnaskedError::NoHotel | UnaskedError::Refund(_) => refused(&reason.to_string()),
+    }
+}
+
+fn refused(reason: &str) -> HttpResponse {
+    HttpResponse::UnprocessableEntity().json(json!({ "error": reason }))
 }
 
 #[derive(Deserialize)]
@@ -111,7 +179,7 @@ async fn queue_fault(world: Data<World>, body: Bytes) -> impl Responder {
             world.faults.queue(queued.clone());
             HttpResponse::Created().json(queued)
         }
-        Err(reason) => HttpResponse::UnprocessableEntity().json(json!({ "error": reason })),
+        Err(reason) => refused(&reason),
     }
 }
 

@@ -260,7 +260,8 @@ fn minutes_for(km: u32) -> u32 {
 }
 
 /// Nobody flies back before having arrived.
-fn in_order(journeys: &[Journey]) -> bool {
+/// Whether each journey begins after the one before has ended.
+pub(crate) fn in_order(journeys: &[Journey]) -> bool {
     journeys.windows(2).all(|pair| match pair {
         [before, after] => {
             before.departure() + before.duration() + TimeDelta::minutes(60) <= after.departure()

@@ -88,6 +88,9 @@ pub(crate) struct RouteScenario {
     pub(crate) only_holds: bool,
     /// Flights between airports of one city are sold, too.
     pub(crate) within_a_city: bool,
+    /// Each reading of the airline's changes of an order makes one.
+    #[serde(default)]
+    pub(crate) changes_when_read: bool,
 }
 
 /// One flight: one flight number, one aircraft.

@@ -33,7 +33,8 @@
 //! Duffel's test routes, one way only: PVD→RAI no offers; JFK→EWR offers that can only be held; LHR→DXB connections;
 //! DXB→AMS a stop inside a segment; BTS→MRU no bags; BTS→ABV no services; STN→LHR the search times out (504); LGW→LHR
 //! the offer is gone when it is read or booked; LHR→STN each reading finds the offer dearer by 10.00; LHR→LGW the
-//! airline fails at the order (502 `airline_unknown`); LGW→STN the balance is too low (422 `insufficient_balance`, at TripJack
+//! airline fails at the order (502 `airline_unknown`); LHR→LTN each reading of the airline's changes of an order
+//! (`GET /air/airline_initiated_changes`) makes a new one; LGW→STN the balance is too low (422 `insufficient_balance`, at TripJack
 //! 1016). TripJack's flights are the same there; what else happens to offers and orders happens at Duffel only.
 //!
 //! # Control surface
@@ -42,6 +43,8 @@
 //! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
 //! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name, or a hotel's client reference, without the order's number), `order_reference` (that text as it is; both null at TripJack, which takes no reference and whose `id` is the booking id of the review), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
 //! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of a Duffel order put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order has them at once, with ids of their own, and lists the change in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, 404 or 422 `{"error":…}` |
+//! | `POST /_sandbox/orders/{id}/cancel` | the supplier ends an order by itself and gives back `{"refund":120.50}`, all that was paid where the body says nothing; with `"told":false` Duffel knows no cancellation of it; 204, 404 or 422 `{"error":…}` |
+//! | `POST /_sandbox/orders/{id}/hotel_numbers` | a hotel tells its own numbers of the rooms, `{"numbers":["A-17"]}`; 204, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`, `liteapi`, `hotelbeds`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more, and what is slow goes on at once; 204 |

@@ -53,6 +53,10 @@ pub(crate) fn scenario(slices: &[Slice]) -> RouteScenario {
         Some(("DXB", "AMS")) => scenario.a_stop_on_the_way = true,
         Some(("BTS", "MRU")) => scenario.no_bags = true,
         Some(("BTS", "ABV")) => scenario.no_extras = true,
+        Some(("LHR", "LTN")) => {
+            scenario.within_a_city = true;
+            scenario.changes_when_read = true;
+        }
         _ => {}
     }
     scenario

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use deadpool::managed::QueueMode;
 use diesel::{
     ConnectionError, QueryableByName,
     dsl::sql,
@@ -108,8 +109,11 @@ impl Database {
             .boxed()
         });
         let manager = AsyncDieselConnectionManager::new_with_config(url, config);
+        // The connection that was used last is used next (D-330): those that are needed then know the plans of all
+        // statements, and PostgreSQL's processes behind them are warm.
         let pool = Pool::builder(manager)
             .max_size(size)
+            .queue_mode(QueueMode::Lifo)
             .build()
             .map_err(|error| StoreError::Pool(error.to_string()))?;
         Ok(Self {

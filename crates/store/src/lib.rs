@@ -29,6 +29,7 @@ mod error;
 pub mod events;
 mod grants;
 mod json_text;
+mod kept_sql;
 pub mod leases;
 mod liveness;
 pub mod look_to_book;

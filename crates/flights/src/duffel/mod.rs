@@ -31,6 +31,8 @@ mod papers;
 mod passed_on;
 mod payment;
 pub mod read;
+#[cfg(test)]
+mod read_alike;
 mod wire;
 
 use std::pin::pin;

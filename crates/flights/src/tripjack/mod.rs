@@ -22,6 +22,8 @@ mod order_wire;
 mod papers;
 mod passed_on;
 pub mod read;
+#[cfg(test)]
+mod read_alike;
 mod review;
 mod wire;
 

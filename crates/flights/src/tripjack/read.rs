@@ -19,7 +19,7 @@ use wayfare_supply::reading::{parse, parse_repetitive};
 /// So long after a search its prices can be reviewed.
 const PRICE_VALIDITY: TimeDelta = TimeDelta::minutes(30);
 
-type Fare<'a> = wire::Fare<Text<'a>, IgnoredAny>;
+pub(super) type Fare<'a> = wire::Fare<Text<'a>, IgnoredAny>;
 
 /// The answer to a search for this party that came now. A fare that can't be used is a line in `unusable` and costs no
 /// other; so is a trip whose flights can't be read.

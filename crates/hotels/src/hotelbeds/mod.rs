@@ -21,6 +21,8 @@ mod hotel_details;
 mod order;
 mod rate;
 pub mod read;
+#[cfg(test)]
+mod read_alike;
 mod wire;
 
 use async_trait::async_trait;

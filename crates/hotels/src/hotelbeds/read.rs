@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::Money;
 use wayfare_supply::CancellationQuote;
 pub use wayfare_supply::reading::Unreadable;
-use wayfare_supply::reading::parse;
+use wayfare_supply::reading::{parse, parse_repetitive};
 
 use super::order::{Booked, is_same_reference};
 use super::{codes, rate, wire};
@@ -17,18 +17,25 @@ use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, Su
 
 /// What a search found; what a hotel looks like is told elsewhere. A hotel or a rate that can't be used costs only itself.
 pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelResults, Unreadable> {
-    let hotels = parse::<wire::Search>(body)?.hotels.hotels;
     let mut found = HotelResults::default();
-    let mut places: HashMap<String, usize> = HashMap::new();
+    let mut places = Places::new();
+    // Nearly always everything is well, and one pass straight into the types is the fastest.
+    if let Ok(all) = parse_repetitive::<wire::Search<wire::Hotel<wire::Rate>>>(body) {
+        for theirs in all.hotels.hotels.unwrap_or_default() {
+            let hotel = hotel(theirs, Ok, query, now, &mut found.unusable);
+            add(hotel, &mut places, &mut found);
+        }
+        return Ok(found.with_few_complaints());
+    }
+    let hotels = parse::<wire::Search<&RawValue>>(body)?.hotels.hotels;
     for raw in hotels.unwrap_or_default() {
-        match hotel(raw, query, now, &mut found.unusable) {
-            Ok(hotel) if hotel.rates.is_empty() => {}
-            Ok(hotel) => {
-                let place = *places.entry(hotel.id.clone()).or_insert(found.hotels.len());
-                match found.hotels.get_mut(place) {
-                    Some(known) => more_of(known, hotel, &mut found.unusable),
-                    None => found.hotels.push(hotel),
-                }
+        match parse::<wire::Hotel<&RawValue>>(raw.get().as_bytes()) {
+            Ok(theirs) => {
+                let rate = |raw: &RawValue| {
+                    parse::<wire::Rate>(raw.get().as_bytes()).map_err(|error| error.to_string())
+                };
+                let hotel = hotel(theirs, rate, query, now, &mut found.unusable);
+                add(hotel, &mut places, &mut found);
             }
             Err(reason) => {
                 let code = parse::<wire::Named>(raw.get().as_bytes()).map(|named| named.code);
@@ -38,6 +45,20 @@ pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelRes
         }
     }
     Ok(found.with_few_complaints())
+}
+
+/// Where each hotel is among those found.
+type Places = HashMap<String, usize>;
+
+fn add(hotel: HotelResult, places: &mut Places, found: &mut HotelResults) {
+    if hotel.rates.is_empty() {
+        return;
+    }
+    let place = *places.entry(hotel.id.clone()).or_insert(found.hotels.len());
+    match found.hotels.get_mut(place) {
+        Some(known) => more_of(known, hotel, &mut found.unusable),
+        None => found.hotels.push(hotel),
+    }
 }
 
 /// What is told of a hotel a second time: its rates are more of the same hotel's.
@@ -56,19 +77,20 @@ fn price(rate: &RoomRate) -> Decimal {
     rate.parts.total().map(Money::amount).unwrap_or_default()
 }
 
-fn hotel(
-    raw: &RawValue,
+/// A hotel of theirs in our words, whose rates `read` makes of what they are.
+fn hotel<R>(
+    theirs: wire::Hotel<R>,
+    read: impl Fn(R) -> Result<wire::Rate, String>,
     query: &Query,
     now: DateTime<Utc>,
     unusable: &mut Vec<String>,
-) -> Result<HotelResult, Unreadable> {
-    let theirs: wire::Hotel = parse(raw.get().as_bytes())?;
+) -> HotelResult {
     let mut rates: Vec<RoomRate> = Vec::new();
     let mut keys = HashSet::new();
-    for room in &theirs.rooms {
-        for raw in &room.rates {
-            let read = parse::<wire::Rate>(raw.get().as_bytes()).map_err(|error| error.to_string());
-            let read = read.and_then(|rate| rate::found(&rate, room, theirs.currency.0, query, None, now));
+    for mut room in theirs.rooms {
+        for rate in std::mem::take(&mut room.rates) {
+            let read = read(rate);
+            let read = read.and_then(|rate| rate::found(&rate, &room, theirs.currency.0, query, None, now));
             match read {
                 Ok(rate) if keys.insert(rate.token.clone()) => rates.push(rate),
                 Ok(_) => unusable.push(format!(
@@ -81,7 +103,7 @@ fn hotel(
     }
     rates.sort_by_key(price);
     let degrees = |stated: Option<wire::Degrees>| stated.and_then(|degrees| degrees.0);
-    Ok(HotelResult {
+    HotelResult {
         id: theirs.code.to_string(),
         name: theirs.name,
         stars: theirs.category_code.as_deref().and_then(codes::stars),
@@ -92,7 +114,7 @@ fn hotel(
         images: Vec::new(),
         amenities: Vec::new(),
         rates,
-    })
+    }
 }
 
 /// What became of a rate that was checked.

@@ -83,31 +83,28 @@ impl<'de> Deserialize<'de> for Degrees {
     }
 }
 
-/// The answer to a search. One that found nothing has no list.
+/// The answer to a search, its hotels `H` each. One that found nothing has no list.
 #[derive(Debug, Deserialize)]
-pub(super) struct Search<'a> {
-    #[serde(borrow)]
-    pub hotels: HotelResults<'a>,
+pub(super) struct Search<H> {
+    pub hotels: HotelResults<H>,
 }
 
-/// Each is as it came, so that one that is strange doesn't hide the others.
 #[derive(Debug, Deserialize)]
-pub(super) struct HotelResults<'a> {
-    #[serde(borrow)]
-    pub hotels: Option<Vec<&'a RawValue>>,
+pub(super) struct HotelResults<H> {
+    pub hotels: Option<Vec<H>>,
 }
 
+/// A hotel and its rates, `R` each.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Hotel<'a> {
+pub(super) struct Hotel<R> {
     pub code: u32,
     pub name: String,
     pub category_code: Option<String>,
     pub latitude: Option<Degrees>,
     pub longitude: Option<Degrees>,
     pub currency: Iso,
-    #[serde(borrow)]
-    pub rooms: Vec<Room<&'a RawValue>>,
+    pub rooms: Vec<Room<R>>,
 }
 
 /// Of a hotel that can't be read, who it is.

@@ -20,6 +20,8 @@ mod order;
 mod payment;
 mod policy;
 pub mod read;
+#[cfg(test)]
+mod read_alike;
 mod send;
 mod stream;
 mod text;

@@ -40,19 +40,29 @@ pub(super) fn total(rate: &Rate<'_>) -> Result<Money, String> {
     }
 }
 
-/// T of each room. Their amounts are added up as they are and rounded once, as the supplier does it with all of them: what
-/// rounding each leaves over is the last one's.
-pub(super) fn totals(rates: &[&Rate<'_>]) -> Result<Vec<Money>, String> {
-    let mut totals: Vec<Money> = rates.iter().map(|rate| total(rate)).collect::<Result<_, _>>()?;
-    let Some(last) = totals.pop() else {
+/// What a room costs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Total {
+    /// As its rate says.
+    pub own: Money,
+    /// As it is sold: what rounding leaves over of all rooms is the last one's.
+    pub sold: Money,
+}
+
+/// T of each room. Their amounts are added up as they are and rounded once, as the supplier does it with all of them.
+pub(super) fn totals(rates: &[&Rate<'_>]) -> Result<Vec<Total>, String> {
+    let own = |rate: &&Rate<'_>| total(rate).map(|own| Total { own, sold: own });
+    let mut totals: Vec<Total> = rates.iter().map(own).collect::<Result<_, _>>()?;
+    let Some((last, others)) = totals.split_last_mut() else {
         return Err("has no rates".to_owned());
     };
-    let currency = last.currency();
+    let currency = last.own.currency();
     let mut amounts = rates.iter().flat_map(|rate| rate.retail_rate.total.iter());
     let exact = amounts.try_fold(Decimal::ZERO, |sum, price| sum.checked_add(price.amount));
     let whole = Money::rounded(exact.ok_or("has a price that is too large")?, currency);
-    let rest = Money::sum(currency, totals.iter().copied()).and_then(|others| whole.minus(others));
-    totals.push(rest.map_err(|error| error.to_string())?);
+    let rest =
+        Money::sum(currency, others.iter().map(|total| total.own)).and_then(|others| whole.minus(others));
+    last.sold = rest.map_err(|error| error.to_string())?;
     Ok(totals)
 }
 
@@ -143,10 +153,9 @@ enum Nature {
 
 /// By the words of its description.
 fn nature(description: &str) -> Nature {
-    let description = description.to_ascii_lowercase();
     let has = |names: &[&str]| {
         let mut words = description.split(|c: char| !c.is_alphanumeric());
-        words.any(|word| names.contains(&word))
+        words.any(|word| names.iter().any(|name| word.eq_ignore_ascii_case(name)))
     };
     if has(&["tax", "taxes", "vat", "gst", "levy"]) {
         Nature::Tax
@@ -159,9 +168,8 @@ fn nature(description: &str) -> Nature {
     }
 }
 
-/// What is paid at the hotel beside the total, in its own currency.
-pub(super) fn fees_at_hotel(rate: &Rate<'_>) -> Result<Vec<HotelFee>, String> {
-    let mut fees = Vec::new();
+/// Adds what is paid at the hotel beside the total, in its own currency.
+pub(super) fn add_fees_at_hotel(rate: &Rate<'_>, fees: &mut Vec<HotelFee>) -> Result<(), String> {
     for line in rate
         .retail_rate
         .taxes_and_fees
@@ -174,14 +182,14 @@ pub(super) fn fees_at_hotel(rate: &Rate<'_>) -> Result<Vec<HotelFee>, String> {
         }
         let name = line.description.as_deref().map_or("", str::trim);
         if amount.is_positive() {
-            add_fee(&mut fees, name, amount)?;
+            add_fee(fees, name, amount)?;
         }
     }
-    Ok(fees)
+    Ok(())
 }
 
 /// Fees of one name and currency are one line: they are told for all rooms of a rate.
-pub(super) fn add_fee(fees: &mut Vec<HotelFee>, name: &str, amount: Money) -> Result<(), String> {
+fn add_fee(fees: &mut Vec<HotelFee>, name: &str, amount: Money) -> Result<(), String> {
     let same_fee = |fee: &&mut HotelFee| fee.name == name && fee.amount.currency() == amount.currency();
     match fees.iter_mut().find(same_fee) {
         Some(fee) => fee.amount = fee.amount.plus(amount).map_err(|error| error.to_string())?,
@@ -331,7 +339,11 @@ mod tests {
             line(false, "MANDATORY", "0", "USD"),
             line(true, "City tax", "7", "EUR"),
         ];
-        let fees = |lines: &[Value]| fees_at_hotel(&rate(&json!({"taxesAndFees": lines}), &Value::Null));
+        let fees = |lines: &[Value]| {
+            let mut fees = Vec::new();
+            let rate = rate(&json!({"taxesAndFees": lines}), &Value::Null);
+            add_fees_at_hotel(&rate, &mut fees).map(|()| fees)
+        };
         let lines: Vec<String> = fees(&lines)
             .unwrap()
             .iter()

@@ -4,12 +4,11 @@
 //! for each kind of room, so that the rates of a kind are added up, and where a search has several kinds they are sold as
 //! a bundle.
 
-use std::collections::HashSet;
-
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Currency, Money, MoneyError};
 use wayfare_supply::reading::{distinct, filled};
 
+use super::money::Total;
 use super::wire::{Offer, Price, Rate};
 use super::{money, policy};
 use crate::{CancellationPolicy, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests, RoomRate};
@@ -25,8 +24,11 @@ pub(super) struct Terms<'a> {
     pub minimum: &'a [Price<'a>],
 }
 
+/// Rates of ours, and what all of them cost together.
+pub(super) type Rates = (Vec<RoomRate>, Money);
+
 /// An offer of a search's answer, one rate for each kind of room.
-pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Result<Vec<RoomRate>, String> {
+pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Result<Rates, String> {
     if offer.offer_id.is_empty() {
         return Err("has no offerId".to_owned());
     }
@@ -40,18 +42,17 @@ pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Res
         minimum: &offer.suggested_selling_price,
     };
     let rates: Vec<&Rate<'_>> = offer.rates.iter().collect();
-    let found = by_kind(&rates, query, terms, now)?;
-    if let Some(stated) = money::sum(&offer.offer_retail_rate)? {
-        let total = total(&found)?;
-        if stated != total {
-            return Err(format!("costs {stated:?}, but its rooms {total:?}"));
-        }
+    let (found, total) = by_kind(&rates, query, terms, now)?;
+    if let Some(stated) = money::sum(&offer.offer_retail_rate)?
+        && stated != total
+    {
+        return Err(format!("costs {stated:?}, but its rooms {total:?}"));
     }
-    Ok(found)
+    Ok((found, total))
 }
 
 /// What all of them cost together.
-pub(super) fn total(rates: &[RoomRate]) -> Result<Money, String> {
+fn total(rates: &[RoomRate]) -> Result<Money, String> {
     let mut totals = rates.iter().map(|rate| rate.parts.total());
     let first = totals.next().ok_or("has no rates")?;
     let sum = totals.try_fold(first.map_err(words)?, |sum, total| sum.plus(total?));
@@ -64,13 +65,13 @@ pub(super) fn by_kind(
     query: &Query,
     terms: Terms<'_>,
     now: DateTime<Utc>,
-) -> Result<Vec<RoomRate>, String> {
+) -> Result<Rates, String> {
     let rooms = in_order(rates, query)?;
     let totals = money::totals(&rooms)?;
     let kinds = query.kinds();
     let is_bundle = kinds.len() > 1;
     let of_kind = |(place, (guests, count)): (usize, (&RoomGuests, u16))| {
-        let (of_rooms, totals): (Vec<&Rate<'_>>, Vec<Money>) = query
+        let (of_rooms, totals): (Vec<&Rate<'_>>, Vec<Total>) = query
             .rooms
             .iter()
             .zip(rooms.iter().copied().zip(totals.iter().copied()))
@@ -93,10 +94,11 @@ pub(super) fn by_kind(
         .enumerate()
         .map(of_kind)
         .collect::<Result<_, _>>()?;
-    if let Some(minimum) = minimum(rates, terms.minimum, total(&found)?.currency()) {
-        share(minimum, &mut found)?;
+    let total = total(&found)?;
+    if let Some(minimum) = minimum(rates, terms.minimum, total.currency()) {
+        share(minimum, total, &mut found)?;
     }
-    Ok(found)
+    Ok((found, total))
 }
 
 /// The rate of each room that was asked for, in their order.
@@ -122,7 +124,7 @@ fn in_order<'a>(rates: &[&'a Rate<'a>], query: &Query) -> Result<Vec<&'a Rate<'a
 /// Rates of rooms of one kind, which cost so much each, as one. Where their names differ the first one's stands for all.
 fn added(
     rates: &[&Rate<'_>],
-    totals: &[Money],
+    totals: &[Total],
     terms: Terms<'_>,
     now: DateTime<Utc>,
 ) -> Result<RoomRate, String> {
@@ -131,21 +133,21 @@ fn added(
     let mut fees_at_hotel: Vec<HotelFee> = Vec::new();
     let mut policies: Vec<(Money, CancellationPolicy)> = Vec::new();
     for (rate, total) in rates.iter().zip(totals.iter().copied()) {
-        let one = money::parts(&rate.retail_rate, total);
+        let one = money::parts(&rate.retail_rate, total.sold);
         parts = Some(match parts {
             Some(parts) => parts.plus(&one).map_err(words)?,
             None => one,
         });
-        for fee in money::fees_at_hotel(rate)? {
-            money::add_fee(&mut fees_at_hotel, &fee.name, fee.amount)?;
-        }
+        money::add_fees_at_hotel(rate, &mut fees_at_hotel)?;
         let theirs = rate.cancellation_policies.as_ref();
-        policies.push((total, policy::of_price(theirs, money::total(rate)?, total, now)));
+        let policy = policy::of_price(theirs, total.own, total.sold, now);
+        policies.push((total.sold, policy));
     }
     let parts = parts.ok_or("has no rates")?;
     parts.total().and_then(Money::bounded).map_err(words)?;
     let policy = policy::together(policies).map_err(words)?;
-    let plans: HashSet<MealPlan> = rates.iter().map(|rate| meal_plan(rate)).collect();
+    let plan = meal_plan(first);
+    let is_same_plan = rates.iter().all(|rate| meal_plan(rate) == plan);
     Ok(RoomRate {
         token: terms.offer_id.to_owned(),
         bundle: None,
@@ -161,13 +163,9 @@ fn added(
             .filter(|most| *most > 0),
         rooms_left: None,
         rate_name: terms.rate_name.map(str::to_owned),
-        meal_plan: if plans.len() == 1 {
-            meal_plan(first)
-        } else {
-            MealPlan::Other
-        },
+        meal_plan: if is_same_plan { plan } else { MealPlan::Other },
         meals: distinct(rates.iter().map(|rate| board(rate).trim())).join(", "),
-        commission: commission(rates)?,
+        commission: commission(rates, totals)?,
         minimum_price: None,
         fees_at_hotel,
         payment: if rates.iter().all(|rate| is_paid_at_hotel(rate)) {
@@ -190,10 +188,10 @@ fn added(
 }
 
 /// K of all of them; none where one doesn't say.
-fn commission(rates: &[&Rate<'_>]) -> Result<Option<Money>, String> {
+fn commission(rates: &[&Rate<'_>], totals: &[Total]) -> Result<Option<Money>, String> {
     let mut sum: Option<Money> = None;
-    for rate in rates {
-        let Some(one) = money::commission(rate, money::total(rate)?)? else {
+    for (rate, total) in rates.iter().zip(totals) {
+        let Some(one) = money::commission(rate, total.own)? else {
             return Ok(None);
         };
         sum = Some(sum.map_or(Ok(one), |sum| sum.plus(one)).map_err(words)?);
@@ -215,8 +213,7 @@ fn minimum(rates: &[&Rate<'_>], of_offer: &[Price<'_>], currency: Currency) -> O
 }
 
 /// Each rate's part of what all of them must not be sold under, by its price; the last one's is what is left.
-fn share(minimum: Money, rates: &mut [RoomRate]) -> Result<(), String> {
-    let whole = total(rates)?;
+fn share(minimum: Money, whole: Money, rates: &mut [RoomRate]) -> Result<(), String> {
     let Some((last, others)) = rates.split_last_mut() else {
         return Ok(());
     };
@@ -308,7 +305,8 @@ mod tests {
 
     fn read(offer: &Value, query: &Query) -> Result<Vec<RoomRate>, String> {
         let now = "2026-03-01T12:00:00Z".parse().unwrap();
-        found(&serde_json::from_str(&offer.to_string()).unwrap(), query, now)
+        let found = found(&serde_json::from_str(&offer.to_string()).unwrap(), query, now)?;
+        Ok(found.0)
     }
 
     fn text_of(money: Result<Money, MoneyError>) -> String {

@@ -118,6 +118,10 @@ fn fee(penalty: &Penalty<'_>, total: Money) -> Option<Money> {
 /// When it begins. A day alone begins with its first moment, the safer reading. All times are GMT, said or not.
 fn instant(penalty: &Penalty<'_>) -> Option<DateTime<Utc>> {
     let text = penalty.cancel_time.trim();
+    let zone = filled(&penalty.timezone).unwrap_or("GMT");
+    if let ("GMT", Some(local)) = (zone, written_out(text)) {
+        return Some(local.and_utc()).filter(|instant| is_near(instant.year()));
+    }
     if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
         return Some(instant.to_utc()).filter(|instant| is_near(instant.year()));
     }
@@ -126,10 +130,30 @@ fn instant(penalty: &Penalty<'_>) -> Option<DateTime<Utc>> {
         .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
         .or_else(|| Some(text.parse::<NaiveDate>().ok()?.and_time(NaiveTime::MIN)))
         .filter(|local| is_near(local.year()))?;
-    let zone: Tz = filled(&penalty.timezone).unwrap_or("GMT").parse().ok()?;
+    let zone: Tz = zone.parse().ok()?;
     zone.from_local_datetime(&local)
         .earliest()
         .map(|instant| instant.to_utc())
+}
+
+/// `2026-07-30 02:00:00`, as nearly all are written: read without a look at formats. None where it is anything else.
+fn written_out(text: &str) -> Option<NaiveDateTime> {
+    let (day, time) = text.split_at_checked(10)?;
+    let ([year, month, day], time) = (numbers(day, "-", [4, 2, 2])?, time.strip_prefix(' ')?);
+    let [hour, minute, second] = numbers(time, ":", [2, 2, 2])?;
+    NaiveDate::from_ymd_opt(year.try_into().ok()?, month, day)?.and_hms_opt(hour, minute, second)
+}
+
+/// Numbers of so many digits each, with this between them and nothing else.
+fn numbers(text: &str, between: &str, digits: [usize; 3]) -> Option<[u32; 3]> {
+    let mut numbers = [0; 3];
+    let mut parts = text.split(between);
+    for (number, digits) in numbers.iter_mut().zip(digits) {
+        let part = parts.next()?;
+        let is_plain = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
+        *number = is_plain.then(|| part.parse().ok()).flatten()?;
+    }
+    parts.next().is_none().then_some(numbers)
 }
 
 /// A year that others can write as well.
@@ -139,7 +163,7 @@ fn is_near(year: i32) -> bool {
 
 fn moment(penalty: &Penalty<'_>) -> String {
     let zone = filled(&penalty.timezone).unwrap_or("GMT");
-    format!("{} {zone}", penalty.cancel_time.trim())
+    [penalty.cancel_time.trim(), zone].join(" ")
 }
 
 fn words(penalty: &Penalty<'_>) -> String {

@@ -2,9 +2,11 @@
 //!
 //! The calls of [`super::LiteApi`] go through here; so do tests over recorded answers.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
+use foldhash::fast::RandomState;
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 use wayfare_domain::{Currency, parse_currency};
@@ -36,12 +38,13 @@ pub fn search(
         query,
         currency,
         now,
-        places: HashMap::new(),
-        seen: HashSet::new(),
+        places: HashMap::default(),
+        seen: HashSet::default(),
         found: HotelResults::default(),
     };
     let mut facts: Vec<Facts> = Vec::new();
-    for part in stream::parts(body)? {
+    let parts = stream::parts(body)?;
+    for part in &parts {
         // Nearly always everything is well, and one pass straight into the types is the fastest.
         let summaries = match parse_repetitive::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
             Ok(chunk) => finding.chunk(chunk, Finding::take)?,
@@ -56,20 +59,21 @@ pub fn search(
     finding.ended(&facts)
 }
 
-struct Finding<'a> {
+/// A search's answer in the making: `'t` is its text.
+struct Finding<'a, 't> {
     query: &'a Query,
     currency: Currency,
     now: DateTime<Utc>,
     /// Where each hotel is among those found.
-    places: HashMap<String, usize>,
+    places: HashMap<String, usize, RandomState>,
     /// The keys of their offers.
-    seen: HashSet<String>,
+    seen: HashSet<Cow<'t, str>, RandomState>,
     found: HotelResults,
 }
 
-impl Finding<'_> {
+impl<'t> Finding<'_, 't> {
     /// Takes each hotel of a part with `take`, told its place; what the part tells of hotels.
-    fn chunk<'t, H>(
+    fn chunk<H>(
         &mut self,
         chunk: Chunk<'t, H>,
         take: impl Fn(&mut Self, usize, H),
@@ -101,42 +105,44 @@ impl Finding<'_> {
         self.found.unusable.push(line);
     }
 
-    fn take(&mut self, _place: usize, theirs: HotelOffers<Offer<'_>>) {
-        for (number, offer) in theirs.room_types.iter().enumerate() {
+    fn take(&mut self, _place: usize, theirs: HotelOffers<Offer<'t>>) {
+        let count = theirs.room_types.len();
+        for (number, offer) in theirs.room_types.into_iter().enumerate() {
             let rates = self.rates(offer);
-            self.add(&theirs.hotel_id, number, rates);
+            self.add(&theirs.hotel_id, (number, count), rates);
         }
     }
 
     /// The same where not all of it can be read: an offer that can't costs no other.
-    fn take_apart(&mut self, place: usize, text: &RawValue) {
-        let theirs: HotelOffers<&RawValue> = match parse(text.get().as_bytes()) {
+    fn take_apart(&mut self, place: usize, text: &'t RawValue) {
+        let theirs: HotelOffers<&'t RawValue> = match parse(text.get().as_bytes()) {
             Ok(theirs) => theirs,
             Err(reason) => {
                 self.found.unusable.push(format!("hotels[{place}]: {reason}"));
                 return;
             }
         };
-        for (number, text) in theirs.room_types.iter().enumerate() {
-            let offer = parse::<Offer<'_>>(text.get().as_bytes()).map_err(|error| error.to_string());
-            let rates = offer.and_then(|offer| self.rates(&offer));
-            self.add(&theirs.hotel_id, number, rates);
+        let count = theirs.room_types.len();
+        for (number, text) in theirs.room_types.into_iter().enumerate() {
+            let offer = parse::<Offer<'t>>(text.get().as_bytes()).map_err(|error| error.to_string());
+            let rates = offer.and_then(|offer| self.rates(offer));
+            self.add(&theirs.hotel_id, (number, count), rates);
         }
     }
 
-    fn rates(&mut self, theirs: &Offer<'_>) -> Result<Vec<RoomRate>, String> {
-        let rates = offer::found(theirs, self.query, self.now)?;
-        let total = offer::total(&rates)?;
+    fn rates(&mut self, theirs: Offer<'t>) -> Result<Vec<RoomRate>, String> {
+        let (rates, total) = offer::found(&theirs, self.query, self.now)?;
         if total.currency() != self.currency {
             return Err(format!("is sold in {}", total.currency().code()));
         }
-        if !self.seen.insert(theirs.offer_id.to_string()) {
+        if !self.seen.insert(theirs.offer_id.into()) {
             return Err("has the offerId of another one".to_owned());
         }
         Ok(rates)
     }
 
-    fn add(&mut self, hotel_id: &str, number: usize, rates: Result<Vec<RoomRate>, String>) {
+    /// What was made of the offer with this number among so many of a hotel.
+    fn add(&mut self, hotel_id: &str, (number, count): (usize, usize), rates: Result<Vec<RoomRate>, String>) {
         let rates = match rates {
             Ok(rates) => rates,
             Err(reason) => {
@@ -146,8 +152,10 @@ impl Finding<'_> {
             }
         };
         let hotels = &mut self.found.hotels;
-        let place = *self.places.entry(hotel_id.to_owned()).or_insert(hotels.len());
-        if place == hotels.len() {
+        let known = self.places.get(hotel_id).copied();
+        let place = known.unwrap_or(hotels.len());
+        if known.is_none() {
+            self.places.insert(hotel_id.to_owned(), place);
             hotels.push(HotelResult {
                 id: hotel_id.to_owned(),
                 name: String::new(),
@@ -158,7 +166,7 @@ impl Finding<'_> {
                 longitude: None,
                 images: Vec::new(),
                 amenities: Vec::new(),
-                rates: Vec::new(),
+                rates: Vec::with_capacity(count.saturating_sub(number) * rates.len()),
             });
         }
         if let Some(hotel) = hotels.get_mut(place) {
@@ -238,9 +246,8 @@ pub fn prebooked(
         rate_name: None,
         minimum: &theirs.suggested_selling_price,
     };
-    let mut rates = offer::by_kind(&rates, query, terms, now)
+    let (mut rates, total) = offer::by_kind(&rates, query, terms, now)
         .map_err(|reason| Unreadable::new(format!("the offer {reason}")))?;
-    let total = offer::total(&rates).map_err(Unreadable::new)?;
     let price = money::money(theirs.price, &theirs.currency).map_err(Unreadable::new)?;
     if price != total {
         return Err(Unreadable::new(format!(

@@ -9,7 +9,7 @@ use std::ops::Deref;
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -50,8 +50,16 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Many<T> {
             fn visit_unit<E>(self) -> Result<Vec<T>, E> {
                 Ok(Vec::new())
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Vec<T>, A::Error> {
-                Vec::deserialize(SeqAccessDeserializer::new(items))
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Vec<T>, A::Error> {
+                let mut list = Vec::new();
+                while let Some(item) = items.next_element()? {
+                    // Nearly all of them have one.
+                    if list.is_empty() {
+                        list.reserve_exact(1);
+                    }
+                    list.push(item);
+                }
+                Ok(list)
             }
             fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Vec<T>, A::Error> {
                 Ok(vec![T::deserialize(MapAccessDeserializer::new(fields))?])
@@ -151,7 +159,7 @@ pub(super) struct RetailRate<'a> {
 /// An amount, exact to its last digit.
 #[derive(Debug, Deserialize)]
 pub(super) struct Price<'a> {
-    #[serde(with = "exact_number")]
+    #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
     pub amount: Decimal,
     #[serde(borrow)]
     pub currency: Text<'a>,
@@ -162,7 +170,7 @@ pub(super) struct TaxOrFee<'a> {
     /// In the total; else it is paid at the hotel.
     pub included: bool,
     pub description: Option<Text<'a>>,
-    #[serde(with = "exact_number")]
+    #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
     pub amount: Decimal,
     #[serde(borrow)]
     pub currency: Text<'a>,
@@ -200,7 +208,7 @@ pub(super) struct Prebook<'a> {
     pub checkout: NaiveDate,
     pub currency: String,
     /// What will be charged, all rooms together.
-    #[serde(with = "exact_number")]
+    #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
     pub price: Decimal,
     #[serde(borrow)]
     pub room_types: Vec<Offer<'a>>,
@@ -219,7 +227,7 @@ pub(super) struct Booking<'a> {
     pub status: String,
     pub hotel_confirmation_code: Option<String>,
     pub currency: String,
-    #[serde(with = "exact_number")]
+    #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
     pub price: Decimal,
     pub created_at: Option<String>,
     #[serde(borrow, default)]

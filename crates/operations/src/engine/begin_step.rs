@@ -2,9 +2,9 @@
 
 use diesel_async::AsyncConnection;
 use serde::Serialize;
-use serde_json::Value;
 use wayfare_domain::{Actor, EventKind, OrderStatus, SealedKind, StepKind};
 use wayfare_store::{
+    JsonText,
     batch::writes::Writes,
     booking::{
         booking_holds,
@@ -48,7 +48,7 @@ pub(crate) struct BeginSteps<'a, P> {
 pub(crate) struct StepRequest {
     number: u16,
     supplier: String,
-    request: Value,
+    request: JsonText,
 }
 
 impl StepRequest {
@@ -57,7 +57,7 @@ impl StepRequest {
         Ok(Self {
             number: order.number,
             supplier: order.supplier.clone(),
-            request: serde_json::to_value(request)?,
+            request: JsonText::of(request)?,
         })
     }
 }
@@ -139,7 +139,7 @@ pub(crate) async fn open<P>(
 }
 
 /// That the orders which these act on are still to be had: they were read before the booking was locked.
-fn check(steps: &[Step], orders: &[Order<Value>]) -> Result<()> {
+fn check(steps: &[Step], orders: &[Order<JsonText>]) -> Result<()> {
     for step in steps {
         let order = orders.iter().find(|order| order.number == step.number);
         match order.filter(|order| is_live(order)).map(|order| order.status) {

@@ -1,11 +1,13 @@
 //! The state of a booking between two steps, and what may be done with it.
 
-use serde_json::Value;
 use wayfare_domain::{BookingStatus, OrderStatus, Product};
-use wayfare_store::booking::{
-    bookings::{Booking, Order},
-    refunds::Refund,
-    steps::Step,
+use wayfare_store::{
+    JsonText,
+    booking::{
+        bookings::{Booking, Order},
+        refunds::Refund,
+        steps::Step,
+    },
 };
 
 use crate::{Error, Result};
@@ -23,7 +25,7 @@ pub struct Booked<P: Product> {
 #[derive(Clone, Debug)]
 pub(crate) struct BookingState {
     pub booking: Booking<()>,
-    pub orders: Vec<Order<Value>>,
+    pub orders: Vec<Order<JsonText>>,
     /// Those of a cancellation that are under way or done, and those that failed by this.
     pub refunds: Vec<Refund>,
     /// What is to be sent now, by whoever completed the step.

@@ -3,13 +3,15 @@
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use wayfare_domain::{BookingRef, Money, OrderStatus, RefundId, RefundStatus, Remarks};
 use wayfare_pricing::Sale;
-use wayfare_store::booking::{
-    bookings::{self, Booking, Order},
-    refunds::{self, Refund},
-    steps::{self, Step},
+use wayfare_store::{
+    JsonText,
+    booking::{
+        bookings::{self, Booking, Order},
+        refunds::{self, Refund},
+        steps::{self, Step},
+    },
 };
 use wayfare_supply::CancellationQuote;
 
@@ -119,7 +121,7 @@ pub(crate) async fn write_quotes<P: Sync>(
         let mut written_steps = Vec::new();
         for one in quoted {
             let step = Step {
-                request: serde_json::to_value(&one.request)?,
+                request: JsonText::of(&one.request)?,
                 sent_at: now,
                 due_at: due(now, platform.step_deadline(&one.step.supplier)),
                 ..one.step.clone()
@@ -212,7 +214,7 @@ pub(crate) fn sale_of<'a, P, O>(booking: &'a Booking<P>, order: &Order<O>) -> Re
 }
 
 /// The booking and the order that a step acts on.
-pub(crate) async fn acted_on(platform: &Platform, step: &Step) -> Result<(Booking<()>, Order<Value>)> {
+pub(crate) async fn acted_on(platform: &Platform, step: &Step) -> Result<(Booking<()>, Order<JsonText>)> {
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (step.organization, step.booking);
     let booking = bookings::by_id(&mut connection, organization, id).await?;

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::Value;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, EventKind, HoldId, Money, OrderStatus, OrganizationId, Product,
     ProductKind, QuoteId, StepKind, UserId,
@@ -12,6 +11,7 @@ use wayfare_domain::{
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
+    JsonText,
     batch::writes::Writes,
     booking::{
         bookings::{Booking, Order, Summary},
@@ -159,12 +159,7 @@ impl OpenBooking {
             };
             let step = NewStep {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
-                ..opening.step(
-                    *number,
-                    StepKind::Cancel,
-                    supplier,
-                    serde_json::to_value(cancellation)?,
-                )
+                ..opening.step(*number, StepKind::Cancel, supplier, JsonText::of(&cancellation)?)
             };
             let step = step.at(platform, platform.shared_time.now());
             opening.steps.push(step);
@@ -173,7 +168,7 @@ impl OpenBooking {
         Ok(opening)
     }
 
-    fn step<'a>(&self, number: u16, kind: StepKind, supplier: &'a str, request: Value) -> NewStep<'a> {
+    fn step<'a>(&self, number: u16, kind: StepKind, supplier: &'a str, request: JsonText) -> NewStep<'a> {
         NewStep {
             organization: self.caller.organization(),
             booking: self.id,
@@ -196,7 +191,7 @@ impl OpenBooking {
             next_poll_at: None,
             hold: None,
         });
-        let request = serde_json::to_value(&order.request)?;
+        let request = JsonText::of(&order.request)?;
         let step = self.step(number, StepKind::Book, &order.supplier, request);
         self.steps.push(step.at(platform, platform.shared_time.now()));
         Ok(())

@@ -1,9 +1,9 @@
 //! What the engine asks of a supplier, whatever it sells: flights and hotels implement it for their ports.
 
 use async_trait::async_trait;
-use serde::Deserialize;
 use serde_json::Value;
 use wayfare_domain::{Money, Product};
+use wayfare_store::JsonText;
 use wayfare_supply::Answer;
 
 use crate::{Error, Result, engine::step::OrderMade, people::sealed::BookingPeople};
@@ -13,39 +13,39 @@ use crate::{Error, Result, engine::step::OrderMade, people::sealed::BookingPeopl
 #[async_trait]
 pub(crate) trait OrderSupplier: Send + Sync {
     /// Makes the order.
-    async fn book(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>>;
+    async fn book(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>>;
 
     /// The order as it stands; by its id at the supplier, where it is known.
     async fn find(
         &self,
         order_id: Option<&str>,
-        request: &Value,
+        request: &JsonText,
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>>;
 
     /// Pays for a held order.
-    async fn ticket(&self, _request: &Value, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
+    async fn ticket(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
         Err(unsupported())
     }
 
     /// The held order, if it is paid.
     async fn find_ticketed(
         &self,
-        _request: &Value,
+        _request: &JsonText,
         _people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
         Err(unsupported())
     }
 
     /// Adds services to an order.
-    async fn add_services(&self, _request: &Value, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
+    async fn add_services(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
         Err(unsupported())
     }
 
     /// The order, if the services are on it.
     async fn find_added(
         &self,
-        _request: &Value,
+        _request: &JsonText,
         _people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
         Err(unsupported())
@@ -86,9 +86,9 @@ pub(crate) fn found<P: Product>(answer: Answer<Option<P::Order>>) -> Result<Answ
 #[derive(Clone, Copy)]
 pub(crate) struct OrderContent {
     /// What the supplier charges.
-    pub charged: fn(&Value) -> Result<Money>,
+    pub charged: fn(&JsonText) -> Result<Money>,
     /// Marks it as given back.
-    pub mark_cancelled: fn(Value) -> Result<Value>,
+    pub mark_cancelled: fn(&JsonText) -> Result<JsonText>,
     /// Whom a booking is for that was stored before people were sealed.
     pub people_of_old: fn(Value) -> Result<Value>,
 }
@@ -97,11 +97,11 @@ impl OrderContent {
     /// Of this product.
     pub(crate) fn of<P: Product>() -> Self {
         Self {
-            charged: |content| Ok(P::facts(&P::Order::deserialize(content)?).total),
+            charged: |content| Ok(P::facts(&content.parse()?).total),
             mark_cancelled: |content| {
-                let mut order: P::Order = serde_json::from_value(content)?;
+                let mut order: P::Order = content.parse()?;
                 P::give_back(&mut order);
-                Ok(serde_json::to_value(order)?)
+                Ok(JsonText::of(&order)?)
             },
             people_of_old: |product| {
                 let product: P = serde_json::from_value(product)?;

@@ -5,10 +5,13 @@ use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use serde_json::json;
 use wayfare_domain::{Actor, BookingStatus, IncidentKind, OrderStatus};
-use wayfare_store::booking::{
-    bookings,
-    rechecks::{self, Recheck},
-    steps,
+use wayfare_store::{
+    JsonText,
+    booking::{
+        bookings,
+        rechecks::{self, Recheck},
+        steps,
+    },
 };
 use wayfare_supply::Answer;
 
@@ -79,7 +82,7 @@ async fn find(platform: &Platform, due: &Recheck) -> Result<Answer<Option<OrderS
     drop(connection);
     let made =
         made.ok_or_else(|| Error::Internal(format!("the order of step {} was never made", step.id)))?;
-    let request: CancelRequest = serde_json::from_value(step.request.clone())?;
+    let request: CancelRequest = step.request.parse()?;
     let Ok(supplier) = platform.order_supplier(&step.supplier) else {
         return Ok(Answer::Unknown("the supplier is not configured".to_owned()));
     };
@@ -106,7 +109,7 @@ async fn was_cancelled(platform: &Platform, due: &Recheck) -> Result<()> {
         }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         let orders = orders.remove(&id).unwrap_or_default();
-        let is_ours = |one: &bookings::Order<serde_json::Value>| one.number == step.number && is_live(one);
+        let is_ours = |one: &bookings::Order<JsonText>| one.number == step.number && is_live(one);
         if booking.status == BookingStatus::Confirmed && orders.iter().any(is_ours) {
             let raised = Raise {
                 actor: &Actor::system(),

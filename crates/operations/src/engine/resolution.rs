@@ -217,7 +217,7 @@ pub(crate) async fn carry_out(platform: &Platform, step: &Step, resolution: &Res
         }
         (kind, IncidentOutcome::Refused) => StepOutcome::Refused(refusal(kind).to_owned(), None),
         (StepKind::Cancel | StepKind::Compensate, IncidentOutcome::Done) => {
-            let request: CancelRequest = serde_json::from_value(step.request.clone())?;
+            let request: CancelRequest = step.request.parse()?;
             let mut connection = platform.database.connection().await?;
             let booking = bookings::by_id(&mut connection, step.organization, step.booking).await?;
             drop(connection);

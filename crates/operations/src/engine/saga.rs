@@ -1,11 +1,13 @@
 //! Steps as they are carried out, one after the other where they follow each other.
 
 use futures_util::FutureExt;
-use serde_json::Value;
 use wayfare_domain::{Actor, BookingId, Product, StepKind};
-use wayfare_store::booking::{
-    bookings::{Booking, Order},
-    steps::Step,
+use wayfare_store::{
+    JsonText,
+    booking::{
+        bookings::{Booking, Order},
+        steps::Step,
+    },
 };
 
 use crate::{
@@ -49,7 +51,7 @@ impl Progress {
     pub(crate) fn typed<P: Product>(
         &self,
         booking: &Booking<()>,
-        order: Order<Value>,
+        order: Order<JsonText>,
     ) -> Result<Order<P::Order>> {
         let mut known = self.orders.iter().rev();
         let known = known.find(|(of, number, _)| (*of, *number) == (booking.id, order.number));

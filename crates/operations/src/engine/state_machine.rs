@@ -13,7 +13,7 @@ use wayfare_domain::{
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Asked, Rules, Sale, Totals};
 use wayfare_store::{
-    Database,
+    Database, JsonText,
     batch::writes::{Outline, Writes},
     booking::{
         bookings::{Booking, Order, Summary},
@@ -122,7 +122,7 @@ impl Scene {
                     number,
                     supplier: "duffel",
                     kind,
-                    request: json!({ "service": service }),
+                    request: JsonText::of(&json!({ "service": service })).unwrap(),
                     requested_by: None,
                 };
                 new.at(platform, now)
@@ -163,7 +163,7 @@ impl Scene {
             (Outcome::Refused, _) => StepOutcome::Refused("sold out".to_owned(), None),
             (Outcome::Done, StepKind::Cancel | StepKind::Compensate) => {
                 StepOutcome::OrderCancelled(CancelledOrder {
-                    mark: Ok,
+                    mark: |content| Ok(content.clone()),
                     id: None,
                     quoted: None,
                     settled: None,
@@ -179,7 +179,7 @@ impl Scene {
                     price_guaranteed_until: None,
                     raw: serde_json::Value::Null,
                     answer: None,
-                    content: json!({}),
+                    content: JsonText::of(&json!({})).unwrap(),
                     order: Arc::new(()),
                 })
             }
@@ -262,7 +262,7 @@ fn booking(platform: &Platform, status: BookingStatus, wallet: &Wallet) -> Booki
 }
 
 /// The first order when the step acts on the second has been through its own step.
-fn order(booking: &Booking<()>, kind: StepKind, number: u16, is_last: bool) -> Order<serde_json::Value> {
+fn order(booking: &Booking<()>, kind: StepKind, number: u16, is_last: bool) -> Order<JsonText> {
     let is_before = is_last && number == 1;
     let status = match kind {
         StepKind::Book if !is_before => OrderStatus::Pending,

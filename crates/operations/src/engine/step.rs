@@ -9,7 +9,10 @@ use wayfare_domain::{
     Awaited, BookingId, HoldId, Money, OrderStatus, OrganizationId, Product, StepId, StepKind, UserId,
 };
 use wayfare_pricing::SoldAncillary;
-use wayfare_store::booking::{people::NewSupplierAnswer, steps::Step};
+use wayfare_store::{
+    JsonText,
+    booking::{people::NewSupplierAnswer, steps::Step},
+};
 use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 
 use crate::{
@@ -48,7 +51,7 @@ pub(crate) struct NewStep<'a> {
     pub supplier: &'a str,
     pub kind: StepKind,
     /// What is sent; kept, so that anybody can find out what came of it.
-    pub request: Value,
+    pub request: JsonText,
     pub requested_by: Option<UserId>,
 }
 
@@ -236,7 +239,7 @@ pub(crate) fn to_be_paid(step: &Step) -> Option<Money> {
     struct Paid {
         total: Money,
     }
-    Some(Paid::deserialize(&step.request).ok()?.total)
+    Some(step.request.parse::<Paid>().ok()?.total)
 }
 
 /// A product's order as the supplier typed it, for the answer to whoever waits.
@@ -253,7 +256,7 @@ pub(crate) struct OrderMade {
     pub awaited: Awaited,
     pub price_guaranteed_until: Option<DateTime<Utc>>,
     /// All of it, to be written; without the supplier's answer.
-    pub content: Value,
+    pub content: JsonText,
     /// The supplier's answer as it came, until it is sealed.
     pub raw: Value,
     /// The same, sealed, to be written.
@@ -277,7 +280,7 @@ impl OrderMade {
             total: facts.total,
             awaited: facts.awaited,
             price_guaranteed_until: facts.price_guaranteed_until,
-            content: serde_json::to_value(&order)?,
+            content: JsonText::of(&order)?,
             raw,
             answer: None,
             order: Arc::new(order),
@@ -295,7 +298,7 @@ impl fmt::Debug for OrderMade {
 #[derive(Clone, Debug)]
 pub(crate) struct CancelledOrder {
     /// Marks the order's content so.
-    pub mark: fn(Value) -> Result<Value>,
+    pub mark: fn(&JsonText) -> Result<JsonText>,
     /// The supplier's id of the cancellation: some have one only when it was carried out.
     pub id: Option<String>,
     /// What the supplier had quoted that it would give back, in its currency.
@@ -323,6 +326,6 @@ impl Service {
         struct Request {
             service: Service,
         }
-        Ok(Request::deserialize(&step.request)?.service)
+        Ok(step.request.parse::<Request>()?.service)
     }
 }

@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde::Deserialize;
-use serde_json::Value;
 use wayfare_flights::{FlightSupplier, Itinerary, Lookup, OrderRequest, StoredOrder};
+use wayfare_store::JsonText;
 use wayfare_supply::Answer;
 
 use super::after_sales::{ssr::ServiceRequest, ticket::TicketRequest};
@@ -20,18 +19,18 @@ use crate::{
 
 #[async_trait]
 impl OrderSupplier for Arc<dyn FlightSupplier> {
-    async fn book(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>> {
-        let request = composed(StoredOrder::deserialize(request)?, people)?;
+    async fn book(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
+        let request = composed(request.parse::<StoredOrder>()?, people)?;
         made::<Itinerary>((**self).book(&request).await)
     }
 
     async fn find(
         &self,
         order_id: Option<&str>,
-        request: &Value,
+        request: &JsonText,
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
-        let request = composed(StoredOrder::deserialize(request)?, people)?;
+        let request = composed(request.parse::<StoredOrder>()?, people)?;
         let lookup = Lookup {
             reference: &request.reference,
             order_id,
@@ -40,44 +39,48 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         found::<Itinerary>((**self).find(lookup).await)
     }
 
-    async fn ticket(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>> {
+    async fn ticket(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
         let TicketRequest {
             booked,
             order_id,
             total,
-        } = TicketRequest::deserialize(request)?;
+        } = request.parse::<TicketRequest>()?;
         let booked = composed(booked, people)?;
         made::<Itinerary>((**self).ticket(&order_id, &booked, total).await)
     }
 
     async fn find_ticketed(
         &self,
-        request: &Value,
+        request: &JsonText,
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
-        let TicketRequest { booked, order_id, .. } = TicketRequest::deserialize(request)?;
+        let TicketRequest { booked, order_id, .. } = request.parse::<TicketRequest>()?;
         let booked = composed(booked, people)?;
         found::<Itinerary>((**self).find_ticketed(&order_id, &booked).await)
     }
 
-    async fn add_services(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>> {
+    async fn add_services(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
         let ServiceRequest {
             booked,
             order_id,
             added,
             ..
-        } = ServiceRequest::deserialize(request)?;
+        } = request.parse::<ServiceRequest>()?;
         let booked = composed(booked, people)?;
         made::<Itinerary>((**self).add_services(&order_id, &booked, &added).await)
     }
 
-    async fn find_added(&self, request: &Value, people: &BookingPeople) -> Result<Answer<Option<OrderMade>>> {
+    async fn find_added(
+        &self,
+        request: &JsonText,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
         let ServiceRequest {
             booked,
             order_id,
             added,
             ..
-        } = ServiceRequest::deserialize(request)?;
+        } = request.parse::<ServiceRequest>()?;
         let booked = composed(booked, people)?;
         found::<Itinerary>((**self).find_added(&order_id, &booked, &added).await)
     }

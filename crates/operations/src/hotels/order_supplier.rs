@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use serde::Deserialize;
-use serde_json::Value;
 use wayfare_hotels::{HotelSupplier, Lookup, Stay, StoredStayRequest};
+use wayfare_store::JsonText;
 use wayfare_supply::Answer;
 
 use crate::{
@@ -19,18 +18,18 @@ use crate::{
 
 #[async_trait]
 impl OrderSupplier for Arc<dyn HotelSupplier> {
-    async fn book(&self, request: &Value, people: &BookingPeople) -> Result<Answer<OrderMade>> {
-        let request = StoredStayRequest::deserialize(request)?.with(&people.of()?);
+    async fn book(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
+        let request = request.parse::<StoredStayRequest>()?.with(&people.of()?);
         made::<Stay>((**self).book(&request).await)
     }
 
     async fn find(
         &self,
         order_id: Option<&str>,
-        request: &Value,
+        request: &JsonText,
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
-        let request = StoredStayRequest::deserialize(request)?.with(&people.of()?);
+        let request = request.parse::<StoredStayRequest>()?.with(&people.of()?);
         let lookup = Lookup {
             order_id,
             request: &request,

@@ -6,12 +6,12 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::ids::segment_id;
+use super::ids::{self, segment_id};
 use crate::ancillaries::{Ancillary, AncillaryKind};
 use crate::fares::Fare;
 use crate::faults::Supplier;
 use crate::itinerary::{Bundle, Journey, RouteScenario, Search, Traveller};
-use crate::orders::{self, Outline, Status};
+use crate::orders::{self, Outline, Status, SupplierEnd};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
@@ -39,9 +39,12 @@ pub(crate) struct Booking {
     /// Oldest first.
     pub(super) cancellations: Vec<Cancellation>,
     pub(super) cancelled_from: Option<DateTime<Utc>>,
-    /// Oldest first.
+    /// Oldest first: those of the airline, and those that the buyer confirmed.
     #[serde(default)]
     pub(super) airline_changes: Vec<AirlineChange>,
+    /// What the buyer chose to change, oldest first.
+    #[serde(default)]
+    pub(super) order_changes: Vec<OrderChange>,
     pub(super) metadata: Option<BTreeMap<String, String>>,
     pub(super) users: Vec<String>,
 }
@@ -103,6 +106,51 @@ pub(super) struct AirlineChange {
     pub(super) slice: usize,
     pub(super) before: Journey,
     pub(super) after: Journey,
+    /// What the buyer did about it, and when.
+    #[serde(default)]
+    pub(super) taken: Option<Taken>,
+    /// Whether the buyer asked for it: the airline tells nobody of that.
+    #[serde(default)]
+    pub(super) is_wanted: bool,
+}
+
+/// A change of dates that a buyer chose: pending until it is confirmed or expires.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct OrderChange {
+    pub(super) id: String,
+    pub(super) created_at: DateTime<Utc>,
+    pub(super) expires_at: DateTime<Utc>,
+    pub(super) replaced: Vec<Replaced>,
+    /// The fare of the order after it.
+    pub(super) fare: Fare,
+    pub(super) penalty: Decimal,
+    /// What it costs; below zero comes back.
+    pub(super) change_total: Decimal,
+    pub(super) refund_to: Option<String>,
+    pub(super) confirmed_at: Option<DateTime<Utc>>,
+}
+
+/// A slice and what is flown instead of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Replaced {
+    pub(super) slice: usize,
+    pub(super) before: Journey,
+    pub(super) after: Journey,
+}
+
+/// What a buyer did about a change of an airline.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Taken {
+    pub(super) action: Action,
+    pub(super) at: DateTime<Utc>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Action {
+    Accepted,
+    Cancelled,
+    Changed,
 }
 
 /// A slice as it is flown by now, and how often it was changed.
@@ -150,11 +198,32 @@ impl orders::Booking for Booking {
             cancelled_at: self.cancelled_at(now),
         }
     }
+
+    /// The airline ends it. Duffel knows a refund as a cancellation that is confirmed.
+    fn end_by_supplier(&mut self, end: &SupplierEnd, now: DateTime<Utc>) {
+        self.cancelled_from = Some(now);
+        if end.is_told {
+            let (_, refund_to) = self.refund(now);
+            self.cancellations.push(Cancellation {
+                id: ids::fresh("ore"),
+                created_at: now,
+                expires_at: now,
+                refund: end.refund,
+                refund_to,
+                confirmed_from: Some(now),
+            });
+        }
+    }
 }
 
 impl Booking {
     pub(super) fn total(&self) -> Decimal {
-        self.fare.total() + self.services.iter().map(Service::cost).sum::<Decimal>()
+        self.total_with(&self.fare)
+    }
+
+    /// What it costs at another fare.
+    pub(super) fn total_with(&self, fare: &Fare) -> Decimal {
+        fare.total() + self.services.iter().map(Service::cost).sum::<Decimal>()
     }
 
     pub(super) fn listed_services(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Service> {
@@ -176,7 +245,27 @@ impl Booking {
 
     /// Whether its airline has changed it and nobody has done anything about that.
     pub(super) fn requires_action(&self, now: DateTime<Utc>) -> bool {
-        !self.airline_changes.is_empty() && self.cancelled_at(now).is_none()
+        let mut changes = self.airline_changes.iter();
+        changes.any(|change| change.taken.is_none() && !change.is_wanted) && self.cancelled_at(now).is_none()
+    }
+
+    /// Whether the buyer can change its dates: once, where the fare allows it.
+    pub(super) fn is_changeable(&self, now: DateTime<Utc>) -> bool {
+        let was_changed = self
+            .order_changes
+            .iter()
+            .any(|change| change.confirmed_at.is_some());
+        let ends =
+            self.cancelled_from.is_some() || self.cancelled_at(now).is_some() || self.has_departed(now);
+        self.is_paid() && self.fare.change.allowed && !was_changed && !ends
+    }
+
+    /// The slices as they are flown by now.
+    pub(super) fn flown(&self) -> Vec<Journey> {
+        let journeys = self.bundle.journeys.iter().enumerate();
+        journeys
+            .map(|(at, sold)| present(&self.airline_changes, at, sold).0.clone())
+            .collect()
     }
 
     fn status(&self, now: DateTime<Utc>) -> Status {

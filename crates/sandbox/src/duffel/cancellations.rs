@@ -1,6 +1,7 @@
 //! Cancelling, in Duffel's two steps: a quote that is valid for an hour, and its confirmation.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
@@ -11,7 +12,7 @@ use super::bookings::{Booking, Cancellation};
 use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
 use super::order_body::cancellation;
-use super::{ids, orders, wire};
+use super::{ids, orders, paging, wire};
 use crate::fault_injection::InjectedFault;
 use crate::orders::Order;
 
@@ -70,6 +71,25 @@ fn order_of(world: &World, id: &str) -> Result<Order<Booking>, ApiError> {
     let has_it = |order: &Order<Booking>| order.booking.cancellations.iter().any(|each| each.id == id);
     let mut orders = world.orders.of().into_iter();
     orders.find(has_it).ok_or_else(ApiError::not_found)
+}
+
+/// `GET /air/order_cancellations?order_id=`: newest first, of one order or of all.
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
+    let parameters = paging::parameters(request.query_string());
+    let wanted = paging::parameter(&parameters, "order_id");
+    let now = world.clock.now();
+    let mut orders: Vec<Order<Booking>> = world.orders.of();
+    orders.retain(|order| order.visible_from <= now && wanted.is_none_or(|id| order.id == id));
+    let mut found: Vec<(&Order<Booking>, &Cancellation)> = orders
+        .iter()
+        .flat_map(|order| order.booking.cancellations.iter().map(move |each| (order, each)))
+        .collect();
+    found.sort_by_key(|(_, each)| Reverse(each.created_at));
+    let (page, meta) = paging::page(found, |(_, each)| &each.id, &parameters)?;
+    let page = page
+        .into_iter()
+        .map(|(order, each)| cancellation(&order.id, &order.booking, each, now));
+    Ok(wire::listed(meta, page.collect()))
 }
 
 /// `GET /air/order_cancellations/{id}`.

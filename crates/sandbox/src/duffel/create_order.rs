@@ -132,6 +132,7 @@ fn booking(world: &World, offered: Offered, request: OrderRequest, now: DateTime
         cancellations: Vec::new(),
         cancelled_from: None,
         airline_changes: Vec::new(),
+        order_changes: Vec::new(),
         metadata: request.metadata,
         users: request.users,
     };

@@ -1,7 +1,7 @@
 //! Duffel's Flights API, version 2, below `/duffel`: its calls, its words and its errors.
 //!
-//! The calls an agency needs to search, price, book, pay, look up, extend and cancel are here; what is not (changes of
-//! dates, webhooks, batches, places) is answered as a path that leads nowhere.
+//! The calls an agency needs to search, price, book, pay, look up, extend, change and cancel are here; what is not (webhooks,
+//! batches, places) is answered as a path that leads nowhere.
 
 mod airline_changes;
 mod auth;
@@ -18,6 +18,7 @@ mod offer_services;
 mod offered;
 mod offers;
 mod order_body;
+mod order_changes;
 mod order_services;
 mod orders;
 mod paging;
@@ -75,6 +76,17 @@ const ENDPOINTS: &[Endpoint] = &[
     (Method::POST, "/air/payments", Some(Call::Ticket), || to(payments::create)),
     (Method::GET, "/air/payments", Some(Call::Lookup), || to(payments::list)),
     (Method::POST, "/air/order_cancellations", Some(Call::CancelQuote), || to(cancellations::create)),
+    (Method::GET, "/air/airline_initiated_changes", Some(Call::Lookup), || to(airline_changes::list)),
+    (Method::PATCH, "/air/airline_initiated_changes/{id}", Some(Call::Change), || to(airline_changes::update)),
+    (Method::POST, "/air/airline_initiated_changes/{id}/actions/accept", Some(Call::Change), || to(airline_changes::accept)),
+    (Method::POST, "/air/order_change_requests", Some(Call::Price), || to(order_changes::request)),
+    (Method::GET, "/air/order_change_requests/{id}", Some(Call::Price), || to(order_changes::show_request)),
+    (Method::GET, "/air/order_change_offers", Some(Call::Price), || to(order_changes::list_offers)),
+    (Method::GET, "/air/order_change_offers/{id}", Some(Call::Price), || to(order_changes::show_offer)),
+    (Method::POST, "/air/order_changes", Some(Call::Change), || to(order_changes::create)),
+    (Method::GET, "/air/order_changes/{id}", Some(Call::Lookup), || to(order_changes::show)),
+    (Method::POST, "/air/order_changes/{id}/actions/confirm", Some(Call::Ticket), || to(order_changes::confirm)),
+    (Method::GET, "/air/order_cancellations", Some(Call::Lookup), || to(cancellations::list)),
     (Method::GET, "/air/order_cancellations/{id}", Some(Call::Lookup), || to(cancellations::show)),
     (Method::POST, "/air/order_cancellations/{id}/actions/confirm", Some(Call::Cancel), || to(cancellations::confirm)),
 ];

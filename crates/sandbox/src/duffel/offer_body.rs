@@ -69,6 +69,7 @@ pub(super) fn offer(world: &World, offered: &Offered, passenger_ids: &[String]) 
         scenario: search.scenario,
         bought: None,
         changes: &[],
+        is_changeable: false,
     };
     let papers = papers::terms(offered);
     let deadlines = offered.deadlines();

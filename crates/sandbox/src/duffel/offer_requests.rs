@@ -21,7 +21,7 @@ use crate::test_routes::{self, Situation};
 const MOST_SLICES: usize = 6;
 const MOST_PASSENGERS: usize = 9;
 
-const CABINS: [(&str, Cabin); 4] = [
+pub(super) const CABINS: [(&str, Cabin); 4] = [
     ("economy", Cabin::Economy),
     ("premium_economy", Cabin::PremiumEconomy),
     ("business", Cabin::Business),

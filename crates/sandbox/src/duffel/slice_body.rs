@@ -26,6 +26,13 @@ pub(super) struct Trip<'a> {
     /// What was bought with an order; offers have none.
     pub(super) bought: Option<&'a [&'a Ancillary]>,
     pub(super) changes: &'a [AirlineChange],
+    /// Whether the slices of an order can be changed; offers don't say.
+    pub(super) is_changeable: bool,
+}
+
+/// The present id of a slice of an order or offer, after so many changes of it.
+pub(super) fn slice_id(seed: u64, id: &str, at: usize, moves: usize) -> String {
+    ids::named("sli", seed, &after(moves, format!("{id}/{at}")))
 }
 
 fn insert(body: &mut Value, members: impl IntoIterator<Item = (&'static str, Value)>) {
@@ -52,9 +59,8 @@ impl Trip<'_> {
             .collect();
         let segments = journey.flights().enumerate();
         let segments = segments.map(|(flight, flown)| self.segment((at, flight), flown, moves));
-        let slice_name = after(moves, format!("{}/{at}", self.id));
         let mut body = json!({
-            "id": ids::named("sli", self.seed, &slice_name),
+            "id": slice_id(self.seed, self.id, at, moves),
             "origin": places::airport(journey.first.from),
             "origin_type": "airport",
             "destination": places::airport(journey.last().to),
@@ -77,7 +83,7 @@ impl Trip<'_> {
             "segments": segments.collect::<Vec<_>>(),
         });
         if self.bought.is_some() {
-            insert(&mut body, [("changeable", false.into())]);
+            insert(&mut body, [("changeable", self.is_changeable.into())]);
         }
         body
     }

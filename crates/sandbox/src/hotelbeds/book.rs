@@ -135,6 +135,7 @@ fn booking(
             pending_until: now,
             is_aborted: false,
             cancellation: None,
+            hotel_numbers: Vec::new(),
         },
         creation_user: key.to_owned(),
         holder: body.holder,

@@ -95,17 +95,18 @@ fn in_full(world: &World, order: &Order<Booking>, booking: &Booking) -> Result<V
     let reservation = &booking.reservation;
     let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::no_booking)?;
     let status = status(world, booking);
-    let rooms = (1..).zip(booked(booking)).map(|(id, booked): (u32, _)| {
-        let sold = booked.sold(&hotel);
+    let rooms = booked(booking).into_iter().enumerate().map(|(place, booked)| {
+        let (id, sold) = (place + 1, booked.sold(&hotel));
         let more = json!({ "rateComments": comments::of_sold(&sold), "rateBreakDown": break_down(&sold) });
-        json!({
+        without_nulls(json!({
             "status": status,
             "id": id,
+            "supplierConfirmationCode": reservation.hotel_numbers.get(place),
             "code": booked.room_type().code,
             "name": booked.room_type().name.to_uppercase(),
             "paxes": booked.line.paxes,
             "rates": [rate_body(world, &sold, booked.line.found_at, more)],
-        })
+        }))
     });
     let more = json!({
         "checkOut": reservation.stay.check_out,

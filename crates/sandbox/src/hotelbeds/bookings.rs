@@ -4,10 +4,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::World;
+use super::audit;
 use super::booking_guests::Pax;
 use super::errors::ApiError;
 use crate::faults::Supplier;
-use crate::orders::{self, Order, Outline, Reservation};
+use crate::orders::{self, Order, Outline, Reservation, SupplierEnd};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
@@ -44,8 +45,17 @@ impl orders::Booking for Booking {
         self.reservation.outline(now)
     }
 
+    fn end_by_supplier(&mut self, end: &SupplierEnd, now: DateTime<Utc>) {
+        self.reservation.end_by_supplier(end, now);
+        self.cancellation_reference = Some(audit::token());
+    }
+
     fn reservation(&self) -> Option<&Reservation> {
         Some(&self.reservation)
+    }
+
+    fn reservation_mut(&mut self) -> Option<&mut Reservation> {
+        Some(&mut self.reservation)
     }
 }
 

@@ -93,6 +93,7 @@ fn reservation(
         pending_until: injected.pending_until(now),
         is_aborted: injected.aborted_s.is_some(),
         cancellation: None,
+        hotel_numbers: Vec::new(),
     }
 }
 

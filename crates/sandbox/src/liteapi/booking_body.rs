@@ -47,7 +47,7 @@ fn common(seed: u64, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
         "supplier": "nuitee",
         "supplierId": 2,
         "status": status(reservation, now),
-        "hotelConfirmationCode": order_id,
+        "hotelConfirmationCode": reservation.hotel_numbers.first().unwrap_or(order_id),
         "checkin": reservation.stay.check_in,
         "checkout": reservation.stay.check_out,
         "hotel": {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::World;
 use super::errors::ApiError;
 use crate::faults::Supplier;
-use crate::orders::{self, Order, Outline, Reservation};
+use crate::orders::{self, Order, Outline, Reservation, SupplierEnd};
 use crate::rng::fresh_letters;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -65,8 +65,16 @@ impl orders::Booking for Booking {
         self.reservation.outline(now)
     }
 
+    fn end_by_supplier(&mut self, end: &SupplierEnd, now: DateTime<Utc>) {
+        self.reservation.end_by_supplier(end, now);
+    }
+
     fn reservation(&self) -> Option<&Reservation> {
         Some(&self.reservation)
+    }
+
+    fn reservation_mut(&mut self) -> Option<&mut Reservation> {
+        Some(&mut self.reservation)
     }
 }
 

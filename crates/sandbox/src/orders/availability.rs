@@ -83,6 +83,10 @@ mod tests {
             self.0.outline(now)
         }
 
+        fn end_by_supplier(&mut self, end: &crate::orders::SupplierEnd, now: DateTime<Utc>) {
+            self.0.end_by_supplier(end, now);
+        }
+
         fn reservation(&self) -> Option<&Reservation> {
             Some(&self.0)
         }
@@ -104,6 +108,7 @@ mod tests {
             pending_until: now(),
             is_aborted: false,
             cancellation: None,
+            hotel_numbers: Vec::new(),
         };
         Order {
             id: format!("order {number}"),

@@ -2,6 +2,7 @@
 
 mod availability;
 mod reservation;
+mod unasked;
 
 use std::any::Any;
 use std::collections::{HashMap, HashSet};
@@ -19,6 +20,7 @@ use serde_json::Value;
 
 pub(crate) use availability::rooms_left;
 pub(crate) use reservation::{BookedRoom, Cancellation, Reservation};
+pub(crate) use unasked::{SupplierEnd, UnaskedError};
 
 use crate::faults::Supplier;
 use crate::hotels::{Hotel, HotelId};
@@ -31,8 +33,16 @@ pub(crate) trait Booking:
 
     fn outline(&self, now: DateTime<Utc>) -> Outline;
 
+    /// Its supplier ends it, asked by nobody.
+    fn end_by_supplier(&mut self, end: &SupplierEnd, now: DateTime<Utc>);
+
     /// The rooms that it takes, where it is a hotel's.
     fn reservation(&self) -> Option<&Reservation> {
+        None
+    }
+
+    /// The same, for what the hotel tells later.
+    fn reservation_mut(&mut self) -> Option<&mut Reservation> {
         None
     }
 }
@@ -42,6 +52,9 @@ pub(crate) trait AnyBooking: fmt::Debug + Send + Sync {
     fn supplier(&self) -> Supplier;
     fn outline(&self, now: DateTime<Utc>) -> Outline;
     fn reservation(&self) -> Option<&Reservation>;
+    fn ended_by_supplier(&self, end: &SupplierEnd, now: DateTime<Utc>) -> Arc<dyn AnyBooking>;
+    /// With the hotel's own numbers of its rooms, where it is a hotel's.
+    fn with_hotel_numbers(&self, numbers: Vec<String>) -> Option<Arc<dyn AnyBooking>>;
     fn to_json(&self) -> serde_json::Result<Value>;
     fn into_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
@@ -57,6 +70,18 @@ impl<B: Booking> AnyBooking for B {
 
     fn reservation(&self) -> Option<&Reservation> {
         Booking::reservation(self)
+    }
+
+    fn ended_by_supplier(&self, end: &SupplierEnd, now: DateTime<Utc>) -> Arc<dyn AnyBooking> {
+        let mut ended = self.clone();
+        ended.end_by_supplier(end, now);
+        Arc::new(ended)
+    }
+
+    fn with_hotel_numbers(&self, numbers: Vec<String>) -> Option<Arc<dyn AnyBooking>> {
+        let mut booking = self.clone();
+        booking.reservation_mut()?.hotel_numbers = numbers;
+        Some(Arc::new(booking))
     }
 
     fn to_json(&self) -> serde_json::Result<Value> {

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::{Outline, Status};
+use super::{Outline, Status, SupplierEnd};
 use crate::hotels::{Guests, HotelId, Rate, RoomKind, Stay};
 
 /// The rooms of a booking, and what has become of them by now.
@@ -22,6 +22,9 @@ pub(crate) struct Reservation {
     /// Whether it is given up then, and nothing is paid.
     pub(crate) is_aborted: bool,
     pub(crate) cancellation: Option<Cancellation>,
+    /// The hotel's own numbers of the rooms, once it has told them.
+    #[serde(default)]
+    pub(crate) hotel_numbers: Vec<String>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -54,6 +57,14 @@ impl Reservation {
 
     pub(crate) fn penalty_at(&self, now: DateTime<Utc>) -> Decimal {
         self.rooms.iter().map(|room| room.rate.penalty_at(now)).sum()
+    }
+
+    /// The supplier ends it, and keeps what it does not give back.
+    pub(crate) fn end_by_supplier(&mut self, end: &SupplierEnd, now: DateTime<Utc>) {
+        self.cancellation = Some(Cancellation {
+            at: now,
+            fee: self.total() - end.refund,
+        });
     }
 
     /// The cancellation, where it has taken effect.

@@ -21,8 +21,7 @@ pub(super) async fn show(world: Data<World>) -> ApiResult {
         if booking.paid_at.is_some() {
             balance -= booking.total();
         }
-        let refund = booking.cancellation.as_ref().filter(|one| one.from <= now);
-        balance += refund.map_or(Decimal::ZERO, |one| one.refund);
+        balance += booking.refunded(now);
     }
     let balances = json!({
         "totalBalance": Number(balance),

@@ -1,14 +1,16 @@
-//! Cancelling a ticketed booking: what it would give back, asking for it, and what has become of that.
+//! Cancelling a ticketed booking or a part of it: what it would give back, asking for it, and what has become of that.
+
+use std::collections::BTreeMap;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::World;
-use super::bookings::{self, Booking, Cancellation, OrderStatus};
+use super::bookings::{self, Booking, Cancellation, OrderStatus, Seat};
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::rules::cancellation_charge;
 use super::wire::kind_name;
@@ -28,11 +30,21 @@ struct Wanted {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Trip {
     src: String,
     dest: String,
+    departure_date: Option<NaiveDate>,
     /// Left out where it is everybody.
-    travellers: Option<Vec<Value>>,
+    travellers: Option<Vec<Named>>,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    #[serde(rename = "fn")]
+    first_name: String,
+    #[serde(rename = "ln")]
+    last_name: String,
 }
 
 #[derive(Deserialize)]
@@ -41,64 +53,80 @@ struct Known {
     amendment_id: String,
 }
 
-/// The penalty and the refund of a cancellation of one way, of all travellers of a kind.
+/// What a cancellation costs for one traveller on one way.
+#[derive(Clone, Copy)]
 struct Share {
+    seat: Seat,
     kind: PassengerType,
     total: Decimal,
     charge: Decimal,
+    /// What was bought besides the fare, which is lost.
+    extras: Decimal,
 }
 
 impl Share {
     fn refund(&self) -> Decimal {
         self.total - self.charge
     }
-
-    fn body(&self) -> Value {
-        json!({
-            "amendmentCharges": Number(self.charge),
-            "refundAmount": Number(self.refund()),
-            "totalFare": Number(self.total),
-        })
-    }
 }
 
-/// The penalties and refunds of a cancellation, by way.
-fn shares<'a>(tariff: &Tariff, booking: &'a Booking) -> Vec<(&'a Journey, Vec<Share>)> {
-    let mut shares = Vec::new();
-    for sold in &booking.fares {
-        let ways = sold.journeys().count();
-        for (at, journey) in sold.journeys().enumerate() {
-            let of_kind = |(kind, number, price): &(PassengerType, u32, super::pricing::PaxPrice)| {
-                let number = Decimal::from(*number);
-                let each = tariff.rounded(price.total() / Decimal::from(ways.max(1)));
-                // The last way has what rounding left over.
-                let others = Decimal::from(ways.saturating_sub(1));
-                let one = if at + 1 == ways {
-                    price.total() - each * others
-                } else {
-                    each
-                };
-                let charge = cancellation_charge(tariff, sold, *kind).unwrap_or(one);
-                Share {
-                    kind: *kind,
-                    total: one * number,
-                    charge: charge.min(one) * number,
-                }
-            };
-            shares.push((journey, sold.price.by_kind.iter().map(of_kind).collect()));
-        }
-    }
-    shares
+fn body(shares: &[Share]) -> Value {
+    let charge: Decimal = shares.iter().map(|share| share.charge).sum();
+    let refund: Decimal = shares.iter().map(Share::refund).sum();
+    json!({
+        "amendmentCharges": Number(charge),
+        "refundAmount": Number(refund),
+        "totalFare": Number(charge + refund),
+    })
 }
 
-fn refund(tariff: &Tariff, booking: &Booking) -> Decimal {
-    let shares = shares(tariff, booking);
-    let all = shares.iter().flat_map(|(_, shares)| shares);
-    all.map(Share::refund).sum()
+fn share(tariff: &Tariff, booking: &Booking, seat: Seat) -> Option<Share> {
+    let (fare, journey) = booking.ways().nth(seat.way)?;
+    let before = booking.ways().take(seat.way).filter(|(other, _)| *other == fare);
+    let (sold, place) = (booking.fares.get(fare)?, before.count());
+    let kind = booking.people.get(seat.person)?.kind()?;
+    let (.., price) = sold.price.by_kind.iter().find(|(each, ..)| *each == kind)?;
+    let ways = sold.journeys().count();
+    let each = tariff.rounded(price.total() / Decimal::from(ways.max(1)));
+    // The last way has what rounding left over.
+    let total = match place + 1 == ways {
+        true => price.total() - each * Decimal::from(ways.saturating_sub(1)),
+        false => each,
+    };
+    let charge = cancellation_charge(tariff, sold, kind).unwrap_or(total);
+    let first: usize = sold
+        .journeys()
+        .take(place)
+        .map(|earlier| earlier.flights().count())
+        .sum();
+    let flights = first..first + journey.flights().count();
+    let ids: Vec<String> = flights.map(|flight| sold.segment_id(flight)).collect();
+    let own = booking
+        .extras
+        .iter()
+        .filter(|bought| bought.person == seat.person);
+    let lost = own.filter(|bought| ids.contains(&bought.segment_id));
+    Some(Share {
+        seat,
+        kind,
+        total,
+        charge: charge.min(total),
+        extras: lost.map(|bought| bought.ssr.amount).sum(),
+    })
 }
 
-/// Whether a booking can be cancelled, and in the way that is wanted. Here a booking is cancelled whole or not at all.
-fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), ApiError> {
+/// The id of an amendment.
+pub(super) fn fresh_id() -> String {
+    format!("TJA{:012}", rand::random::<u64>() % 1_000_000_000_000)
+}
+
+/// What a cancellation would take, where a booking can be cancelled in the way that is wanted.
+fn wanted_shares(
+    tariff: &Tariff,
+    booking: &Booking,
+    wanted: &Wanted,
+    now: DateTime<Utc>,
+) -> Result<Vec<Share>, ApiError> {
     if wanted.kind != "CANCELLATION" {
         let message = format!("Amendment type {} is not allowed for this booking", wanted.kind);
         return Err(ApiError::refused(400, message));
@@ -115,23 +143,93 @@ fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), A
             "An amendment of this booking is under way",
         ));
     }
-    let Some(trips) = &wanted.trips else {
-        return Ok(());
+    let seats = match &wanted.trips {
+        None => booking.standing(now),
+        Some(trips) => named_seats(booking, trips, now)?,
     };
-    let names = |journey: &Journey, trip: &Trip| {
-        let everybody = trip.travellers.as_ref().map(Vec::len);
-        journey.first.from.iata == trip.src
-            && journey.last().to.iata == trip.dest
-            && everybody.is_none_or(|number| number == booking.people.len())
+    Ok(seats
+        .into_iter()
+        .filter_map(|seat| share(tariff, booking, seat))
+        .collect())
+}
+
+fn named_seats(booking: &Booking, trips: &[Trip], now: DateTime<Utc>) -> Result<Vec<Seat>, ApiError> {
+    let standing = booking.standing(now);
+    let mut seats = Vec::new();
+    for trip in trips {
+        let is_it = |journey: &Journey| {
+            let day = journey.first.departs.date();
+            journey.first.from.iata == trip.src
+                && journey.last().to.iata == trip.dest
+                && trip.departure_date.is_none_or(|wanted| wanted == day)
+        };
+        let way = booking.ways().position(|(_, journey)| is_it(journey));
+        let way = way.ok_or_else(|| ApiError::refused(400, "The trip is not of this booking"))?;
+        let people = match &trip.travellers {
+            None => standing
+                .iter()
+                .filter(|seat| seat.way == way)
+                .map(|seat| seat.person)
+                .collect(),
+            Some(named) => people(booking, named)?,
+        };
+        for person in people {
+            let seat = Seat { way, person };
+            if !seats.contains(&seat) {
+                seats.push(seat);
+            }
+        }
+    }
+    if seats.is_empty() || !seats.iter().all(|seat| standing.contains(seat)) {
+        return Err(ApiError::refused(
+            400,
+            "The traveller is not on this trip any more",
+        ));
+    }
+    for way in 0..booking.ways().count() {
+        let on_way =
+            |all: &[Seat]| -> Vec<Seat> { all.iter().copied().filter(|seat| seat.way == way).collect() };
+        let gone = on_way(&seats);
+        let stay: Vec<Seat> = on_way(&standing)
+            .into_iter()
+            .filter(|seat| !gone.contains(seat))
+            .collect();
+        if !gone.is_empty() {
+            check_company(booking, &gone, &stay)?;
+        }
+    }
+    Ok(seats)
+}
+
+/// An infant goes with its adult and stays with one, and no child stays alone.
+fn check_company(booking: &Booking, gone: &[Seat], stay: &[Seat]) -> Result<(), ApiError> {
+    let number = |seats: &[Seat], kind: PassengerType| {
+        let people = seats.iter().filter_map(|seat| booking.people.get(seat.person));
+        people.filter(|person| person.kind() == Some(kind)).count()
     };
-    let is_whole = booking
-        .ways()
-        .all(|(_, journey)| trips.iter().any(|trip| names(journey, trip)));
-    if !is_whole {
-        let message = "The booking can be cancelled for all trips and travellers only";
+    let alone = |seats: &[Seat]| number(seats, PassengerType::Infant) > number(seats, PassengerType::Adult);
+    let children_stay_alone = !stay.is_empty() && number(stay, PassengerType::Adult) == 0;
+    if alone(gone) || alone(stay) || children_stay_alone {
+        let message = "Infants and children can be cancelled with their adult only";
         return Err(ApiError::refused(400, message));
     }
     Ok(())
+}
+
+fn people(booking: &Booking, named: &[Named]) -> Result<Vec<usize>, ApiError> {
+    let place = |wanted: &Named| {
+        let mut people = booking.people.iter();
+        let found = people.position(|person| {
+            person.first_name.eq_ignore_ascii_case(&wanted.first_name)
+                && person.last_name.eq_ignore_ascii_case(&wanted.last_name)
+        });
+        found.ok_or_else(|| ApiError::refused(400, "The traveller is not of this booking"))
+    };
+    named.iter().map(place).collect()
+}
+
+fn refund(shares: &[Share]) -> Decimal {
+    shares.iter().map(Share::refund).sum()
 }
 
 /// `POST /oms/v1/air/amendment/amendment-charges`: the penalty and the refund of a cancellation.
@@ -139,31 +237,43 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let order = bookings::find(&world, &wanted.booking_id)?;
     let booking = &order.booking;
-    check(booking, &wanted, world.clock.now())?;
-    let trips: Vec<Value> = shares(&world.tariff, booking)
-        .iter()
-        .map(|(journey, shares)| {
-            let by_kind: Map<String, Value> = shares
-                .iter()
-                .map(|share| (kind_name(share.kind).to_owned(), share.body()))
-                .collect();
-            json!({
-                "src": journey.first.from.iata,
-                "dest": journey.last().to.iata,
-                "departureDate": journey.first.departs.date(),
-                "amendmentInfo": by_kind,
-            })
+    let shares = wanted_shares(&world.tariff, booking, &wanted, world.clock.now())?;
+    let trips: Vec<Value> = booking
+        .ways()
+        .enumerate()
+        .filter_map(|(way, (_, journey))| {
+            trip_body(journey, shares.iter().filter(|each| each.seat.way == way))
         })
         .collect();
-    let refund = refund(&world.tariff, booking);
+    let total: Decimal = shares.iter().map(|share| share.total + share.extras).sum();
+    let refund = refund(&shares);
     Ok(done(json!({
         "bookingId": wanted.booking_id,
-        "totalFare": Number(booking.total()),
-        // What was bought besides the fares is lost.
-        "amendmentCharges": Number(booking.total() - refund),
+        "totalFare": Number(total),
+        "amendmentCharges": Number(total - refund),
         "refundableAmount": Number(refund),
         "trips": trips,
     })))
+}
+
+/// A way of which something is cancelled, by the kind of travellers.
+fn trip_body<'a>(journey: &Journey, shares: impl Iterator<Item = &'a Share>) -> Option<Value> {
+    let mut by_kind: BTreeMap<&str, Vec<Share>> = BTreeMap::new();
+    for share in shares {
+        by_kind.entry(kind_name(share.kind)).or_default().push(*share);
+    }
+    let infos: Map<String, Value> = by_kind
+        .iter()
+        .map(|(kind, shares)| ((*kind).to_owned(), body(shares)))
+        .collect();
+    (!infos.is_empty()).then(|| {
+        json!({
+            "src": journey.first.from.iata,
+            "dest": journey.last().to.iata,
+            "departureDate": journey.first.departs.date(),
+            "amendmentInfo": infos,
+        })
+    })
 }
 
 /// `POST /oms/v1/air/amendment/submit-amendment`: cancels, at once or, under `refund_later`, when the time has come.
@@ -171,17 +281,20 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
 pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let injected = InjectedFault::of(&request);
-    let id = format!("TJA{:012}", rand::random::<u64>() % 1_000_000_000_000);
+    let id = fresh_id();
     bookings::change(&world, &wanted.booking_id, |booking, now| {
-        check(booking, &wanted, now)?;
+        let shares = wanted_shares(&world.tariff, booking, &wanted, now)?;
         let cancellation = Cancellation {
             id: id.clone(),
-            refund: refund(&world.tariff, booking),
+            refund: refund(&shares),
             from: injected.cancelled_from(now),
+            seats: shares.iter().map(|share| share.seat).collect(),
         };
+        let is_all = cancellation.seats.len() == booking.standing(now).len();
         match injected.rejected_s {
             Some(_) => booking.rejected.push(cancellation),
-            None => booking.cancellation = Some(cancellation),
+            None if is_all => booking.cancellation = Some(cancellation),
+            None => booking.parts.push(cancellation),
         }
         Ok(())
     })?;
@@ -194,7 +307,8 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let now = world.clock.now();
     for order in world.orders.of::<Booking>() {
         let booking = &order.booking;
-        let carried_out = booking.cancellation.iter().map(|one| (one, "SUCCESS"));
+        let carried_out = booking.parts.iter().chain(&booking.cancellation);
+        let carried_out = carried_out.map(|one| (one, "SUCCESS"));
         let rejected = booking.rejected.iter().map(|one| (one, "REJECTED"));
         let mut all = carried_out.chain(rejected);
         let Some((cancellation, end)) = all.find(|(one, _)| one.id == known.amendment_id) else {

@@ -118,6 +118,7 @@ fn booking(
             .map(|_| fresh_letters::<6>(REFERENCE_LETTERS))
             .collect(),
         tickets: Vec::new(),
+        parts: Vec::new(),
         cancellation: None,
         rejected: Vec::new(),
     };

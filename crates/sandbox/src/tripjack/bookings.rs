@@ -6,13 +6,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::World;
+use super::amendments;
 use super::errors::ApiError;
 use super::sold_fare::Sold;
 use super::ssr::{Ssr, SsrKind};
 use super::travellers::Person;
 use crate::faults::Supplier;
 use crate::itinerary::{Flight, Journey};
-use crate::orders::{self, Order, Outline, Status};
+use crate::orders::{self, Order, Outline, Status, SupplierEnd};
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
@@ -40,7 +41,10 @@ pub(crate) struct Booking {
     pub(super) pnrs: Vec<String>,
     /// By person and then by way, once it is paid.
     pub(super) tickets: Vec<Vec<String>>,
-    /// The one that is carried out.
+    /// Those of parts, after which something of it stood.
+    #[serde(default)]
+    pub(super) parts: Vec<Cancellation>,
+    /// The one that ended it.
     pub(super) cancellation: Option<Cancellation>,
     /// Those that are rejected.
     #[serde(default)]
@@ -63,6 +67,16 @@ pub(super) struct Cancellation {
     pub(super) refund: Decimal,
     /// When it is carried out, or rejected.
     pub(super) from: DateTime<Utc>,
+    /// What it cancels; all that stands where nothing is said.
+    #[serde(default)]
+    pub(super) seats: Vec<Seat>,
+}
+
+/// One traveller on one way, both counted within the booking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Seat {
+    pub(super) way: usize,
+    pub(super) person: usize,
 }
 
 /// TripJack's words for what has become of a booking.
@@ -89,6 +103,20 @@ impl orders::Booking for Booking {
             amount: self.total(),
             currency: self.currency.clone(),
             cancelled_at: self.cancelled_at(now),
+        }
+    }
+
+    fn end_by_supplier(&mut self, end: &SupplierEnd, now: DateTime<Utc>) {
+        match self.paid_at {
+            Some(_) => {
+                self.cancellation = Some(Cancellation {
+                    id: amendments::fresh_id(),
+                    refund: end.refund,
+                    from: now,
+                    seats: Vec::new(),
+                });
+            }
+            None => self.released_at = Some(now),
         }
     }
 }
@@ -122,9 +150,30 @@ impl Booking {
             .filter(|from| *from <= now)
     }
 
-    /// Whether a cancellation was carried out or is still to be decided.
+    /// Whether it has ended by a cancellation, or one is still to be carried out or rejected.
     pub(super) fn is_being_cancelled(&self, now: DateTime<Utc>) -> bool {
-        self.cancellation.is_some() || self.rejected.iter().any(|cancellation| now < cancellation.from)
+        let mut undecided = self.parts.iter().chain(&self.rejected);
+        self.cancellation.is_some() || undecided.any(|cancellation| now < cancellation.from)
+    }
+
+    /// The seats that no cancellation has taken by now.
+    pub(super) fn standing(&self, now: DateTime<Utc>) -> Vec<Seat> {
+        if self.cancelled_at(now).is_some() {
+            return Vec::new();
+        }
+        let ways = 0..self.ways().count();
+        let all = ways.flat_map(|way| (0..self.people.len()).map(move |person| Seat { way, person }));
+        let gone = |seat: &Seat| {
+            let mut parts = self.parts.iter().filter(|part| part.from <= now);
+            parts.any(|part| part.seats.contains(seat))
+        };
+        all.filter(|seat| !gone(seat)).collect()
+    }
+
+    /// What has come back by now.
+    pub(super) fn refunded(&self, now: DateTime<Utc>) -> Decimal {
+        let all = self.parts.iter().chain(&self.cancellation);
+        all.filter(|one| one.from <= now).map(|one| one.refund).sum()
     }
 
     pub(super) fn order_status(&self, now: DateTime<Utc>) -> OrderStatus {

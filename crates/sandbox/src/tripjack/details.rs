@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::World;
-use super::bookings::{self, Booking, OrderStatus};
+use super::bookings::{self, Booking, OrderStatus, Seat};
 use super::conditions::indian_time;
 use super::errors::{ApiResult, done, json_body};
 use super::pricing::{pax_detail, total_detail};
@@ -87,12 +87,19 @@ fn traveller(booking: &Booking, at: usize, person: &Person, now: DateTime<Utc>) 
             .filter(|(place, _)| through_gds(*place))
             .filter_map(pnr)
             .collect();
-        let state = if status == OrderStatus::Cancelled {
-            "CANCELLED"
-        } else {
-            "CONFIRMED"
+        let standing = booking.standing(now);
+        let state = |way: usize| {
+            let stands = standing.contains(&Seat { way, person: at });
+            if stands || status != OrderStatus::Cancelled && booking.parts.is_empty() {
+                "CONFIRMED"
+            } else {
+                "CANCELLED"
+            }
         };
-        let states: Map<String, Value> = ways().map(|(_, way)| (way, json!(state))).collect();
+        let states: Map<String, Value> = ways()
+            .enumerate()
+            .map(|(number, (_, way))| (way, json!(state(number))))
+            .collect();
         body.insert("pnrDetails".to_owned(), Value::Object(pnrs));
         if !gds.is_empty() {
             body.insert("gdsPnrs".to_owned(), Value::Object(gds));

@@ -74,3 +74,67 @@ async fn an_airline_puts_its_flights_off_and_the_order_tells() {
         assert!(answer.body["error"].is_string());
     }
 }
+
+async fn changed(stage: &Stage, order: &Value) -> String {
+    let path = format!("/orders/{}/airline_change", text(&order["id"]));
+    let change = stage.control(Method::POST, &path, None).await;
+    text(&change.body["id"]).to_owned()
+}
+
+#[tokio::test]
+async fn the_newest_change_is_accepted_and_an_older_one_is_stale() {
+    let stage = Stage::open().await;
+    let (order, _) = bought(&stage, return_trip("DEL", "BOM"), &[], "instant").await;
+    let [older, newer] = [changed(&stage, &order).await, changed(&stage, &order).await];
+    let accept = async |id: &str| {
+        let path = format!("/airline_initiated_changes/{id}/actions/accept");
+        stage.post(&path, json!({})).await
+    };
+    accept(&older)
+        .await
+        .refused(422, "stale_airline_initiated_change_accept");
+    let accepted = accept(&newer).await.data(200);
+    has(
+        &accepted,
+        json!({ "id": newer, "action_taken": "accepted", "available_actions": [] }),
+    );
+    assert_eq!(accept(&newer).await.data(200), accepted);
+    let changes = stage.get(&path_of(&order)).await.data(200)["airline_initiated_changes"].take();
+    assert_eq!(changes[1], accepted);
+    accept("aic_0").await.refused(404, "not_found");
+
+    // What was done elsewhere is said.
+    let path = format!("/airline_initiated_changes/{older}");
+    stage
+        .patch(&path, json!({ "action_taken": "ignored" }))
+        .await
+        .refused(422, "validation_inclusion");
+    let said = stage
+        .patch(&path, json!({ "action_taken": "changed" }))
+        .await
+        .data(200);
+    assert_eq!(said["action_taken"], "changed");
+    assert_eq!(
+        stage.get("/orders?requires_action=true").await.data(200),
+        json!([])
+    );
+
+    let quote = done(&stage, "/order_cancellations", json!({ "order_id": order["id"] })).await;
+    stage.post(&confirm_path(&quote), json!({})).await.data(200);
+    accept(&newer).await.refused(422, "already_cancelled");
+}
+
+#[tokio::test]
+async fn each_reading_of_the_list_makes_a_change_where_that_is_rehearsed() {
+    let stage = Stage::open().await;
+    for (from, to, after_each) in [("LHR", "LTN", [1, 2]), ("DEL", "BOM", [0, 0])] {
+        let order = stage.buy(&stage.offer(one_way(from, to), |_| true).await).await;
+        let path = format!("/airline_initiated_changes?order_id={}", text(&order["id"]));
+        for count in after_each {
+            let changes = stage.get(&path).await.data(200);
+            assert_eq!(list(&changes).len(), count);
+            let read = stage.get(&path_of(&order)).await.data(200);
+            assert_eq!(read["airline_initiated_changes"], changes);
+        }
+    }
+}

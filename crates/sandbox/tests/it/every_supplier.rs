@@ -10,7 +10,7 @@ use crate::liteapi::harness as liteapi;
 use crate::tripjack::harness as tripjack;
 
 #[rustfmt::skip]
-const CALLS: [(&str, &str, Method, &str); 51] = [
+const CALLS: [(&str, &str, Method, &str); 62] = [
     ("duffel", "search", Method::POST, "/offer_requests"),
     ("duffel", "search", Method::GET, "/offer_requests/orq_0"),
     ("duffel", "search", Method::GET, "/offers?offer_request_id=orq_0"),
@@ -24,7 +24,18 @@ const CALLS: [(&str, &str, Method, &str); 51] = [
     ("duffel", "lookup", Method::GET, "/orders/ord_0"),
     ("duffel", "lookup", Method::GET, "/payments?order_id=ord_0"),
     ("duffel", "lookup", Method::GET, "/order_cancellations/ore_0"),
+    ("duffel", "lookup", Method::GET, "/order_cancellations?order_id=ord_0"),
+    ("duffel", "lookup", Method::GET, "/airline_initiated_changes?order_id=ord_0"),
+    ("duffel", "price", Method::POST, "/order_change_requests"),
+    ("duffel", "price", Method::GET, "/order_change_requests/ocr_0"),
+    ("duffel", "price", Method::GET, "/order_change_offers?order_change_request_id=ocr_0"),
+    ("duffel", "price", Method::GET, "/order_change_offers/oco_0"),
+    ("duffel", "change", Method::POST, "/order_changes"),
+    ("duffel", "lookup", Method::GET, "/order_changes/oce_0"),
+    ("duffel", "ticket", Method::POST, "/order_changes/oce_0/actions/confirm"),
     ("duffel", "change", Method::PATCH, "/orders/ord_0"),
+    ("duffel", "change", Method::PATCH, "/airline_initiated_changes/aic_0"),
+    ("duffel", "change", Method::POST, "/airline_initiated_changes/aic_0/actions/accept"),
     ("duffel", "add_service", Method::POST, "/orders/ord_0/services"),
     ("duffel", "ticket", Method::POST, "/payments"),
     ("duffel", "cancel_quote", Method::POST, "/order_cancellations"),

@@ -8,7 +8,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{OrganizationId, SettingId};
 
-use crate::{StoreError, schema::settings};
+use crate::{StoreError, kept_sql::one_of, schema::settings};
 
 /// The key of the amount under which what a wallet may spend is low: the agency is told.
 pub const LOW_BALANCE_ALERT: &str = "low_balance_alert";
@@ -92,7 +92,7 @@ pub async fn values(
 ) -> Result<HashMap<String, String>, StoreError> {
     let values: Vec<(String, String)> = settings::table
         .filter(settings::org_id.eq(organization.uuid()))
-        .filter(settings::key.eq_any(keys))
+        .filter(one_of("settings.key", keys))
         .select((settings::key, settings::value))
         .load(connection)
         .await?;

@@ -136,26 +136,35 @@ pub async fn identify(
     user: UserId,
     session: SessionId,
 ) -> Result<Option<Identity>, StoreError> {
+    type Found = (Row, OrganizationRow, Option<DateTime<Utc>>, Uuid);
     let lasting = sessions::org_id
         .eq(users::org_id)
-        .and(sessions::user_id.eq(users::id))
         .and(sessions::session_epoch.eq(users::session_epoch))
         .and(sessions::ended_at.is_null());
-    let found: Option<(Row, OrganizationRow)> = users::table
+    // Each is looked up by its key alone: no condition leads to another index, which PostgreSQL might read whole instead.
+    let found: Option<Found> = users::table
         .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
         .inner_join(sessions::table.on(lasting))
         .filter(
             users::org_id
                 .eq(organization.uuid())
                 .and(users::id.eq(user.uuid()))
-                .and(users::deleted_at.is_null())
                 .and(sessions::id.eq(session.uuid())),
         )
-        .select((Row::as_select(), OrganizationRow::as_select()))
-        .first(connection)
+        .select((
+            Row::as_select(),
+            OrganizationRow::as_select(),
+            users::deleted_at,
+            sessions::user_id,
+        ))
+        .get_result(connection)
         .await
         .optional()?;
-    found.map(|(user, agency)| identity(user, agency)).transpose()
+    let theirs = |(found, agency, deleted_at, of): Found| {
+        let is_theirs = deleted_at.is_none() && of == user.uuid();
+        is_theirs.then(|| identity(found, agency))
+    };
+    found.and_then(theirs).transpose()
 }
 
 /// The agency's user of this name, without regard to case.

@@ -10,7 +10,6 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, HoldId, Money, OrderReference, OrderStatus, OrganizationId, Page,
@@ -25,7 +24,7 @@ use crate::{
         people::{self, SealedRow},
         steps::Step,
     },
-    error::{currency, from_json, money, number_from, word},
+    error::{currency, money, number_from, word},
     row_value_in::row_value_in,
     schema::{booking_people, bookings, effects, supplier_orders},
 };
@@ -140,7 +139,7 @@ impl<O> Order<O> {
     }
 }
 
-impl Order<Value> {
+impl Order<JsonText> {
     /// The same order with its content read.
     ///
     /// # Errors
@@ -149,7 +148,7 @@ impl Order<Value> {
         let order = self.without_content();
         let content = self
             .content
-            .map(|content| from_json("supplier_orders.content", content));
+            .map(|content| content.read("supplier_orders.content"));
         Ok(Order {
             content: content.transpose()?,
             ..order
@@ -440,7 +439,7 @@ type OrderRow = (
     String,
     String,
     Option<String>,
-    Option<Value>,
+    Option<JsonText>,
     Option<DateTime<Utc>>,
     HoldRow,
 );
@@ -449,7 +448,7 @@ type OrderRow = (
 pub async fn orders_of(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
-) -> Result<HashMap<BookingId, Vec<Order<Value>>>, StoreError> {
+) -> Result<HashMap<BookingId, Vec<Order<JsonText>>>, StoreError> {
     if of.is_empty() {
         return Ok(HashMap::new());
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, OptionalExtension,
-    QueryDsl, dsl::sql, sql_types::Text,
+    QueryDsl, sql_types::Text,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::{Serialize, de::DeserializeOwned};
@@ -15,6 +15,7 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId
 use crate::{
     StoreError,
     error::corrupt_json,
+    kept_sql::kept_sql,
     row_value_in::row_value_in,
     schema::{bookings, quotes},
 };
@@ -93,12 +94,12 @@ pub async fn find<C: DeserializeOwned>(
         )
         .select((
             // A server of before has written all of it as `content`.
-            sql::<Text>("coalesce(quotes.body, quotes.content::text)"),
+            kept_sql::<Text>("coalesce(quotes.body, quotes.content::text)"),
             quotes::created_at,
             quotes::expires_at,
             bookings::booking_ref.nullable(),
         ))
-        .first(connection)
+        .get_result(connection)
         .await
         .optional()?;
     row.map(|(body, created_at, expires_at, used_by)| {

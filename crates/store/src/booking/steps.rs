@@ -11,12 +11,11 @@ use diesel::{
     sql_types::{Nullable, Text},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrganizationId, StepId, StepKind, UserId};
 
 use crate::{
-    StoreError,
+    JsonText, StoreError,
     error::{number_from, word},
     row_value_in::row_value_in,
     schema::{bookings, effects},
@@ -49,7 +48,7 @@ pub struct Step {
     /// Who asked for it; none for the operator and the service itself.
     pub requested_by: Option<UserId>,
     /// What is sent.
-    pub request: Value,
+    pub request: JsonText,
     /// When it was sent at the earliest, UTC.
     pub sent_at: DateTime<Utc>,
     /// When somebody should look at it if nobody has completed it, UTC.
@@ -70,7 +69,7 @@ pub(super) struct Row {
     kind: String,
     supplier: String,
     requested_by: Option<Uuid>,
-    request: Value,
+    request: JsonText,
     sent_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
     attempts: i32,
@@ -197,7 +196,7 @@ pub async fn original_request(
     organization: OrganizationId,
     booking: BookingId,
     number: u16,
-) -> Result<Option<Value>, StoreError> {
+) -> Result<Option<JsonText>, StoreError> {
     Ok(effects::table
         .filter(effects::org_id.eq(organization.uuid()))
         .filter(effects::booking_id.eq(booking.uuid()))
@@ -331,7 +330,7 @@ pub async fn update_request(
 pub async fn note_request(
     connection: &mut AsyncPgConnection,
     step: &Step,
-    request: &Value,
+    request: &JsonText,
 ) -> Result<bool, StoreError> {
     let under_way = effects::table
         .find((step.organization.uuid(), step.id.uuid()))

@@ -192,11 +192,13 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
         let key = (fields.as_ptr(), fields.len());
         let begin = self.scanner.at();
         if let Some((length, members)) = self.structs.find(key, self.scanner.rest()) {
+            self.scanner.deeper()?;
             let value = visitor.visit_map(Again {
                 reader: self,
                 members,
                 next: 0,
             })?;
+            self.scanner.shallower();
             self.scanner.go_to(begin + length);
             return Ok(value);
         }

@@ -8,6 +8,7 @@
 //! numbers that are no counts, is given up: whoever asks reads it with `serde_json` then, which has the words for what is
 //! wrong.
 
+mod comparison;
 mod deserializer;
 mod remembered;
 mod scanner;
@@ -16,6 +17,7 @@ use std::{fmt, str};
 
 use serde::de::{self, Deserialize};
 
+pub use comparison::{Comparison, compare};
 use deserializer::Reader;
 
 /// The whole body as this type; none where it is not, or where `serde_json` should have a look.
@@ -45,5 +47,7 @@ impl de::Error for GivenUp {
 
 type Read<T> = Result<T, GivenUp>;
 
+#[cfg(test)]
+mod generated;
 #[cfg(test)]
 mod tests;

@@ -23,23 +23,28 @@ impl<'de> Scanner<'de> {
         }
     }
 
+    #[inline]
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
+    #[inline]
     pub(super) fn go_to(&mut self, place: usize) {
         self.at = place;
     }
 
     /// The text from one place to another.
+    #[inline]
     pub(super) fn between(&self, from: usize, to: usize) -> &'de str {
         self.text.get(from..to).unwrap_or_default()
     }
 
+    #[inline]
     pub(super) fn rest(&self) -> &'de str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
+    #[inline]
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -72,8 +77,22 @@ impl<'de> Scanner<'de> {
     }
 
     /// One level deeper.
+    #[inline]
     pub(super) fn enter(&mut self, byte: u8) -> Read<()> {
         self.token(byte)?;
+        self.deeper()
+    }
+
+    /// Back from it.
+    #[inline]
+    pub(super) fn leave(&mut self, byte: u8) -> Read<()> {
+        self.shallower();
+        self.token(byte)
+    }
+
+    /// One level deeper, wherever that begins.
+    #[inline]
+    pub(super) fn deeper(&mut self) -> Read<()> {
         if self.depth == DEEPEST {
             return Err(GivenUp);
         }
@@ -82,12 +101,13 @@ impl<'de> Scanner<'de> {
     }
 
     /// Back from it.
-    pub(super) fn leave(&mut self, byte: u8) -> Read<()> {
+    #[inline]
+    pub(super) fn shallower(&mut self) {
         self.depth = self.depth.saturating_sub(1);
-        self.token(byte)
     }
 
     /// `true`, `false` or `null`.
+    #[inline]
     pub(super) fn word(&mut self, word: &str) -> Read<()> {
         self.peek();
         if !self.rest().as_bytes().starts_with(word.as_bytes()) {
@@ -98,6 +118,7 @@ impl<'de> Scanner<'de> {
     }
 
     /// A whole number without a sign.
+    #[inline]
     pub(super) fn count(&mut self) -> Read<u64> {
         self.peek();
         let begin = self.at;
@@ -145,6 +166,7 @@ impl<'de> Scanner<'de> {
     #[inline]
     fn plain_run(&mut self) -> Read<bool> {
         let bytes = self.text.as_bytes();
+        let mut short = SHORT;
         while let Some(eight) = bytes.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
             let found = special(u64::from_le_bytes(*eight));
             if found != 0 {
@@ -152,6 +174,11 @@ impl<'de> Scanner<'de> {
                 break;
             }
             self.at += 8;
+            short -= 1;
+            if short == 0 {
+                self.at += plain_blocks(bytes.get(self.at..).unwrap_or_default());
+                short = SHORT;
+            }
         }
         loop {
             match self.byte().ok_or(GivenUp)? {
@@ -215,6 +242,7 @@ impl<'de> Scanner<'de> {
         self.leave(b'}')
     }
 
+    #[inline]
     fn skip_name(&mut self) -> Read<()> {
         self.skip_string()?;
         self.token(b':')
@@ -233,6 +261,7 @@ impl<'de> Scanner<'de> {
         self.leave(b']')
     }
 
+    #[inline]
     fn skip_number(&mut self) -> Read<()> {
         if self.byte() == Some(b'-') {
             self.at += 1;
@@ -256,6 +285,7 @@ impl<'de> Scanner<'de> {
     }
 
     /// At least one.
+    #[inline]
     fn skip_digits(&mut self) -> Read<()> {
         let begin = self.at;
         while matches!(self.byte(), Some(b'0'..=b'9')) {
@@ -265,8 +295,25 @@ impl<'de> Scanner<'de> {
     }
 }
 
+/// So many steps of eight bytes a text is passed before it counts as long.
+const SHORT: usize = 4;
+
+/// How many bytes at the start of a long text are plain, in whole blocks, which are compared at once.
+fn plain_blocks(bytes: &[u8]) -> usize {
+    const BLOCK: usize = 32;
+    let is_plain = |block: &&[u8; BLOCK]| {
+        let special = block.iter().fold(false, |found, &byte| {
+            found | (byte == b'"') | (byte == b'\\') | (byte < 0x20)
+        });
+        !special
+    };
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    blocks.iter().take_while(is_plain).count() * BLOCK
+}
+
 /// The bytes among eight that end a run of plain text: quotes, backslashes and what is below a space, each by its highest
 /// bit. Bytes behind the first one may be marked, too, that are nothing of the kind.
+#[inline]
 fn special(eight: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const HIGHEST: u64 = EACH << 7;

@@ -19,6 +19,12 @@ pub struct Log {
     owner: AsyncPgConnection,
 }
 
+/// A part of the log, and which processes are those of the world.
+pub struct Stretch {
+    text: String,
+    ours: Vec<String>,
+}
+
 #[derive(QueryableByName)]
 struct Line {
     #[diesel(sql_type = Text)]
@@ -87,6 +93,11 @@ impl Log {
     }
 
     async fn plans(&mut self) -> Vec<Value> {
+        self.stretch().await.plans().collect()
+    }
+
+    /// What was written since the last time.
+    pub async fn stretch(&mut self) -> Stretch {
         // A connection writes down what it did before it is idle.
         let busy = "select pid::text as line from pg_stat_activity
             where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'";
@@ -103,12 +114,33 @@ impl Log {
         let mut bytes = Vec::new();
         log.read_to_end(&mut bytes).unwrap();
         self.from += u64::try_from(bytes.len()).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        Stretch { text, ours }
+    }
+}
+
+impl Stretch {
+    fn plans(&self) -> impl Iterator<Item = Value> {
         // Another world may be in the middle of writing a plan of its own.
-        let text = String::from_utf8_lossy(&bytes);
-        let of_this_world = plans(&text).filter(|(pid, _)| ours.iter().any(|one| one == pid));
-        of_this_world
-            .map(|(_, json)| serde_json::from_str(&json).unwrap())
-            .collect()
+        let of_this_world = plans(&self.text).filter(|(pid, _)| self.ours.iter().any(|one| one == pid));
+        of_this_world.map(|(_, json)| serde_json::from_str(&json).unwrap())
+    }
+
+    /// How many buffers all statements read, and all that those had done.
+    pub fn buffers(&self) -> i64 {
+        self.plans().map(|plan| buffers(&plan["Plan"])).sum()
+    }
+
+    /// The statements with the processes that carried them out, each by its first line; where `log_statement` is set.
+    pub fn statements(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.text.lines().filter_map(|line| {
+            let (head, told) = line.split_once("] LOG:  ")?;
+            let (_, process) = head.split_once('[')?;
+            let (how, statement) = told.split_once(": ")?;
+            let is_carried_out = how == "statement" || how.starts_with("execute ");
+            let is_ours = self.ours.iter().any(|one| one == process);
+            (is_carried_out && is_ours).then_some((process, statement))
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Plans that were made while the tables were empty and are kept: what a statement reads does not grow with the bookings of
 //! an agency.
 
+mod counts;
 mod explained;
 
 use diesel_async::SimpleAsyncConnection;
@@ -53,6 +54,11 @@ const LISTS: [&str; 23] = [
 
 /// A world whose statements are all explained, with two connections, so that each comes to know every statement soon.
 async fn explained_world() -> World {
+    explained_world_with(&[]).await
+}
+
+/// The same, with these settings of PostgreSQL's besides.
+async fn explained_world_with(more: &[(&str, &str)]) -> World {
     let mut database = TestDatabase::fresh().await;
     let name = database.owner_url.rsplit('/').next().unwrap().to_owned();
     let settings = [
@@ -65,14 +71,17 @@ async fn explained_world() -> World {
         ("auto_explain.log_triggers", "on"),
         ("auto_explain.log_format", "json"),
     ];
-    let alter = settings.map(|(setting, value)| format!("alter database {name} set {setting} = '{value}';"));
+    let settings = settings.iter().chain(more);
+    let alter: String = settings
+        .map(|(setting, value)| format!("alter database {name} set {setting} = '{value}';"))
+        .collect();
     // Of indexes that cost the same a plan takes one by their age: none may rest on the keys being the oldest.
     let anew = "alter table events drop constraint events_pkey, add primary key (org_id, id);
         alter table notifications drop constraint notifications_pkey, add primary key (user_id, org_id, id);";
     database
         .owner()
         .await
-        .batch_execute(&(alter.concat() + anew))
+        .batch_execute(&(alter + anew))
         .await
         .unwrap();
     database.database = Database::connect_server(&database.url, 2)

@@ -1,10 +1,9 @@
 //! Orders that are made, or not, and what the wallet pays for them.
 
-use serde_json::Value;
 use wayfare_domain::{BookingStatus, EventKind, Money, OrderStatus, StepKind, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::Totals;
-use wayfare_store::{booking::bookings::Order, money::entries::HoldOutcome};
+use wayfare_store::{JsonText, booking::bookings::Order, money::entries::HoldOutcome};
 
 use super::{Completion, Fares};
 use crate::{
@@ -125,7 +124,7 @@ impl Completion<'_> {
                     number: order.number,
                     supplier: &order.supplier,
                     kind: StepKind::Compensate,
-                    request: serde_json::to_value(CancelRequest::requoting(order_id))?,
+                    request: JsonText::of(&CancelRequest::requoting(order_id))?,
                     requested_by: self.command.step.requested_by,
                 }
                 .at(self.platform, self.now);
@@ -148,6 +147,6 @@ impl Completion<'_> {
     }
 }
 
-fn compensable(order: &Order<Value>) -> Option<&str> {
+fn compensable(order: &Order<JsonText>) -> Option<&str> {
     order.supplier_order_id.as_deref().filter(|_| is_live(order))
 }

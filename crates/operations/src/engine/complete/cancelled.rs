@@ -1,7 +1,8 @@
 //! Orders that are given back, or not, and what returns to the wallet.
 
 use rust_decimal::Decimal;
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 use wayfare_domain::{BookingStatus, EventKind, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::{Sale, Totals};
@@ -14,6 +15,18 @@ use crate::{
     money::posting_rules,
     tools::audit_event::{self, Change},
 };
+
+/// What the request of a cancellation says of what follows.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    /// Another booking takes the place of this one.
+    replaced_by: Option<String>,
+    /// The order was held, and not paid yet.
+    held: bool,
+    /// The supplier has let the hold go by itself.
+    lapsed: bool,
+}
 
 impl Completion<'_> {
     pub(super) fn cancelled(&mut self, cancelled: &CancelledOrder, wallet: &mut Wallet) -> Result<()> {
@@ -46,9 +59,9 @@ impl Completion<'_> {
         booking.status = BookingStatus::Cancelled;
         booking.cancelled_at = Some(self.now);
         self.writes.booking(booking);
-        let action = match self.command.step.request.get("replaced_by") {
-            Some(Value::String(_)) => EventKind::BookingRescheduled,
-            _ => EventKind::BookingCancelled,
+        let action = match self.asked().replaced_by {
+            Some(_) => EventKind::BookingRescheduled,
+            None => EventKind::BookingCancelled,
         };
         self.changed(action, Some(BookingStatus::Confirmed));
         Ok(())
@@ -88,7 +101,7 @@ impl Completion<'_> {
     pub(super) fn compensated(&mut self, cancelled: &CancelledOrder) -> Result<()> {
         self.mark(cancelled)?;
         let charged = self.sale()?.supplier_due()?;
-        let held = self.command.step.request.get("held") == Some(&Value::Bool(true));
+        let held = self.asked().held;
         if let Some(back) = cancelled.settled.or(cancelled.quoted)
             && !held
             && back != charged
@@ -109,12 +122,16 @@ impl Completion<'_> {
         self.changed(EventKind::BookingUndoRefused, None);
     }
 
+    fn asked(&self) -> Asked {
+        self.command.step.request.parse().unwrap_or_default()
+    }
+
     fn mark(&mut self, cancelled: &CancelledOrder) -> Result<()> {
-        let lapsed = self.command.step.request.get("lapsed") == Some(&Value::Bool(true));
+        let lapsed = self.asked().lapsed;
         self.order(|order| {
             order.status = OrderStatus::Cancelled;
             order.hold = order_holds::given_back(order.hold, lapsed);
-            order.content = order.content.take().map(cancelled.mark).transpose()?;
+            order.content = order.content.as_ref().map(cancelled.mark).transpose()?;
             order.next_poll_at = None;
             Ok(())
         })

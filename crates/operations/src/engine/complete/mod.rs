@@ -18,6 +18,7 @@ use wayfare_domain::{
 use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;
 use wayfare_store::{
+    JsonText,
     batch::writes::Writes,
     booking::{
         bookings::Order,
@@ -316,7 +317,7 @@ impl Completion<'_> {
     }
 
     /// Changes the order that the step acts on.
-    fn order(&mut self, change: impl FnOnce(&mut Order<Value>) -> Result<()>) -> Result<()> {
+    fn order(&mut self, change: impl FnOnce(&mut Order<JsonText>) -> Result<()>) -> Result<()> {
         let number = self.command.step.number;
         let booking = &self.after.booking;
         let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));

@@ -1,9 +1,12 @@
 //! Cancellations as they are carried out at suppliers.
 
 use wayfare_domain::{Money, OrderStatus, ProductKind, Remarks, StepKind};
-use wayfare_store::booking::{
-    refunds,
-    steps::{self, Step},
+use wayfare_store::{
+    JsonText,
+    booking::{
+        refunds,
+        steps::{self, Step},
+    },
 };
 use wayfare_supply::{Answer, CancellationState};
 
@@ -43,7 +46,7 @@ pub(super) fn refused(reason: String) -> StepOutcome {
 
 /// Carries a cancellation out; one that nobody waits for is quoted first.
 pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome> {
-    let mut request: CancelRequest = serde_json::from_value(step.request.clone())?;
+    let mut request: CancelRequest = step.request.parse()?;
     if request.lapsed {
         return lapsed(platform, step, &request).await;
     }
@@ -133,7 +136,7 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
 /// Writes what has become known of the cancellation's request.
 async fn accept(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<()> {
     let known = Step {
-        request: serde_json::to_value(request)?,
+        request: JsonText::of(request)?,
         ..step.clone()
     };
     let mut connection = platform.database.connection().await?;

@@ -6,7 +6,10 @@
 
 use chrono::{DateTime, Duration, Utc};
 use wayfare_domain::{Money, Remarks, StepKind};
-use wayfare_store::booking::steps::{self, Step};
+use wayfare_store::{
+    JsonText,
+    booking::steps::{self, Step},
+};
 use wayfare_supply::{AfterSales, Answer, CancellationQuote, CancellationState, RefusalEvidence};
 
 use super::cancel::{REJECTED, done, lapsed, refused, send};
@@ -18,7 +21,7 @@ use crate::{
 
 /// Finds out what came of a cancellation.
 pub(super) async fn look_up(platform: &Platform, step: &Step, now: DateTime<Utc>) -> Result<StepOutcome> {
-    let request: CancelRequest = serde_json::from_value(step.request.clone())?;
+    let request: CancelRequest = step.request.parse()?;
     if request.lapsed {
         return lapsed(platform, step, &request).await;
     }
@@ -51,7 +54,7 @@ pub(super) async fn look_up(platform: &Platform, step: &Step, now: DateTime<Utc>
                 ..request
             };
             let step = Step {
-                request: serde_json::to_value(&anew)?,
+                request: JsonText::of(&anew)?,
                 ..step.clone()
             };
             return send(platform, &step).await;
@@ -67,7 +70,7 @@ pub(crate) fn only_operator_learns(supplier: &dyn AfterSales, step: &Step) -> bo
     if !matches!(step.kind, StepKind::Cancel | StepKind::Compensate) {
         return false;
     }
-    let request: Option<CancelRequest> = serde_json::from_value(step.request.clone()).ok();
+    let request: Option<CancelRequest> = step.request.parse().ok();
     request.is_some_and(|request| {
         let id = request.cancellation_id.as_deref();
         !request.accepted && id.is_some_and(|id| supplier.refusal_evidence(id) == RefusalEvidence::Nothing)
@@ -77,7 +80,7 @@ pub(crate) fn only_operator_learns(supplier: &dyn AfterSales, step: &Step) -> bo
 /// From when on the operator may rule that a cancellation was not carried out, where its supplier was asked once more:
 /// until then it may be at it, whatever its desk says.
 pub(crate) fn refusable_from(supplier: &dyn AfterSales, step: &Step) -> Option<DateTime<Utc>> {
-    let request: CancelRequest = serde_json::from_value(step.request.clone()).ok()?;
+    let request: CancelRequest = step.request.parse().ok()?;
     let config = supplier.config();
     let wait = config.processing_time.saturating_add(config.effect_deadline);
     let asked_at = request.confirmed_again_at.filter(|_| !request.accepted)?;
@@ -171,7 +174,7 @@ async fn confirm_again(
 /// Writes what has become known of the request: the step with it, unless somebody else has taken or changed it meanwhile,
 /// or the operator has ruled.
 async fn note(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<Option<Step>> {
-    let request = serde_json::to_value(request)?;
+    let request = JsonText::of(request)?;
     let mut connection = platform.database.connection().await?;
     let is_written = steps::note_request(&mut connection, step, &request).await?;
     Ok(is_written.then(|| Step {

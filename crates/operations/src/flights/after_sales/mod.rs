@@ -171,5 +171,5 @@ async fn stored_request(
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
     let made = rows::original_request(&mut connection, organization, id, order.number).await?;
-    Ok(serde_json::from_value(made.ok_or(Error::NotFound)?)?)
+    Ok(made.ok_or(Error::NotFound)?.parse()?)
 }

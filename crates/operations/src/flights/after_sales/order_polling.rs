@@ -8,6 +8,7 @@ use wayfare_domain::{
 };
 use wayfare_flights::{Itinerary, Lookup, SupplierOrder};
 use wayfare_store::{
+    JsonText,
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking, Order},
@@ -209,7 +210,7 @@ async fn put(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
-    (present, others_held): (Order<Value>, bool),
+    (present, others_held): (Order<JsonText>, bool),
     found: &SupplierOrder,
     answer: Option<&NewSupplierAnswer>,
 ) -> Result<()> {

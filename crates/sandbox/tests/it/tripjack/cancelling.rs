@@ -127,7 +127,7 @@ async fn a_cancellation_that_is_rejected_later_leaves_the_booking_and_another_ma
 }
 
 #[tokio::test]
-async fn only_whole_ticketed_bookings_are_cancelled() {
+async fn what_is_not_ticketed_or_not_of_the_booking_is_not_cancelled() {
     let stage = Stage::open().await;
     let held = stage.review_that("BOM", is_holdable).await;
     stage.book(unpaid(&held)).await.done();
@@ -166,4 +166,87 @@ async fn after_the_departure_nothing_is_cancelled() {
     let review = booked(&stage, 1).await;
     stage.clock.advance(TimeDelta::days(60));
     declines(&stage, CHARGES, cancellation(&review), "400").await;
+}
+
+/// A family's return across borders, ticketed; the body that names a trip of it, and who flies there.
+async fn family_return(stage: &Stage) -> (Value, impl Fn(&str, &[&str]) -> Value) {
+    let ways = [("DEL", "SIN", DAY), ("SIN", "DEL", BACK)];
+    let trips = stage.trips(family(query(&ways))).await;
+    let fares = list(&trips["COMBO"][0]["totalPriceList"]);
+    let fare = fares.iter().find(|fare| fare["fd"]["ADULT"]["rT"] == 2).unwrap();
+    let review = stage.review(&[&fare["id"]]).await.done();
+    stage.book(paid(&review)).await.done();
+    let all = cancellation(&review);
+    let part = move |src: &str, names: &[&str]| {
+        let (dest, day) = if src == "DEL" { ("SIN", DAY) } else { ("DEL", BACK) };
+        let mut body = all.clone();
+        let mut trip = json!({ "src": src, "dest": dest, "departureDate": day });
+        if !names.is_empty() {
+            let named = names.iter().map(|name| json!({ "fn": name, "ln": "rao" }));
+            trip["travellers"] = named.collect();
+        }
+        body["trips"] = json!([trip]);
+        body
+    };
+    (review, part)
+}
+
+#[tokio::test]
+async fn parts_are_cancelled_one_after_the_other_and_add_up_to_the_whole() {
+    let stage = Stage::open().await;
+    let (review, part) = family_return(&stage).await;
+    let id = &review["bookingId"];
+    let people = list(&stage.details(id).await.done()["itemInfos"]["AIR"]["travellerInfos"]).clone();
+    let named = |kind: &str| -> Vec<&str> {
+        let of_kind = people.iter().filter(|person| person["pt"] == kind);
+        of_kind.map(|person| text(&person["fN"])).collect()
+    };
+    let (adults, infants) = (named("ADULT"), named("INFANT"));
+    let whole = stage.tripjack(CHARGES, cancellation(&review)).await.done();
+    for alone in [infants[0], "Nobody"] {
+        declines(&stage, SUBMIT, part("SIN", &[alone]), "400").await;
+    }
+    declines(&stage, SUBMIT, part("SIN", &adults), "400").await;
+
+    let mut refunds = Decimal::ZERO;
+    let with_infant = [adults[0], infants[0]];
+    for body in [part("SIN", &with_infant), part("SIN", &[]), cancellation(&review)] {
+        assert_eq!(stage.order_status(id).await, "SUCCESS");
+        let charges = stage.tripjack(CHARGES, body.clone()).await.done();
+        let known = json!({ "amendmentId": stage.tripjack(SUBMIT, body).await.done()["amendmentId"] });
+        let amendment = stage.tripjack(DETAILS, known).await.done();
+        assert_eq!(amendment["amendmentStatus"], "SUCCESS");
+        assert_eq!(amendment["refundableAmount"], charges["refundableAmount"]);
+        refunds += number(&charges["refundableAmount"]);
+    }
+    assert_eq!(refunds, number(&whole["refundableAmount"]));
+    assert_eq!(stage.order_status(id).await, "CANCELLED");
+}
+
+#[tokio::test]
+async fn what_is_cancelled_is_said_by_traveller_and_way() {
+    let stage = Stage::open().await;
+    let (review, part) = family_return(&stage).await;
+    let id = &review["bookingId"];
+    stage.next_of("tripjack", "cancel", "refund_later:90").await;
+    stage.tripjack(SUBMIT, part("SIN", &[])).await.done();
+    declines(&stage, SUBMIT, part("DEL", &[]), "400").await;
+    let states = async || {
+        let details = stage.details(id).await.done();
+        let people = list(&details["itemInfos"]["AIR"]["travellerInfos"]).clone();
+        let states: Vec<Value> = people.iter().map(|person| person["statusMap"].clone()).collect();
+        assert!(states.iter().all(|each| *each == states[0]));
+        states[0].clone()
+    };
+    assert_eq!(
+        states().await,
+        json!({ "DEL-SIN": "CONFIRMED", "SIN-DEL": "CONFIRMED" })
+    );
+    stage.clock.advance(TimeDelta::seconds(90));
+    assert_eq!(
+        states().await,
+        json!({ "DEL-SIN": "CONFIRMED", "SIN-DEL": "CANCELLED" })
+    );
+    assert_eq!(stage.orders().await[0]["status"], "confirmed");
+    declines(&stage, CHARGES, part("SIN", &[]), "400").await;
 }

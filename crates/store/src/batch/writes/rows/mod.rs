@@ -21,7 +21,7 @@ use wayfare_domain::{
 };
 
 use crate::{
-    StoreError,
+    JsonText, StoreError,
     access::idempotency::{CreatedResource, NewKey},
     booking::{bookings, duplicates::Fingerprint, people, refunds, steps},
     error::corrupt_json,
@@ -392,7 +392,7 @@ rows! {
         kind: &'static str = step.kind.into(),
         supplier: String = step.supplier.clone(),
         requested_by: Option<Uuid> = step.requested_by.map(UserId::uuid),
-        request: Value = step.request.clone(),
+        request: JsonText = step.request.clone(),
         state: &'static str = if step.planned { "planned" } else { "open" },
         sent_at: DateTime<Utc> = step.sent_at,
         due_at: DateTime<Utc> = step.due_at,

@@ -1,0 +1,95 @@
+//! SQL of our own within diesel's statements, of which a connection keeps the plan: diesel's own `sql` is parsed and planned
+//! again each time, and asked for in a round trip of its own.
+
+use std::marker::PhantomData;
+
+use diesel::{
+    AppearsOnTable, Expression, QueryResult, SelectableExpression,
+    expression::{TypedExpressionType, ValidGrouping, is_aggregate},
+    pg::Pg,
+    query_builder::{AstPass, QueryFragment, QueryId},
+    sql_types::{Bool, SingleValue, Text},
+};
+
+/// This expression, word by word; its columns are those of the statement's tables.
+pub(crate) const fn kept_sql<S>(text: &'static str) -> KeptSql<S> {
+    KeptSql {
+        text,
+        of: PhantomData,
+    }
+}
+
+/// That this column, as SQL names it, is one of these texts. Each is a parameter of its own: how many an array has is not
+/// known when a plan is made to be kept, which then looks dearer than a new plan each time.
+pub(crate) const fn one_of<'a>(column: &'static str, texts: &'a [&'a str]) -> OneOf<'a> {
+    OneOf { column, texts }
+}
+
+/// The expression of [`kept_sql`].
+pub(crate) struct KeptSql<S> {
+    text: &'static str,
+    of: PhantomData<S>,
+}
+
+/// The condition of [`one_of`].
+pub(crate) struct OneOf<'a> {
+    column: &'static str,
+    texts: &'a [&'a str],
+}
+
+impl<S: SingleValue + TypedExpressionType> Expression for KeptSql<S> {
+    type SqlType = S;
+}
+
+impl Expression for OneOf<'_> {
+    type SqlType = Bool;
+}
+
+impl<S> ValidGrouping<()> for KeptSql<S> {
+    type IsAggregate = is_aggregate::Never;
+}
+
+impl ValidGrouping<()> for OneOf<'_> {
+    type IsAggregate = is_aggregate::Never;
+}
+
+impl<S, From> AppearsOnTable<From> for KeptSql<S> where Self: Expression {}
+impl<S, From> SelectableExpression<From> for KeptSql<S> where Self: Expression {}
+impl<From> AppearsOnTable<From> for OneOf<'_> {}
+impl<From> SelectableExpression<From> for OneOf<'_> {}
+
+impl<S> QueryId for KeptSql<S> {
+    type QueryId = ();
+    /// The text tells it from others.
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl QueryId for OneOf<'_> {
+    type QueryId = ();
+    /// The text tells it from others.
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<S> QueryFragment<Pg> for KeptSql<S> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(self.text);
+        Ok(())
+    }
+}
+
+impl QueryFragment<Pg> for OneOf<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(self.column);
+        let mut separator = " in (";
+        for text in self.texts {
+            out.push_sql(separator);
+            out.push_bind_param::<Text, _>(text)?;
+            separator = ", ";
+        }
+        out.push_sql(match self.texts.is_empty() {
+            true => " is null",
+            false => ")",
+        });
+        Ok(())
+    }
+}

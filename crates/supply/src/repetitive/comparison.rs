@@ -1,0 +1,30 @@
+//! The reader beside `serde_json`, for tests.
+
+use std::fmt::Debug;
+
+use serde::Deserialize;
+
+/// How the reader of repetitive answers and `serde_json` read the same body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// Both the same.
+    Alike,
+    /// Only `serde_json` reads it: it is asked, so that nothing is lost but time.
+    GivenUp,
+    /// Neither reads it.
+    Refused,
+    /// Something else was read, or something that `serde_json` refuses: what each says.
+    Different(String),
+}
+
+/// Reads the body as this type by both. What was read is compared as it is printed.
+pub fn compare<'a, T: Deserialize<'a> + Debug>(body: &'a [u8]) -> Comparison {
+    let expected = serde_json::from_slice::<T>(body).map(|content| format!("{content:?}"));
+    let read = super::parse::<T>(body).map(|content| format!("{content:?}"));
+    match (read, expected) {
+        (Some(read), Ok(expected)) if read == expected => Comparison::Alike,
+        (None, Ok(_)) => Comparison::GivenUp,
+        (None, Err(_)) => Comparison::Refused,
+        (Some(read), expected) => Comparison::Different(format!("{read}\nbut serde_json: {expected:?}")),
+    }
+}
