@@ -214,11 +214,17 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
     let [server, postgres, ..] = one.time.of_each(one.load.count());
     at_most("a booking, ms of a core of the server", server, 0.5);
     at_most("a booking, ms of a core of PostgreSQL", postgres, 0.6);
+    cost_lines([("a lone client", lone), ("all clients, 1 wallet", crowd)]);
+    prove(installation).await
+}
+
+/// What bookings cost the database.
+fn cost_lines(costs: [(&str, (Cost, usize)); 2]) {
     println!(
         "\n{:<44} {:>10} {:>12} {:>15}",
         "for each booking", "statements", "transactions", "writing commits"
     );
-    for (who, (cost, bookings)) in [("a lone client", lone), ("all clients, 1 wallet", crowd)] {
+    for (who, (cost, bookings)) in costs {
         let each = |number: u64| per(number, bookings);
         let Cost {
             statements,
@@ -232,7 +238,6 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
             each(commits)
         );
     }
-    prove(installation).await
 }
 
 #[allow(clippy::cast_precision_loss, reason = "counts are small")]

@@ -178,7 +178,12 @@ async fn compare(
     );
     println!("| --- | --- | --- | --- | --- | --- | --- | --- |");
     println!("{}\n\n{}\n", lines.concat().trim_end(), costs.join("\n"));
-    for (what, ratio, most) in aims {
+    tell_aims(aims, rates);
+    Ok(())
+}
+
+fn tell_aims(latencies: Vec<(String, f64, f64)>, rates: Vec<(Kind, f64)>) {
+    for (what, ratio, most) in latencies {
         at_most(&what, ratio, most);
     }
     for (kind, rate) in rates {
@@ -188,7 +193,6 @@ async fn compare(
         };
         at_least(&format!("{kind:?}: offers per second and core"), rate, least);
     }
-    Ok(())
 }
 
 /// The highest rate at which latency stays within bounds, by steps, then by halves.

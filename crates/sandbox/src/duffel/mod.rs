@@ -3,6 +3,7 @@
 //! The calls an agency needs to search, price, book, pay, look up, extend, change and cancel are here; what is not (webhooks,
 //! batches, places) is answered as a path that leads nowhere.
 
+mod airline_change_calls;
 mod airline_changes;
 mod auth;
 mod bookings;
@@ -18,8 +19,10 @@ mod offer_services;
 mod offered;
 mod offers;
 mod order_body;
+mod order_change_body;
 mod order_changes;
 mod order_services;
+mod order_trip;
 mod orders;
 mod paging;
 mod papers;
@@ -76,9 +79,9 @@ const ENDPOINTS: &[Endpoint] = &[
     (Method::POST, "/air/payments", Some(Call::Ticket), || to(payments::create)),
     (Method::GET, "/air/payments", Some(Call::Lookup), || to(payments::list)),
     (Method::POST, "/air/order_cancellations", Some(Call::CancelQuote), || to(cancellations::create)),
-    (Method::GET, "/air/airline_initiated_changes", Some(Call::Lookup), || to(airline_changes::list)),
-    (Method::PATCH, "/air/airline_initiated_changes/{id}", Some(Call::Change), || to(airline_changes::update)),
-    (Method::POST, "/air/airline_initiated_changes/{id}/actions/accept", Some(Call::Change), || to(airline_changes::accept)),
+    (Method::GET, "/air/airline_initiated_changes", Some(Call::Lookup), || to(airline_change_calls::list)),
+    (Method::PATCH, "/air/airline_initiated_changes/{id}", Some(Call::Change), || to(airline_change_calls::update)),
+    (Method::POST, "/air/airline_initiated_changes/{id}/actions/accept", Some(Call::Change), || to(airline_change_calls::accept)),
     (Method::POST, "/air/order_change_requests", Some(Call::Price), || to(order_changes::request)),
     (Method::GET, "/air/order_change_requests/{id}", Some(Call::Price), || to(order_changes::show_request)),
     (Method::GET, "/air/order_change_offers", Some(Call::Price), || to(order_changes::list_offers)),

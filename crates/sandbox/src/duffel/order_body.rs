@@ -6,10 +6,9 @@ use serde_json::{Value, json};
 
 use super::World;
 use super::bookings::{Booking, Cancellation, Person, Service};
+use super::order_trip::{ancillaries, trip};
 use super::service_body::{Quantity, service};
-use super::slice_body::Trip;
-use super::{airline_changes, order_changes, places, wire};
-use crate::ancillaries::Ancillary;
+use super::{airline_changes, order_change_body, places, wire};
 use crate::itinerary::Traveller;
 use crate::orders::Order;
 
@@ -50,47 +49,13 @@ pub(super) fn cancellation(
     })
 }
 
-pub(super) fn trip<'a>(
-    world: &World,
-    order: &'a Order<Booking>,
-    bought: &'a [&'a Ancillary],
-    now: DateTime<Utc>,
-) -> Trip<'a> {
-    let booking = &order.booking;
-    Trip {
-        seed: world.seed,
-        id: &order.id,
-        offer_id: &booking.offer_id,
-        bundle: &booking.bundle,
-        fare: &booking.fare,
-        currency: &booking.currency,
-        party: &booking.party,
-        passenger_ids: &booking.passenger_ids,
-        scenario: booking.scenario,
-        bought: Some(bought),
-        changes: &booking.airline_changes,
-        is_changeable: booking.is_changeable(now),
-    }
-}
-
-fn bought<'a>(services: &[&'a Service]) -> Vec<&'a Ancillary> {
-    services.iter().map(|service| &service.bought.extra).collect()
-}
-
-/// What the airline changed of the order, oldest first.
-pub(super) fn airline_changes(world: &World, order: &Order<Booking>, now: DateTime<Utc>) -> Vec<Value> {
-    let services: Vec<&Service> = order.booking.listed_services(now).collect();
-    let extras = bought(&services);
-    airline_changes::bodies(&order.booking, &trip(world, order, &extras, now), now)
-}
-
 /// The order at `now`.
 pub(super) fn order(world: &World, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
     let booking = &order.booking;
     let (fare, currency) = (&booking.fare, &booking.currency);
     let services: Vec<&Service> = booking.listed_services(now).collect();
     let services_cost: Decimal = services.iter().map(|service| service.cost()).sum();
-    let extras = bought(&services);
+    let extras = ancillaries(&services);
     let trip = trip(world, order, &extras, now);
     let cancelled_at = booking.cancelled_at(now);
     let ends = cancelled_at.is_some() || booking.has_departed(now);
@@ -129,7 +94,7 @@ pub(super) fn order(world: &World, order: &Order<Booking>, now: DateTime<Utc>) -
         "services": service_bodies(world, booking, &services),
         "slices": trip.slices(),
         "cancellation": last.map(|last| cancellation(&order.id, booking, last, now)),
-        "changes": order_changes::confirmed(&order.id, booking, &trip),
+        "changes": order_change_body::confirmed(&order.id, booking, &trip),
         "airline_initiated_changes": airline_changes::bodies(booking, &trip, now),
         "metadata": booking.metadata,
         "users": booking.users,

@@ -115,11 +115,6 @@ fn share(tariff: &Tariff, booking: &Booking, seat: Seat) -> Option<Share> {
     })
 }
 
-/// The id of an amendment.
-pub(super) fn fresh_id() -> String {
-    format!("TJA{:012}", rand::random::<u64>() % 1_000_000_000_000)
-}
-
 /// What a cancellation would take, where a booking can be cancelled in the way that is wanted.
 fn wanted_shares(
     tariff: &Tariff,
@@ -281,7 +276,7 @@ fn trip_body<'a>(journey: &Journey, shares: impl Iterator<Item = &'a Share>) -> 
 pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let injected = InjectedFault::of(&request);
-    let id = fresh_id();
+    let id = bookings::amendment_id();
     bookings::change(&world, &wanted.booking_id, |booking, now| {
         let shares = wanted_shares(&world.tariff, booking, &wanted, now)?;
         let cancellation = Cancellation {

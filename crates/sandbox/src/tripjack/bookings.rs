@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::World;
-use super::amendments;
 use super::errors::ApiError;
 use super::sold_fare::Sold;
 use super::ssr::{Ssr, SsrKind};
@@ -110,7 +109,7 @@ impl orders::Booking for Booking {
         match self.paid_at {
             Some(_) => {
                 self.cancellation = Some(Cancellation {
-                    id: amendments::fresh_id(),
+                    id: amendment_id(),
                     refund: end.refund,
                     from: now,
                     seats: Vec::new(),
@@ -230,6 +229,11 @@ impl Booking {
             .collect();
         self.paid_at = Some(now);
     }
+}
+
+/// A new amendment's id.
+pub(super) fn amendment_id() -> String {
+    format!("TJA{:012}", rand::random::<u64>() % 1_000_000_000_000)
 }
 
 fn not_found() -> ApiError {
