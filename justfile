@@ -17,6 +17,10 @@ test *options:
 survive rounds="20":
     WAYFARE_SURVIVAL_LONG=1 WAYFARE_SURVIVAL_ROUNDS={{rounds}} cargo test -p wayfare-tests --test survival -- --nocapture
 
+# Recorded answers with faults in them, ten times as many, through the readers of all suppliers.
+spoil:
+    WAYFARE_SPOILED_LONG=1 cargo test -p wayfare-flights -p wayfare-hotels spoil -- --nocapture
+
 # The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
 model-ledger steps="5000":
     WAYFARE_MODEL_STEPS={{steps}} cargo test -p wayfare-operations --lib -- commit::model --nocapture

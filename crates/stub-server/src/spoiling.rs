@@ -53,6 +53,14 @@ impl Tally {
     }
 }
 
+/// So many cases, ten times as many with `WAYFARE_SPOILED_LONG=1`.
+fn so_many(cases: usize) -> usize {
+    match std::env::var_os("WAYFARE_SPOILED_LONG").is_some_and(|long| long == "1") {
+        true => cases * 10,
+        false => cases,
+    }
+}
+
 /// So many bodies out of these, with up to four faults in their bytes, through the readers.
 pub fn with_spoiled_bytes(bodies: &[Value], cases: usize, mut readers: impl FnMut(&[u8], &mut Tally)) {
     let mut rng = Rng(0x005e_edd0_ffe1);
@@ -61,7 +69,7 @@ pub fn with_spoiled_bytes(bodies: &[Value], cases: usize, mut readers: impl FnMu
         .map(|body| serde_json::to_vec(body).unwrap())
         .collect();
     let mut tally = Tally::default();
-    for _ in 0..cases {
+    for _ in 0..so_many(cases) {
         let mut body = bodies[rng.below(bodies.len())].clone();
         for _ in 0..=rng.below(3) {
             if !body.is_empty() {
@@ -100,7 +108,7 @@ pub fn with_strange_values(bodies: &[Value], cases: usize, mut readers: impl FnM
     ];
     let mut rng = Rng(0x005e_edd0_ffe2);
     let mut tally = Tally::default();
-    for _ in 0..cases {
+    for _ in 0..so_many(cases) {
         let mut body = bodies[rng.below(bodies.len())].clone();
         let mut places = Vec::new();
         leaves(&mut body, &mut places);
