@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::World;
 use super::airline_changes::{bodies, delay};
 use super::bookings::{Action, Booking, Service, Taken};
-use super::errors::{ApiError, ApiResult, INCLUSION};
+use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
 use super::order_trip::{ancillaries, trip};
 use super::{orders, paging, wire};
@@ -66,21 +66,12 @@ pub(super) async fn update(
     let data = fields::data(&request, &body)?;
     let problems = RefCell::default();
     let fields = Fields::of(&data, &problems);
-    let action = match fields.text("action_taken") {
-        Some("accepted") => Some(Action::Accepted),
-        Some("cancelled") => Some(Action::Cancelled),
-        Some("changed") => Some(Action::Changed),
-        Some(_) => {
-            fields.wrong(
-                "action_taken",
-                INCLUSION,
-                "must be one of: accepted, cancelled, changed",
-            );
-            None
-        }
-        None => None,
-    };
-    match action {
+    let actions = [
+        ("accepted", Action::Accepted),
+        ("cancelled", Action::Cancelled),
+        ("changed", Action::Changed),
+    ];
+    match fields.choice("action_taken", &actions) {
         Some(action) => take(&world, &id, action, |_, _| Ok(())),
         None => Err(problems.take().into()),
     }

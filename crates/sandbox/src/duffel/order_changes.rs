@@ -166,17 +166,12 @@ pub(super) async fn list_offers(world: Data<World>, request: HttpRequest) -> Api
     let id = paging::required(&parameters, "order_change_request_id")?;
     let wanted = Wanted::of_id(world.seed, id).ok_or_else(ApiError::not_found)?;
     let order = orders::visible(&world, &wanted.order_id).ok_or_else(ApiError::not_found)?;
-    let offers: Vec<(usize, ChangeOffer)> = offers(&world, &order.booking, &wanted)
-        .into_iter()
-        .enumerate()
-        .collect();
-    let name = |(place, _): &(usize, ChangeOffer)| wanted.offer_id(world.seed, *place);
-    let named: Vec<(String, (usize, ChangeOffer))> =
-        offers.into_iter().map(|offer| (name(&offer), offer)).collect();
-    let (page, meta) = paging::page(named, |(id, _)| id, &parameters)?;
+    let offers = offers(&world, &order.booking, &wanted).into_iter().enumerate();
+    let named = offers.map(|(place, offer)| (wanted.offer_id(world.seed, place), place, offer));
+    let (page, meta) = paging::page(named.collect(), |(id, ..)| id, &parameters)?;
     let page = page
         .into_iter()
-        .map(|(_, (place, offer))| offer_body(&world, &order, &wanted, place, &offer));
+        .map(|(_, place, offer)| offer_body(&world, &order, &wanted, place, &offer));
     Ok(wire::listed(meta, page.collect()))
 }
 
