@@ -21,7 +21,7 @@ use crate::{
     Error, Platform, Result,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up},
     events::{feed, webhooks},
-    flights::after_sales::{auto_ticket, order_polling},
+    flights::after_sales::{auto_ticket, order_look},
     operator::seal,
     reports,
     tools::{
@@ -285,7 +285,7 @@ async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
 
 /// One order. What goes wrong with it is tried again when its lease has ended.
 async fn poll(platform: &Platform, due: OrderToPoll) {
-    let looked = AssertUnwindSafe(order_polling::poll(platform, &due)).catch_unwind();
+    let looked = AssertUnwindSafe(order_look::poll(platform, &due)).catch_unwind();
     let renew = async || {
         let mut connection = platform.database.connection().await?;
         let until = platform.shared_time.now() + LEASE;
