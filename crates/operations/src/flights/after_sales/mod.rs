@@ -19,13 +19,11 @@ use wayfare_flights::{ItineraryPeople, OrderRequest, PassedOn, StoredOrder, Supp
 use wayfare_store::booking::{bookings::Order, steps as rows};
 use wayfare_supply::Answer;
 
-use order_look::Seen;
-
 use super::Booked;
 use crate::{
     Caller, Error, Platform, Result,
     bookings::{detail, load},
-    engine::booking_state::is_live,
+    engine::{booking_state::is_live, order_watch::Seen},
     people::sealed::ERASED,
     reason::Moment,
     tools::detached::read_result,
@@ -59,7 +57,7 @@ pub async fn retrieve(
                 match order_look::poll_one(platform, &booked, order.number).await? {
                     Seen::Order(order) => Some(*order),
                     // It is told as it is now.
-                    Seen::Settled => find(platform, &booked, order).await,
+                    Seen::Settled | Seen::Cancelled => find(platform, &booked, order).await,
                     Seen::Nothing(reason) => {
                         tracing::warn!(booking = %reference, reason, "an order could not be retrieved");
                         None

@@ -1,12 +1,9 @@
-//! Looks at flight orders without anybody's asking for it: at holds that lapse, for tickets that are issued later. The
-//! supplier is asked for the order, and what it says is kept.
+//! Looks at flight orders without anybody's asking for it: at holds that lapse, for tickets that are issued later, for changes
+//! until the travel is over. The supplier is asked for the order, and what it says is kept.
 
-use wayfare_domain::{Actor, Awaited, BookingStatus, EventKind, OrderStatus, Product, StepKind};
-use wayfare_flights::{Itinerary, Lookup, SupplierOrder};
-use wayfare_store::booking::{
-    bookings::{self, Booking, Order},
-    orders_to_poll::{self, OrderToPoll},
-};
+use wayfare_domain::{Actor, BookingStatus, EventKind, OrderStatus, StepKind};
+use wayfare_flights::{Lookup, SupplierOrder};
+use wayfare_store::booking::{bookings::Order, orders_to_poll::OrderToPoll};
 use wayfare_supply::{Answer, Refusal};
 
 use super::{order_polling::keep, original_request};
@@ -16,54 +13,31 @@ use crate::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::is_live,
         cancellation::CancelRequest,
-        order_polling::next_poll,
-        saga,
+        order_watch::{self, Seen},
+        saga, supplier_cancellation,
     },
     flights::Booked,
-    people::sealed,
 };
 
-/// Polls an order that is due, and says when to poll it again.
+/// Looks at an order that is due, and says when to look again.
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
 pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
-    let stored = bookings::whole_by_id::<Itinerary>(&mut connection, due.organization, due.booking).await?;
-    let booking: Booking<Itinerary> = sealed::open(platform, stored)?;
-    let orders = bookings::orders(&mut connection, &booking).await?;
-    drop(connection);
-    let booked = Booked { booking, orders };
-    let awaited = match poll_one(platform, &booked, due.number).await? {
-        Seen::Order(order) => Itinerary::facts(&order).awaited,
-        Seen::Nothing(reason) => {
-            tracing::warn!(booking = %booked.booking.reference, reason, "an order could not be polled");
-            let order = booked.orders.iter().find(|order| order.number == due.number);
-            let content = order.and_then(|order| order.content.as_ref());
-            content.map_or(Awaited::Nothing, |content| Itinerary::facts(content).awaited)
-        }
-        Seen::Settled => Awaited::Nothing,
-    };
-    let at = next_poll(awaited, due.poll_count, platform.shared_time.now());
-    let mut connection = platform.database.connection().await?;
-    Ok(orders_to_poll::poll_again_at(&mut connection, due, at).await?)
-}
-
-/// What was seen of an order.
-pub(crate) enum Seen {
-    /// The order as its supplier shows it, which is kept.
-    Order(Box<SupplierOrder>),
-    /// Nothing that can be relied upon, and why.
-    Nothing(String),
-    /// Nothing is awaited of it any more.
-    Settled,
+    let booked: Booked = order_watch::load(platform, due).await?;
+    let seen = poll_one(platform, &booked, due.number).await?;
+    order_watch::schedule(platform, due, &booked, seen).await
 }
 
 /// Asks the supplier for an order of a booking and keeps what it says. A hold that it has let go is given back.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn poll_one(platform: &Platform, booked: &Booked, number: u16) -> Result<Seen> {
+pub(crate) async fn poll_one(
+    platform: &Platform,
+    booked: &Booked,
+    number: u16,
+) -> Result<Seen<SupplierOrder>> {
     let order = booked.orders.iter().find(|order| order.number == number);
     let Some(order) = order.filter(|order| is_live(order)) else {
         return Ok(Seen::Settled);
@@ -88,6 +62,9 @@ pub(crate) async fn poll_one(platform: &Platform, booked: &Booked, number: u16) 
                 }
                 Err(error) => Err(error),
             }
+        }
+        (OrderStatus::Confirmed, OrderStatus::Cancelled | OrderStatus::Failed) => {
+            supplier_cancellation::seen(platform, booked, order, found).await
         }
         (_, OrderStatus::Pending) => Ok(Seen::Nothing("supplier still processing".to_owned())),
         _ => {

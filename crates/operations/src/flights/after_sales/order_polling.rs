@@ -2,8 +2,8 @@
 //! shows is kept.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use serde_json::{Value, json};
-use wayfare_domain::{Actor, EventKind, IncidentKind, OrderStatus, Product};
+use serde_json::Value;
+use wayfare_domain::{Actor, EventKind, OrderStatus, Product};
 use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_store::{
     JsonText,
@@ -17,7 +17,7 @@ use wayfare_store::{
 
 use crate::{
     Platform, Result,
-    engine::{incidents, order_holds, order_polling::next_poll},
+    engine::{order_holds, order_polling::after_keeping},
     flights::Booked,
     people::sealed,
     tools::audit_event,
@@ -100,7 +100,6 @@ async fn put(
     if found.airline_changes.len() > before.map_or(0, |before| before.airline_changes.len()) {
         happened(EventKind::BookingAirlineChanged);
     }
-    // That it was cancelled without us is for the operator: nobody knows yet what comes back.
     let status = match found.status {
         OrderStatus::Held | OrderStatus::Confirmed => found.status,
         _ => present.status,
@@ -120,7 +119,7 @@ async fn put(
     }
     let kept = Order {
         status,
-        next_poll_at: next_poll(facts.awaited, 0, shared_now),
+        next_poll_at: after_keeping(facts.awaited, present.next_poll_at, shared_now),
         content: Some(found.clone()),
         hold,
         ..present.without_content()
@@ -132,11 +131,5 @@ async fn put(
     }
     writes.send(connection).await?;
     people::trim_answers(connection, order, MOST_ANSWERS).await?;
-    if found.status == OrderStatus::Cancelled && before.map(|before| before.status) != Some(found.status) {
-        let details = json!({ "order_id": found.id, "supplier": kept.supplier });
-        let problem = "a supplier has cancelled an order that nobody asked to be cancelled";
-        let kind = IncidentKind::CancelledBySupplier;
-        incidents::raise_on_booking(platform, connection, booking, kind, problem, details).await?;
-    }
     Ok(())
 }
