@@ -62,7 +62,7 @@ pub(crate) async fn seen<P: Product>(
     let now = platform.shared_time.now();
     moment("look:read");
     let mut connection = platform.database.connection().await?;
-    let noted = connection.transaction(async |connection| {
+    let seen = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
         if booking.status != BookingStatus::Confirmed {
             return Ok(Seen::Settled);
@@ -81,7 +81,7 @@ pub(crate) async fn seen<P: Product>(
             }
         }
     });
-    noted.await
+    seen.await
 }
 
 /// The order is cancelled here; what comes back is asked right after.
@@ -118,10 +118,11 @@ async fn cancel<P: Product>(
         booking.cancelled_at = Some(now);
         writes.booking(&booking);
     }
-    let told = EventKind::BookingCancelledBySupplier;
-    let event = audit_event::of_booking(platform, &Actor::system(), &booking, told, Some(before));
+    let action = EventKind::BookingCancelledBySupplier;
+    let event = audit_event::of_booking(platform, &Actor::system(), &booking, action, Some(before));
     writes.event(&event);
     writes.send(connection).await?;
+    moment("look:cancelled");
     tracing::warn!(booking = %booking.reference, number, "a supplier has cancelled an order by itself");
     Ok(())
 }
@@ -148,12 +149,12 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
         )));
     };
     let charged = (order_content(booking.kind).charged)(content)?;
-    let told = match platform.supplier(&order.supplier) {
+    let stated = match platform.supplier(&order.supplier) {
         Ok(supplier) => watching(supplier.unasked_refund(order_id, charged)).await,
         Err(_) => Answer::Unknown("the supplier is not configured".to_owned()),
     };
-    let told = match told {
-        Answer::Done(told) => told,
+    let stated = match stated {
+        Answer::Done(stated) => stated,
         failed if due.looks_failed < MOST_QUESTIONS => {
             let reason = failed.problem().unwrap_or_default();
             tracing::warn!(booking = %booking.reference, reason, "nobody says yet what comes back");
@@ -166,10 +167,11 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
         supplier: order.supplier.clone(),
         order_id: order_id.clone(),
         charged,
-        refund: told.as_ref().map(|told| told.amount),
-        refund_to: told.and_then(|UnaskedRefund { to, .. }| to),
+        refund: stated.as_ref().map(|stated| stated.amount),
+        refund_to: stated.and_then(|UnaskedRefund { to, .. }| to),
         seen_at,
     };
+    moment("look:money");
     let mut connection = platform.database.connection().await?;
     let raised = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, due.organization, due.booking).await?;

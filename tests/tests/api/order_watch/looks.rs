@@ -1,7 +1,7 @@
 //! When orders are looked at, by whom, and how often a supplier may be asked.
 
 use wayfare_operations::worker;
-use wayfare_tests::{MONEY, Seller, World, WorldOptions, one_way, round_trip};
+use wayfare_tests::{LASTS, MONEY, Seller, World, WorldOptions, one_way, round_trip};
 
 use super::{sellers, stage};
 
@@ -162,4 +162,29 @@ async fn orders_of_before_are_watched_too_and_not_all_at_once() {
     world.sql("update supplier_orders set next_poll_at = null").await;
     world.tend_watch().await;
     assert_eq!(world.line(within).await, all);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_dies_while_it_looks_costs_a_lease_and_no_news() {
+    let options = WorldOptions::default().frozen();
+    let world = World::with(options.clone()).await;
+    let agent = world.agent(MONEY).await;
+    let other = options.platform(world.database.database.clone(), world.sandbox_url());
+    agent.buy(one_way("DEL", "BOM").by("ZZ")).await;
+    let order = world.line("select supplier_order_id from supplier_orders").await;
+    world.airline_puts_off(&order, 90).await;
+    world.pass(86_400);
+    world.next("lookup", LASTS).await;
+    let dying = tokio::spawn(async move { worker::watch_due_orders(&other).await });
+    world.has_struck().await;
+    dying.abort();
+    world.all_is_well().await;
+    let told = "select count(*) from events where action = 'booking.airline_changed'";
+    world.watch().await;
+    assert_eq!(world.line(told).await, "0", "it is leased");
+    world.pass(31);
+    world.watch().await;
+    world.watch().await;
+    assert_eq!(world.line(told).await, "1");
+    assert_eq!(world.line("select sum(looks) from supplier_looks").await, "2");
 }

@@ -80,12 +80,12 @@ pub(super) async fn keep(
         if let Some(answer) = &answer {
             writes.supplier_answer(key, None, answer, now);
         }
-        let told = EventKind::BookingHotelConfirmed;
+        let action = EventKind::BookingHotelConfirmed;
         writes.event(&audit_event::of_booking(
             platform,
             &Actor::system(),
             &booking,
-            told,
+            action,
             None,
         ));
         writes.send(connection).await?;
@@ -96,8 +96,8 @@ pub(super) async fn keep(
 }
 
 /// What is told now, each with when it was told first. A hotel that tells nothing any more has told it all the same.
-fn numbers(platform: &Platform, known: &[HotelNumber], told: &[HotelNumber]) -> Vec<HotelNumber> {
-    if told.is_empty() {
+fn numbers(platform: &Platform, known: &[HotelNumber], shown: &[HotelNumber]) -> Vec<HotelNumber> {
+    if shown.is_empty() {
         return known.to_vec();
     }
     let since = |number: &HotelNumber| {
@@ -105,11 +105,11 @@ fn numbers(platform: &Platform, known: &[HotelNumber], told: &[HotelNumber]) -> 
         let same = known.find(|known| known.room == number.room && known.number == number.number);
         same.and_then(|known| known.told_at)
     };
-    let told = told.iter().map(|number| HotelNumber {
+    let shown = shown.iter().map(|number| HotelNumber {
         told_at: Some(since(number).unwrap_or_else(|| platform.clock.now())),
         ..number.clone()
     });
-    told.collect()
+    shown.collect()
 }
 
 /// Tells once, shortly before the guests arrive, that the hotel has not told its number.
@@ -141,7 +141,7 @@ pub(super) async fn tell_if_missing(
     }
     let key = (booking.organization, booking.id, number);
     let mut connection = platform.database.connection().await?;
-    let told = connection.transaction(async |connection| {
+    let written = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, key.0, key.1).await?;
         if orders_to_poll::number_missed(connection, key, now).await? {
             let mut writes = Writes::default();
@@ -157,5 +157,5 @@ pub(super) async fn tell_if_missing(
         }
         Ok::<_, Error>(())
     });
-    told.await
+    written.await
 }
