@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{
     Actor, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, KeptDays, Money, OrderFacts,
-    OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, Tier,
+    OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, Tier, Travel,
 };
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
@@ -95,6 +95,10 @@ impl Product for Thing {
     }
 
     fn give_back(_: &mut ThingOrder) {}
+
+    fn travel(&self, _: u16, _: Option<&ThingOrder>) -> Option<Travel> {
+        None
+    }
 }
 
 pub(super) fn rupees(paise: i64) -> Money {
