@@ -10,7 +10,7 @@ use std::{
 use async_trait::async_trait;
 use diesel_async::SimpleAsyncConnection;
 use serde_json::Value;
-use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
+use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_flights::{
     AddedServices, AncillaryChoice, FareRules, FlightSupplier, Offer, Offers, OrderRequest, PassedOn,
     PricedOrder, SoldServices, SupplierOrder,
@@ -20,8 +20,8 @@ use wayfare_hotels::{
 };
 use wayfare_operations::Database;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, PermitUse, Refusal, RefusalEvidence,
-    SupplierConfig, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, CancellationState, OrderToCancel, PermitUse, Refusal,
+    RefusalEvidence, SupplierConfig, SweptOrder, UnaskedRefund,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -123,8 +123,8 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         self.supplier.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
-        self.supplier.quote_cancellation(order_id, status).await
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
+        self.supplier.quote_cancellation(order).await
     }
 
     async fn cancel(

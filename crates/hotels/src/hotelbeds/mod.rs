@@ -29,10 +29,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use wayfare_domain::{Faults, Money, OrderStatus};
+use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, Request,
-    SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
+    Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -113,8 +113,8 @@ impl AfterSales for Hotelbeds {
         self.http.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
-        cancellation::quote_cancellation(self, order_id).await
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
+        cancellation::quote_cancellation(self, order).await
     }
 
     async fn cancel(
