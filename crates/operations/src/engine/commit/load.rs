@@ -20,7 +20,10 @@ use wayfare_store::{
     },
 };
 
-use super::Command;
+use super::{
+    Command,
+    kept_seals::{KeptSeals, OnlyWallet},
+};
 use crate::{
     Error, Platform, Result,
     access::idempotency::since,
@@ -104,12 +107,14 @@ impl<'a> Wanted<'a> {
 }
 
 /// Begins, locks and asks, in one round trip. Wallets are locked first, all with one statement, so that two processes
-/// which write for one agency wait for each other and not both for ever.
+/// which write for one agency wait for each other and not both for ever. What was kept of the wallets is forgotten; if it is
+/// one alone, it comes with the state.
 pub(super) async fn load_state(
     platform: &Platform,
+    seals: &mut KeptSeals,
     batch: &mut Batch,
     commands: &[&Command],
-) -> Result<BatchState> {
+) -> Result<(BatchState, Option<OnlyWallet>)> {
     let wanted = Wanted::by(commands);
     let Wanted { steps, owners, .. } = &wanted;
     let bookings: Vec<_> = steps
@@ -146,11 +151,15 @@ pub(super) async fn load_state(
         planned,
         ..BatchState::default()
     };
-    for (owner, locked) in locked {
-        let (money, id) = (&mut state.money, locked.wallet.id);
-        money.owners.insert(owner, id);
-        money.low_balances.extend(locked.low_balance.map(|low| (id, low)));
-        money.wallets.insert(id, locked.wallet);
+    let mut only = None;
+    for (owner, wallet) in locked {
+        let unchallenged = seals.forget(owner).as_ref() == Some(&wallet);
+        state.money.lock(owner, &wallet);
+        only = (state.money.wallets.len() == 1).then_some(OnlyWallet {
+            owner,
+            wallet,
+            unchallenged,
+        });
     }
     for locked in completion {
         let id = locked.booking.id;
@@ -177,7 +186,7 @@ pub(super) async fn load_state(
         find_deleted(batch, &wanted, &mut state).await?;
         find_markups(batch, &wanted, &mut state).await?;
     }
-    Ok(state)
+    Ok((state, only))
 }
 
 /// Finds the reference of the booking that uses a quote, now that this is locked. Most are used by none.
