@@ -89,7 +89,6 @@ async fn by_kept_seal(
         return Ok(None);
     };
     seals.forget(owner);
-    moment("kept:decided");
     let connection = platform.database.connection().await;
     let connection = connection.map_err(|error| Failed {
         error: error.into(),
@@ -98,7 +97,6 @@ async fn by_kept_seal(
     let written = Batch::on(connection).commit_if_known(decided.writes, owner, &known, &after);
     match written.await {
         Ok(()) => {
-            moment("kept:written");
             seals.keep(OnlyWallet {
                 owner,
                 wallet: Locked {

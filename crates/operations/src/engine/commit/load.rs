@@ -1,6 +1,6 @@
 //! What the commands of one batch need to know: loaded and locked in one round trip, and in more only for what is rare.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::Duration;
 use futures_util::try_join;
@@ -16,7 +16,7 @@ use wayfare_store::{
     },
     money::{
         entries,
-        wallets::{self, Owner},
+        wallets::{self, Locked, Owner},
     },
 };
 
@@ -151,16 +151,7 @@ pub(super) async fn load_state(
         planned,
         ..BatchState::default()
     };
-    let mut only = None;
-    for (owner, wallet) in locked {
-        let unchallenged = seals.forget(owner).as_ref() == Some(&wallet);
-        state.money.lock(owner, &wallet);
-        only = (state.money.wallets.len() == 1).then_some(OnlyWallet {
-            owner,
-            wallet,
-            unchallenged,
-        });
-    }
+    let only = take_wallets(seals, &mut state.money, locked);
     for locked in completion {
         let id = locked.booking.id;
         if locked.open {
@@ -187,6 +178,25 @@ pub(super) async fn load_state(
         find_markups(batch, &wanted, &mut state).await?;
     }
     Ok((state, only))
+}
+
+/// What was kept of these wallets is forgotten. If it is one alone, it may be kept again.
+fn take_wallets(
+    seals: &mut KeptSeals,
+    money: &mut LockedWallets,
+    locked: HashMap<Owner, Locked>,
+) -> Option<OnlyWallet> {
+    let mut only = None;
+    for (owner, wallet) in locked {
+        let unchallenged = seals.forget(owner).as_ref() == Some(&wallet);
+        money.lock(owner, &wallet);
+        only = (money.wallets.len() == 1).then_some(OnlyWallet {
+            owner,
+            wallet,
+            unchallenged,
+        });
+    }
+    only
 }
 
 /// Finds the reference of the booking that uses a quote, now that this is locked. Most are used by none.

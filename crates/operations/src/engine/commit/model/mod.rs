@@ -11,7 +11,7 @@
     reason = "a test can only fail"
 )]
 
-mod kept;
+mod one_wallet;
 mod real;
 
 pub(in crate::engine) use real::platform;

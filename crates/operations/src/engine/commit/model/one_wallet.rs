@@ -382,7 +382,7 @@ async fn a_threshold_that_is_set_behind_a_kept_seal_is_heard() {
     let platform = run.real.beside();
     let mut server = with_seal(&mut run, platform).await;
     run.real.set("low_balance_alert", "8900").await;
-    let told = "select 1 from events where action = 'wallet.low_balance'";
+    let notified = "select 1 from events where action = 'wallet.low_balance'";
     for amount in [9_000, 1_000, 1_000] {
         run.count += 1;
         let ask = Ask::Spend {
@@ -390,13 +390,13 @@ async fn a_threshold_that_is_set_behind_a_kept_seal_is_heard() {
             amount,
             key: format!("low {}", run.count),
         };
-        assert!(!run.real.finds(told).await || amount == 1_000);
+        assert!(!run.real.finds(notified).await || amount == 1_000);
         let outcomes = server.moves(&run.real, std::slice::from_ref(&ask)).await;
         assert_eq!(outcomes, [run.model.step(&ask)]);
     }
-    assert!(run.real.finds(told).await);
+    assert!(run.real.finds(notified).await);
     assert!(
-        !run.real.finds(&format!("{told} offset 1")).await,
+        !run.real.finds(&format!("{notified} offset 1")).await,
         "it was told twice"
     );
 }
@@ -515,11 +515,11 @@ impl Proxy {
         std::fs::create_dir_all(&folder).unwrap();
         let ours = UnixListener::bind(folder.join(SOCKET)).unwrap();
         let swallows = Arc::new(AtomicBool::new(false));
-        let told = swallows.clone();
+        let swallowing = swallows.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = ours.accept().await {
                 let server = UnixStream::connect(&theirs).await.unwrap();
-                tokio::spawn(pass_on(client, server, told.clone()));
+                tokio::spawn(pass_on(client, server, swallowing.clone()));
             }
         });
         let (user, of_server) = real.url.split_once('@').unwrap();
