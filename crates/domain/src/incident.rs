@@ -15,6 +15,8 @@ crate::word_enum! {
         CancelledBySupplier,
         /// The supplier gave another amount back than it had quoted.
         OtherRefund,
+        /// An airline changed a flight so much that all of it should come back, and its supplier would keep a part.
+        InvoluntaryRefund,
     }
 
     /// What the operator has decided: the outcome of a resolution.
@@ -27,6 +29,8 @@ crate::word_enum! {
         #[strum(serialize = "noted")]
         #[serde(rename = "noted")]
         Acknowledged,
+        /// A ruling moved the money.
+        Ruled,
     }
 
     /// What is wrong with a supplier, for the operator alone to mend.
@@ -58,7 +62,7 @@ impl IncidentOutcome {
     /// that they decide is completed.
     pub fn closes_at_once(self) -> bool {
         match self {
-            Self::Acknowledged => true,
+            Self::Acknowledged | Self::Ruled => true,
             Self::Done | Self::Refused => false,
         }
     }
@@ -67,7 +71,7 @@ impl IncidentOutcome {
     pub fn says_done(self) -> bool {
         match self {
             Self::Done => true,
-            Self::Refused | Self::Acknowledged => false,
+            Self::Refused | Self::Acknowledged | Self::Ruled => false,
         }
     }
 }

@@ -31,6 +31,7 @@ use crate::{
         booking_state::BookingState,
         complete::CompleteStep,
         open_booking::{OpenBooking, OpenResult},
+        ruling::{Rule, RulingMade},
     },
     money::{
         markup_payout::{MarkupPaid, MarkupPayout},
@@ -49,6 +50,7 @@ enum Command {
     Complete(Box<CompleteStep>),
     Transfer(Box<WalletTransfer>),
     PayMarkup(MarkupPayout),
+    Rule(Box<Rule>),
 }
 
 /// What came of it.
@@ -57,6 +59,7 @@ enum CommandResult {
     Completed(Box<BookingState>),
     Moved(Moved),
     MarkupPaid(Option<MarkupPaid>),
+    Ruled(Box<RulingMade>),
 }
 
 impl Command {
@@ -66,6 +69,7 @@ impl Command {
             Self::Complete(completion) => completion.step.organization,
             Self::Transfer(transfer) => transfer.organization,
             Self::PayMarkup(payout) => payout.organization,
+            Self::Rule(rule) => rule.organization,
         }
     }
 }
@@ -131,6 +135,14 @@ impl GroupCommit {
     pub(crate) async fn pay_markup(&self, payout: MarkupPayout) -> Result<Option<MarkupPaid>> {
         match self.ask(Command::PayMarkup(payout)).await? {
             CommandResult::MarkupPaid(settled) => Ok(settled),
+            _ => Err(mixed_up()),
+        }
+    }
+
+    /// Carries out what the operator rules.
+    pub(crate) async fn rule(&self, rule: Rule) -> Result<RulingMade> {
+        match self.ask(Command::Rule(Box::new(rule))).await? {
+            CommandResult::Ruled(made) => Ok(*made),
             _ => Err(mixed_up()),
         }
     }
