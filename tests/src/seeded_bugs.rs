@@ -9,7 +9,7 @@ use std::{
 use async_trait::async_trait;
 use diesel_async::SimpleAsyncConnection;
 use serde_json::Value;
-use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
+use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_flights::{
     AddedServices, AncillaryChoice, FareRules, FlightSupplier, Offer, Offers, OrderRequest, PassedOn,
     PricedOrder, SoldServices, SupplierOrder,
@@ -19,8 +19,8 @@ use wayfare_hotels::{
 };
 use wayfare_operations::Database;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, PermitUse, Refusal, RefusalEvidence,
-    SupplierConfig,
+    AfterSales, Answer, CancellationQuote, CancellationState, OrderToCancel, PermitUse, Refusal,
+    RefusalEvidence, SupplierConfig,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -122,8 +122,8 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         self.supplier.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
-        self.supplier.quote_cancellation(order_id, status).await
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
+        self.supplier.quote_cancellation(order).await
     }
 
     async fn cancel(

@@ -260,7 +260,7 @@ impl World {
     }
 
     /// What the platform keeps of searches.
-    pub fn search_memory(&self) -> [SearchMemoryUse; 5] {
+    pub fn search_memory(&self) -> [SearchMemoryUse; 6] {
         self.platform.sweep_searches()
     }
 

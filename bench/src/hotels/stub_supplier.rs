@@ -63,7 +63,7 @@ impl StubSupplier {
     pub fn settings(&self) -> String {
         format!(
             "[[suppliers]]\ncode = \"{CODE}\"\nkind = \"liteapi\"\nbase_url = \"{}\"\ntoken = \"{KEY}\"\n\
-             currency = \"INR\"\npayment = \"CREDIT\"\nread_deadline_s = {DEADLINE_S}\n",
+             currency = \"INR\"\npayment = \"WALLET\"\nread_deadline_s = {DEADLINE_S}\n",
             self.url
         )
     }

@@ -21,6 +21,17 @@ pub enum CancellationState {
     Rejected,
 }
 
+/// An order that may be given back, as we know it.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderToCancel<'a> {
+    /// The supplier's id of it.
+    pub id: &'a str,
+    /// How it stands with us.
+    pub status: OrderStatus,
+    /// What it was sold to us for, in the supplier's currency: T. None where no answer has told it.
+    pub charged: Option<Money>,
+}
+
 /// What giving an order back would return, asked before it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CancellationQuote {
@@ -69,8 +80,8 @@ pub trait AfterSales: Send + Sync {
     /// What is under way there now.
     fn permit_use(&self) -> PermitUse;
 
-    /// What cancelling the order would return, which we know to be in this status. Changes nothing that matters.
-    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote>;
+    /// What cancelling the order would return. Changes nothing that matters.
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote>;
 
     /// Carries a quoted cancellation out: an effect. `remarks` are for the supplier's people, where it takes any.
     async fn cancel(

@@ -31,7 +31,9 @@ mod permits;
 pub mod reading;
 mod repetitive;
 
-pub use after_sales::{AccountBalance, AfterSales, CancellationQuote, CancellationState, RefusalEvidence};
+pub use after_sales::{
+    AccountBalance, AfterSales, CancellationQuote, CancellationState, OrderToCancel, RefusalEvidence,
+};
 pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 pub use bulkhead::Purpose;
 pub use config::{CityCodes, Limits, SupplierConfig};

@@ -34,6 +34,9 @@ pub struct HotelOrder {
     /// The fare that must still be true; 400 where it isn't.
     #[serde(rename = "fare", skip_serializing_if = "Option::is_none")]
     pub agreed_fare: Option<AgreedFare>,
+    /// Though the same people were just booked in the same hotel on the same days; Wayfare's addition.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub allow_duplicate: bool,
 }
 
 impl HotelOrder {
@@ -53,6 +56,7 @@ impl HotelOrder {
             contact,
             remarks: None,
             agreed_fare: None,
+            allow_duplicate: false,
         }
     }
 }

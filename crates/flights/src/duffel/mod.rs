@@ -53,8 +53,8 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request,
-    SupplierConfig, SupplierHttp,
+    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
+    RefusalKind, Request, SupplierConfig, SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -277,9 +277,9 @@ impl AfterSales for Duffel {
         self.http.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
         let body = wire::Envelope {
-            data: wire::NewCancellation { order_id },
+            data: wire::NewCancellation { order_id: order.id },
         };
         let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
         self.ask(request, Call::Read)

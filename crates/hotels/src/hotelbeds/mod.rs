@@ -27,10 +27,10 @@ mod wire;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use wayfare_domain::{Faults, OrderStatus};
+use wayfare_domain::Faults;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, Request,
-    SupplierConfig, SupplierHttp,
+    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
+    Request, SupplierConfig, SupplierHttp,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -109,8 +109,8 @@ impl AfterSales for Hotelbeds {
         self.http.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
-        cancellation::quote_cancellation(self, order_id).await
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
+        cancellation::quote_cancellation(self, order).await
     }
 
     async fn cancel(

@@ -59,7 +59,7 @@ impl Booked {
         }
     }
 
-    /// The stay, where `margin` is what T has above what they charge ([`Price`]).
+    /// The stay, where `margin` is what T has above what they charge ([`Price`]), unless the booking says that itself.
     ///
     /// Of one that was cancelled they tell what that costs as its total: it is told as it was agreed upon.
     pub fn stay(
@@ -72,7 +72,8 @@ impl Booked {
         let (total, policy) = match status {
             OrderStatus::Cancelled => (request.total, CancellationPolicy::default()),
             _ => {
-                let total = self.charged()?.plus(margin);
+                let repeated = self.margin().ok().flatten();
+                let total = self.charged()?.plus(repeated.unwrap_or(margin));
                 let total = total.map_err(|error| format!("totalNet: {error}"))?;
                 // An order whose terms can't be read is an order all the same; what giving it back costs is asked for then.
                 (total, self.policy(now).unwrap_or_default())
@@ -94,11 +95,21 @@ impl Booked {
     /// T of a booking that stands, by what it says itself.
     pub fn total(&self) -> Result<Money, String> {
         let charged = self.charged()?;
-        self.prices()?
-            .iter()
-            .filter_map(|price| price.commission)
-            .try_fold(charged, Money::plus)
-            .map_err(|error| format!("totalNet: {error}"))
+        match self.margin()? {
+            None => Ok(charged),
+            Some(margin) => charged.plus(margin).map_err(|error| format!("totalNet: {error}")),
+        }
+    }
+
+    /// What T has above what they charge, where the booking repeats prices that its hotel dictates.
+    fn margin(&self) -> Result<Option<Money>, String> {
+        let prices = self.prices()?;
+        let mut commissions = prices.iter().filter_map(|price| price.commission);
+        let Some(first) = commissions.next() else {
+            return Ok(None);
+        };
+        let margin = commissions.try_fold(first, Money::plus);
+        margin.map(Some).map_err(|error| format!("sellingRate: {error}"))
     }
 
     /// What they charge. It is told twice, and must be the same.

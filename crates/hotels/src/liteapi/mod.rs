@@ -35,8 +35,8 @@ use wayfare_domain::{Amount, Faults, OrderStatus, Remarks};
 use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, PermitUse, Refusal,
-    RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
+    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, OrderToCancel,
+    PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -235,11 +235,11 @@ impl AfterSales for LiteApi {
         self.calls.http.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
-        if !is_id(order_id) {
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
+        if !is_id(order.id) {
             return no_such_booking();
         }
-        match self.booking(order_id, Call::Read).await {
+        match self.booking(order.id, Call::Read).await {
             Answer::Done(Some(booking)) => self.quoted(booking),
             Answer::Done(None) => no_such_booking(),
             Answer::Refused(refusal) => Answer::Refused(refusal),
