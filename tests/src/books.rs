@@ -48,6 +48,8 @@ const WRONGS: &[(&str, &str)] = &[
              where (select coalesce(sum(e.amount), 0) from transfers t
                   join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
                   where t.reason = 'refund' and t.reference = b.booking_ref and e.wallet_id is not null)
+             - (select coalesce(sum(u.moved), 0) from rulings u where (u.org_id, u.booking_id) = (b.org_id, b.id)
+                 and u.kind = 'refund')
              -- What a supplier has cancelled by itself waits for a ruling.
              <> (select coalesce(sum(refund_to_wallet), case when b.status = 'cancelled' and not exists (select from exceptions x where x.closed_at is null
                  and (x.org_id, x.booking_id, x.kind) = (b.org_id, b.id, 'cancelled_by_supplier')) then -1 else 0 end)
@@ -80,12 +82,28 @@ const WRONGS: &[(&str, &str)] = &[
                  where e.org_id = o.id and e.account = 'markup' and t.reason in ('booking', 'refund'))",
     ),
     (
+        "the fare ledger's amounts of a supplier are not those of its account",
+        "select f.org_id || ' ' || f.provider from fare_transactions f group by f.org_id, f.provider
+             having bool_and(f.number is not null) and sum(f.supplier_amount) <>
+             (select coalesce(sum(case e.side when 'credit' then e.amount else -e.amount end), 0) from entries e
+                 where e.org_id = f.org_id and e.account = 'supplier:' || f.provider)",
+    ),
+    (
+        "the rows of a sale are not what was paid for it, order by order",
+        "select b.booking_ref from bookings b where b.status in ('confirmed', 'cancelled')
+             and not exists (select from fare_transactions f where (f.booking_id, f.org_id) = (b.id, b.org_id)
+                 and f.number is null)
+             and (select sum(f.agent_fare + f.ancillary) from fare_transactions f
+                 where (f.booking_id, f.org_id) = (b.id, b.org_id) and f.kind = 'sale') <> b.amount",
+    ),
+    (
         "the fare ledger does not sum to what wallets paid for fares",
         "select o.id::text from organizations o where
              (select coalesce(sum(f.agent_fare), 0) from fare_transactions f where f.org_id = o.id)
              <> (select coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 0) from entries e
                  join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
-                 where e.org_id = o.id and e.wallet_id is not null and t.reason in ('booking', 'refund'))
+                 where e.org_id = o.id and e.wallet_id is not null
+                     and (t.reason in ('booking', 'refund') or t.key like 'ruling:%'))
              - (select coalesce(sum(beside.paid), 0) - coalesce(sum(least(r.refund_to_wallet,
                      round(beside.paid * r.provider_refund_amount
                          / nullif(r.provider_refund_amount + r.cancellation_charge, 0), 2))), 0)
@@ -122,11 +140,15 @@ const WRONGS: &[(&str, &str)] = &[
                         count(*) filter (where e.kind = case b.status when 'failed' then 'undo' else 'cancel' end) as given_back
                  from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
                      and e.state = 'done') as done
+             cross join lateral (
+                 select count(*) as by_supplier from rulings u
+                 where (u.org_id, u.booking_id, u.number) = (o.org_id, o.booking_id, o.number)
+                     and u.kind = 'supplier_cancelled') as ruled
              where made <> case when o.status in ('held', 'confirmed', 'cancelled') then 1 else 0 end
-                 -- What a supplier has cancelled by itself nobody here has given back.
-                 or given_back <> case when o.status = 'cancelled' and not exists (select from exceptions x
+                 -- What a supplier has cancelled by itself nobody here has given back until it is ruled.
+                 or given_back + by_supplier <> case when o.status = 'cancelled' and (by_supplier > 0 or not exists (select from exceptions x
                      where (x.org_id, x.booking_id, x.kind) = (o.org_id, o.booking_id, 'cancelled_by_supplier')
-                     and x.details ->> 'number' = o.number::text) then 1 else 0 end",
+                     and x.details ->> 'number' = o.number::text)) then 1 else 0 end",
     ),
     (
         "a booking is not what became of its orders",

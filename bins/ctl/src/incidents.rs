@@ -58,7 +58,7 @@ pub struct Resolve {
     /// Of an unknown outcome, what the supplier says: it was done, or nothing happened; of anything else, noted
     #[arg(
         long,
-        value_parser = PossibleValuesParser::new(IncidentOutcome::WORDS)
+        value_parser = PossibleValuesParser::new(IncidentOutcome::WORDS.iter().filter(|word| **word != IncidentOutcome::Ruled.as_ref()))
             .try_map(|outcome| outcome.parse::<IncidentOutcome>())
     )]
     outcome: IncidentOutcome,

@@ -3,6 +3,7 @@
 mod agency;
 mod answers;
 mod arguments;
+mod booking;
 mod contract;
 mod fx;
 mod incidents;
@@ -63,6 +64,9 @@ enum Command {
     /// Bookings over all agencies
     #[command(subcommand)]
     Bookings(lists::Bookings),
+    /// The desk for one booking: find it, see all of it, rule about its money
+    #[command(subcommand)]
+    Booking(booking::Command),
     /// Refunds over all agencies
     #[command(subcommand)]
     Refunds(lists::Refunds),
@@ -133,6 +137,7 @@ async fn main() -> ExitCode {
         Command::Migrate => migrate(installation, output).await,
         Command::Status => status::show(&suppliers, installation, output).await,
         Command::Bookings(list) => Wanted::from(list).show(installation, output).await,
+        Command::Booking(command) => command.run(&suppliers, installation, output).await,
         Command::Refunds(list) => Wanted::from(list).show(installation, output).await,
         Command::Debts(list) => Wanted::from(list).show(installation, output).await,
         Command::Reports(list) => Wanted::from(list).show(installation, output).await,

@@ -58,6 +58,8 @@ pub enum Command {
         #[arg(long)]
         status: bool,
     },
+    /// Has bookings of before found by e-mail address and by names without accents; run it once after the upgrade
+    Index,
     /// Writes everything as it was before people were sealed, so that the tables can be taken back; stop all servers first.
     /// Papers are forgotten
     Unseal,
@@ -103,6 +105,7 @@ impl Command {
             Self::Seal { status: false } => {
                 output.print(&Counted::of("sealed", people::seal_all(platform).await?))
             }
+            Self::Index => output.print(&Counted::of("indexed", people::index_names(platform).await?)),
             Self::Unseal => output.print(&Counted::of("unsealed", people::unseal_all(platform).await?)),
         });
         work.await

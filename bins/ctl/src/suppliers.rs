@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
+use serde_json::Value;
 use wayfare_domain::ProductKind;
 use wayfare_launch::{Auto, FileTables, SupplierKind, SupplierSettings};
 
@@ -15,6 +16,8 @@ pub struct KnownSuppliers(Vec<Supplier>);
 struct Supplier {
     code: String,
     kind: &'static str,
+    #[serde(skip)]
+    wire: SupplierKind,
     sells: ProductKind,
     /// Its address, or `sandbox`.
     at: String,
@@ -69,6 +72,13 @@ impl KnownSuppliers {
         )))
     }
 
+    /// What of an answer of this supplier may be shown without whom it is for, and how much is left out; none where there is no
+    /// list, or no such supplier.
+    pub fn passed_on(&self, code: &str, raw: Value) -> Option<(Value, usize)> {
+        let known = self.0.iter().find(|known| known.code == code)?;
+        known.wire.passed_on(raw)
+    }
+
     /// Their codes.
     pub fn codes(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|known| known.code.as_str())
@@ -81,6 +91,7 @@ impl Supplier {
         Self {
             code: config.code.clone(),
             kind: <&str>::from(*kind),
+            wire: *kind,
             sells: SupplierKind::sells(*kind),
             at,
         }

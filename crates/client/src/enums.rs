@@ -154,6 +154,17 @@ contract_enums! {
         /// It was given up.
         Failed = "failed",
     }
+    /// What a row of the fare ledger stands for.
+    FareKind {
+        /// An order was sold.
+        Sale = "sale",
+        /// It was given back.
+        Refund = "refund",
+        /// More came back of it later.
+        Adjustment = "adjustment",
+        /// Its supplier charged for it after the sale.
+        DebitNote = "debit_note",
+    }
     /// How far an event is on its way to a webhook.
     DeliveryStatus {
         /// It is tried, or will be again.

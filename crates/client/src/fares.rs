@@ -4,7 +4,13 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::{Amount, call::Ask, enums::Period, error::Result, session::part_of_session};
+use crate::{
+    Amount,
+    call::Ask,
+    enums::{FareKind, Period},
+    error::Result,
+    session::part_of_session,
+};
 
 /// A page of the fare ledger, with the sums of the whole period.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -50,7 +56,11 @@ pub struct FareTransaction {
     pub id: Uuid,
     /// The booking.
     pub booking_ref: String,
-    /// Its locator.
+    /// What the row stands for; none in rows of before. Wayfare's addition.
+    pub kind: Option<FareKind>,
+    /// The supplier's code; Wayfare's addition.
+    pub provider: Option<String>,
+    /// The order's locator.
     pub pnr: String,
     /// Who booked.
     pub agent_id: Uuid,

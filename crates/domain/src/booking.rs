@@ -32,6 +32,8 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     fn ends_on(&self) -> NaiveDate;
     /// Family and given name of everybody on it.
     fn names(people: &Self::People) -> Vec<(&str, &str)>;
+    /// The e-mail address by which they are reached.
+    fn email(people: &Self::People) -> &str;
     /// Takes the supplier's answer about an order, as it came, out of it.
     fn take_raw(order: &mut Self::Order) -> Value;
     /// What every booking needs to know of a supplier's order.

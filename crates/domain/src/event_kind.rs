@@ -86,6 +86,16 @@ event_kinds! {
     TicketAutoRefused = "ticket.auto_refused" of "booking", Programs;
     /// Money came back to the wallet.
     RefundCompleted = "refund.completed" of "booking", Programs;
+    /// More came back by the operator's ruling.
+    RefundAdjusted = "refund.adjusted" of "booking", Programs;
+    /// A supplier charged for a booking after the sale, and the wallet paid.
+    BookingDebitNote = "booking.debit_note" of "booking", Programs;
+    /// It did, and the wallet could not pay yet.
+    BookingDebitDue = "booking.debit_due" of "booking", Programs;
+    /// The operator bore what a supplier charged.
+    BookingWrittenOff = "booking.written_off" of "exception", People;
+    /// The operator corrected a number of an order.
+    BookingCorrected = "booking.corrected" of "booking", People;
     /// An admin gave money to an agent.
     WalletAllocated = "wallet.allocated" of "wallet", Programs;
     /// Money went back to the organization's wallet.

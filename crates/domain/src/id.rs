@@ -48,6 +48,8 @@ ids! {
     AlarmId = Alarm;
     /// Money on its way back to a wallet.
     RefundId = Refund;
+    /// What the operator decided about an order's money.
+    RulingId = Ruling;
     /// A file that somebody asked for.
     ReportId = Report;
     /// A row of the fare ledger.

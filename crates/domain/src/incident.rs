@@ -20,6 +20,8 @@ crate::word_enum! {
         CancelledBySupplier,
         /// The supplier gave another amount back than it had quoted.
         OtherRefund,
+        /// An airline changed a flight so much that all of it should come back, and its supplier would keep a part.
+        InvoluntaryRefund,
     }
 
     /// What the operator has decided: the outcome of a resolution.
@@ -32,6 +34,8 @@ crate::word_enum! {
         #[strum(serialize = "noted")]
         #[serde(rename = "noted")]
         Acknowledged,
+        /// A ruling moved the money.
+        Ruled,
     }
 
     /// What is wrong with a supplier, for the operator alone to mend.
@@ -90,7 +94,7 @@ impl IncidentOutcome {
     /// that they decide is completed.
     pub fn closes_at_once(self) -> bool {
         match self {
-            Self::Acknowledged => true,
+            Self::Acknowledged | Self::Ruled => true,
             Self::Done | Self::Refused => false,
         }
     }
@@ -99,7 +103,7 @@ impl IncidentOutcome {
     pub fn says_done(self) -> bool {
         match self {
             Self::Done => true,
-            Self::Refused | Self::Acknowledged => false,
+            Self::Refused | Self::Acknowledged | Self::Ruled => false,
         }
     }
 }

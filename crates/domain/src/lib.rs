@@ -32,6 +32,7 @@ mod papers;
 mod people;
 mod reason;
 mod report;
+mod ruling;
 mod scope;
 mod text;
 mod traveller;
@@ -49,8 +50,8 @@ pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
     AlarmId, AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id,
-    IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId,
-    SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
+    IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, RulingId, SearchId,
+    SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
 pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome, SupplierCancellation};
 pub use integration_event::IntegrationEvent;
@@ -66,6 +67,7 @@ pub use papers::{
 pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
 pub use reason::{ReasonCode, Retry};
 pub use report::{ReportKind, ReportStatus};
+pub use ruling::{FareKind, FeesRuling, RulingKind, RulingState};
 pub use scope::Scope;
 pub use text::{INVISIBLE, Remarks, has_card_number, is_invisible};
 pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};

@@ -39,6 +39,8 @@ impl Notification {
                 | EventKind::BookingCancelledBySupplier
                 | EventKind::WalletLowBalance
                 | EventKind::TicketAutoRefused
+                | EventKind::BookingDebitNote
+                | EventKind::BookingDebitDue
         ) || event
             .new_value
             .as_ref()
@@ -165,6 +167,24 @@ fn money_text(event: &AuditEvent) -> Option<Text> {
         EventKind::RefundCompleted => (
             "Refund completed",
             format!("{} came back from booking {thing}.", money(event, "amount")),
+        ),
+        EventKind::RefundAdjusted => (
+            "Refund adjusted",
+            format!("{} more came back from booking {thing}.", money(event, "amount")),
+        ),
+        EventKind::BookingDebitNote => (
+            "Debit note",
+            format!(
+                "{} were charged for booking {thing} after the sale.",
+                money(event, "amount")
+            ),
+        ),
+        EventKind::BookingDebitDue => (
+            "Debit note due",
+            format!(
+                "{} are due for booking {thing}: the wallet does not cover them yet.",
+                money(event, "amount")
+            ),
         ),
         EventKind::WalletAllocated => (
             "Money allocated",

@@ -111,6 +111,10 @@ impl Product for Itinerary {
             .collect()
     }
 
+    fn email(people: &ItineraryPeople) -> &str {
+        &people.contact.email
+    }
+
     fn take_raw(order: &mut SupplierOrder) -> Value {
         order.raw.take()
     }

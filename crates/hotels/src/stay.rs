@@ -437,6 +437,10 @@ impl Product for Stay {
             .collect()
     }
 
+    fn email(people: &StayPeople) -> &str {
+        &people.contact.email
+    }
+
     fn take_raw(order: &mut SupplierStay) -> Value {
         order.raw.take()
     }

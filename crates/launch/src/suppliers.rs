@@ -56,6 +56,16 @@ impl SupplierKind {
         }
     }
 
+    /// What of a stored answer may be shown without whom it is for, and how much is left out; none where there is no list.
+    pub fn passed_on(self, raw: serde_json::Value) -> Option<(serde_json::Value, usize)> {
+        let shown = match self {
+            Self::Duffel => wayfare_flights::duffel::order_passed_on(raw),
+            Self::TripJack => wayfare_flights::tripjack::order_passed_on(raw),
+            Self::LiteApi | Self::Hotelbeds => return None,
+        };
+        Some((shown.order, shown.omitted))
+    }
+
     /// How to reach a supplier of this kind, with the deadlines and limits that suit it.
     pub fn config(
         self,

@@ -27,6 +27,8 @@ pub enum Account {
     Gst,
     /// The platform's charges.
     PlatformCharge,
+    /// What the operator bears by its own ruling.
+    Loss,
 }
 
 impl Account {
@@ -51,6 +53,7 @@ impl fmt::Display for Account {
             Self::ServiceFee => f.write_str("service_fee"),
             Self::Gst => f.write_str("gst"),
             Self::PlatformCharge => f.write_str("platform_charge"),
+            Self::Loss => f.write_str("loss"),
         }
     }
 }
@@ -75,6 +78,7 @@ impl FromStr for Account {
                 "service_fee" => Self::ServiceFee,
                 "gst" => Self::Gst,
                 "platform_charge" => Self::PlatformCharge,
+                "loss" => Self::Loss,
                 _ => return Err(unknown()),
             },
         })

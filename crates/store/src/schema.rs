@@ -289,6 +289,9 @@ table! {
         issued_at -> Timestamptz,
         transfer_id -> Nullable<Uuid>,
         ancillary -> Numeric,
+        kind -> Nullable<Text>,
+        number -> Nullable<SmallInt>,
+        supplier_amount -> Nullable<Numeric>,
     }
 }
 
@@ -413,6 +416,7 @@ table! {
         note -> Nullable<Text>,
         closed_at -> Nullable<Timestamptz>,
         closed_by -> Nullable<Text>,
+        ruling_id -> Nullable<Uuid>,
     }
 }
 

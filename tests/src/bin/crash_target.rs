@@ -5,7 +5,8 @@
 //! `keys=<how many keys of people>`, and `arm=<moment>` for what it does as soon as it has started.
 //! Then it reads orders, one a line: after `arm <moment>` the first step that comes to this moment stops, prints
 //! `reached <moment>` and waits for `go`; of `<moment>@3` it is the third. `rewrap` wraps all keys of people under the newest
-//! one and prints `rewrapped <how many>`, or `rewrapped nothing`. It ends with its parent.
+//! one and prints `rewrapped <how many>`, or `rewrapped nothing`. `rule <booking> <kind> <amount>` rules about its first order under
+//! a key of the booking and kind, and prints `ruled once`, `ruled again` or `ruled nothing`. It ends with its parent.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -26,9 +27,17 @@ use std::{
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, serve};
+use wayfare_domain::{BookingRef, FeesRuling};
 use wayfare_launch::SupplierKind;
 use wayfare_operations::{
-    Database, Platform, operator::people, reports::ReportFiles, tools::shared_time, worker,
+    Database, Platform,
+    operator::{
+        desk::{self, RulingRequest},
+        people,
+    },
+    reports::ReportFiles,
+    tools::shared_time,
+    worker,
 };
 use wayfare_supply::Limits;
 use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys, forget_reminders};
@@ -110,6 +119,10 @@ fn obey(standing: &Standing, platform: &Arc<Platform>, runtime: &Handle) {
                 standing.arm(moment);
                 println!("armed {moment}");
             }
+            Some(("rule", what)) => {
+                let (platform, what) = (platform.clone(), what.to_owned());
+                runtime.spawn(async move { println!("ruled {}", rule(&platform, &what).await) });
+            }
             None if line == "rewrap" => {
                 let platform = platform.clone();
                 runtime.spawn(async move {
@@ -122,6 +135,26 @@ fn obey(standing: &Standing, platform: &Arc<Platform>, runtime: &Handle) {
         }
     }
     std::process::exit(0);
+}
+
+/// Rules as it is told: what came of it.
+async fn rule(platform: &Platform, what: &str) -> &'static str {
+    let words: Vec<&str> = what.split(' ').collect();
+    let request = RulingRequest {
+        number: 1,
+        kind: words[1].parse().unwrap(),
+        amount: words[2].parse().unwrap(),
+        fees: FeesRuling::Return,
+        from_loss: false,
+        note: "their desk".to_owned(),
+        incident: None,
+        key: Some(format!("{} {}", words[0], words[1])),
+    };
+    match desk::rule(platform, &BookingRef::from(words[0].to_owned()), request).await {
+        Ok(made) if made.repeated => "again",
+        Ok(_) => "once",
+        Err(_) => "nothing",
+    }
 }
 
 /// Where steps stand until they are told to go on.

@@ -88,6 +88,16 @@ impl CrashTarget {
         self.says("rewrapped ").await
     }
 
+    /// Rules about the first order of a booking, in words: `<booking> <kind> <amount>`.
+    pub async fn begin_to_rule(&mut self, what: &str) {
+        self.tell(&format!("rule {what}")).await;
+    }
+
+    /// What came of it: `once`, `again` or `nothing`.
+    pub async fn ruled(&mut self) -> String {
+        self.says("ruled ").await
+    }
+
     /// The effect that stands goes on.
     pub async fn go(&mut self) {
         self.tell("go").await;

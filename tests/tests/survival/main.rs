@@ -19,6 +19,7 @@ mod operator;
 mod people;
 mod play;
 mod reports;
+mod rulings;
 mod seeded_bugs;
 mod stays;
 mod supplier_cancels;

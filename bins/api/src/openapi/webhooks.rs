@@ -116,6 +116,10 @@ fn data_of(kind: EventKind) -> (&'static str, &'static [&'static str]) {
                 "user_id",
             ],
         ),
+        (EventKind::RefundAdjusted | EventKind::BookingDebitNote | EventKind::BookingDebitDue, _) => (
+            "RulingEvent",
+            &["booking_ref", "product", "amount", "currency", "user_id"],
+        ),
         (
             EventKind::BookingHoldExpiring | EventKind::BookingHoldPriceEnding | EventKind::TicketAutoRefused,
             _,

@@ -4,7 +4,9 @@ use actix_web::web::Path;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::{Amount, BookingRef, Currency, FareTransactionId, PageRequest, Period, UserId};
+use wayfare_domain::{
+    Amount, BookingRef, Currency, FareKind, FareTransactionId, PageRequest, Period, UserId,
+};
 use wayfare_operations::{
     Caller, PortalAdmin,
     money::fare_ledger::{self, Bounds, FareSums, SupplierFares},
@@ -93,6 +95,8 @@ struct Summary {
 struct FareTransaction {
     id: FareTransactionId,
     booking_ref: BookingRef,
+    kind: Option<FareKind>,
+    provider: String,
     pnr: String,
     agent_id: UserId,
     agent_name: String,
@@ -165,6 +169,8 @@ impl From<fare_ledger::FareTransaction> for FareTransaction {
         Self {
             id: row.id,
             booking_ref: row.reference,
+            kind: row.kind,
+            provider: row.provider,
             pnr: row.pnr,
             agent_id: row.user,
             agent_name: row.user_name,

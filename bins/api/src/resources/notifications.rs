@@ -44,7 +44,7 @@ pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
 }
 
 /// The kinds of notifications (docs/API.md, Notifications).
-const KINDS: [&str; 17] = [
+const KINDS: [&str; 20] = [
     "booking.confirmed",
     "booking.cancelled",
     "booking.failed",
@@ -56,6 +56,9 @@ const KINDS: [&str; 17] = [
     "ticket.issued",
     "ticket.auto_refused",
     "refund.completed",
+    "refund.adjusted",
+    "booking.debit_note",
+    "booking.debit_due",
     "wallet.allocated",
     "wallet.topped_up",
     "wallet.low_balance",

@@ -9,6 +9,7 @@
     reason = "a test may panic, and so may its helpers"
 )]
 
+mod booking;
 mod changes;
 mod commands;
 mod erasures;

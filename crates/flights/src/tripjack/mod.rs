@@ -22,6 +22,12 @@ mod order_wire;
 mod papers;
 mod passed_on;
 pub mod read;
+
+/// What is passed on of an order in the supplier's own words, whichever connection it was made by.
+pub fn order_passed_on(raw: Value) -> PassedOn {
+    crate::passed_on::passed_on(raw, passed_on::ORDER)
+}
+
 #[cfg(test)]
 mod read_alike;
 mod review;
@@ -260,7 +266,7 @@ impl FlightSupplier for TripJack {
     }
 
     fn passed_on(&self, raw: Value) -> PassedOn {
-        crate::passed_on::passed_on(raw, passed_on::ORDER)
+        order_passed_on(raw)
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use wayfare_domain::{BookingId, BookingRef, QuoteId, StepId};
-use wayfare_store::booking::{bookings::Booking, duplicates::Duplicates, steps::Step};
+use wayfare_domain::{BookingId, BookingRef, IncidentId, QuoteId, StepId};
+use wayfare_store::booking::{bookings::Booking, duplicates::Duplicates, rulings::Ruling, steps::Step};
 
 use crate::{engine::booking_state::BookingState, money::locked_wallets::LockedWallets};
 
@@ -23,6 +23,8 @@ pub(crate) struct BatchState {
     pub duplicates: Duplicates,
     /// Bookings that are to be replaced.
     pub originals: HashMap<BookingId, Replaced>,
+    /// Bookings about which is ruled.
+    pub ruled: HashMap<BookingId, Ruled>,
 }
 
 /// The booking that uses a quote.
@@ -30,6 +32,26 @@ pub(crate) struct BatchState {
 pub(crate) struct UsedBy {
     pub booking: BookingId,
     pub reference: BookingRef,
+}
+
+/// What was ruled about a booking, and what stands in the way of a ruling.
+#[derive(Default)]
+pub(crate) struct Ruled {
+    /// In order of time; one under the key of a ruling that is asked for may be about another booking.
+    pub rulings: Vec<Ruling>,
+    /// Incidents that rulings name, and whether they are open.
+    pub incidents: Vec<(IncidentId, bool)>,
+    /// Steps that nobody has completed.
+    pub under_way: Vec<Step>,
+}
+
+impl Ruled {
+    /// What is ruled now counts for whatever is ruled next.
+    pub(crate) fn note(&mut self, ruling: &Ruling) {
+        self.rulings.retain(|known| known.id != ruling.id);
+        self.rulings.push(ruling.clone());
+        self.incidents.retain(|(id, _)| Some(*id) != ruling.incident);
+    }
 }
 
 /// A booking that is to be replaced.

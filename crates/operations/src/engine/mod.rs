@@ -27,6 +27,7 @@ pub(crate) mod booking_state;
 pub(crate) mod cancellation;
 pub(crate) mod commit;
 pub(crate) mod complete;
+pub(crate) mod fare_rows;
 pub mod incidents;
 pub(crate) mod note;
 pub(crate) mod open_booking;
@@ -41,6 +42,7 @@ pub(crate) mod quotes;
 pub(crate) mod recheck;
 pub(crate) mod recover;
 pub mod resolution;
+pub mod ruling;
 pub(crate) mod saga;
 #[cfg(test)]
 mod state_machine;

@@ -87,6 +87,8 @@ pub(crate) fn found<P: Product>(answer: Answer<Option<P::Order>>) -> Result<Answ
 pub(crate) struct OrderContent {
     /// What the supplier charges.
     pub charged: fn(&JsonText) -> Result<Money>,
+    /// Its record locator; empty where there is none.
+    pub locator: fn(&JsonText) -> Result<String>,
     /// Marks it as given back.
     pub mark_cancelled: fn(&JsonText) -> Result<JsonText>,
     /// Whom a booking is for that was stored before people were sealed.
@@ -98,6 +100,7 @@ impl OrderContent {
     pub(crate) fn of<P: Product>() -> Self {
         Self {
             charged: |content| Ok(P::facts(&content.parse()?).total),
+            locator: |content| Ok(P::facts(&content.parse()?).locator.to_owned()),
             mark_cancelled: |content| {
                 let mut order: P::Order = content.parse()?;
                 P::give_back(&mut order);

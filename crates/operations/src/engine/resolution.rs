@@ -152,7 +152,7 @@ async fn is_refund_quoted(connection: &mut AsyncPgConnection, step: &Step) -> Re
 
 /// What of the resolution does not fit an incident of this open step; none when nothing is open at the supplier.
 fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool) -> Faults {
-    use IncidentOutcome::{Acknowledged, Done, Refused};
+    use IncidentOutcome::{Acknowledged, Done, Refused, Ruled};
     use StepKind::{AddService, Book, Cancel, Compensate, Ticket};
     let mut faults = Faults::default();
     let length = resolution.note.chars().count();
@@ -160,6 +160,7 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
         faults.add("note", format!("must be between 1 and {LONGEST_NOTE} characters"));
     }
     match (open, resolution.outcome) {
+        (_, Ruled) => faults.add("outcome", "is of a ruling: `wayfarectl booking rule` makes it"),
         (None, Refused | Done) => faults.add("outcome", "must be noted: nothing is open at the supplier"),
         (Some(_), Acknowledged) => faults.add(
             "outcome",
@@ -180,8 +181,12 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
             );
         }
         (Some(Book), Done, Some(_)) | (_, _, None) => {}
-        (Some(Book), Refused | Acknowledged, Some(_))
-        | (None | Some(Cancel | Ticket | Compensate | AddService), Refused | Done | Acknowledged, Some(_)) => {
+        (Some(Book), Refused | Acknowledged | Ruled, Some(_))
+        | (
+            None | Some(Cancel | Ticket | Compensate | AddService),
+            Refused | Done | Acknowledged | Ruled,
+            Some(_),
+        ) => {
             faults.add("order_id", "is only for a booking that is done");
         }
     }
@@ -225,7 +230,7 @@ pub(crate) async fn carry_out(platform: &Platform, step: &Step, resolution: &Res
         }
         // Only the supplier's own order says what was made.
         (StepKind::Book | StepKind::Ticket | StepKind::AddService, IncidentOutcome::Done)
-        | (_, IncidentOutcome::Acknowledged) => return Ok(false),
+        | (_, IncidentOutcome::Acknowledged | IncidentOutcome::Ruled) => return Ok(false),
     };
     complete_and_continue(platform, &Actor::operator(), step, outcome).await?;
     Ok(true)

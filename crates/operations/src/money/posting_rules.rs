@@ -15,15 +15,31 @@ pub(crate) fn booking_legs(wallet: WalletId, sales: &[Sale], currency: Currency)
     let totals = Totals::of(sales, currency)?;
     let mut split = Split::new(currency);
     for sale in sales {
-        let total = sale.price.total().plus(sale.ancillary()?)?;
-        let owed = total.minus(sale.price.commission())?;
-        split.credit(Account::Supplier(sale.supplier.clone()), owed)?;
+        split.credit(Account::Supplier(sale.supplier.clone()), owed(sale)?)?;
     }
     split.credit(Account::Markup, totals.markup)?;
     split.credit(Account::ServiceFee, totals.service_fee)?;
     split.credit(Account::Gst, totals.gst)?;
     split.credit(Account::PlatformCharge, totals.platform_charge)?;
     split.balance(Leg::debit(Account::Wallet(wallet), totals.payable()?))
+}
+
+/// What a supplier is owed for an order: T and its ancillaries, less K.
+///
+/// # Errors
+/// When amounts don't add up.
+pub(crate) fn owed(sale: &Sale) -> Result<Money> {
+    let total = sale.price.total().plus(sale.ancillary()?)?;
+    Ok(total.minus(sale.price.commission())?)
+}
+
+/// So much less it is owed when it gives back so much: its commission is not given twice.
+///
+/// # Errors
+/// When amounts don't add up.
+pub(crate) fn owed_less(sale: &Sale, terms: &RefundTerms) -> Result<Money> {
+    let returned = terms.provider_refund_amount.minus(sale.price.commission())?;
+    Ok(returned.at_least(Money::zero(returned.currency()))?)
 }
 
 /// The legs of a service that was added to a booking: all of it is owed to the supplier.
@@ -49,10 +65,7 @@ pub(crate) fn refund_legs(
 ) -> Result<Vec<Leg>> {
     let totals = Totals::of(std::slice::from_ref(sale), currency)?;
     let mut split = Split::new(currency);
-    let owed_less = terms
-        .provider_refund_amount
-        .minus(sale.price.commission())?
-        .at_least(Money::zero(currency))?;
+    let owed_less = owed_less(sale, terms)?;
     split.credit(Account::Supplier(sale.supplier.clone()), owed_less.negated())?;
     split.credit(Account::Markup, totals.markup.negated())?;
     if terms.platform_charges.is_zero() {
@@ -295,6 +308,31 @@ mod tests {
             [
                 "wallet credit 5033.50",
                 "supplier:duffel debit 4690.50",
+                "markup debit 200.00",
+                "service_fee debit 100.00",
+                "gst debit 18.00",
+                "platform_charge debit 25.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn fees_come_back_where_the_supplier_cancelled_by_itself() {
+        let wallet = WalletId::new(&Clock::system());
+        let gbp = |amount| Money::rounded(amount, Currency::GBP);
+        let terms = |refund| {
+            let returned = Returned {
+                charged: gbp(dec!(45.70)),
+                refund: gbp(refund),
+            };
+            RefundTerms::with_fees(&sale(true), returned, Currency::INR).unwrap()
+        };
+        assert_eq!(terms(dec!(45.70)).refund_to_wallet, inr(dec!(5033.50)));
+        assert_eq!(
+            read(refund_legs(wallet, &sale(true), &terms(dec!(35.70)), Currency::INR).unwrap()),
+            [
+                "wallet credit 3980.90",
+                "supplier:duffel debit 3637.90",
                 "markup debit 200.00",
                 "service_fee debit 100.00",
                 "gst debit 18.00",

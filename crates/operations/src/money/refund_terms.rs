@@ -46,6 +46,21 @@ impl RefundTerms {
         })
     }
 
+    /// The same with S + G + P, which come back too where the supplier cancelled by itself (D-384).
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn with_fees(sale: &Sale, returned: Returned, currency: Currency) -> Result<Self> {
+        let kept = Self::of(sale, returned, currency)?;
+        let paid = Totals::of(std::slice::from_ref(sale), currency)?.payable()?;
+        let zero = Money::zero(currency);
+        Ok(Self {
+            platform_charges: zero,
+            refund_to_wallet: paid.minus(kept.cancellation_charge)?.at_least(zero)?,
+            ..kept
+        })
+    }
+
     /// A hold that the supplier was never paid for comes back in full.
     ///
     /// # Errors

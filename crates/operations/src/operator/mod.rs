@@ -2,6 +2,7 @@
 
 mod agencies;
 mod agency_users;
+pub mod desk;
 mod exchange;
 mod lists;
 mod money;

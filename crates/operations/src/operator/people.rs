@@ -121,6 +121,40 @@ fn place(row: &key_rows::KeyOfRow) -> Place {
     }
 }
 
+/// Writes by what bookings are found that were sealed before e-mail addresses and folded names were, a part at a time. It may be
+/// run again, beside running servers. How many bookings there were.
+///
+/// # Errors
+/// When a row does not open, or the database can't be asked.
+pub async fn index_names(platform: &Platform) -> Result<u64> {
+    let (mut indexed, mut after) = (0, None);
+    loop {
+        let mut connection = platform.database.connection().await?;
+        let part = rows::readable_after(&mut connection, after, PART).await?;
+        let Some((_, last, _)) = part.last() else {
+            return Ok(indexed);
+        };
+        after = Some(*last);
+        drop(connection);
+        for (organization, booking, kind) in part {
+            let people = sealed::load(platform, organization, booking).await?.all();
+            let names = match kind {
+                ProductKind::Flight => keys_of::<Itinerary>(platform, people)?,
+                ProductKind::Hotel => keys_of::<Stay>(platform, people)?,
+            };
+            let mut connection = platform.database.connection().await?;
+            rows::add_names(&mut connection, organization, booking, &names).await?;
+            indexed += 1;
+        }
+    }
+}
+
+fn keys_of<P: Product>(platform: &Platform, people: serde_json::Value) -> Result<Vec<[u8; 32]>> {
+    let people: Option<P::People> = serde_json::from_value(people).map_err(sealed::unreadable)?;
+    let names = people.map(|people| sealed::names::<P>(platform, &people));
+    Ok(names.unwrap_or_default())
+}
+
 /// How many rows each key of people wraps that wraps any.
 ///
 /// # Errors

@@ -202,18 +202,23 @@ pub(crate) fn seal<P: Product>(
     })
 }
 
-/// Keyed hashes of the full names and the family names, each once.
-fn names<P: Product>(platform: &Platform, people: &P::People) -> Vec<[u8; 32]> {
+/// Keyed hashes of the full names, the family names and the e-mail address, each once.
+pub(crate) fn names<P: Product>(platform: &Platform, people: &P::People) -> Vec<[u8; 32]> {
     let mut names = BTreeSet::new();
     for (last, first) in P::names(people) {
-        names.insert(name_key(platform, last, Some(first)));
-        names.insert(name_key(platform, last, None));
+        names.insert(folded_key(platform, last, Some(first)));
+        names.insert(folded_key(platform, last, None));
+    }
+    let email = P::email(people);
+    if !email.is_empty() {
+        names.insert(email_key(platform, email));
     }
     names.into_iter().collect()
 }
 
-/// By what bookings of somebody of this name are found.
-pub(crate) fn name_key(platform: &Platform, last: &str, first: Option<&str>) -> [u8; 32] {
+/// By what bookings of somebody of this name are found: folded to letters from a to z, and as it was written before names
+/// were folded (D-382).
+pub(crate) fn name_keys(platform: &Platform, last: &str, first: Option<&str>) -> Vec<[u8; 32]> {
     let words = |name: &str| {
         name.split_whitespace()
             .collect::<Vec<_>>()
@@ -224,7 +229,29 @@ pub(crate) fn name_key(platform: &Platform, last: &str, first: Option<&str>) -> 
         Some(first) => format!("{}/{}", words(last), words(first)),
         None => words(last),
     };
+    let unfolded = platform.secrets.mac("name", content.as_bytes());
+    vec![folded_key(platform, last, first), unfolded]
+}
+
+fn folded_key(platform: &Platform, last: &str, first: Option<&str>) -> [u8; 32] {
+    let content = match first {
+        Some(first) => format!("{}/{}", letters(last), letters(first)),
+        None => letters(last),
+    };
     platform.secrets.mac("name", content.as_bytes())
+}
+
+/// The letters of a name from a to z, and nothing between them.
+fn letters(name: &str) -> String {
+    let plain = wayfare_reference::plain_name(name);
+    plain.chars().filter(char::is_ascii_alphabetic).collect()
+}
+
+/// By what bookings that are reached by this address are found.
+pub(crate) fn email_key(platform: &Platform, email: &str) -> [u8; 32] {
+    platform
+        .secrets
+        .mac("email", email.trim().to_lowercase().as_bytes())
 }
 
 /// A booking as it was stored, with whom it is for. Papers are not looked at.

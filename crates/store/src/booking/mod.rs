@@ -2,6 +2,7 @@
 
 pub mod booking_holds;
 pub mod bookings;
+pub mod desk;
 pub mod duplicates;
 pub mod hold_reminders;
 pub mod incidents;
@@ -12,5 +13,6 @@ pub mod people_keys;
 pub mod quotes;
 pub mod rechecks;
 pub mod refunds;
+pub mod rulings;
 pub mod sealing;
 pub mod steps;

@@ -324,6 +324,66 @@ pub async fn erase(
     Ok(erased)
 }
 
+/// Bookings whose people can be read, after this one, in order of their ids.
+pub async fn readable_after(
+    connection: &mut AsyncPgConnection,
+    after: Option<BookingId>,
+    most: i64,
+) -> Result<Vec<(OrganizationId, BookingId, ProductKind)>, StoreError> {
+    let after = after.map_or(uuid::Uuid::nil(), BookingId::uuid);
+    let rows: Vec<(Uuid, Uuid, String)> = booking_people::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(booking_people::org_id)
+                .and(bookings::id.eq(booking_people::booking_id))),
+        )
+        .filter(booking_people::booking_id.gt(after))
+        .filter(booking_people::kind.eq(SealedKind::People.as_ref()))
+        .filter(booking_people::wrapped_key.is_not_null())
+        .order(booking_people::booking_id)
+        .limit(most)
+        .select((
+            booking_people::org_id,
+            booking_people::booking_id,
+            bookings::product,
+        ))
+        .load(connection)
+        .await?;
+    rows.into_iter()
+        .map(|(organization, booking, kind)| {
+            let kind = word("bookings.product", &kind)?;
+            Ok((
+                OrganizationId::from_uuid(organization),
+                BookingId::from_uuid(booking),
+                kind,
+            ))
+        })
+        .collect()
+}
+
+/// Adds keyed hashes by which a booking is found, unless its people were erased meanwhile.
+pub async fn add_names(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    names: &[[u8; 32]],
+) -> Result<(), StoreError> {
+    let keys: Vec<&[u8]> = names.iter().map(<[u8; 32]>::as_slice).collect();
+    // The row of its people is locked as erasure changes it: whoever comes second sees what the first has done.
+    diesel::sql_query(
+        "with readable as (select p.booking_id, p.org_id from booking_people p where p.booking_id = $1 and p.org_id = $2
+             and p.kind = 'people' and p.wrapped_key is not null for update)
+         insert into booking_names (org_id, booking_id, name_key)
+         select r.org_id, r.booking_id, k from readable r cross join unnest($3::bytea[]) as k on conflict do nothing",
+    )
+    .bind::<diesel::sql_types::Uuid, _>(booking.uuid())
+    .bind::<diesel::sql_types::Uuid, _>(organization.uuid())
+    .bind::<diesel::sql_types::Array<diesel::sql_types::Bytea>, _>(keys)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
 async fn forget_names(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

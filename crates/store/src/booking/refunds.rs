@@ -98,6 +98,7 @@ pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<
             refunds::refund_to_wallet.eq(excluded(refunds::refund_to_wallet)),
             refunds::provider_refund_id.eq(excluded(refunds::provider_refund_id)),
             refunds::status.eq(excluded(refunds::status)),
+            refunds::refunded_at.eq(excluded(refunds::refunded_at)),
         ))
         .execute(connection)
         .await?;

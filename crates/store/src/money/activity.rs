@@ -1,17 +1,17 @@
 //! What one user has booked and earned, added up.
 
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl,
+    ExpressionMethods, QueryDsl,
     dsl::{count_star, sum},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingStatus, Currency, Money, OrganizationId, RefundStatus, UserId};
+use wayfare_domain::{BookingStatus, Currency, Money, OrganizationId, UserId};
 
 use crate::{
     StoreError,
     error::{money, word},
-    schema::{bookings, fare_transactions, refunds},
+    schema::{bookings, fare_transactions},
 };
 
 /// The sums of one user.
@@ -23,7 +23,7 @@ pub struct Activity {
     pub confirmed: i64,
     /// Those that are cancelled.
     pub cancelled: i64,
-    /// Paid less refunded.
+    /// Paid less refunded (D-381).
     pub spent: Money,
     /// Of it what is not fare: what was bought beside it.
     pub ancillaries: Money,
@@ -31,57 +31,46 @@ pub struct Activity {
     pub commissions: Money,
 }
 
-/// What this user has booked: three statements.
+/// What this user has booked: two statements.
 pub async fn of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,
     currency: Currency,
 ) -> Result<Activity, StoreError> {
-    let by_status: Vec<(String, i64, Option<Decimal>)> = bookings::table
+    let by_status: Vec<(String, i64)> = bookings::table
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::user_id.eq(user.uuid()))
         .group_by(bookings::status)
-        .select((bookings::status, count_star(), sum(bookings::amount)))
+        .select((bookings::status, count_star()))
         .load(connection)
         .await?;
-    let refunded: Option<Decimal> = refunds::table
-        .inner_join(
-            bookings::table.on(bookings::org_id
-                .eq(refunds::org_id)
-                .and(bookings::id.eq(refunds::booking_id))),
-        )
-        .filter(bookings::org_id.eq(organization.uuid()))
-        .filter(bookings::user_id.eq(user.uuid()))
-        .filter(refunds::status.eq(RefundStatus::Refunded.as_ref()))
-        .select(sum(refunds::refund_to_wallet))
-        .first(connection)
-        .await?;
-    let (earned, ancillaries): (Option<Decimal>, Option<Decimal>) = fare_transactions::table
+    type Sums = (Option<Decimal>, Option<Decimal>, Option<Decimal>);
+    let (fares, earned, ancillaries): Sums = fare_transactions::table
         .filter(fare_transactions::org_id.eq(organization.uuid()))
         .filter(fare_transactions::user_id.eq(user.uuid()))
         .select((
+            sum(fare_transactions::agent_fare),
             sum(fare_transactions::agent_commission),
             sum(fare_transactions::ancillary),
         ))
         .first(connection)
         .await?;
-    let (mut total, mut confirmed, mut cancelled, mut paid) = (0, 0, 0, Decimal::ZERO);
-    for (status, count, amount) in by_status {
+    let (mut total, mut confirmed, mut cancelled) = (0, 0, 0);
+    for (status, count) in by_status {
         total += count;
         match word("bookings.status", &status)? {
-            BookingStatus::Pending | BookingStatus::Failed => continue,
+            BookingStatus::Pending | BookingStatus::Failed => {}
             BookingStatus::Confirmed => confirmed = count,
             BookingStatus::Cancelled => cancelled = count,
         }
-        paid += amount.unwrap_or_default();
     }
-    let spent = paid - refunded.unwrap_or_default();
+    let spent = fares.unwrap_or_default() + ancillaries.unwrap_or_default();
     Ok(Activity {
         bookings: total,
         confirmed,
         cancelled,
-        spent: money("bookings.amount", spent, currency)?,
+        spent: money("fare_transactions.agent_fare", spent, currency)?,
         ancillaries: money(
             "fare_transactions.ancillary",
             ancillaries.unwrap_or_default(),

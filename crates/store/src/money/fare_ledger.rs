@@ -1,9 +1,9 @@
-//! The fare ledger: one row when a booking is confirmed, one negative row when it is refunded.
+//! The fare ledger: a row for each supplier order when its booking is confirmed, and one for whatever becomes of it later.
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    AggregateExpressionMethods, BoolExpressionMethods, ExpressionMethods, QueryDsl, Queryable, Selectable,
-    SelectableHelper,
+    AggregateExpressionMethods, BoolExpressionMethods, ExpressionMethods, PgExpressionMethods, QueryDsl,
+    Queryable, Selectable, SelectableHelper,
     dsl::{self, count, count_star, sum},
     pg::Pg,
 };
@@ -11,13 +11,13 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, BookingRef, Currency, FareTransactionId, Money, OrganizationId, Page, PageRequest,
+    BookingId, BookingRef, Currency, FareKind, FareTransactionId, Money, OrganizationId, Page, PageRequest,
     ProductKind, Scope, TransferId, UserId,
 };
 
 use crate::{
     StoreError,
-    error::{currency, money, word},
+    error::{currency, money, number_from, word},
     schema::fare_transactions::{self, table},
 };
 
@@ -34,6 +34,10 @@ pub struct FareTransaction {
     pub reference: BookingRef,
     /// What was bought.
     pub product: ProductKind,
+    /// What the row stands for; none in rows of before.
+    pub kind: Option<FareKind>,
+    /// The number of the supplier order; none in rows of before, which are of the whole booking.
+    pub number: Option<u16>,
     /// The record locator.
     pub pnr: String,
     /// The supplier's code.
@@ -52,6 +56,8 @@ pub struct FareTransaction {
     pub agent_commission: Money,
     /// What the package added or took.
     pub markup: Money,
+    /// What the supplier's account in the ledger got, or gave below zero; none in rows of before.
+    pub supplier_amount: Option<Money>,
     /// When, UTC.
     pub issued_at: DateTime<Utc>,
     /// The movement on the wallet that it stands for; none where nothing moved.
@@ -117,6 +123,9 @@ struct Row {
     issued_at: DateTime<Utc>,
     transfer_id: Option<Uuid>,
     ancillary: Decimal,
+    kind: Option<String>,
+    number: Option<i16>,
+    supplier_amount: Option<Decimal>,
 }
 
 impl TryFrom<Row> for FareTransaction {
@@ -129,6 +138,11 @@ impl TryFrom<Row> for FareTransaction {
             booking: BookingId::from_uuid(row.booking_id),
             reference: BookingRef::from(row.booking_ref),
             product: word("fare_transactions.product", &row.product)?,
+            kind: row
+                .kind
+                .map(|kind| word("fare_transactions.kind", &kind))
+                .transpose()?,
+            number: row.number.map(number_from),
             pnr: row.pnr,
             provider: row.provider,
             user: UserId::from_uuid(row.user_id),
@@ -138,18 +152,24 @@ impl TryFrom<Row> for FareTransaction {
             ancillary: money("fare_transactions.ancillary", row.ancillary, unit)?,
             agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
             markup: money("fare_transactions.markup", row.markup, unit)?,
+            supplier_amount: row
+                .supplier_amount
+                .map(|amount| money("fare_transactions.supplier_amount", amount, unit))
+                .transpose()?,
             issued_at: row.issued_at,
             transfer: row.transfer_id.map(TransferId::from_uuid),
         })
     }
 }
 
-/// From this instant on until before that one.
+/// From this instant on until before that one, without what is the operator's alone: losses that were written off.
 #[dsl::auto_type(no_type_alias)]
 fn within(since: DateTime<Utc>, before: DateTime<Utc>) -> _ {
+    let operators: &'static str = FareKind::WriteOff.into();
     fare_transactions::issued_at
         .ge(since)
         .and(fare_transactions::issued_at.lt(before))
+        .and(fare_transactions::kind.is_distinct_from(operators))
 }
 
 fn filtered(filter: FareFilter) -> fare_transactions::BoxedQuery<'static, Pg> {

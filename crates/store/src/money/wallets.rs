@@ -311,6 +311,21 @@ pub async fn lock_for(
     Ok(locked)
 }
 
+/// Whose wallet has this id.
+pub async fn owner_by_id(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: WalletId,
+) -> Result<Option<Owner>, StoreError> {
+    let row: Option<(String, Uuid)> = wallets::table
+        .find((organization.uuid(), wallet.uuid()))
+        .select((wallets::owner_type, wallets::owner_id))
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(row.map(|(kind, id)| owner(organization.uuid(), &kind, id)))
+}
+
 fn owner(organization: Uuid, kind: &str, id: Uuid) -> Owner {
     let organization = OrganizationId::from_uuid(organization);
     match kind {

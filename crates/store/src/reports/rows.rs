@@ -153,20 +153,24 @@ impl TryFrom<MovementRow> for SalesRow {
     }
 }
 
-/// The bookings' movements on whichever wallet of the agency, and rows of the fare ledger that stand for none: a booking
+/// The bookings' movements on whichever wallet of the agency, debit notes among them, and rows of the fare ledger that stand for none: a booking
 /// that cost nothing, a cancellation of which nothing returned. A movement and its row are of one instant, by which the
 /// row is found in its key.
 const SALES: &str = "
     select s.*, b.product, b.status, b.provider, b.pnr, b.user_id, b.user_name, b.currency from (
         select t.id, e.at, e.reason, t.reference as booking_ref,
             case e.side when 'debit' then e.amount else -e.amount end as amount,
-            coalesce(f.public_fare, 0) as public_fare, coalesce(f.agent_fare, 0) as agent_fare,
-            coalesce(f.agent_commission, 0) as agent_commission, coalesce(f.markup, 0) as markup
+            f.public_fare, f.agent_fare, f.agent_commission, f.markup
         from wallets w
         join entries e on (e.org_id, e.wallet_id) = (w.org_id, w.id)
-            and e.reason in ('booking', 'refund') and e.at >= $2 and e.at < $3
+            and e.reason in ('booking', 'refund', 'deduction') and e.at >= $2 and e.at < $3
         join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
-        left join fare_transactions f on f.org_id = e.org_id and f.issued_at = e.at and f.transfer_id = t.id
+            and (e.reason <> 'deduction' or t.key like 'ruling:%')
+        cross join lateral (
+            select coalesce(sum(f.public_fare), 0) as public_fare, coalesce(sum(f.agent_fare), 0) as agent_fare,
+                coalesce(sum(f.agent_commission), 0) as agent_commission, coalesce(sum(f.markup), 0) as markup
+            from fare_transactions f
+            where f.org_id = e.org_id and f.issued_at = e.at and f.transfer_id = t.id) f
         where w.org_id = $1
         union all
         select f.id, f.issued_at, case when f.issued_at = b.booked_at then 'booking' else 'refund' end, f.booking_ref,
@@ -281,9 +285,13 @@ const BOOKINGS: &str = "
     select b.booking_ref, b.product, b.status, b.provider, b.pnr, b.user_id, b.user_name, b.origin, b.destination,
         b.product_content ->> 'hotel_name' as hotel_name, (b.product_content ->> 'check_in')::date as check_in,
         (b.product_content ->> 'check_out')::date as check_out, b.passenger_count, b.currency, b.base_fare,
-        b.public_fare, b.amount, case when b.status in ('confirmed', 'cancelled') then b.amount else 0 end as paid,
+        b.public_fare, b.amount, case when b.status in ('confirmed', 'cancelled') then b.amount else 0 end
+            + (select coalesce(-sum(u.moved), 0) from rulings u
+               where (u.booking_id, u.org_id) = (b.id, b.org_id) and u.kind = 'debit_note') as paid,
         (select coalesce(sum(r.refund_to_wallet), 0) from refunds r
-         where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded') as refunded,
+         where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded')
+            + (select coalesce(sum(u.moved), 0) from rulings u
+               where (u.booking_id, u.org_id) = (b.id, b.org_id) and u.kind = 'refund') as refunded,
         b.created_at, b.booked_at, b.cancelled_at, b.failure
     from bookings b
     where b.org_id = $1 and b.product in ('flight', 'hotel') and b.created_at >= $2 and b.created_at < $3
@@ -407,8 +415,9 @@ const AGENTS: &str = "
             sum(e.amount) filter (where e.side = 'credit') as refunded
         from wallets w
         join entries e on (e.org_id, e.wallet_id) = (w.org_id, w.id)
-            and e.reason in ('booking', 'refund') and e.at >= $2 and e.at < $3
+            and e.reason in ('booking', 'refund', 'deduction') and e.at >= $2 and e.at < $3
         join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
+            and (e.reason <> 'deduction' or t.key like 'ruling:%')
         join bookings b on b.org_id = t.org_id and b.booking_ref = t.reference
         where w.org_id = $1 group by b.user_id),
     earned as (

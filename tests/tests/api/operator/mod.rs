@@ -2,7 +2,9 @@
 
 mod changes_apply_at_once;
 mod credit_limit_alert;
+mod desk;
 mod incidents;
 mod ledger_verify;
 mod markup_payout;
 mod new_columns;
+mod rulings;

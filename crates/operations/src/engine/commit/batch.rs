@@ -20,6 +20,7 @@ use crate::{
         batch_state::BatchState,
         complete::{self, CompleteStep},
         incidents, open_booking,
+        ruling::{self, Settled},
     },
     money::{markup_payout, wallet_transfer},
     tools::failpoints::moment,
@@ -161,6 +162,15 @@ async fn decide(platform: &Platform, seals: &mut KeptSeals, commands: &[&Command
     for raise in decided.raised {
         incidents::raise(platform, batch.connection_mut()?, raise).await?;
     }
+    // A ruling names the transfer that it made.
+    if !decided.settled.is_empty() {
+        std::mem::take(&mut decided.writes)
+            .send(batch.connection_mut()?)
+            .await?;
+    }
+    for settled in &decided.settled {
+        ruling::write(platform, &mut batch, settled).await?;
+    }
     if !completions(commands).is_empty() {
         moment("close:decided");
     }
@@ -191,6 +201,7 @@ struct Decided<'a> {
     raised: Vec<incidents::Raise<'a>>,
     /// Steps that are completed by this batch, and who says so.
     completed: Vec<(&'a Actor, &'a Step)>,
+    settled: Vec<Settled>,
 }
 
 impl<'a> Decided<'a> {
@@ -219,6 +230,8 @@ impl<'a> Decided<'a> {
             }
             Command::PayMarkup(payout) => markup_payout::decide(platform, payout, &mut state.money, writes)
                 .map(CommandResult::MarkupPaid),
+            Command::Rule(rule) => ruling::decide(platform, rule, state, writes, &mut self.settled)
+                .map(|made| CommandResult::Ruled(Box::new(made))),
         }
     }
 }

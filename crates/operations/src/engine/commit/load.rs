@@ -30,6 +30,7 @@ use crate::{
     engine::{
         batch_state::{BatchState, Replaced, UsedBy},
         booking_state::{BookingState, is_live},
+        ruling::{self, Rule},
     },
     money::locked_wallets::LockedWallets,
 };
@@ -57,6 +58,8 @@ struct Wanted<'a> {
     credited: Vec<(OrganizationId, UserId)>,
     /// Organizations whose markups are paid out.
     payouts: Vec<OrganizationId>,
+    /// What is ruled.
+    rules: Vec<&'a Rule>,
 }
 
 impl<'a> Wanted<'a> {
@@ -92,6 +95,15 @@ impl<'a> Wanted<'a> {
                     wanted.transfers.push((payout.organization, payout.key.as_str()));
                     wanted.payouts.push(payout.organization);
                 }
+                Command::Rule(rule) => {
+                    // The organization's too: it gets and pays what a deleted user would.
+                    wanted.owners.push(Owner::Organization(rule.organization));
+                    wanted.owners.push(rule.payer);
+                    if let Owner::User(organization, user) = rule.payer {
+                        wanted.credited.push((organization, user));
+                    }
+                    wanted.rules.push(rule);
+                }
             }
         }
         wanted
@@ -102,6 +114,7 @@ impl<'a> Wanted<'a> {
         !(self.cancellations.is_empty()
             && self.originals.is_empty()
             && self.credited.is_empty()
+            && self.rules.is_empty()
             && self.payouts.is_empty())
     }
 }
@@ -176,6 +189,7 @@ pub(super) async fn load_state(
         find_originals(batch, &wanted, &mut state).await?;
         find_deleted(batch, &wanted, &mut state).await?;
         find_markups(batch, &wanted, &mut state).await?;
+        find_ruled(batch, &wanted, &mut state).await?;
     }
     Ok((state, only))
 }
@@ -265,5 +279,13 @@ async fn find_deleted(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchS
 /// second sees what the first has paid.
 async fn find_markups(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
     state.money.markups = entries::markups(batch.connection_mut()?, &wanted.payouts).await?;
+    Ok(())
+}
+
+/// Locks the bookings about which is ruled. Their wallets are locked by now.
+async fn find_ruled(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut BatchState) -> Result<()> {
+    for rule in &wanted.rules {
+        ruling::load(batch, rule, state).await?;
+    }
     Ok(())
 }

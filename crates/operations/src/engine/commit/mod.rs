@@ -33,6 +33,7 @@ use crate::{
         booking_state::BookingState,
         complete::CompleteStep,
         open_booking::{OpenBooking, OpenResult},
+        ruling::{Rule, RulingMade},
     },
     money::{
         markup_payout::{MarkupPaid, MarkupPayout},
@@ -51,6 +52,7 @@ enum Command {
     Complete(Box<CompleteStep>),
     Transfer(Box<WalletTransfer>),
     PayMarkup(MarkupPayout),
+    Rule(Box<Rule>),
 }
 
 /// What came of it.
@@ -59,6 +61,7 @@ enum CommandResult {
     Completed(Box<BookingState>),
     Moved(Moved),
     MarkupPaid(Option<MarkupPaid>),
+    Ruled(Box<RulingMade>),
 }
 
 impl Command {
@@ -68,6 +71,7 @@ impl Command {
             Self::Complete(completion) => completion.step.organization,
             Self::Transfer(transfer) => transfer.organization,
             Self::PayMarkup(payout) => payout.organization,
+            Self::Rule(rule) => rule.organization,
         }
     }
 }
@@ -133,6 +137,14 @@ impl GroupCommit {
     pub(crate) async fn pay_markup(&self, payout: MarkupPayout) -> Result<Option<MarkupPaid>> {
         match self.ask(Command::PayMarkup(payout)).await? {
             CommandResult::MarkupPaid(settled) => Ok(settled),
+            _ => Err(mixed_up()),
+        }
+    }
+
+    /// Carries out what the operator rules.
+    pub(crate) async fn rule(&self, rule: Rule) -> Result<RulingMade> {
+        match self.ask(Command::Rule(Box::new(rule))).await? {
+            CommandResult::Ruled(made) => Ok(*made),
             _ => Err(mixed_up()),
         }
     }

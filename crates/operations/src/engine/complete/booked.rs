@@ -1,16 +1,16 @@
 //! Orders that are made, or not, and what the wallet pays for them.
 
-use wayfare_domain::{BookingStatus, EventKind, Money, OrderStatus, StepKind, TransferId};
+use wayfare_domain::{BookingStatus, EventKind, FareKind, OrderStatus, StepKind, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
-use wayfare_pricing::Totals;
 use wayfare_store::{JsonText, booking::bookings::Order, money::entries::HoldOutcome};
 
-use super::{Completion, Fares};
+use super::Completion;
 use crate::{
     Error, Result,
     engine::{
         booking_state::is_live,
         cancellation::CancelRequest,
+        fare_rows,
         step::{NewStep, OrderMade},
     },
     money::posting_rules,
@@ -44,16 +44,17 @@ impl Completion<'_> {
         booking.status = BookingStatus::Confirmed;
         booking.booked_at = Some(self.now);
         self.writes.booking(booking);
-        let currency = booking.amount.currency();
-        let totals = Totals::of(&booking.sales, currency)?;
-        self.fare(Fares {
-            public_fare: totals.public_fare,
-            agent_fare: totals.agent_fare,
-            ancillary: totals.ancillary,
-            agent_commission: totals.agent_commission.unwrap_or(Money::zero(currency)),
-            markup: totals.markup,
-            transfer,
-        });
+        let booking = &self.after.booking;
+        for order in &self.after.orders {
+            let missing = || {
+                let (reference, number) = (&booking.reference, order.number);
+                Error::Internal(format!("{reference} has no price of order {number}"))
+            };
+            let sale = booking.sale(order.number).ok_or_else(missing)?;
+            let fares = fare_rows::sold(sale, transfer)?;
+            let row = fare_rows::row(self.platform, booking, order, FareKind::Sale, fares, self.now)?;
+            self.writes.fare(&row);
+        }
         self.changed(EventKind::BookingConfirmed, Some(BookingStatus::Pending));
         Ok(())
     }

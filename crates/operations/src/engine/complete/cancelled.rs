@@ -1,17 +1,17 @@
 //! Orders that are given back, or not, and what returns to the wallet.
 
-use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::json;
-use wayfare_domain::{BookingStatus, EventKind, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
+use wayfare_domain::{
+    BookingStatus, EventKind, FareKind, IncidentKind, OrderStatus, RefundStatus, TransferId,
+};
 use wayfare_ledger::{Reason, Transfer, Wallet};
-use wayfare_pricing::{Sale, Totals};
 use wayfare_store::booking::refunds::Refund;
 
-use super::{Completion, Fares};
+use super::Completion;
 use crate::{
     Error, RefundTerms, Result,
-    engine::{order_holds, step::CancelledOrder},
+    engine::{fare_rows, order_holds, step::CancelledOrder},
     money::posting_rules,
     tools::audit_event::{self, Change},
 };
@@ -49,8 +49,8 @@ impl Completion<'_> {
             let problem = "the supplier gave another amount back than it had quoted";
             self.raise(IncidentKind::OtherRefund, problem, details);
         }
-        let fares = taken_back(self.sale()?, &refund)?;
-        self.fare(Fares { transfer, ..fares });
+        let fares = fare_rows::given_back(self.sale()?, &RefundTerms::from(&refund), transfer)?;
+        self.fare(FareKind::Refund, fares)?;
         if self.any_stands() {
             self.changed(EventKind::BookingPartlyCancelled, None);
             return Ok(());
@@ -186,38 +186,4 @@ impl Completion<'_> {
         self.writes.transfer(booking.organization, &transfer, &[entry])?;
         Ok(Some(transfer.id))
     }
-}
-
-/// The fare ledger's negative row: commission and public fare go back in the share that the supplier gives
-/// back of what it was paid (P-24, P-84). As in the row of the booking, the agent fare is without what
-/// was bought beside it (P-11), of which the same share comes back. The markup is what the ledger takes
-/// off its account: all of it, unless nothing moves.
-fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
-    let currency = refund.refund_to_wallet.currency();
-    let totals = Totals::of(std::slice::from_ref(sale), currency)?;
-    let paid = totals.total.plus(totals.ancillary)?;
-    let share = |part: Money| -> Result<Money> {
-        let returned = refund.provider_refund_amount;
-        if paid.is_zero() || returned == paid {
-            return Ok(part.negated());
-        }
-        let ratio = returned
-            .amount()
-            .checked_div(paid.amount())
-            .unwrap_or(Decimal::ZERO);
-        Ok(part.times(ratio)?.negated())
-    };
-    let agent_fare = refund.refund_to_wallet.plus(share(totals.ancillary)?)?;
-    let agent_fare = agent_fare.at_least(Money::zero(currency))?;
-    Ok(Fares {
-        public_fare: share(totals.public_fare)?,
-        agent_fare: agent_fare.negated(),
-        ancillary: refund.refund_to_wallet.minus(agent_fare)?.negated(),
-        agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
-        markup: match refund.refund_to_wallet.is_zero() {
-            true => Money::zero(currency),
-            false => totals.markup.negated(),
-        },
-        transfer: None,
-    })
 }

@@ -12,8 +12,8 @@ pub(crate) mod services;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, BookingStatus, EventKind, FareTransactionId, IncidentKind, Money, OrderStatus, RefundStatus,
-    StepId, StepKind, TransferId,
+    Actor, BookingStatus, EventKind, FareKind, IncidentKind, Money, OrderStatus, RefundStatus, StepId,
+    StepKind,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;
@@ -24,7 +24,6 @@ use wayfare_store::{
         bookings::Order,
         steps::{Outcome, Step},
     },
-    money::fare_ledger::FareTransaction,
 };
 
 use crate::{
@@ -32,6 +31,7 @@ use crate::{
     engine::{
         batch_state::BatchState,
         booking_state::{BookingState, is_live},
+        fare_rows::{self, Fares},
         incidents::Raise,
         order_holds, order_polling, recheck,
         step::{OrderMade, Service, StepOutcome, due},
@@ -357,26 +357,16 @@ impl Completion<'_> {
         });
     }
 
-    fn fare(&mut self, fares: Fares) {
+    /// A row of the fare ledger, of the order that the step acts on.
+    fn fare(&mut self, kind: FareKind, fares: Fares) -> Result<()> {
+        let number = self.command.step.number;
         let booking = &self.after.booking;
-        self.writes.fare(&FareTransaction {
-            id: FareTransactionId::new(&self.platform.clock),
-            organization: booking.organization,
-            booking: booking.id,
-            reference: booking.reference.clone(),
-            product: booking.kind,
-            pnr: booking.summary.pnr.clone(),
-            provider: booking.summary.provider.clone(),
-            user: booking.user,
-            user_name: booking.user_name.clone(),
-            public_fare: fares.public_fare,
-            agent_fare: fares.agent_fare,
-            ancillary: fares.ancillary,
-            agent_commission: fares.agent_commission,
-            markup: fares.markup,
-            issued_at: self.now,
-            transfer: fares.transfer,
-        });
+        let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));
+        let mut orders = self.after.orders.iter();
+        let order = orders.find(|order| order.number == number).ok_or_else(missing)?;
+        let row = fare_rows::row(self.platform, booking, order, kind, fares, self.now)?;
+        self.writes.fare(&row);
+        Ok(())
     }
 
     fn changed(&mut self, action: EventKind, before: Option<BookingStatus>) {
@@ -389,16 +379,4 @@ impl Completion<'_> {
     fn any_stands(&self) -> bool {
         self.after.orders.iter().any(is_live)
     }
-}
-
-/// The amounts of a fare-ledger row.
-struct Fares {
-    public_fare: Money,
-    agent_fare: Money,
-    /// What moved on the wallet beside it.
-    ancillary: Money,
-    agent_commission: Money,
-    markup: Money,
-    /// The transfer on the wallet; none where nothing moved.
-    transfer: Option<TransferId>,
 }

@@ -24,7 +24,8 @@ impl Completion<'_> {
         self.raise_other_total(made.total)?;
         self.put(made)?;
         self.writes.repriced(&self.after.booking)?;
-        self.writes.raise_fare(&self.after.booking, service.amount);
+        self.writes
+            .raise_fare(&self.after.booking, number, service.amount);
         self.pay_service(service, wallet)?;
         self.changed(EventKind::BookingServiceAdded, None);
         Ok(())

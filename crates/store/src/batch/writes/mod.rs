@@ -286,9 +286,10 @@ impl Writes {
         self.fares.push(rows::Fare::of(row));
     }
 
-    /// What was added later to a booking that has its row already.
-    pub fn raise_fare(&mut self, booking: &Booking<()>, ancillary: Money) {
-        self.raised_fares.push(rows::RaisedFare::of(booking, ancillary));
+    /// What was added later to an order that has its row already.
+    pub fn raise_fare(&mut self, booking: &Booking<()>, number: u16, ancillary: Money) {
+        self.raised_fares
+            .push(rows::RaisedFare::of(booking, number, ancillary));
     }
 
     /// Where a refund stands now.

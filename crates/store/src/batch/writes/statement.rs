@@ -252,16 +252,19 @@ pub(super) const FARES_MADE: Part = insert!(
     "fares_made",
     "fare_transactions",
     "org_id, id, booking_id, booking_ref, product, pnr, provider, user_id, user_name, currency, \
-     public_fare, agent_fare, agent_commission, markup, issued_at, transfer_id, ancillary"
+     public_fare, agent_fare, agent_commission, markup, issued_at, transfer_id, ancillary, kind, number, supplier_amount"
 );
-/// The row of a sale is found by when its booking was confirmed. What was bought stands though there were no such row.
+/// The row of a sale is found by when its booking was confirmed; one of before, without a number, is of all its orders.
+/// What was bought stands though there were no such row.
 pub(super) const FARES_RAISED: Part = Part {
     name: "fares_raised",
-    before: "update fare_transactions t set ancillary = t.ancillary + n.ancillary \
+    before: "update fare_transactions t set ancillary = t.ancillary + n.ancillary, \
+             supplier_amount = t.supplier_amount + n.ancillary \
              from json_populate_recordset(null::fare_transactions, ",
     large: None,
     after: "::json) n where (t.org_id, t.booking_id, t.issued_at) = (n.org_id, n.booking_id, n.issued_at) \
-            and t.agent_fare >= 0 and t.ancillary >= 0 returning 1",
+            and t.agent_fare >= 0 and t.ancillary >= 0 and (t.number is null or t.number = n.number) \
+            returning 1",
     counts: false,
     looks: true,
 };

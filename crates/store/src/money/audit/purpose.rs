@@ -41,7 +41,33 @@ const WRONGS: &[(&str, &str)] = &[
             select coalesce(sum(e.amount), 0) from transfers t
             join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
             where t.org_id = r.org_id and t.key = 'refund:' || r.id and e.wallet_id is not null)
+            + (select coalesce(sum(u.moved), 0) from rulings u
+            where (u.booking_id, u.org_id, u.number) = (r.booking_id, r.org_id, r.number)
+            and u.kind = 'supplier_cancelled')
             <> case when r.status = 'refunded' then r.refund_to_wallet else 0 end",
+    ),
+    (
+        "did not move exactly what it says",
+        "select 'ruling ' || u.id as name from rulings u where (
+            select coalesce(sum(case e.side when 'credit' then e.amount else -e.amount end), 0) from transfers t
+            join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
+            where t.org_id = u.org_id and t.key = 'ruling:' || u.id and e.wallet_id is not null) <> u.moved
+            or (select count(*) from transfers t where t.org_id = u.org_id and t.key = 'ruling:' || u.id
+            and t.id = u.transfer_id) <> case when u.transfer_id is null then 0 else 1 end",
+    ),
+    (
+        "has no row of the fare ledger, or another",
+        "select 'ruling ' || u.id as name from rulings u where u.transfer_id is not null and not exists (
+            select from fare_transactions f where (f.transfer_id, f.org_id) = (u.transfer_id, u.org_id)
+            and (f.booking_id, f.number) = (u.booking_id, u.number)
+            and f.agent_fare + f.ancillary = -u.moved
+            and f.kind = case u.kind when 'supplier_cancelled' then 'refund' when 'refund' then 'adjustment'
+                else u.kind end)",
+    ),
+    (
+        "was made by no ruling that is known",
+        "select 'transfer ' || t.id as name from transfers t where t.key like 'ruling:%' and not exists (
+            select from rulings u where (u.org_id, u.transfer_id) = (t.org_id, t.id))",
     ),
     (
         "has entries and is not there",

@@ -78,7 +78,26 @@ impl Run {
                 amount,
                 reference: format!("FA-M{:07}", self.count),
             },
+            76..82 => self.ruling(amount, key),
             _ => self.closing(),
+        }
+    }
+
+    /// About any purchase that was opened in a step before, whatever became of it.
+    fn ruling(&mut self, amount: i64, key: String) -> Ask {
+        let mut references: Vec<&String> = self.real.steps.keys().collect();
+        references.sort_unstable();
+        match references
+            .choose(&mut self.random)
+            .map(|chosen| (*chosen).clone())
+        {
+            Some(reference) => Ask::Rule {
+                reference,
+                is_refund: self.random.random_bool(0.5),
+                amount: amount / 3 + 1,
+                key,
+            },
+            None => self.ask(),
         }
     }
 
@@ -175,7 +194,10 @@ impl Run {
             }
             let expected = self.model.step(ask);
             assert!(
-                !matches!(expected, Outcome::Refused(..) | Outcome::OtherMovement),
+                !matches!(
+                    expected,
+                    Outcome::Refused(..) | Outcome::OtherMovement | Outcome::NotRuled
+                ),
                 "{ask:?} was carried out, expected {expected:?}"
             );
             return;

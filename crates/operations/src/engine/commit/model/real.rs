@@ -9,8 +9,9 @@ use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{
-    Actor, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, KeptDays, Money, OrderFacts,
-    OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, Tier, Travel,
+    Actor, ActorKind, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays,
+    Money, OrderFacts, OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, RulingKind,
+    Tier, Travel,
 };
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
@@ -33,6 +34,7 @@ use crate::{
     engine::{
         complete::CompleteStep,
         purchase,
+        ruling::{NewRuling, Rule, What},
         step::{OrderMade, StepOutcome},
     },
     money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
@@ -77,6 +79,10 @@ impl Product for Thing {
 
     fn names((): &()) -> Vec<(&str, &str)> {
         Vec::new()
+    }
+
+    fn email((): &()) -> &str {
+        ""
     }
 
     fn take_raw(_: &mut ThingOrder) -> Value {
@@ -248,6 +254,12 @@ impl Real {
                 Ok(step) => return (Outcome::Opened, Some(step)),
                 Err(error) => outcome_of(error),
             },
+            Ask::Rule {
+                reference,
+                is_refund,
+                amount,
+                key,
+            } => self.rule(reference, *is_refund, *amount, key).await,
             Ask::Close { reference, booked } => match self.close(reference, *booked).await {
                 Ok(status) => Outcome::Completed(status),
                 Err(error) => outcome_of(error),
@@ -290,6 +302,42 @@ impl Real {
             audited: Some((EventKind::WalletAllocated, Actor::operator())),
             asked_under: None,
         })
+    }
+
+    pub(super) async fn rule(&self, reference: &str, is_refund: bool, amount: i64, key: &str) -> Outcome {
+        let step = &self.steps[reference];
+        let payers = self.callers.iter().map(Caller::payer);
+        let mut payers = payers.filter(|payer| match payer {
+            Owner::Organization(_) => step.requested_by == Some(self.callers[0].user()),
+            Owner::User(_, user) => step.requested_by == Some(*user),
+        });
+        let rule = Rule {
+            organization: step.organization,
+            booking: step.booking,
+            payer: payers.next().unwrap(),
+            what: What::New(NewRuling {
+                number: 1,
+                kind: if is_refund {
+                    RulingKind::Refund
+                } else {
+                    RulingKind::DebitNote
+                },
+                amount: rupees(amount),
+                fees: FeesRuling::Return,
+                from_loss: false,
+                note: "model".to_owned(),
+                incident: None,
+                key: key.to_owned(),
+            }),
+            by: ActorKind::Operator,
+        };
+        match self.platform.group_commit.rule(rule).await {
+            Ok(made) => Outcome::Ruled {
+                moved: made.ruling.transfer.is_some(),
+                repeated: made.repeated,
+            },
+            Err(error) => outcome_of(error),
+        }
     }
 
     pub(super) async fn open(&self, by: usize, amount: i64, reference: &str) -> Result<Step> {
@@ -381,6 +429,10 @@ impl Real {
                 self.finds(&format!("select 1 from transfers where key = '{key}'"))
                     .await
             }
+            Ask::Rule { key, .. } => {
+                self.finds(&format!("select 1 from rulings where key = '{key}'"))
+                    .await
+            }
             Ask::Open { reference, .. } => {
                 self.finds(&format!(
                     "select 1 from bookings where booking_ref = '{reference}'"
@@ -421,6 +473,7 @@ fn outcome_of(error: Error) -> Outcome {
             Outcome::Refused(paise(available), paise(required))
         }
         Error::KeyMismatch => Outcome::OtherMovement,
+        Error::Invalid(_) | Error::BookingPending | Error::BookingFailed => Outcome::NotRuled,
         Error::Store(_) | Error::Internal(_) => {
             println!("lost: {error}");
             Outcome::Lost

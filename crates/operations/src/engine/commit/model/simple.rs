@@ -36,6 +36,13 @@ pub(super) enum Ask {
     },
     /// A purchase is closed.
     Close { reference: String, booked: bool },
+    /// It is ruled that more comes back of a purchase, or that a debit note is paid.
+    Rule {
+        reference: String,
+        is_refund: bool,
+        amount: i64,
+        key: String,
+    },
 }
 
 impl Ask {
@@ -44,7 +51,8 @@ impl Ask {
             Self::TopUp { key, .. }
             | Self::Allocate { key, .. }
             | Self::Spend { key, .. }
-            | Self::Deduct { key, .. } => Some(key),
+            | Self::Deduct { key, .. }
+            | Self::Rule { key, .. } => Some(key),
             Self::Open { .. } | Self::Close { .. } => None,
         }
     }
@@ -64,6 +72,13 @@ pub(super) enum Outcome {
     Opened,
     /// The status of the booking.
     Completed(&'static str),
+    /// Whether money moved, and whether it was ruled before.
+    Ruled {
+        moved: bool,
+        repeated: bool,
+    },
+    /// It can't be ruled.
+    NotRuled,
     /// Nobody knows.
     Lost,
 }
@@ -73,6 +88,8 @@ pub(super) struct Purchase {
     pub(super) by: usize,
     pub(super) amount: i64,
     pub(super) status: &'static str,
+    /// What was paid for it, less what came back.
+    pub(super) left: i64,
 }
 
 /// The second ledger.
@@ -124,6 +141,7 @@ impl Model {
                     by: *by,
                     amount: *amount,
                     status: "pending",
+                    left: *amount,
                 };
                 self.purchases.insert(reference.clone(), purchase);
                 Outcome::Opened
@@ -141,7 +159,45 @@ impl Model {
                 }
                 Outcome::Completed(purchase.status)
             }
+            Ask::Rule {
+                reference,
+                is_refund,
+                amount,
+                key,
+            } => self.ruled(ask, reference, *is_refund, *amount, key),
         }
+    }
+
+    fn ruled(&mut self, ask: &Ask, reference: &str, is_refund: bool, amount: i64, key: &str) -> Outcome {
+        if let Some((first, outcome)) = self.made.get(key) {
+            return match outcome {
+                Outcome::Ruled { moved, .. } if format!("{first:?}") == format!("{ask:?}") => {
+                    Outcome::Ruled {
+                        moved: *moved,
+                        repeated: true,
+                    }
+                }
+                _ => Outcome::OtherMovement,
+            };
+        }
+        let purchase = self.purchases.get_mut(reference).unwrap();
+        let wallet = &mut self.wallets[purchase.by];
+        if purchase.status != "confirmed" || is_refund && purchase.left < amount {
+            return Outcome::NotRuled;
+        }
+        let moved = is_refund || wallet.spendable() >= amount;
+        if moved {
+            let change = if is_refund { amount } else { -amount };
+            wallet.balance += change;
+            wallet.entries += 1;
+            purchase.left -= change;
+        }
+        let outcome = Outcome::Ruled {
+            moved,
+            repeated: false,
+        };
+        self.made.insert(key.to_owned(), (ask.clone(), outcome.clone()));
+        outcome
     }
 
     pub(super) fn moved(

@@ -17,7 +17,7 @@ use serde_json::{
 };
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, OrganizationId, PackageId, QuoteId, ReportId, StepId, TransferId, UserId, WebhookId,
+    BookingId, Money, OrganizationId, PackageId, QuoteId, ReportId, StepId, TransferId, UserId, WebhookId,
 };
 
 use crate::{
@@ -559,11 +559,15 @@ rows! {
         issued_at: DateTime<Utc> = row.issued_at,
         transfer_id: Option<Uuid> = row.transfer.map(TransferId::uuid),
         ancillary: Decimal = row.ancillary.amount(),
+        kind: Option<&'static str> = row.kind.map(<&str>::from),
+        number: Option<u16> = row.number,
+        supplier_amount: Option<Decimal> = row.supplier_amount.map(Money::amount),
     }
 
-    RaisedFare of (booking: &bookings::Booking<()>, ancillary: wayfare_domain::Money) {
+    RaisedFare of (booking: &bookings::Booking<()>, number: u16, ancillary: Money) {
         org_id: Uuid = booking.organization.uuid(),
         booking_id: Uuid = booking.id.uuid(),
+        number: u16 = number,
         issued_at: Option<DateTime<Utc>> = booking.booked_at,
         ancillary: Decimal = ancillary.amount(),
     }

@@ -1,0 +1,59 @@
+//! `wayfarectl booking look`.
+
+use std::time::Duration;
+
+use clap::Args;
+use serde::Serialize;
+use wayfare_domain::BookingRef;
+use wayfare_operations::operator::desk::{self, Looked};
+
+use super::failure;
+use crate::{
+    installation::Installation,
+    output::{Failure, Line, Output, Report},
+};
+
+/// Which orders are looked at.
+#[derive(Args)]
+pub struct Look {
+    /// The booking
+    reference: BookingRef,
+    /// The number of an order; all that stand where none is given
+    #[arg(long, value_name = "NUMBER")]
+    order: Option<u16>,
+    /// For how long the running server is waited for
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    patience: u64,
+}
+
+impl Look {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| {
+            let patience = Duration::from_secs(self.patience);
+            let looked = desk::look(platform, &self.reference, self.order, patience).await;
+            let looked = looked.map_err(|error| failure(error, &self.reference))?;
+            output.print(&Told(looked))?;
+            match looked.looked < looked.orders {
+                false => Ok(()),
+                true => Err(Failure::Failed(
+                    "no running server has looked yet: it does so when it comes to it".to_owned(),
+                )),
+            }
+        });
+        work.await
+    }
+}
+
+#[derive(Serialize)]
+#[serde(transparent)]
+struct Told(Looked);
+
+impl Report for Told {
+    fn lines(&self) -> Vec<Line<'_>> {
+        vec![
+            ("orders", self.0.orders.to_string().into()),
+            ("looked", self.0.looked.to_string().into()),
+        ]
+    }
+}

@@ -1,0 +1,204 @@
+//! `wayfarectl booking rule`.
+
+use std::borrow::Cow;
+
+use clap::{
+    Args,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use wayfare_domain::{
+    Amount, BookingRef, Currency, FeesRuling, IncidentId, RulingId, RulingKind, RulingState, TransferId,
+};
+use wayfare_operations::{
+    Error,
+    engine::ruling::RulingMade,
+    operator::desk::{self, RulingRequest},
+};
+
+use crate::{
+    installation::Installation,
+    output::{Failure, Line, Output, Report, Row, Table, time},
+};
+
+/// What is ruled.
+#[derive(Args)]
+pub struct Rule {
+    /// The booking; with --collect none: all bookings
+    #[arg(required_unless_present = "collect")]
+    reference: Option<BookingRef>,
+    /// Collects debit notes that are due, where their wallets cover them by now
+    #[arg(long, conflicts_with_all = ["order", "kind", "amount", "fees", "from", "note", "exception", "key"])]
+    collect: bool,
+    /// The number of the supplier order in the booking
+    #[arg(long, value_name = "NUMBER", required_unless_present = "collect")]
+    order: Option<u16>,
+    /// What is ruled
+    #[arg(
+        long,
+        required_unless_present = "collect",
+        value_parser = PossibleValuesParser::new(RulingKind::WORDS).try_map(|kind| kind.parse::<RulingKind>())
+    )]
+    kind: Option<RulingKind>,
+    /// How much: of supplier_cancelled what the supplier gives back, in the currency in which it charged; else in the
+    /// wallet's currency
+    #[arg(long, required_unless_present = "collect")]
+    amount: Option<Decimal>,
+    /// Whether the operator's own fees come back, of supplier_cancelled
+    #[arg(
+        long,
+        default_value = "return",
+        value_parser = PossibleValuesParser::new(FeesRuling::WORDS).try_map(|fees| fees.parse::<FeesRuling>())
+    )]
+    fees: FeesRuling,
+    /// `loss`: the operator bears a refund, and not the supplier
+    #[arg(long, value_parser = ["loss"])]
+    from: Option<String>,
+    /// Why; kept with the ruling
+    #[arg(long, value_name = "TEXT", required_unless_present = "collect")]
+    note: Option<String>,
+    /// The incident that it settles
+    #[arg(long, value_name = "ID")]
+    exception: Option<IncidentId>,
+    /// Makes a second run safe: it prints what the first one did
+    #[arg(long)]
+    key: Option<String>,
+}
+
+impl Rule {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| {
+            let (Some(reference), Some(number), Some(kind), Some(amount), Some(note)) = (
+                self.reference.clone(),
+                self.order,
+                self.kind,
+                self.amount,
+                self.note.clone(),
+            ) else {
+                let tried = desk::collect(platform, self.reference.as_ref()).await;
+                let tried = tried.map_err(|error| failure(error, self.reference.as_ref()))?;
+                return output.print_table(&Collected {
+                    rulings: tried.into_iter().map(Ruled::from).collect(),
+                });
+            };
+            let request = RulingRequest {
+                number,
+                kind,
+                amount,
+                fees: self.fees,
+                from_loss: self.from.is_some(),
+                note,
+                incident: self.exception,
+                key: self.key.clone(),
+            };
+            let made = desk::rule(platform, &reference, request).await;
+            output.print(&Ruled::from(
+                made.map_err(|error| failure(error, Some(&reference)))?,
+            ))
+        });
+        work.await
+    }
+}
+
+fn failure(error: Error, reference: Option<&BookingRef>) -> Failure {
+    match (error, reference) {
+        (Error::NotFound, Some(reference)) => Failure::Failed(format!("there is no booking {reference}")),
+        (other, _) => other.into(),
+    }
+}
+
+#[derive(Serialize)]
+struct Collected {
+    rulings: Vec<Ruled>,
+}
+
+impl Table for Collected {
+    fn head(&self) -> Cow<'_, str> {
+        "id order kind state amount currency moved".into()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |ruled: &Ruled| {
+            vec![
+                ruled.id.to_string().into(),
+                ruled.order.to_string().into(),
+                ruled.kind.as_ref().to_owned().into(),
+                ruled.state.as_ref().to_owned().into(),
+                ruled.amount.0.to_string().into(),
+                ruled.currency.code().into(),
+                ruled.moved.0.to_string().into(),
+            ]
+        };
+        self.rulings.iter().map(row).collect()
+    }
+}
+
+#[derive(Serialize)]
+struct Ruled {
+    id: RulingId,
+    order: u16,
+    kind: RulingKind,
+    state: RulingState,
+    amount: Amount,
+    currency: Currency,
+    moved: Amount,
+    moved_currency: Currency,
+    transfer_id: Option<TransferId>,
+    exception_id: Option<IncidentId>,
+    note: String,
+    key: String,
+    ruled_at: String,
+    collected_at: Option<String>,
+    repeated: bool,
+}
+
+impl From<RulingMade> for Ruled {
+    fn from(made: RulingMade) -> Self {
+        let RulingMade { ruling, repeated } = made;
+        Self {
+            id: ruling.id,
+            order: ruling.number,
+            kind: ruling.kind,
+            state: ruling.state,
+            amount: ruling.amount.number(),
+            currency: ruling.amount.currency(),
+            moved: ruling.moved.number(),
+            moved_currency: ruling.moved.currency(),
+            transfer_id: ruling.transfer,
+            exception_id: ruling.incident,
+            note: ruling.note,
+            key: ruling.key,
+            ruled_at: time(ruling.at),
+            collected_at: ruling.collected_at.map(time),
+            repeated,
+        }
+    }
+}
+
+impl Report for Ruled {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines: Vec<Line<'_>> = vec![
+            ("id", self.id.to_string().into()),
+            ("order", self.order.to_string().into()),
+            ("kind", self.kind.as_ref().to_owned().into()),
+            ("state", self.state.as_ref().to_owned().into()),
+            ("amount", self.amount.0.to_string().into()),
+            ("currency", self.currency.code().into()),
+            ("moved", self.moved.0.to_string().into()),
+            ("moved_currency", self.moved_currency.code().into()),
+        ];
+        let ids = [
+            ("transfer_id", self.transfer_id.map(|id| id.to_string())),
+            ("exception_id", self.exception_id.map(|id| id.to_string())),
+        ];
+        lines.extend(ids.into_iter().filter_map(|(key, id)| Some((key, id?.into()))));
+        lines.push(("note", self.note.as_str().into()));
+        lines.push(("key", self.key.as_str().into()));
+        lines.push(("ruled_at", self.ruled_at.as_str().into()));
+        lines.extend(self.collected_at.as_deref().map(|at| ("collected_at", at.into())));
+        lines.push(("repeated", self.repeated.to_string().into()));
+        lines
+    }
+}

@@ -1,0 +1,192 @@
+//! The ruling on an order that its supplier has cancelled by itself.
+
+use serde_json::json;
+use wayfare_domain::{
+    BookingStatus, EventKind, FareKind, Faults, FeesRuling, Money, OrderStatus, RefundId, RefundStatus,
+    RulingKind, TransferId,
+};
+use wayfare_ledger::Reason;
+use wayfare_store::booking::refunds::Refund;
+
+use super::decide::Deciding;
+use crate::{
+    Result,
+    engine::{
+        booking_state::{is_live, nothing_pending},
+        fare_rows, order_holds,
+    },
+    money::{
+        posting_rules,
+        refund_terms::{RefundTerms, Returned},
+    },
+    platform::order_content,
+    tools::audit_event::{self, Change},
+};
+
+impl Deciding<'_> {
+    /// The order is cancelled, and what its supplier gives back returns to the wallet: what it got, and its transfer.
+    pub(super) fn supplier_cancelled(&mut self) -> Result<(Money, Option<TransferId>)> {
+        nothing_pending(self.under_way)?;
+        self.not_given_back_yet()?;
+        let terms = self.terms()?;
+        self.not_more_than_is_left(terms.refund_to_wallet)?;
+        let currency = self.zero().currency();
+        let legs = posting_rules::refund_legs(self.wallet.id, self.sale()?, &terms, currency)?;
+        let mut transfer = None;
+        if !legs.is_empty() {
+            let made = self.transfer(Reason::Refund, self.refund_text(), legs)?;
+            let entry = self.wallet.give_back(&made, &self.platform.secrets.chain)?;
+            let organization = self.after.booking.organization;
+            self.writes.transfer(organization, &made, &[entry])?;
+            transfer = Some(made.id);
+        }
+        let fares = fare_rows::given_back(self.sale()?, &terms, transfer)?;
+        self.fare(FareKind::Refund, fares)?;
+        self.refunded(&terms);
+        self.cancel_order()?;
+        self.cancel_booking();
+        Ok((terms.refund_to_wallet, transfer))
+    }
+
+    fn not_given_back_yet(&self) -> Result<()> {
+        let (booking, number) = (self.after.booking.id, self.new.number);
+        let mut refunds = self.after.refunds.iter();
+        let is_refunded =
+            refunds.any(|refund| refund.number == number && refund.status == RefundStatus::Refunded);
+        let mut rulings = self.rulings.iter();
+        let is_ruled = rulings.any(|ruling| {
+            (ruling.booking, ruling.number, ruling.kind) == (booking, number, RulingKind::SupplierCancelled)
+        });
+        match self.order()?.status {
+            _ if is_refunded || is_ruled => Err(Faults::of(
+                "order",
+                "was given back already: rule a refund for what more came back",
+            )
+            .into()),
+            OrderStatus::Confirmed | OrderStatus::Cancelled => Ok(()),
+            OrderStatus::Held => {
+                Err(Faults::of("order", "is held and was never paid: it is cancelled or lapses").into())
+            }
+            OrderStatus::Pending | OrderStatus::Failed => Err(Faults::of("order", "does not stand").into()),
+        }
+    }
+
+    fn terms(&self) -> Result<RefundTerms> {
+        let (sale, currency) = (self.sale()?, self.zero().currency());
+        let content = self.order()?.content.as_ref();
+        let charged = content.map(order_content(self.after.booking.kind).charged);
+        let charged = match charged.transpose()? {
+            Some(charged) => charged,
+            None => sale.supplier_due()?,
+        };
+        let back = self.new.amount;
+        if back.currency() != charged.currency() {
+            let problem = format!(
+                "must be in {}: so the supplier charged",
+                charged.currency().code()
+            );
+            return Err(Faults::of("amount", problem).into());
+        }
+        if charged.minus(back)?.is_negative() {
+            let problem = format!("is more than the supplier charged: {charged}");
+            return Err(Faults::of("amount", problem).into());
+        }
+        let returned = Returned {
+            charged,
+            refund: back,
+        };
+        match self.new.fees {
+            FeesRuling::Keep => RefundTerms::of(sale, returned, currency),
+            FeesRuling::Return => RefundTerms::with_fees(sale, returned, currency),
+        }
+    }
+
+    /// The refund of the order, and its event: one that waited for the ruling is the same one.
+    fn refunded(&mut self, terms: &RefundTerms) {
+        let booking = &self.after.booking;
+        let number = self.new.number;
+        let mut refunds = self.after.refunds.iter();
+        let waited = refunds.find(|refund| refund.number == number);
+        let refund = Refund {
+            id: waited.map_or_else(|| RefundId::from_uuid(self.id.uuid()), |refund| refund.id),
+            organization: booking.organization,
+            booking: booking.id,
+            number,
+            wallet: booking.wallet,
+            status: RefundStatus::Refunded,
+            cancellation_charge: terms.cancellation_charge,
+            provider_refund_amount: terms.provider_refund_amount,
+            platform_charges: terms.platform_charges,
+            refund_to_wallet: terms.refund_to_wallet,
+            provider_refund_id: waited.and_then(|refund| refund.provider_refund_id.clone()),
+            requested_at: waited.map_or(self.now, |refund| refund.requested_at),
+            refunded_at: Some(self.now),
+        };
+        if !refund.refund_to_wallet.is_zero() {
+            let back = refund.refund_to_wallet;
+            let change = Change {
+                organization: booking.organization,
+                actor: &self.actor,
+                action: EventKind::RefundCompleted,
+                entity_id: booking.reference.to_string(),
+                old_value: None,
+                new_value: Some(json!({
+                    "product": booking.kind,
+                    "refund_id": refund.id,
+                    "amount": back.number(),
+                    "cancellation_charge": refund.cancellation_charge.number(),
+                    "currency": back.currency(),
+                    "user_id": booking.user,
+                })),
+            };
+            self.writes.event(&audit_event::event(self.platform, change));
+        }
+        self.after.refunds.retain(|known| known.number != number);
+        self.after.refunds.push(refund.clone());
+        self.refund = Some(refund);
+    }
+
+    fn cancel_order(&mut self) -> Result<()> {
+        let (number, now) = (self.new.number, self.now);
+        let booking = &self.after.booking;
+        for order in &mut self.after.orders {
+            if order.number != number || order.status == OrderStatus::Cancelled {
+                continue;
+            }
+            order.status = OrderStatus::Cancelled;
+            order.hold = order_holds::given_back(order.hold, false);
+            let mark = order_content(booking.kind).mark_cancelled;
+            order.content = order.content.as_ref().map(mark).transpose()?;
+            order.next_poll_at = None;
+            self.writes.order(booking, order, now)?;
+        }
+        Ok(())
+    }
+
+    fn cancel_booking(&mut self) {
+        if self.after.booking.status == BookingStatus::Cancelled {
+            return;
+        }
+        let stands = self.after.orders.iter().any(is_live);
+        let waits =
+            self.after.orders.iter().any(|order| {
+                order.status == OrderStatus::Cancelled
+                    && !self.after.refunds.iter().any(|refund| {
+                        refund.number == order.number && refund.status == RefundStatus::Refunded
+                    })
+            });
+        let (action, before) = match stands || waits {
+            true => (EventKind::BookingPartlyCancelled, None),
+            false => {
+                let booking = &mut self.after.booking;
+                booking.status = BookingStatus::Cancelled;
+                booking.cancelled_at = Some(self.now);
+                self.writes.booking(booking);
+                (EventKind::BookingCancelled, Some(BookingStatus::Confirmed))
+            }
+        };
+        let booking = &self.after.booking;
+        let event = audit_event::of_booking(self.platform, &self.actor, booking, action, before);
+        self.writes.event(&event);
+    }
+}

@@ -1,0 +1,281 @@
+//! Rulings: what the operator decides about money after the sale. Each is one transfer, one row of the fare ledger and its
+//! events, in one transaction of the group commit.
+
+mod decide;
+mod given_back;
+
+use serde_json::json;
+use wayfare_domain::{
+    ActorKind, BookingId, EventKind, Faults, FeesRuling, IncidentId, Money, OrganizationId, RulingKind,
+};
+use wayfare_store::{
+    Batch,
+    batch::writes::Writes,
+    booking::{
+        bookings,
+        refunds::{self, Refund},
+        rulings::{self, Ruling},
+        steps,
+    },
+    money::wallets::{self, Owner},
+};
+
+use crate::{
+    Error, Platform, Result,
+    engine::{batch_state::BatchState, booking_state::BookingState, incidents},
+    tools::failpoints::moment,
+};
+
+pub(crate) use decide::decide;
+
+/// More characters than this are no note.
+const LONGEST_NOTE: usize = 2000;
+
+/// What is ruled about an order of a booking.
+#[derive(Clone, Debug)]
+pub struct NewRuling {
+    /// The number of the order.
+    pub number: u16,
+    /// What.
+    pub kind: RulingKind,
+    /// How much: of an order that its supplier cancelled what this gives back, in the currency in which it charged; else in
+    /// the wallet's.
+    pub amount: Money,
+    /// What becomes of the operator's own fees, of an order that its supplier cancelled.
+    pub fees: FeesRuling,
+    /// Whether the operator bears a refund, and not the supplier.
+    pub from_loss: bool,
+    /// Why.
+    pub note: String,
+    /// The incident that it settles.
+    pub incident: Option<IncidentId>,
+    /// Unique in the agency; asked again under it, the first answer is repeated.
+    pub key: String,
+}
+
+/// What is to be ruled on.
+#[derive(Clone, Debug)]
+pub(crate) enum What {
+    /// A ruling that is new.
+    New(NewRuling),
+    /// A debit note that is due, as it stands.
+    Collect(Box<Ruling>),
+}
+
+/// A ruling that is to be carried out.
+#[derive(Clone, Debug)]
+pub(crate) struct Rule {
+    pub organization: OrganizationId,
+    pub booking: BookingId,
+    /// Whose wallet paid.
+    pub payer: Owner,
+    pub what: What,
+    pub by: ActorKind,
+}
+
+/// What came of a ruling.
+#[derive(Clone, Debug)]
+pub struct RulingMade {
+    /// It.
+    pub ruling: Ruling,
+    /// Whether it had been made before under its key.
+    pub repeated: bool,
+}
+
+/// What a batch writes of a ruling beside what all commands write.
+pub(crate) struct Settled {
+    ruling: Ruling,
+    is_new: bool,
+    refund: Option<Refund>,
+}
+
+impl Rule {
+    pub(crate) fn key(&self) -> &str {
+        match &self.what {
+            What::New(new) => &new.key,
+            What::Collect(due) => &due.key,
+        }
+    }
+
+    fn incident(&self) -> Option<IncidentId> {
+        match &self.what {
+            What::New(new) => new.incident,
+            What::Collect(_) => None,
+        }
+    }
+}
+
+/// Rules about an order of a booking.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::KeyMismatch`] when something else was ruled
+/// under the key; that something is under way on the booking.
+pub async fn rule(
+    platform: &Platform,
+    organization: OrganizationId,
+    booking: BookingId,
+    new: NewRuling,
+) -> Result<RulingMade> {
+    check(&new).or(())?;
+    ask(
+        platform,
+        (organization, booking),
+        What::New(new),
+        ActorKind::Operator,
+    )
+    .await
+}
+
+/// Rules by itself about an order that its supplier has cancelled and of which all comes back: nobody has to be asked. Once for
+/// each order, whoever asks how often.
+///
+/// # Errors
+/// As [`rule`]; when not all comes back.
+pub async fn by_itself(
+    platform: &Platform,
+    (organization, booking, number): (OrganizationId, BookingId, u16),
+    back: Money,
+    incident: Option<IncidentId>,
+) -> Result<RulingMade> {
+    let new = NewRuling {
+        number,
+        kind: RulingKind::SupplierCancelled,
+        amount: back,
+        fees: FeesRuling::Return,
+        from_loss: false,
+        note: "the supplier cancelled the order and gives all of it back".to_owned(),
+        incident,
+        key: format!("itself:{booking}:{number}"),
+    };
+    ask(
+        platform,
+        (organization, booking),
+        What::New(new),
+        ActorKind::System,
+    )
+    .await
+}
+
+/// Collects a debit note that is due, where the wallet covers it by now; else it stays due.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn collect(platform: &Platform, due: Ruling) -> Result<RulingMade> {
+    let of = (due.organization, due.booking);
+    ask(platform, of, What::Collect(Box::new(due)), ActorKind::Operator).await
+}
+
+async fn ask(
+    platform: &Platform,
+    (organization, booking): (OrganizationId, BookingId),
+    what: What,
+    by: ActorKind,
+) -> Result<RulingMade> {
+    let mut connection = platform.database.connection().await?;
+    let wallet = bookings::by_id(&mut connection, organization, booking)
+        .await?
+        .wallet;
+    let payer = wallets::owner_by_id(&mut connection, organization, wallet).await?;
+    drop(connection);
+    let rule = Rule {
+        organization,
+        booking,
+        payer: payer.ok_or(Error::NotFound)?,
+        what,
+        by,
+    };
+    platform.group_commit.rule(rule).await
+}
+
+fn check(new: &NewRuling) -> Faults {
+    let mut faults = Faults::default();
+    let length = new.note.chars().count();
+    if new.note.trim().is_empty() || length > LONGEST_NOTE {
+        faults.add("note", format!("must be between 1 and {LONGEST_NOTE} characters"));
+    }
+    let may_be_nothing = new.kind == RulingKind::SupplierCancelled;
+    if new.amount.is_negative() || (new.amount.is_zero() && !may_be_nothing) {
+        faults.add("amount", "must be above 0");
+    }
+    if new.from_loss && new.kind != RulingKind::Refund {
+        faults.add("from", "loss is only for a refund");
+    }
+    if new.key.trim().is_empty() || new.key.len() > 200 {
+        faults.add("key", "must be between 1 and 200 characters");
+    }
+    faults
+}
+
+/// Locks what a ruling is about and reads what was ruled before; the wallets are locked already.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn load(batch: &mut Batch, rule: &Rule, state: &mut BatchState) -> Result<()> {
+    let connection = batch.connection_mut()?;
+    let (organization, id) = (rule.organization, rule.booking);
+    let booking = bookings::lock(connection, organization, id).await?;
+    let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
+    let refunds = refunds::of(connection, organization, id).await?;
+    let known = state.bookings.entry(id).or_insert_with(|| BookingState {
+        booking,
+        orders: orders.remove(&id).unwrap_or_default(),
+        refunds: Vec::new(),
+        begun: Vec::new(),
+    });
+    known.refunds = refunds;
+    let incident = match rule.incident() {
+        Some(incident) if !rulings::can_settle(connection, organization, id, incident).await? => {
+            Some((incident, false))
+        }
+        Some(incident) => Some((incident, true)),
+        None => None,
+    };
+    let ruled = state.ruled.entry(id).or_default();
+    for one in rulings::of(connection, organization, id, Some(rule.key())).await? {
+        if !ruled.rulings.iter().any(|known| known.id == one.id) {
+            ruled.rulings.push(one);
+        }
+    }
+    ruled.incidents.extend(incident);
+    ruled.under_way = steps::under_way_on(connection, organization, id).await?;
+    Ok(())
+}
+
+/// Writes what the batch's statement does not: the ruling, its refund, and that its incident is closed.
+///
+/// # Errors
+/// When the incident was closed meanwhile, or the database can't be asked.
+pub(crate) async fn write(platform: &Platform, batch: &mut Batch, settled: &Settled) -> Result<()> {
+    let connection = batch.connection_mut()?;
+    let ruling = &settled.ruling;
+    match settled.is_new {
+        true => rulings::insert(connection, ruling).await?,
+        false => rulings::collected(connection, ruling).await?,
+    }
+    if let Some(refund) = &settled.refund {
+        refunds::put(connection, refund).await?;
+    }
+    if settled.is_new && !rulings::settle(connection, ruling).await? {
+        return Err(Error::Internal("the incident was closed meanwhile".to_owned()));
+    }
+    if let (true, Some(incident)) = (settled.is_new, ruling.incident) {
+        let value = json!({ "outcome": "ruled", "ruling_id": ruling.id, "note": ruling.note });
+        let mut writes = Writes::default();
+        let actor = decide::actor(ruling.by);
+        let action = match ruling.by {
+            ActorKind::Operator => EventKind::ExceptionResolved,
+            ActorKind::System | ActorKind::OrgUser => EventKind::ExceptionClosed,
+        };
+        writes.event(&incidents::event(
+            platform,
+            &actor,
+            action,
+            ruling.organization,
+            incident,
+            value,
+        ));
+        writes.send(connection).await?;
+    }
+    moment("ruling:written");
+    Ok(())
+}

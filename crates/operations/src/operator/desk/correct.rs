@@ -1,0 +1,149 @@
+//! Numbers that a supplier told otherwise than by its answers: corrected by hand, with a note.
+
+use diesel_async::AsyncConnection;
+use serde_json::{Value, json};
+use wayfare_domain::{Actor, BookingRef, EventKind, Faults, ProductKind};
+use wayfare_store::{
+    JsonText,
+    batch::writes::Writes,
+    booking::bookings::{self, Booking, Order},
+};
+
+use crate::{
+    Error, Platform, Result, operator,
+    tools::audit_event::{self, Change},
+};
+
+/// What is corrected of an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Correction {
+    /// Its locator.
+    Pnr(String),
+    /// The number of a traveller's ticket.
+    Ticket {
+        /// Whose, by index.
+        traveller: u32,
+        /// The number.
+        number: String,
+    },
+    /// The hotel's own number of a room.
+    HotelNumber {
+        /// Which room, from 1.
+        room: u16,
+        /// The number.
+        number: String,
+    },
+}
+
+/// Corrects a number of an order, with its event. The content of the order as it is now.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit.
+pub async fn correct(
+    platform: &Platform,
+    reference: &BookingRef,
+    number: u16,
+    correction: &Correction,
+    note: &str,
+) -> Result<Value> {
+    check(correction, note).or(())?;
+    let found = operator::booking(platform, reference).await?;
+    let (organization, id) = (found.organization, found.id);
+    let mut connection = platform.database.connection().await?;
+    let corrected = connection.transaction(async |connection| {
+        let mut booking = bookings::lock(connection, organization, id).await?;
+        let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
+        let orders = orders.remove(&id).unwrap_or_default();
+        let mut orders = orders.into_iter();
+        let missing = || Faults::of("order", "is no order of this booking that stands at its supplier");
+        let mut order = orders.find(|order| order.number == number).ok_or_else(missing)?;
+        let mut content: Value = order.content.as_ref().ok_or_else(missing)?.parse()?;
+        let (field, before, after) = write(&booking, &mut content, correction)?;
+        order.content = Some(JsonText::of(&content)?);
+        let now = platform.clock.now();
+        let mut writes = Writes::default();
+        writes.order(&booking, &order, now)?;
+        if let (Correction::Pnr(pnr), true) = (correction, is_first(&booking, &order, &before)) {
+            pnr.clone_into(&mut booking.summary.pnr);
+            writes.booking(&booking);
+        }
+        let change = Change {
+            organization,
+            actor: &Actor::operator(),
+            action: EventKind::BookingCorrected,
+            entity_id: booking.reference.to_string(),
+            old_value: Some(json!({ "order": number, "field": field, "value": before })),
+            new_value: Some(json!({ "order": number, "field": field, "value": after, "note": note })),
+        };
+        writes.event(&audit_event::event(platform, change));
+        writes.send(connection).await?;
+        Ok::<_, Error>(content)
+    });
+    corrected.await
+}
+
+/// Whether the booking shows this order's locator as its own.
+fn is_first(booking: &Booking<()>, order: &Order<JsonText>, before: &Value) -> bool {
+    order.number == 1 || before.as_str() == Some(booking.summary.pnr.as_str())
+}
+
+fn check(correction: &Correction, note: &str) -> Faults {
+    let mut faults = Faults::default();
+    if note.trim().is_empty() || note.chars().count() > 2000 {
+        faults.add("note", "must be between 1 and 2000 characters");
+    }
+    let (field, value) = match correction {
+        Correction::Pnr(pnr) => ("pnr", pnr),
+        Correction::Ticket { number, .. } => ("ticket", number),
+        Correction::HotelNumber { number, .. } => ("hotel-number", number),
+    };
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '/' | '.');
+    if value.is_empty() || value.len() > 40 || !value.chars().all(is_plain) {
+        faults.add(field, "must be 1 to 40 letters, digits, hyphens, slashes or dots");
+    }
+    faults
+}
+
+/// Writes it into the order's content: the field, what it was, what it is.
+fn write(
+    booking: &Booking<()>,
+    content: &mut Value,
+    correction: &Correction,
+) -> Result<(&'static str, Value, Value)> {
+    let fits = match (booking.kind, correction) {
+        (ProductKind::Flight, Correction::Pnr(_) | Correction::Ticket { .. })
+        | (ProductKind::Hotel, Correction::HotelNumber { .. }) => Ok(()),
+        (ProductKind::Flight, Correction::HotelNumber { .. }) => Err(("hotel-number", "is only for stays")),
+        (ProductKind::Hotel, Correction::Pnr(_)) => Err(("pnr", "is only for flights")),
+        (ProductKind::Hotel, Correction::Ticket { .. }) => Err(("ticket", "is only for flights")),
+    };
+    fits.map_err(|(field, problem)| Faults::of(field, problem))?;
+    let members = content.as_object_mut();
+    let members = members.ok_or_else(|| Error::Internal("an order is no object".to_owned()))?;
+    match correction {
+        Correction::Pnr(pnr) => {
+            let before = members.insert("pnr".to_owned(), json!(pnr));
+            Ok(("pnr", before.unwrap_or_default(), json!(pnr)))
+        }
+        Correction::Ticket { traveller, number } => {
+            let tickets = members.entry("tickets").or_insert_with(|| json!([]));
+            let mut tickets = tickets.as_array_mut().into_iter().flatten();
+            let ticket = tickets.find(|ticket| ticket.get("traveller") == Some(&json!(traveller)));
+            let missing = || Faults::of("ticket", "is of no traveller who has a ticket");
+            let ticket = ticket.and_then(Value::as_object_mut).ok_or_else(missing)?;
+            let before = ticket.insert("number".to_owned(), json!(number));
+            Ok(("ticket", before.unwrap_or_default(), json!(number)))
+        }
+        Correction::HotelNumber { room, number } => {
+            if *room != 1 {
+                return Err(Faults::of(
+                    "hotel-number",
+                    "is of room 1: the supplier numbers stays, not rooms",
+                )
+                .into());
+            }
+            let before = members.insert("confirmation".to_owned(), json!(number));
+            Ok(("hotel_number", before.unwrap_or_default(), json!(number)))
+        }
+    }
+}

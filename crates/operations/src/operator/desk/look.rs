@@ -1,0 +1,61 @@
+//! A look at a booking's orders now: the running server asks their suppliers.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use wayfare_domain::{BookingRef, Faults};
+use wayfare_store::booking::desk;
+
+use crate::{Platform, Result, operator, tools::shared_time};
+
+/// How often it is seen whether the server has looked.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// What became of a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Looked {
+    /// How many orders were made due.
+    pub orders: usize,
+    /// How many of them a server took within the time.
+    pub looked: usize,
+}
+
+/// Makes the orders of a booking that stand due now, and waits until a running server has looked at them.
+///
+/// # Errors
+/// [`crate::Error::NotFound`]; [`crate::Error::Invalid`] where no order stands.
+pub async fn look(
+    platform: &Platform,
+    reference: &BookingRef,
+    number: Option<u16>,
+    patience: Duration,
+) -> Result<Looked> {
+    let booking = operator::booking(platform, reference).await?;
+    let (organization, id) = (booking.organization, booking.id);
+    shared_time::read(platform).await?;
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    let before = desk::looks(&mut connection, organization, id).await?;
+    let orders = desk::look_now(&mut connection, organization, id, number, now).await?;
+    if orders == 0 {
+        return Err(Faults::of("order", "stands with no supplier: there is nothing to look at").into());
+    }
+    let until = tokio::time::Instant::now() + patience;
+    loop {
+        let after = desk::looks(&mut connection, organization, id).await?;
+        // A look counts, and says when the next one is: whoever is at it holds the order for some seconds.
+        let is_done = |number: u16, polls: i32| {
+            let was = before.iter().find(|(known, ..)| *known == number);
+            was.is_some_and(|(.., before)| *before != polls)
+        };
+        let looked = after
+            .iter()
+            .filter(|(known, ..)| number.is_none_or(|number| number == *known))
+            .filter(|(known, _, polls)| is_done(*known, *polls))
+            .count();
+        if looked >= orders || tokio::time::Instant::now() >= until {
+            return Ok(Looked { orders, looked });
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}

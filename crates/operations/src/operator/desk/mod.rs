@@ -1,0 +1,13 @@
+//! The booking desk: what the operator finds, sees, rules and corrects of one booking, whichever agency's it is.
+
+mod correct;
+mod find;
+mod look;
+mod rulings;
+mod show;
+
+pub use correct::{Correction, correct};
+pub use find::{Search, find};
+pub use look::{Looked, look};
+pub use rulings::{RulingRequest, collect, rule};
+pub use show::{Also, ShownBooking, show};

@@ -1,0 +1,264 @@
+//! Rulings: what the operator decided about money after the sale, each with its transfer.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{
+    ActorKind, BookingId, ClosedBy, FeesRuling, IncidentId, IncidentOutcome, Money, OrganizationId, RulingId,
+    RulingKind, RulingState, TransferId,
+};
+
+use self::schema::rulings;
+use crate::{
+    StoreError,
+    error::{currency, money, number_from, word},
+    schema::exceptions,
+};
+
+mod schema {
+    use diesel::table;
+
+    table! {
+        rulings (org_id, id) {
+            org_id -> Uuid,
+            id -> Uuid,
+            booking_id -> Uuid,
+            number -> SmallInt,
+            exception_id -> Nullable<Uuid>,
+            kind -> Text,
+            state -> Text,
+            amount -> Numeric,
+            currency -> Text,
+            moved -> Numeric,
+            moved_currency -> Text,
+            fees -> Nullable<Text>,
+            from_loss -> Bool,
+            note -> Text,
+            key -> Text,
+            transfer_id -> Nullable<Uuid>,
+            ruled_by -> Text,
+            ruled_at -> Timestamptz,
+            collected_at -> Nullable<Timestamptz>,
+        }
+    }
+}
+
+/// What was ruled about an order of a booking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// Its id.
+    pub id: RulingId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The booking.
+    pub booking: BookingId,
+    /// The number of the order.
+    pub number: u16,
+    /// The incident that it settles.
+    pub incident: Option<IncidentId>,
+    /// What was ruled.
+    pub kind: RulingKind,
+    /// Whether it is carried out.
+    pub state: RulingState,
+    /// How much, as it was said: in the wallet's currency, or in the supplier's of an order that this cancelled.
+    pub amount: Money,
+    /// What the wallet got, or paid below zero; in its currency.
+    pub moved: Money,
+    /// What becomes of the operator's own fees, of an order that its supplier cancelled.
+    pub fees: Option<FeesRuling>,
+    /// Whether the operator bears it, and not the supplier.
+    pub from_loss: bool,
+    /// Why.
+    pub note: String,
+    /// Unique in the agency: asked again under it, the first answer is repeated.
+    pub key: String,
+    /// The transfer that it made; none where nothing moved.
+    pub transfer: Option<TransferId>,
+    /// Who ruled: the operator, or the service by itself.
+    pub by: ActorKind,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+    /// When what was due was collected, UTC.
+    pub collected_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = rulings, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Uuid,
+    number: i16,
+    exception_id: Option<Uuid>,
+    kind: String,
+    state: String,
+    amount: Decimal,
+    currency: String,
+    moved: Decimal,
+    moved_currency: String,
+    fees: Option<String>,
+    from_loss: bool,
+    note: String,
+    key: String,
+    transfer_id: Option<Uuid>,
+    ruled_by: String,
+    ruled_at: DateTime<Utc>,
+    collected_at: Option<DateTime<Utc>>,
+}
+
+impl TryFrom<Row> for Ruling {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let fees = row.fees.as_deref();
+        Ok(Self {
+            id: RulingId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.org_id),
+            booking: BookingId::from_uuid(row.booking_id),
+            number: number_from(row.number),
+            incident: row.exception_id.map(IncidentId::from_uuid),
+            kind: word("rulings.kind", &row.kind)?,
+            state: word("rulings.state", &row.state)?,
+            amount: money("rulings.amount", row.amount, currency(&row.currency)?)?,
+            moved: money("rulings.moved", row.moved, currency(&row.moved_currency)?)?,
+            fees: fees.map(|fees| word("rulings.fees", fees)).transpose()?,
+            from_loss: row.from_loss,
+            note: row.note,
+            key: row.key,
+            transfer: row.transfer_id.map(TransferId::from_uuid),
+            by: word("rulings.ruled_by", &row.ruled_by)?,
+            at: row.ruled_at,
+            collected_at: row.collected_at,
+        })
+    }
+}
+
+/// Writes a ruling.
+pub async fn insert(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<(), StoreError> {
+    diesel::insert_into(rulings::table)
+        .values((
+            (
+                rulings::org_id.eq(ruling.organization.uuid()),
+                rulings::id.eq(ruling.id.uuid()),
+                rulings::booking_id.eq(ruling.booking.uuid()),
+                rulings::number.eq(i16::try_from(ruling.number).unwrap_or(i16::MAX)),
+                rulings::exception_id.eq(ruling.incident.map(IncidentId::uuid)),
+                rulings::kind.eq(ruling.kind.as_ref()),
+                rulings::state.eq(ruling.state.as_ref()),
+                rulings::amount.eq(ruling.amount.amount()),
+                rulings::currency.eq(ruling.amount.currency().code()),
+                rulings::moved.eq(ruling.moved.amount()),
+                rulings::moved_currency.eq(ruling.moved.currency().code()),
+            ),
+            (
+                rulings::fees.eq(ruling.fees.map(<&str>::from)),
+                rulings::from_loss.eq(ruling.from_loss),
+                rulings::note.eq(&ruling.note),
+                rulings::key.eq(&ruling.key),
+                rulings::transfer_id.eq(ruling.transfer.map(TransferId::uuid)),
+                rulings::ruled_by.eq(ruling.by.as_ref()),
+                rulings::ruled_at.eq(ruling.at),
+                rulings::collected_at.eq(ruling.collected_at),
+            ),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Writes that a debit note which was due is collected.
+pub async fn collected(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<(), StoreError> {
+    let due = rulings::table
+        .filter(rulings::id.eq(ruling.id.uuid()))
+        .filter(rulings::org_id.eq(ruling.organization.uuid()));
+    diesel::update(due)
+        .set((
+            rulings::state.eq(ruling.state.as_ref()),
+            rulings::moved.eq(ruling.moved.amount()),
+            rulings::transfer_id.eq(ruling.transfer.map(TransferId::uuid)),
+            rulings::collected_at.eq(ruling.collected_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The rulings about a booking, and one of its agency's about whichever booking under this key, in order of time.
+pub async fn of(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    key: Option<&str>,
+) -> Result<Vec<Ruling>, StoreError> {
+    let under_key = rulings::key.eq(key.unwrap_or_default().to_owned());
+    let rows: Vec<Row> = rulings::table
+        .filter(rulings::org_id.eq(organization.uuid()))
+        .filter(rulings::booking_id.eq(booking.uuid()).or(under_key))
+        .order((rulings::ruled_at, rulings::id))
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// Debit notes of all agencies that wait until a wallet covers them, the oldest first.
+pub async fn due(connection: &mut AsyncPgConnection) -> Result<Vec<Ruling>, StoreError> {
+    let rows: Vec<Row> = rulings::table
+        .filter(rulings::state.eq(RulingState::Due.as_ref()))
+        .order((rulings::ruled_at, rulings::id))
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// Closes the incident that a ruling settles. False when it is closed already, or of another booking: nothing changes then.
+pub async fn settle(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Result<bool, StoreError> {
+    let Some(incident) = ruling.incident else {
+        return Ok(true);
+    };
+    let closed_by = match ruling.by {
+        ActorKind::Operator => ClosedBy::Operator,
+        ActorKind::System | ActorKind::OrgUser => ClosedBy::Itself,
+    };
+    let open = exceptions::table
+        .filter(exceptions::id.eq(incident.uuid()))
+        .filter(exceptions::org_id.eq(ruling.organization.uuid()))
+        .filter(exceptions::booking_id.eq(ruling.booking.uuid()))
+        .filter(exceptions::closed_at.is_null());
+    let settled = diesel::update(open)
+        .set((
+            exceptions::outcome.eq(IncidentOutcome::Ruled.as_ref()),
+            exceptions::note.eq(&ruling.note),
+            exceptions::ruling_id.eq(ruling.id.uuid()),
+            exceptions::closed_at.eq(ruling.at),
+            exceptions::closed_by.eq(closed_by.as_ref()),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(settled == 1)
+}
+
+/// Whether this incident of the booking is open and can be settled by a ruling: all but steps whose outcome is not known.
+pub async fn can_settle(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    incident: IncidentId,
+) -> Result<bool, StoreError> {
+    let found: Option<Uuid> = exceptions::table
+        .filter(exceptions::id.eq(incident.uuid()))
+        .filter(exceptions::org_id.eq(organization.uuid()))
+        .filter(exceptions::booking_id.eq(booking.uuid()))
+        .filter(exceptions::closed_at.is_null())
+        .filter(exceptions::kind.ne("outcome_unknown"))
+        .select(exceptions::id)
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(found.is_some())
+}
