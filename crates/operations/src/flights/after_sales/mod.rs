@@ -6,6 +6,7 @@ pub(crate) mod order_polling;
 pub(crate) mod refunds;
 mod replaced_journeys;
 pub(crate) mod reschedule;
+mod shown_order;
 pub(crate) mod ssr;
 pub(crate) mod ticket;
 
