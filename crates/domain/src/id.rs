@@ -48,6 +48,8 @@ ids! {
     AlarmId = Alarm;
     /// Money on its way back to a wallet.
     RefundId = Refund;
+    /// A change of flights that an airline made by itself.
+    ChangeId = Change;
     /// A file that somebody asked for.
     ReportId = Report;
     /// A row of the fare ledger.

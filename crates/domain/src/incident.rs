@@ -15,6 +15,8 @@ crate::word_enum! {
         CancelledBySupplier,
         /// The supplier gave another amount back than it had quoted.
         OtherRefund,
+        /// An agency refuses what an airline changed so much that all should come back, and the supplier would keep a part.
+        InvoluntaryRefund,
     }
 
     /// What the operator has decided: the outcome of a resolution.

@@ -44,12 +44,14 @@ pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
 }
 
 /// The kinds of notifications (docs/API.md, Notifications).
-const KINDS: [&str; 17] = [
+const KINDS: [&str; 19] = [
     "booking.confirmed",
     "booking.cancelled",
     "booking.failed",
     "booking.rescheduled",
     "booking.hold_expiring",
+    "booking.airline_changed",
+    "booking.change_expiring",
     "booking.hold_price_ending",
     "booking.hold_paid",
     "booking.lapsed",

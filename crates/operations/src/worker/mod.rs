@@ -29,7 +29,10 @@ use crate::{
         look_to_book, shared_time, supplier_accounts,
     },
 };
-pub use crate::{engine::step_lease::give_back, worker::retention::remove_old};
+pub use crate::{
+    engine::step_lease::give_back, flights::after_sales::changes::tend::tend_due_changes,
+    worker::retention::remove_old,
+};
 
 /// A look-up that takes longer is given up. It may send a cancellation that has to be done.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
@@ -153,6 +156,9 @@ async fn tend_holds_for_ever(platform: &Platform) {
     loop {
         if let Err(error) = tend_due_holds(platform).await {
             tracing::error!(%error, "holds could not be looked after");
+        }
+        if let Err(error) = tend_due_changes(platform).await {
+            tracing::error!(%error, "changes of airlines could not be looked after");
         }
         tokio::time::sleep(PAUSE).await;
     }

@@ -3,7 +3,9 @@
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::json;
-use wayfare_domain::{BookingStatus, EventKind, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
+use wayfare_domain::{
+    BookingStatus, ChangeId, EventKind, IncidentKind, Money, OrderStatus, RefundStatus, TransferId,
+};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::booking::refunds::Refund;
@@ -26,6 +28,8 @@ struct Asked {
     held: bool,
     /// The supplier has let the hold go by itself.
     lapsed: bool,
+    /// The agency refuses what the airline has changed.
+    refused_change: Option<ChangeId>,
 }
 
 impl Completion<'_> {
@@ -51,6 +55,7 @@ impl Completion<'_> {
         }
         let fares = taken_back(self.sale()?, &refund)?;
         self.fare(Fares { transfer, ..fares });
+        self.end_changes(self.asked().refused_change);
         if self.any_stands() {
             self.changed(EventKind::BookingPartlyCancelled, None);
             return Ok(());

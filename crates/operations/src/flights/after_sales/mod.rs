@@ -1,6 +1,7 @@
 //! Flight bookings as their suppliers show them.
 
 pub(crate) mod auto_ticket;
+pub(crate) mod changes;
 pub(crate) mod fare_rules;
 pub(crate) mod order_polling;
 pub(crate) mod refunds;
