@@ -272,7 +272,7 @@ contract_enums! {
         /// A newer one has taken its place.
         Superseded = "superseded",
         /// It can't be decided on any more.
-        Closed = "closed",
+        Ended = "closed",
     }
     /// What is wanted in the place of what an airline changed.
     ChangeWish {

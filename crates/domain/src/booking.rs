@@ -324,7 +324,9 @@ crate::word_enum! {
         /// A newer change has taken its place.
         Superseded,
         /// Nobody has decided in time: it was flown, or given back.
-        Closed,
+        #[strum(serialize = "closed")]
+        #[serde(rename = "closed")]
+        Ended,
     }
 }
 

@@ -155,12 +155,12 @@ fn flies(flights: &[FlownFlight], segment: &Segment) -> bool {
 
 /// The numbers of the flights that are in `before` and not in `after`.
 fn removed_numbers(flights: &[FlownFlight], before: &[Segment], after: &[Segment]) -> Vec<usize> {
-    let among = |segments: &[Segment], flight: &FlownFlight| {
+    let is_one_of = |segments: &[Segment], flight: &FlownFlight| {
         segments.iter().any(|segment| is_same(segment, &flight.segment))
     };
     let removed = flights
         .iter()
-        .filter(|flight| !flight.is_cancelled && among(before, flight) && !among(after, flight));
+        .filter(|flight| !flight.is_cancelled && is_one_of(before, flight) && !is_one_of(after, flight));
     removed.map(|flight| flight.number).collect()
 }
 
@@ -219,8 +219,8 @@ fn put(
 
 /// Whether any flight is among both.
 pub fn share_a_flight(some: &[Segment], others: &[Segment]) -> bool {
-    let among = |segment: &Segment| others.iter().any(|other| is_same(segment, other));
-    some.iter().any(among)
+    let is_one_of = |segment: &Segment| others.iter().any(|other| is_same(segment, other));
+    some.iter().any(is_one_of)
 }
 
 /// The same flight at the same time. What one of two suppliers' answers does not tell is no difference.

@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{FlightChange, PendingStep};
+use super::changes::{FlightChange, PendingStep};
 use crate::{
     Amount,
     enums::{

@@ -1,10 +1,9 @@
 //! What airlines have changed of bookings, and what is under way on a booking (docs/API.md, After-sales).
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::ChangedFlight;
 use crate::{
     Amount,
     enums::{BookingStatus, ChangeKind, ChangeState, PendingWhat},
@@ -91,4 +90,22 @@ pub struct RefusedOrder {
     pub refund_to_wallet: Amount,
     /// Of these amounts, ISO 4217.
     pub currency: String,
+}
+
+/// A flight of a change.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ChangedFlight {
+    /// IATA.
+    pub airline: String,
+    /// Its number.
+    pub flight_number: String,
+    /// IATA.
+    pub origin: String,
+    /// IATA.
+    pub destination: String,
+    /// By the clocks of the origin.
+    pub departure: NaiveDateTime,
+    /// By the clocks of the destination.
+    pub arrival: NaiveDateTime,
 }

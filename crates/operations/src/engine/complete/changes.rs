@@ -56,7 +56,7 @@ impl Completion<'_> {
                 self.decide(None, ChangeState::Refused);
                 self.changed_flights(EventKind::BookingChangeRefused, change, ChangeState::Refused);
             }
-            None => self.decide(None, ChangeState::Closed),
+            None => self.decide(None, ChangeState::Ended),
         }
     }
 

@@ -1,4 +1,4 @@
-//! What airlines have changed of bookings: shown, accepted, refused; and what is under way on a booking.
+//! What airlines have changed of bookings: listed, accepted, refused.
 
 use actix_web::web::Path;
 use chrono::{DateTime, Utc};
@@ -6,18 +6,15 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use wayfare_domain::{
-    Amount, BookingRef, BookingStatus, ChangeId, ChangeKind, ChangeState, ChangeWish, Currency, PageRequest,
-    PendingWhat,
+    Amount, BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, Currency, PageRequest,
 };
-use wayfare_flights::{Segment, SharedText};
 use wayfare_operations::{
     Caller, RefundTerms,
     access::idempotency::IdempotencyKey,
-    bookings::Pending,
     flights::{self, Accepted, ListedChange, OrderChange, Refused, ShownChange},
 };
 
-use super::views::PendingView;
+use super::{change_views::ChangeView, views::PendingView};
 use crate::{
     http::{
         App,
@@ -27,80 +24,8 @@ use crate::{
         query::{FromQuery, Parameters},
         reply::{Either, Paged, Replied, WithMessage, left, paged, right, with_message},
     },
-    resources::common::{CurrencyCode, booking_ref, local, record_id},
+    resources::common::{CurrencyCode, booking_ref, record_id},
 };
-
-/// Something that is under way on a booking.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "PendingStep")]
-pub struct PendingStepView {
-    what: PendingWhat,
-    since: DateTime<Utc>,
-}
-
-impl From<Pending> for PendingStepView {
-    fn from(pending: Pending) -> Self {
-        Self {
-            what: pending.what,
-            since: pending.since,
-        }
-    }
-}
-
-/// A change of a booking's flights that an airline has made.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "FlightChange")]
-pub struct ChangeView {
-    id: ChangeId,
-    kind: ChangeKind,
-    minutes: Option<i32>,
-    before: Vec<ChangedFlight>,
-    after: Vec<ChangedFlight>,
-    state: ChangeState,
-    actions: Vec<String>,
-    decide_by: Option<DateTime<Utc>>,
-    found_at: DateTime<Utc>,
-}
-
-#[derive(Serialize, JsonSchema)]
-struct ChangedFlight {
-    airline: SharedText,
-    flight_number: SharedText,
-    origin: SharedText,
-    destination: SharedText,
-    departure: String,
-    arrival: String,
-}
-
-impl From<&Segment> for ChangedFlight {
-    fn from(segment: &Segment) -> Self {
-        Self {
-            airline: segment.airline.clone(),
-            flight_number: segment.flight_number.clone(),
-            origin: segment.origin.clone(),
-            destination: segment.destination.clone(),
-            departure: local(segment.departure),
-            arrival: local(segment.arrival),
-        }
-    }
-}
-
-impl From<ShownChange> for ChangeView {
-    fn from(shown: ShownChange) -> Self {
-        let change = shown.change;
-        Self {
-            id: change.id,
-            kind: change.kind,
-            minutes: change.minutes,
-            before: shown.before.iter().map(ChangedFlight::from).collect(),
-            after: shown.after.iter().map(ChangedFlight::from).collect(),
-            state: change.state,
-            actions: change.actions,
-            decide_by: change.decide_by,
-            found_at: change.found_at,
-        }
-    }
-}
 
 /// A change in the list of all.
 #[derive(Serialize, JsonSchema)]

@@ -1,5 +1,6 @@
 //! Flight bookings: list, detail, penalty, cancellation, tickets.
 
+pub mod change_views;
 pub mod changes;
 pub mod hold;
 mod itinerary;

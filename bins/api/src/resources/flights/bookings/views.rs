@@ -12,12 +12,12 @@ use wayfare_operations::{
     Booking, Order, RefundTerms,
     bookings::Pending,
     bookings::cancel::Penalty,
-    flights::{Booked, BookingHold, Shown},
+    flights::{Booked, BookingHold, ShownBooking},
 };
 use wayfare_pricing::{Sale, Totals};
 
 use super::{
-    changes::{ChangeView, PendingStepView},
+    change_views::{ChangeView, PendingStepView},
     hold::HoldView,
     itinerary::{Allowance, ItineraryView},
     locators::{PnrDetail, TicketView, pnr_details, sold, tickets},
@@ -242,8 +242,8 @@ impl DetailView {
     ///
     /// # Errors
     /// When its stored amounts don't add up.
-    pub fn of(shown: Shown, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
-        let Shown {
+    pub fn of(shown: ShownBooking, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
+        let ShownBooking {
             booked: Booked { booking, orders },
             hold,
             changes,

@@ -15,7 +15,7 @@ use wayfare_reference::country_name;
 
 use crate::resources::{
     common::CurrencyCode,
-    flights::bookings::changes::PendingStepView,
+    flights::bookings::change_views::PendingStepView,
     hotels::common::{PolicyView, ReservedRoom, confirmation, fees, rooms},
 };
 

@@ -183,7 +183,7 @@ impl News {
             _ => None,
         };
         let state = match decide_by {
-            Some(end) if end <= now => ChangeState::Closed,
+            Some(end) if end <= now => ChangeState::Ended,
             _ => state,
         };
         let place = looked.known.len() + self.new.len() + 1;

@@ -45,7 +45,7 @@ impl TryFrom<OrderChange> for ShownChange {
 
 /// A booking as it is shown in full.
 #[derive(Clone, Debug)]
-pub struct Shown {
+pub struct ShownBooking {
     /// The booking and its orders.
     pub booked: Booked,
     /// What became of its hold; none of one that was never held.
@@ -62,7 +62,7 @@ pub struct Shown {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn shown(platform: &Platform, booked: Booked) -> Result<Shown> {
+pub async fn shown(platform: &Platform, booked: Booked) -> Result<ShownBooking> {
     let of = [(booked.booking.organization, booked.booking.id)];
     let connection = platform.database.connection().await?;
     let (mut changes, mut pending) = try_join!(
@@ -72,7 +72,7 @@ pub async fn shown(platform: &Platform, booked: Booked) -> Result<Shown> {
     drop(connection);
     let changes = changes.remove(&booked.booking.id).unwrap_or_default();
     let flown = found::flown(&booked.booking.product, &changes)?;
-    Ok(Shown {
+    Ok(ShownBooking {
         hold: hold(platform, &booked).await?,
         pending: pending.remove(&booked.booking.id).unwrap_or_default(),
         changes: changes

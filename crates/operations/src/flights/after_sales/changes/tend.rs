@@ -54,7 +54,7 @@ async fn tend(
     let under_way = steps::under_way_on(connection, organization, id).await?;
     let is_active = organizations::is_active(connection, organization).await?;
     let is_accepting = under_way.iter().any(|step| step.kind == StepKind::AcceptChange);
-    let stands = |number: u16| {
+    let may_be_decided = |number: u16| {
         let mut orders = orders.iter().flatten();
         let order = orders.find(|order| order.number == number);
         booking.status == BookingStatus::Confirmed && order.is_some_and(is_live)
@@ -64,9 +64,9 @@ async fn tend(
         .iter()
         .filter(|change| change.due_at.is_some_and(|due| due <= now))
     {
-        let is_over = change.decide_by.is_none_or(|end| end <= now) || !stands(change.number);
+        let is_over = change.decide_by.is_none_or(|end| end <= now) || !may_be_decided(change.number);
         let (state, due_at) = match (is_over, is_accepting || !is_active) {
-            (true, false) => (ChangeState::Closed, None),
+            (true, false) => (ChangeState::Ended, None),
             (_, true) => (ChangeState::Open, Some(now + LATER)),
             (false, false) => {
                 let action = EventKind::BookingChangeExpiring;
@@ -94,7 +94,7 @@ fn decision(
         supplier_id: Some(&change.supplier_id),
         state,
         due_at,
-        decided_at: (state == ChangeState::Closed).then_some(now),
+        decided_at: (state == ChangeState::Ended).then_some(now),
         decided_by: None,
         step: None,
     }
