@@ -277,7 +277,44 @@ impl Books {
         let orders = self.supplier.orders().await;
         let live: Vec<Live> = orders.iter().filter_map(Live::of).collect();
         wrong.extend(self.orders_without_bookings(&live).await);
+        wrong.extend(self.changes_otherwise_than_at_the_supplier().await);
         wrong.extend(self.orders_at_another_price(&live).await);
+        wrong
+    }
+
+    /// What airlines changed of orders that stand is accepted here where it is there, once nothing is under way.
+    async fn changes_otherwise_than_at_the_supplier(&self) -> Vec<String> {
+        let ours = self
+            .lines(
+                "select concat_ws(' ', o.supplier_order_id, c.supplier_change_id, c.state) from order_changes c
+                 join supplier_orders o on (o.org_id, o.booking_id, o.number) = (c.org_id, c.booking_id, c.number)
+                 where c.state in ('open', 'accepted') and c.supplier_change_id not like 'w-%' and o.status = 'confirmed'
+                 and not exists (select from effects e where (e.org_id, e.booking_id) = (c.org_id, c.booking_id)
+                     and e.state = 'open')",
+            )
+            .await;
+        let mut wrong = Vec::new();
+        for line in &ours {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [order, change, state] = words.as_slice() else {
+                panic!("{line}")
+            };
+            let theirs = self.supplier.duffel(&format!("/air/orders/{order}")).await;
+            let mut listed = theirs["airline_initiated_changes"].as_array().unwrap().iter();
+            let taken = listed
+                .find(|one| one["id"] == **change)
+                .map(|one| one["action_taken"].clone());
+            let is_accepted = taken == Some("accepted".into());
+            match (*state, is_accepted) {
+                ("accepted", false) => wrong.push(format!(
+                    "change {change} is accepted here and not at the supplier"
+                )),
+                ("open", true) => wrong.push(format!(
+                    "change {change} is open here and accepted at the supplier"
+                )),
+                _ => {}
+            }
+        }
         wrong
     }
 

@@ -114,6 +114,12 @@ impl Supplier {
         self.ask_duffel(Method::GET, path, &Value::Null).await
     }
 
+    /// This change of an airline's is accepted at Duffel, and not by us.
+    pub async fn duffel_accepts(&self, change: &str) {
+        let path = format!("/air/airline_initiated_changes/{change}/actions/accept");
+        self.ask_duffel(Method::POST, &path, &Value::Null).await;
+    }
+
     /// This order of Duffel's is cancelled, and not by us.
     pub async fn duffel_cancels(&self, order: &str) {
         let body = json!({ "data": { "order_id": order } });

@@ -77,6 +77,8 @@ pub enum SilenceBug {
     IsAskedAgain,
     /// A cancellation that is confirmed once more is refused, as soon as the supplier refuses that.
     RepeatIsBelieved,
+    /// As if it had accepted what an airline changed.
+    IsAcceptance,
 }
 
 /// A supplier behind a port that has the bug.
@@ -234,6 +236,17 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
 
     fn sells_services_later(&self) -> bool {
         self.supplier.sells_services_later()
+    }
+
+    fn accepts_changes(&self) -> bool {
+        self.supplier.accepts_changes()
+    }
+
+    async fn accept_change(&self, change_id: &str) -> Answer<()> {
+        match (self.bug, self.supplier.accept_change(change_id).await) {
+            (SilenceBug::IsAcceptance, Answer::Unknown(_)) => Answer::Done(()),
+            (_, answer) => answer,
+        }
     }
 
     async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {

@@ -319,6 +319,11 @@ impl World {
         self.supplier.airline_puts_off(order, minutes).await;
     }
 
+    /// This change of an airline's is accepted at Duffel, and not by us.
+    pub async fn duffel_accepts(&self, change: &str) {
+        self.supplier.duffel_accepts(change).await;
+    }
+
     /// This order of Duffel's is cancelled, and not by us.
     pub async fn duffel_cancels(&self, order: &str) {
         self.supplier.duffel_cancels(order).await;
@@ -363,9 +368,10 @@ impl World {
         worker::tend_watch(&self.platform).await.unwrap();
     }
 
-    /// Looks after holds that are due, as the worker does: it reminds of them, and has them ticketed.
+    /// Looks after holds and changes that are due, as the worker does: it reminds of them, has holds ticketed and changes closed.
     pub async fn tend_holds(&self) {
         worker::tend_due_holds(&self.platform).await.unwrap();
+        worker::tend_due_changes(&self.platform).await.unwrap();
     }
 
     /// Looks at the orders of refused cancellations that are due, as the worker does.

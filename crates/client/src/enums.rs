@@ -259,6 +259,69 @@ contract_enums! {
     TicketStatus {
         Pending = "PENDING", Issued = "ISSUED", Voided = "VOIDED", Refunded = "REFUNDED",
     }
+    /// What an airline has changed of flights by itself.
+    ChangeKind {
+        /// They are not flown.
+        FlightCancelled = "flight_cancelled",
+        /// They go by other airports.
+        Route = "route",
+        /// They have other numbers.
+        FlightNumber = "flight_number",
+        /// They leave or land at another time.
+        Time = "time",
+        /// They are flown in another class.
+        Cabin = "cabin",
+        /// They leave from or land at another terminal.
+        Terminal = "terminal",
+    }
+    /// Where a change of an airline's stands.
+    ChangeState {
+        /// There is nothing to decide.
+        Informed = "informed",
+        /// It waits for a decision.
+        Open = "open",
+        /// It was accepted.
+        Accepted = "accepted",
+        /// It was refused.
+        Refused = "refused",
+        /// A newer one has taken its place.
+        Superseded = "superseded",
+        /// It can't be decided on any more.
+        Ended = "closed",
+    }
+    /// What is wanted in the place of what an airline changed.
+    ChangeWish {
+        /// The money.
+        Refund = "refund",
+        /// Other flights.
+        Rebook = "rebook",
+    }
+    /// What is under way on a booking.
+    PendingWhat {
+        /// It is given back.
+        Cancel = "cancel",
+        /// Its tickets are issued.
+        Ticket = "ticket",
+        /// A change of its flights is accepted.
+        Change = "change",
+        /// Something is added to it.
+        Service = "service",
+    }
+    /// Where one flight of a booking stands.
+    SegmentStatus {
+        /// Nothing is known yet.
+        Pending = "pending",
+        /// It is held and not paid.
+        Held = "held",
+        /// It is bought.
+        Confirmed = "confirmed",
+        /// It came in the place of one that was sold.
+        Changed = "changed",
+        /// It is given back, or not flown.
+        Cancelled = "cancelled",
+        /// It was refused.
+        Failed = "failed",
+    }
     /// Where a refund stands.
     RefundStatus {
         /// Its turn at the supplier has not come.

@@ -293,6 +293,65 @@ crate::word_enum! {
         Compensate,
         /// Buy something for an order that stands.
         AddService,
+        /// Accept what an airline has changed by itself.
+        AcceptChange,
+    }
+
+    /// What an agency wants in the place of what an airline changed.
+    pub enum ChangeWish {
+        /// Its money.
+        Refund,
+        /// Other flights.
+        Rebook,
+    }
+
+    /// What may be under way on a booking that stands.
+    #[derive(JsonSchema)]
+    pub enum PendingWhat {
+        /// It is given back.
+        Cancel,
+        /// Its tickets are issued.
+        Ticket,
+        /// A change of its flights is accepted.
+        Change,
+        /// Something is added to it.
+        Service,
+    }
+
+    /// What an airline has changed of flights by itself, in the order of their weight.
+    #[derive(JsonSchema)]
+    pub enum ChangeKind {
+        /// They are not flown, and nothing is in their place.
+        FlightCancelled,
+        /// They go by other airports.
+        Route,
+        /// They have other numbers, or another airline.
+        FlightNumber,
+        /// They leave or land at another time.
+        Time,
+        /// They are flown in another class.
+        Cabin,
+        /// They leave from or land at another terminal.
+        Terminal,
+    }
+
+    /// Where a change that an airline made stands.
+    #[derive(JsonSchema)]
+    pub enum ChangeState {
+        /// There is nothing to decide.
+        Informed,
+        /// The agency may accept or refuse it.
+        Open,
+        /// It was accepted.
+        Accepted,
+        /// It was refused.
+        Refused,
+        /// A newer change has taken its place.
+        Superseded,
+        /// Nobody has decided in time: it was flown, or given back.
+        #[strum(serialize = "closed")]
+        #[serde(rename = "closed")]
+        Ended,
     }
 }
 

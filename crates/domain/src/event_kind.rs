@@ -70,6 +70,16 @@ event_kinds! {
     BookingHotelUnconfirmed = "booking.hotel_unconfirmed" of "booking", Programs;
     /// An airline changed flights.
     BookingAirlineChanged = "booking.airline_changed" of "booking", Programs;
+    /// An airline's change has to be decided on soon.
+    BookingChangeExpiring = "booking.change_expiring" of "booking", Programs;
+    /// Somebody wants to accept an airline's change.
+    BookingChangeAcceptRequested = "booking.change_accept_requested" of "booking", People;
+    /// An airline's change is accepted.
+    BookingChangeAccepted = "booking.change_accepted" of "booking", Programs;
+    /// It was not: the supplier does not take that, or a newer change is there.
+    BookingChangeAcceptRefused = "booking.change_accept_refused" of "booking", Programs;
+    /// The agency refused an airline's change.
+    BookingChangeRefused = "booking.change_refused" of "booking", Programs;
     /// An SSR was asked for.
     BookingServiceRequested = "booking.service_requested" of "booking", Programs;
     /// It was added.

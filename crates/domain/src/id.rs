@@ -50,6 +50,8 @@ ids! {
     RefundId = Refund;
     /// What the operator decided about an order's money.
     RulingId = Ruling;
+    /// A change of flights that an airline made by itself.
+    ChangeId = Change;
     /// A file that somebody asked for.
     ReportId = Report;
     /// A row of the fare ledger.

@@ -20,7 +20,7 @@ crate::word_enum! {
         CancelledBySupplier,
         /// The supplier gave another amount back than it had quoted.
         OtherRefund,
-        /// An airline changed a flight so much that all of it should come back, and its supplier would keep a part.
+        /// An agency refuses what an airline changed so much that all should come back, and the supplier would keep a part.
         InvoluntaryRefund,
     }
 

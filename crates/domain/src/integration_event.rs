@@ -48,6 +48,11 @@ pub(crate) fn facts(event: &AuditEvent) -> Map<String, Value> {
                 "pay_by",
                 "price_guaranteed_until",
                 "minutes_left",
+                "change_id",
+                "kind",
+                "minutes",
+                "state",
+                "decide_by",
             ],
         ),
         "wallet" => (

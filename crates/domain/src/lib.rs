@@ -40,16 +40,16 @@ mod word_enum;
 
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
-    Awaited, BookingRef, BookingStatus, HoldState, KeptDays, OrderFacts, OrderReference, OrderStatus,
-    Product, ProductKind, ProductParts, RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus,
-    Travel,
+    Awaited, BookingRef, BookingStatus, ChangeKind, ChangeState, ChangeWish, HoldState, KeptDays, OrderFacts,
+    OrderReference, OrderStatus, PendingWhat, Product, ProductKind, ProductParts, RefundStatus, ReminderKind,
+    SealedKind, StepKind, TicketStatus, Travel,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
 pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
-    AlarmId, AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id,
+    AlarmId, AnswerId, AssignmentId, BookingId, ChangeId, ContractId, EventId, FareTransactionId, HoldId, Id,
     IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, RulingId, SearchId,
     SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
@@ -58,7 +58,7 @@ pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
-pub use notification::{LAST_REMINDER, Notification};
+pub use notification::{LAST_REMINDER, Notification, TELLS_ADMINS, TELLS_PEOPLE};
 pub use page::{Page, PageRequest, Period};
 pub use papers::{
     BookingPapers, Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst,

@@ -7,6 +7,10 @@ use crate::{AuditEvent, EventKind, UserId, integration_event::facts};
 
 /// Stands in the values of the last reminder of a hold, which admins get, too.
 pub const LAST_REMINDER: &str = "is_last_reminder";
+/// Stands in the values of what an airline changed where people are to read of it.
+pub const TELLS_PEOPLE: &str = "tells_people";
+/// Stands in the values of what admins get, too.
+pub const TELLS_ADMINS: &str = "tells_admins";
 
 /// What people of the agency read about an event.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,10 +45,8 @@ impl Notification {
                 | EventKind::TicketAutoRefused
                 | EventKind::BookingDebitNote
                 | EventKind::BookingDebitDue
-        ) || event
-            .new_value
-            .as_ref()
-            .is_some_and(|values| values.get(LAST_REMINDER) == Some(&Value::Bool(true)));
+        ) || says(event, LAST_REMINDER)
+            || says(event, TELLS_ADMINS);
         let concerned = match event.action.entity() {
             "user" => Some(event.entity_id.as_str()),
             _ => value(event, "user_id"),
@@ -68,7 +70,7 @@ struct Text {
 }
 
 fn text_of(event: &AuditEvent) -> Option<Text> {
-    let texts = [booking_text, hold_text, money_text, user_text];
+    let texts = [booking_text, hold_text, change_text, money_text, user_text];
     texts.iter().find_map(|text| text(event))
 }
 
@@ -160,6 +162,39 @@ fn hold_text(event: &AuditEvent) -> Option<Text> {
     Some(Text { title, message })
 }
 
+fn change_text(event: &AuditEvent) -> Option<Text> {
+    let thing = event.entity_id.as_str();
+    let (title, message) = match event.action {
+        EventKind::BookingAirlineChanged if says(event, TELLS_PEOPLE) => {
+            let what = match value(event, "kind") {
+                Some("flight_cancelled") => "has cancelled a flight",
+                Some("route") => "has changed the route",
+                Some("flight_number") => "has changed the flight number",
+                Some("cabin") => "has changed the class",
+                Some("terminal") => "has changed the terminal",
+                _ => "has changed the times",
+            };
+            let ask = match value(event, "state") {
+                Some("open") => " Accept or refuse it.",
+                _ => "",
+            };
+            (
+                "Flights changed",
+                format!("The airline {what} of booking {thing}.{ask}"),
+            )
+        }
+        EventKind::BookingChangeExpiring => (
+            "Change waits for you",
+            format!(
+                "Accept or refuse what the airline has changed of booking {thing} until {}.",
+                instant(event, "decide_by")
+            ),
+        ),
+        _ => return None,
+    };
+    Some(Text { title, message })
+}
+
 fn money_text(event: &AuditEvent) -> Option<Text> {
     let thing = event.entity_id.as_str();
     let is_agents = value(event, "user_id").is_some();
@@ -231,6 +266,11 @@ fn user_text(event: &AuditEvent) -> Option<Text> {
         _ => return None,
     };
     Some(Text { title, message })
+}
+
+fn says(event: &AuditEvent, field: &str) -> bool {
+    let value = event.new_value.as_ref().and_then(|values| values.get(field));
+    value == Some(&Value::Bool(true))
 }
 
 fn value<'a>(event: &'a AuditEvent, field: &str) -> Option<&'a str> {

@@ -25,6 +25,7 @@ mod ancillary;
 mod cabin;
 pub mod duffel;
 mod fare_rules;
+mod flown;
 mod hold;
 mod itinerary;
 mod local_time;
@@ -45,6 +46,7 @@ pub mod tripjack;
 pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, SoldServices};
 pub use cabin::Cabin;
 pub use fare_rules::{FareFee, FareRules, FeeKind};
+pub use flown::{Flown, FlownFlight, departs_at, kind_of_change, share_a_flight};
 pub use hold::HoldTerms;
 pub use itinerary::{Itinerary, ItineraryOrder, StoredItinerary};
 pub use offer::{

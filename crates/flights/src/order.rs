@@ -170,6 +170,10 @@ pub struct SupplierOrder {
     /// What its airlines have changed by themselves, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub airline_changes: Vec<AirlineChange>,
+    /// Its flights as the supplier shows them, in order; empty where it shows none. They are not stored: what differs from what
+    /// was sold is, as a change.
+    #[serde(default, skip_serializing)]
+    pub flights: Vec<Segment>,
     /// The supplier's answer as it came; it is stored sealed, beside the order.
     #[serde(default, skip_serializing)]
     pub raw: Value,
@@ -213,4 +217,17 @@ pub struct AirlineChange {
     pub available_actions: Vec<String>,
     /// When the supplier told, UTC.
     pub told_at: Option<DateTime<Utc>>,
+}
+
+impl AirlineChange {
+    /// Suppliers' word for what was accepted.
+    pub const ACCEPTED: &str = "accepted";
+    /// What lets one accept it.
+    pub const ACCEPT: &str = "accept";
+
+    /// Whether it waits for somebody's decision.
+    pub fn is_open(&self) -> bool {
+        let decides = |action: &String| matches!(action.as_str(), Self::ACCEPT | "cancel" | "change");
+        self.action_taken.is_none() && self.available_actions.iter().any(decides)
+    }
 }

@@ -125,7 +125,20 @@ pub trait FlightSupplier: AfterSales {
     ) -> Answer<Option<SupplierOrder>> {
         Answer::Done(None)
     }
+
+    /// Whether what airlines have changed of its orders can be accepted there.
+    fn accepts_changes(&self) -> bool {
+        false
+    }
+
+    /// Accepts what an airline has changed ([`crate::AirlineChange::id`]): an effect. A newer change in its place is
+    /// [`wayfare_supply::RefusalKind::Superseded`]. What became of it is told by the order.
+    async fn accept_change(&self, _change_id: &str) -> Answer<()> {
+        Answer::Refused(Refusal::new(NO_ACCEPTING))
+    }
 }
 
+/// Of a supplier that asks nobody.
+const NO_ACCEPTING: &str = "this supplier takes no answers to changes of airlines";
 /// Of a supplier that sells everything with the order.
 const NOTHING_LATER: &str = "nothing can be added to an order of this supplier";

@@ -101,6 +101,12 @@ pub enum Error {
     /// Journeys were named, and others of the same orders were not: these are all of each.
     #[error("the supplier does not change a part of this order")]
     PartOfOrder(Vec<OrderJourneys>),
+    /// A newer change of the airline's has taken the place of the one that was to be accepted.
+    #[error("a newer change is there")]
+    NewerChange,
+    /// Suppliers are not asked for other flights in the place of what an airline changed.
+    #[error("rebooking a change is not possible yet, reschedule the booking instead")]
+    NoRebooking,
     /// The price of a held order rose after its guarantee had ended (P-83).
     #[error("fare has changed, please cancel and book again")]
     HeldFareChanged(Option<Box<ChangedFare>>),
@@ -229,7 +235,9 @@ impl Error {
             Self::FareChanged(_) | Self::HeldFareChanged(_) => ReasonCode::PriceChanged,
             Self::SupplierRefused(_) => ReasonCode::Refused,
             Self::NoRate(_) => ReasonCode::NotForSale,
-            Self::NotSupported(_) | Self::PartOfOrder(_) => ReasonCode::NotChangeable,
+            Self::NotSupported(_) | Self::PartOfOrder(_) | Self::NewerChange | Self::NoRebooking => {
+                ReasonCode::NotChangeable
+            }
             Self::SupplierUnavailable(_) => ReasonCode::Unavailable,
             Self::Unauthenticated
             | Self::NoPortal
@@ -287,6 +295,7 @@ fn pending(kind: StepKind) -> &'static str {
         StepKind::Ticket => "ticket issue is pending",
         StepKind::Compensate => "booking has failed",
         StepKind::AddService => "adding of services is pending",
+        StepKind::AcceptChange => "accepting of a change is pending",
     }
 }
 

@@ -130,9 +130,8 @@ fn code_of(kind: RefusalKind, moment: Moment) -> ReasonCode {
         (RefusalKind::Duplicate, _) => ReasonCode::DuplicateAtAirline,
         (RefusalKind::NotCombinable, _) => ReasonCode::NotCombinable,
         (RefusalKind::TooLate, _) | (RefusalKind::Expired, Moment::AfterSale) => ReasonCode::TooLate,
-        (RefusalKind::NotChangeable, _) | (RefusalKind::Gone | RefusalKind::Other, Moment::AfterSale) => {
-            ReasonCode::NotChangeable
-        }
+        (RefusalKind::NotChangeable | RefusalKind::Superseded, _)
+        | (RefusalKind::Gone | RefusalKind::Other, Moment::AfterSale) => ReasonCode::NotChangeable,
         (RefusalKind::Expired, Moment::Sale) => ReasonCode::OfferExpired,
         (RefusalKind::Gone, Moment::Sale) => ReasonCode::SoldOut,
         (RefusalKind::Other, Moment::Sale) => ReasonCode::Refused,

@@ -6,9 +6,11 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::duffel::{self, AirlineChangeError};
+use crate::airline_delay::AirlineChangeError;
+use crate::duffel;
 use crate::faults::{Call, Fault, Queued, Supplier};
 use crate::orders::{Summary, UnaskedError};
+use crate::tripjack;
 use crate::world::World;
 
 /// Everything below `/_sandbox`.
@@ -80,7 +82,13 @@ async fn change_flights(world: Data<World>, id: Path<String>, body: Bytes) -> im
         Ok(delay) => delay,
         Err(reason) => return refused(&reason),
     };
-    match duffel::delay(&world, &id, delay.slice, delay.minutes) {
+    let changed = match duffel::delay(&world, &id, delay.slice, delay.minutes) {
+        Err(AirlineChangeError::NoOrder(_)) => {
+            tripjack::delay(&world, &id, delay.slice, delay.minutes).map(|()| None)
+        }
+        changed => changed.map(Some),
+    };
+    match changed {
         Ok(change) => HttpResponse::Created().json(json!({ "id": change })),
         Err(reason) => {
             let mut answer = match reason {

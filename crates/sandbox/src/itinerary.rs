@@ -155,6 +155,18 @@ impl Journey {
         self.last().to.instant_of(self.last().arrives) - self.departure()
     }
 
+    /// Lets all its flights leave so much later.
+    pub(crate) fn put_off(&mut self, by: TimeDelta) {
+        for flight in std::iter::once(&mut self.first).chain(&mut self.then) {
+            flight.departs += by;
+            flight.arrives += by;
+            for stop in &mut flight.stops {
+                stop.arrives += by;
+                stop.departs += by;
+            }
+        }
+    }
+
     /// Kilometres flown.
     pub(crate) fn km(&self) -> u32 {
         self.flights().map(|flight| flight.km).sum()

@@ -42,7 +42,7 @@
 //! |---|---|
 //! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
 //! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name, or a hotel's client reference, without the order's number), `order_reference` (that text as it is; both null at TripJack, which takes no reference and whose `id` is the booking id of the review), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
-//! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of a Duffel order put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order has them at once, with ids of their own, and lists the change in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, 404 or 422 `{"error":…}` |
+//! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of an order of flights put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order has them at once, at Duffel with ids of their own, and there lists the change in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, null at TripJack, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/orders/{id}/cancel` | the supplier ends an order by itself and gives back `{"refund":120.50}`, all that was paid where the body says nothing; with `"told":false` Duffel knows no cancellation of it; 204, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/orders/{id}/hotel_numbers` | a hotel tells its own numbers of the rooms, `{"numbers":["A-17"]}`; 204, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`, `liteapi`, `hotelbeds`; 201, or 422 `{"error":…}` |
@@ -89,6 +89,7 @@
 //! ```
 
 mod aircraft;
+mod airline_delay;
 mod airlines;
 mod ancillaries;
 mod connection;

@@ -21,6 +21,7 @@
 //! ```
 
 pub mod access;
+mod after_sale_schema;
 pub mod batch;
 pub mod booking;
 mod by_name;

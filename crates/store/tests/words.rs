@@ -4,9 +4,9 @@
 use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use wayfare_domain::{
-    AccountStatus, ActorKind, AlarmKind, BookingStatus, ClosedBy, HoldState, IncidentKind, IncidentOutcome,
-    OrderStatus, ProductKind, RefundStatus, ReminderKind, ReportKind, ReportStatus, Role, SealedKind,
-    StepKind, Tier,
+    AccountStatus, ActorKind, AlarmKind, BookingStatus, ChangeKind, ChangeState, ClosedBy, HoldState,
+    IncidentKind, IncidentOutcome, OrderStatus, ProductKind, RefundStatus, ReminderKind, ReportKind,
+    ReportStatus, Role, SealedKind, StepKind, Tier,
 };
 use wayfare_tests::TestDatabase;
 
@@ -24,7 +24,7 @@ const CHECKS: &str = "select pg_get_constraintdef(c.oid) as definition
 
 #[tokio::test]
 async fn every_word_of_an_enumeration_may_be_stored() {
-    let columns: [(&str, &str, &[&str]); 23] = [
+    let columns: [(&str, &str, &[&str]); 25] = [
         ("organizations", "subscription_type", Tier::WORDS),
         ("organizations", "status", AccountStatus::WORDS),
         ("users", "role", Role::WORDS),
@@ -35,6 +35,8 @@ async fn every_word_of_an_enumeration_may_be_stored() {
         ("supplier_orders", "status", OrderStatus::WORDS),
         ("supplier_orders", "hold_state", HoldState::WORDS),
         ("hold_reminders", "kind", ReminderKind::WORDS),
+        ("order_changes", "kind", ChangeKind::WORDS),
+        ("order_changes", "state", ChangeState::WORDS),
         ("effects", "kind", StepKind::WORDS),
         ("refunds", "status", RefundStatus::WORDS),
         ("booking_people", "kind", SealedKind::WORDS),

@@ -55,6 +55,8 @@ pub enum RefusalKind {
     TooLate,
     /// The order does not allow it.
     NotChangeable,
+    /// Something newer has taken the place of what was accepted.
+    Superseded,
     /// Anything else.
     Other,
 }

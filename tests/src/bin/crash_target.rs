@@ -57,6 +57,7 @@ async fn main() {
             ("bug:silence-is-refusal", _) => silence_bug = Some(SilenceBug::IsRefusal),
             ("bug:retry-blindly", _) => silence_bug = Some(SilenceBug::IsAskedAgain),
             ("bug:believe-the-repeat", _) => silence_bug = Some(SilenceBug::RepeatIsBelieved),
+            ("bug:accept-unanswered", _) => silence_bug = Some(SilenceBug::IsAcceptance),
             ("bug:forget-the-key", _) => forget_keys(&database).await,
             ("bug:forget-the-reminder", _) => forget_reminders(&database).await,
             ("keys", many) => people_keys = many.parse().unwrap(),

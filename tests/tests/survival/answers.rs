@@ -28,6 +28,11 @@ pub enum Request {
         /// Its reference.
         reference: String,
     },
+    /// That what its airline changed is accepted.
+    Accept {
+        /// Its reference.
+        reference: String,
+    },
     /// Another booking in the place of this one.
     Reschedule {
         /// Its reference.
@@ -61,6 +66,8 @@ struct End {
     order: String,
     /// How often a service was added to it.
     services: String,
+    /// How many changes of its airline were accepted.
+    accepted: String,
 }
 
 impl End {
@@ -75,7 +82,9 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
         .lines(
             "select concat_ws(' ', b.booking_ref, b.status, b.amount, o.status,
                  (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
-                     and e.kind = 'add_service' and e.state = 'done'))
+                     and e.kind = 'add_service' and e.state = 'done'),
+                 (select count(*) from order_changes c where (c.org_id, c.booking_id) = (b.org_id, b.id)
+                     and c.state = 'accepted'))
                  from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id) and o.number = 1",
         )
         .await;
@@ -84,7 +93,7 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
         .iter()
         .map(|line| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            let [reference, status, amount, order, services] = words.try_into().unwrap();
+            let [reference, status, amount, order, services, accepted] = words.try_into().unwrap();
             End {
                 email: contacts[&reference].clone(),
                 reference,
@@ -92,6 +101,7 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
                 amount,
                 order,
                 services,
+                accepted,
             }
         })
         .collect();
@@ -115,6 +125,10 @@ fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
                 return Some(format!("{reference}: {services} services were added"));
             }
             (reference, wrong_about(answer.reply.as_ref()?, services == "1")?)
+        }
+        Request::Accept { reference } => {
+            let done = find(reference).accepted == "1";
+            (reference, wrong_about(answer.reply.as_ref()?, done)?)
         }
         Request::Reschedule { reference } => {
             let reply = answer.reply.as_ref()?;

@@ -38,6 +38,7 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (TripJack, Ticket) => &[ORDER, &[PENDING]],
         (Duffel, Ticket) | (TripJack, Second) | (Duffel | TripJack, Replacement) => &[ORDER],
         (Duffel, Add) => &[ORDER, &[BROKEN_JSON]],
+        (Duffel, Accept) => &[ORDER, &[BROKEN_JSON, CHANGE_STALE]],
         (Duffel, Cancel | Release) => &[CANCEL_AT_DUFFEL],
         (TripJack, Cancel) => &[CANCEL_BY_DESK, CANCEL_AT_TRIPJACK],
         (TripJack, Release) => &[ORDER, RELEASE_AT_TRIPJACK],
@@ -47,8 +48,10 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (TripJack, Original) => &[ORIGINAL_AT_TRIPJACK],
         // Duffel sells no halves, and TripJack nothing for an order that stands.
         (Duffel, Second) | (TripJack, Add) => &[],
+        // TripJack asks nobody whether its airlines may change flights.
+        (TripJack, Accept) => &[],
         // A stay is one order, and it is neither held, nor added to, nor replaced.
-        (LiteApi | Hotelbeds, Release | Ticket | Second | Add | Replacement | Original) => &[],
+        (LiteApi | Hotelbeds, Release | Ticket | Second | Add | Accept | Replacement | Original) => &[],
     };
     lists.concat()
 }
@@ -65,7 +68,7 @@ pub fn unsent_cancellation(at: SupplierKind, effect: Effect) -> (bool, Known) {
 }
 
 /// Whatever is ordered: a booking, which is found, or not, after the longest processing time at the latest; an order on
-/// which others hang; the payment of a hold, a service, and what is given back in the call or never, which the order tells
+/// which others hang; the payment of a hold, a service, an accepted change, and what is given back in the call or never, which the order tells
 /// of.
 #[rustfmt::skip]
 const ORDER: &[Fault] = &[
@@ -83,6 +86,8 @@ const BROKEN_JSON: Fault = fault("broken_json", &[202], false);
 const APPEARS_LATER: Fault = fault("appears_after:1500", &[202], true);
 /// A refusal that names a field of a traveller's papers.
 const PAPERS_REFUSED: Fault = fault("papers_refused", &[409], false);
+/// A refusal that says that the airline has changed the flights once more.
+const CHANGE_STALE: Fault = fault("change_stale", &[409], false);
 /// TripJack takes a booking, or a payment, and decides on it later.
 const PENDING: Fault = fault("pending:2", &[200], true);
 const BOOK_AT_TRIPJACK: &[Fault] = &[PENDING, fault("aborted:2", &[409], false)];

@@ -31,6 +31,8 @@ pub enum Effect {
     Second,
     /// A service for a booking that stands.
     Add,
+    /// The acceptance of what an airline changed.
+    Accept,
     /// The booking that takes the place of another.
     Replacement,
     /// The cancellation of the booking whose place was taken.
@@ -45,13 +47,14 @@ impl Effect {
             Self::Cancel | Self::Release | Self::Original => "cancel",
             Self::Ticket => "ticket",
             Self::Add => "add_service",
+            Self::Accept => "change",
         }
     }
 
     /// Where each booking and its orders stand in the end, when it was carried out and when not.
     fn end(self, done: bool) -> &'static [&'static str] {
         match (self, done) {
-            (Self::Book, true) | (Self::Cancel | Self::Add, false) | (Self::Ticket, true) => {
+            (Self::Book, true) | (Self::Cancel | Self::Add | Self::Accept, false) | (Self::Ticket, true) => {
                 &["confirmed confirmed"]
             }
             (Self::Book, false) => &["failed failed"],
@@ -60,6 +63,7 @@ impl Effect {
             (Self::Second, true) => &["confirmed confirmed confirmed"],
             (Self::Second, false) => &["failed cancelled failed"],
             (Self::Add, true) => &["confirmed confirmed with a service"],
+            (Self::Accept, true) => &["confirmed confirmed with its change accepted"],
             (Self::Replacement | Self::Original, true) => {
                 &["cancelled cancelled with money back", "confirmed confirmed"]
             }
@@ -146,7 +150,7 @@ impl Row {
 pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Row) -> Vec<String> {
     let email = format!("row{number}@sunrise.example");
     let agent = agent.at(&fixture.crash_target.url);
-    let (path, body, request) = request(&agent, row, &email).await;
+    let (path, body, request) = request(fixture, &agent, row, &email).await;
     let (supplier, call) = (<&str>::from(row.at), row.effect.call());
     if !row.fault.is_empty() && row.effect == Effect::Second {
         fixture.supplier.next_at(supplier, call, "slow:0", 1).await;
@@ -252,7 +256,9 @@ async fn end_of(fixture: &Fixture, email: &str) -> Vec<String> {
              (select 'with money back' from refunds r
                  where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0),
              (select 'with a service' from effects e
-                 where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.kind = 'add_service' and e.state = 'done'))
+                 where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.kind = 'add_service' and e.state = 'done'),
+             (select 'with its change accepted' from order_changes c
+                 where (c.org_id, c.booking_id) = (b.org_id, b.id) and c.state = 'accepted'))
              from bookings b where b.booking_ref in ({}) order by b.id",
         references.join(", "),
     );
@@ -311,6 +317,22 @@ async fn service(agent: &Person, path: &str) -> Value {
     }] })
 }
 
+/// The id of what its airline has changed of a booking, which a look has found.
+async fn change(fixture: &Fixture, agent: &Person, path: &str) -> String {
+    let detail = agent.get(path).await.ok();
+    let order = detail["provider_ref"].as_str().unwrap();
+    fixture.supplier.airline_puts_off(order, 60).await;
+    loop {
+        agent.get(&format!("{path}/retrieve")).await.ok();
+        let detail = agent.get(path).await.ok();
+        // A supplier that has just answered 429 is left alone for a second.
+        if let Some(id) = detail["changes"][0]["id"].as_str() {
+            return id.to_owned();
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
 /// The same journey on another day, by the supplier.
 async fn replacement(agent: &Person, path: &str, at: SupplierKind, email: &str) -> Value {
     let day = (Clock::system().now() + chrono::Duration::days(40)).date_naive();
@@ -345,7 +367,7 @@ async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Requ
 }
 
 /// Everything up to the request that is played: its path, its body.
-async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Request) {
+async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (String, Value, Request) {
     if sells_stays(row.at) {
         return of_stay(agent, row, email).await;
     }
@@ -389,6 +411,11 @@ async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Requ
     if row.effect == Effect::Add {
         let body = service(agent, &path).await;
         return (format!("{path}/ssr"), body, Request::Add { reference });
+    }
+    if row.effect == Effect::Accept {
+        let change = change(fixture, agent, &path).await;
+        let path = format!("{path}/changes/{change}/accept");
+        return (path, json!({}), Request::Accept { reference });
     }
     if is_replaced {
         let body = replacement(agent, &path, row.at, email).await;

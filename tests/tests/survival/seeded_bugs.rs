@@ -57,6 +57,18 @@ async fn a_refused_repeat_that_is_read_as_a_refused_cancellation_is_found() {
     is_found(&["bug:believe-the-repeat"], rows, "ended as").await;
 }
 
+/// What never arrived is told as accepted.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_is_told_as_accepted_without_an_answer_is_found() {
+    let rows = quiet(SupplierKind::Duffel, Effect::Accept, "drop_before");
+    is_found(
+        &["bug:accept-unanswered"],
+        rows,
+        "is accepted here and not at the supplier",
+    )
+    .await;
+}
+
 /// Without a kill all is well with it; the moment between the two transactions is only there with the bug.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {

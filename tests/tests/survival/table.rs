@@ -59,6 +59,10 @@ const OTHERS: &[Other] = &[
     (Add,     "",          Postgres(At("service:answered")), &[202],   true),
     (Add,     "slow:2600", Nobody,                        &[202],      true),
     (Add,     "slow:2600", Api(Working),                  &[],         true),
+    (Accept,  "",          Api(At("accept:opened")),      &[],         false),
+    (Accept,  "",          Postgres(At("accept:answered")), &[202],    true),
+    (Accept,  "slow:2600", Nobody,                        &[202],      true),
+    (Accept,  "slow:2600", Api(Working),                  &[],         true),
     (Replacement, "",      Api(At("book:opened")),        &[],         false),
     (Replacement, "",      Postgres(At("book:answered")), &[202],      true),
     (Replacement, "slow:2600", Api(Working),              &[],         true),
@@ -82,6 +86,7 @@ fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
     let (before, after) = match effect {
         Book | Replacement => ("book:opened", "book:answered"),
         Add => ("service:opened", "service:answered"),
+        Accept => ("accept:opened", "accept:answered"),
         Second | Original => ("next:begun", "next:answered"),
         Cancel | Release => ("cancel:quoted", "cancel:answered"),
         Ticket => ("ticket:opened", "ticket:answered"),
@@ -96,10 +101,10 @@ fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
         // What is lost of a refusal is asked for anew, and what began may not have been sent.
         (_, Original) if fault.fault.is_empty() => 2,
         (_, Original) => 1,
-        (_, Second | Add | Replacement) if fault.fault.is_empty() => 2,
+        (_, Second | Add | Accept | Replacement) if fault.fault.is_empty() => 2,
         _ if tells_more => 4,
         (SupplierKind::Duffel, Release) => 1,
-        (_, Second | Add | Replacement) => 2,
+        (_, Second | Add | Accept | Replacement) => 2,
         (SupplierKind::TripJack | SupplierKind::LiteApi | SupplierKind::Hotelbeds, _) => 2,
     };
     all.into_iter().take(how_many).collect()
@@ -126,7 +131,17 @@ fn end_of_other(at: SupplierKind, effect: Effect, killed: Killed, done: bool) ->
 pub fn table() -> Vec<Row> {
     let mut rows = Vec::new();
     for at in supplier_kinds() {
-        for effect in [Book, Cancel, Release, Ticket, Second, Add, Replacement, Original] {
+        for effect in [
+            Book,
+            Cancel,
+            Release,
+            Ticket,
+            Second,
+            Add,
+            Accept,
+            Replacement,
+            Original,
+        ] {
             for fault in faults(at, effect) {
                 let kills = kills(at, effect, &fault).into_iter();
                 rows.extend(kills.map(|killed| under_fault(at, effect, &fault, killed)));

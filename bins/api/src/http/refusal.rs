@@ -289,6 +289,8 @@ impl Refusal {
                 ..Self::new(StatusCode::CONFLICT, text)
             },
             Error::OfferGone
+            | Error::NewerChange
+            | Error::NoRebooking
             | Error::SupplierRefused(_)
             | Error::NoRate(_)
             | Error::BookingPending

@@ -44,15 +44,20 @@ pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
 }
 
 /// The kinds of notifications (docs/API.md, Notifications).
-const KINDS: [&str; 20] = [
+const KINDS: [&str; 25] = [
     "booking.confirmed",
     "booking.cancelled",
     "booking.failed",
     "booking.rescheduled",
     "booking.hold_expiring",
+    "booking.airline_changed",
+    "booking.change_expiring",
     "booking.hold_price_ending",
     "booking.hold_paid",
     "booking.lapsed",
+    "booking.cancelled_by_supplier",
+    "booking.hotel_confirmed",
+    "booking.hotel_unconfirmed",
     "ticket.issued",
     "ticket.auto_refused",
     "refund.completed",

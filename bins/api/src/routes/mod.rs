@@ -97,6 +97,9 @@ fn flight_bookings() -> Vec<Endpoint> {
         put(   "/flights/bookings/{ref}/auto-ticket",        Requests, bookings::hold::set_auto_ticket, "setAutoTicket",           "Have a held booking ticketed by itself, or no more").refuses(refusals::auto_ticket),
         post(  "/flights/bookings/{ref}/penalty",            Requests, bookings::penalty,               "quoteFlightCancellation", "Ask what cancelling a flight booking would cost").refuses(refusals::change),
         post(  "/flights/bookings/{ref}/cancel",             Requests, bookings::cancel,                "cancelFlightBooking",     "Cancel a flight booking")                        .refuses(refusals::change),
+        get(   "/flights/changes",                           Requests, bookings::changes::changes,      "listFlightChanges",       "List what airlines have changed"),
+        post(  "/flights/bookings/{ref}/changes/{id}/accept", Requests, bookings::changes::accept,      "acceptFlightChange",      "Accept what an airline has changed")             .refuses(refusals::acceptance),
+        post(  "/flights/bookings/{ref}/changes/{id}/refuse", Requests, bookings::changes::refuse,      "refuseFlightChange",      "Refuse what an airline has changed")             .refuses(refusals::refusal),
         get(   "/flights/refunds",                           Requests, after_sales::refunds,            "listFlightRefunds",       "List refunds of flights"),
         post(  "/flights/bookings/{ref}/refund-status",      Requests, after_sales::refund_status,      "getRefundStatus",         "Get how the refund of a booking stands")         .refuses(refusals::not_confirmed),
         get(   "/flights/bookings/{ref}/retrieve",           Requests, after_sales::retrieve,           "retrieveFlightBooking",   "Get a booking as its suppliers show it now"),
@@ -128,6 +131,7 @@ fn hotel_bookings() -> Vec<Endpoint> {
         get(   "/hotels/bookings",               Requests, bookings::bookings, "listHotelBookings",      "List hotel bookings"),
         get(   "/hotels/bookings/{ref}",         Requests, bookings::booking,  "getHotelBooking",        "Get a hotel booking"),
         get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "getHotelVoucher",        "Get what guests show at the hotel")             .refuses(refusals::not_confirmed),
+        get(   "/hotels/refunds",                Requests, bookings::refunds,  "listHotelRefunds",       "List refunds of stays"),
         post(  "/hotels/bookings/{ref}/penalty", Requests, bookings::penalty,  "quoteHotelCancellation", "Ask what cancelling a hotel booking would cost").refuses(refusals::change),
         post(  "/hotels/bookings/{ref}/cancel",  Requests, bookings::cancel,   "cancelHotelBooking",     "Cancel a hotel booking")                        .refuses(refusals::change),
     ]

@@ -228,6 +228,21 @@ pub fn auto_ticket() -> Vec<Error> {
     own.into_iter().chain(not_confirmed()).collect()
 }
 
+/// Of a change of an airline's that is accepted.
+pub fn acceptance() -> Vec<Error> {
+    let own = [
+        Error::NotSupported("provider does not support accepting changes"),
+        Error::NewerChange,
+    ];
+    own.into_iter().chain(change()).collect()
+}
+
+/// Of a change of an airline's that is refused.
+pub fn refusal() -> Vec<Error> {
+    let own = [Error::NewerChange, Error::NoRebooking];
+    own.into_iter().chain(change()).collect()
+}
+
 /// Of services that are bought later.
 pub fn services() -> Vec<Error> {
     let own = [Error::FareChanged(changed_fare()), no_funds()];

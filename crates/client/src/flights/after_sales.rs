@@ -5,6 +5,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::changes::ChangedFlight;
 use super::{Contact, Gst, HoldTerms, Papers, Requirement};
 use crate::{
     Amount,
@@ -81,24 +82,6 @@ pub struct AirlineChange {
     pub available_actions: Vec<String>,
     /// When it was told, UTC.
     pub told_at: Option<DateTime<Utc>>,
-}
-
-/// A flight of a change.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[non_exhaustive]
-pub struct ChangedFlight {
-    /// IATA.
-    pub airline: String,
-    /// Its number.
-    pub flight_number: String,
-    /// IATA.
-    pub origin: String,
-    /// IATA.
-    pub destination: String,
-    /// By the clocks of the origin.
-    pub departure: NaiveDateTime,
-    /// By the clocks of the destination.
-    pub arrival: NaiveDateTime,
 }
 
 /// What a booking's suppliers say of it, in their own words.

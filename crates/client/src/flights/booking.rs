@@ -4,11 +4,12 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::changes::{FlightChange, PendingStep};
 use crate::{
     Amount,
     enums::{
-        AncillaryType, BookingStatus, Cabin, Gender, HoldState, OrderStatus, PassengerType, TicketStatus,
-        Title,
+        AncillaryType, BookingStatus, Cabin, Gender, HoldState, OrderStatus, PassengerType, SegmentStatus,
+        TicketStatus, Title,
     },
 };
 
@@ -46,6 +47,12 @@ pub struct FlightBookingRow {
     /// What became of its hold; none of what was never held. Wayfare's addition.
     #[serde(default)]
     pub hold: Option<BookingHold>,
+    /// Whether a change of an airline's waits for a decision; Wayfare's addition.
+    #[serde(default)]
+    pub has_open_change: bool,
+    /// What is under way on it; Wayfare's addition.
+    #[serde(default)]
+    pub pending: Vec<PendingStep>,
     /// Who travels.
     pub passengers: Vec<ListedPassenger>,
 }
@@ -113,8 +120,17 @@ pub struct FlightBooking {
     pub pnr_details: Vec<PnrDetail>,
     /// Who travels.
     pub passengers: Vec<BookedPassenger>,
-    /// Its flights.
+    /// Its flights as they are flown now.
     pub itinerary: Itinerary,
+    /// Its flights as they were sold, where that is not how they are flown now; Wayfare's addition.
+    #[serde(default)]
+    pub itinerary_sold: Option<Itinerary>,
+    /// What its airlines have changed by themselves; Wayfare's addition.
+    #[serde(default)]
+    pub changes: Vec<FlightChange>,
+    /// What is under way on it; Wayfare's addition.
+    #[serde(default)]
+    pub pending: Vec<PendingStep>,
     /// What it costs.
     pub pricing: BookingPricing,
     /// Its tickets.
@@ -274,8 +290,11 @@ pub struct ItinerarySegment {
     pub cabin_baggage: Option<String>,
     /// Who flies it, IATA.
     pub operating_carrier: Option<String>,
-    /// That of the booking.
-    pub status: BookingStatus,
+    /// Where it stands.
+    pub status: SegmentStatus,
+    /// The names of those in whose place it came; Wayfare's addition.
+    #[serde(default)]
+    pub replaces: Vec<String>,
 }
 
 /// What a booking costs.

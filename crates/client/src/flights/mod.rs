@@ -2,6 +2,7 @@
 
 mod after_sales;
 mod booking;
+mod changes;
 mod order;
 mod papers;
 mod price;
@@ -13,9 +14,11 @@ use std::time::Duration;
 use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use serde::Serialize;
 use serde_json::json;
+use uuid::Uuid;
 
 pub use after_sales::*;
 pub use booking::*;
+pub use changes::*;
 pub use order::*;
 pub use papers::*;
 pub use price::*;
@@ -26,7 +29,7 @@ use crate::{
     Keyed, Outcome,
     call::{Ask, Envelope, read},
     download::as_it_comes,
-    enums::BookingStatus,
+    enums::{BookingStatus, ChangeState, ChangeWish},
     error::{Error, Result, cause},
     event_stream::{events, unreadable},
     list::List,
@@ -230,6 +233,52 @@ impl Flights<'_> {
         to: &Reschedule,
     ) -> Result<Keyed<Outcome<Rescheduled>>> {
         self.change(booking_ref, "reschedule", to).await
+    }
+
+    /// `GET /flights/changes`, newest first; none = in any state. Wayfare's addition.
+    pub fn changes(&self, state: Option<ChangeState>) -> List<FlightChangeRow> {
+        let state = state.map(|state| ("state", state.to_string()));
+        List::of(self.0, &["flights", "changes"], state.into_iter().collect())
+    }
+
+    /// `POST /flights/bookings/{ref}/changes/{id}/accept`: what an airline has changed. 409 where a newer change is there.
+    /// Wayfare's addition.
+    pub async fn accept_change(
+        &self,
+        booking_ref: &str,
+        change: Uuid,
+    ) -> Result<Keyed<Outcome<DecidedChange>>> {
+        let path = [
+            "flights",
+            "bookings",
+            booking_ref,
+            "changes",
+            &change.to_string(),
+            "accept",
+        ];
+        let ask = self.0.effect(&path);
+        self.0.outcome(ask.body(&json!({}))?, booking_ref).await
+    }
+
+    /// `POST /flights/bookings/{ref}/changes/{id}/refuse`: the order is given back at what its supplier quotes now, or the
+    /// operator is asked. Wayfare's addition.
+    pub async fn refuse_change(
+        &self,
+        booking_ref: &str,
+        change: Uuid,
+        wish: ChangeWish,
+    ) -> Result<Keyed<Outcome<DecidedChange>>> {
+        let path = [
+            "flights",
+            "bookings",
+            booking_ref,
+            "changes",
+            &change.to_string(),
+            "refuse",
+        ];
+        let ask = self.0.effect(&path);
+        let body = json!({ "wish": wish.to_string() });
+        self.0.outcome(ask.body(&body)?, booking_ref).await
     }
 
     /// `GET /flights/refunds`, newest first.

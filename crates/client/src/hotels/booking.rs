@@ -11,6 +11,7 @@ use super::{
 use crate::{
     Amount,
     enums::{BookingStatus, ConfirmationSource, GuestType, MealPlan, PaymentStatus, Title},
+    flights::PendingStep,
 };
 
 /// A booking to be made.
@@ -283,6 +284,9 @@ pub struct HotelBooking {
     pub people_erased_at: Option<DateTime<Utc>>,
     /// When it was given back, UTC; Wayfare's addition.
     pub cancelled_at: Option<DateTime<Utc>>,
+    /// What is under way on it; Wayfare's addition.
+    #[serde(default)]
+    pub pending: Vec<PendingStep>,
     /// How guests are reached.
     pub contact_email: String,
     /// How guests are reached.

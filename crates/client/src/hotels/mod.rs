@@ -13,8 +13,8 @@ pub use price::*;
 pub use search::*;
 
 use crate::{
-    Keyed, Outcome, call::Ask, enums::BookingStatus, error::Result, list::List, session::part_of_session,
-    waiting::until,
+    Keyed, Outcome, call::Ask, enums::BookingStatus, error::Result, flights::RefundRow, list::List,
+    session::part_of_session, waiting::until,
 };
 
 part_of_session! {
@@ -61,6 +61,11 @@ impl Hotels<'_> {
     pub fn bookings(&self, status: Option<BookingStatus>) -> List<HotelBooking> {
         let status = status.map(|status| ("status", status.to_string()));
         List::of(self.0, &["hotels", "bookings"], status.into_iter().collect())
+    }
+
+    /// `GET /hotels/refunds`, newest first; Wayfare's addition.
+    pub fn refunds(&self) -> List<RefundRow> {
+        List::of(self.0, &["hotels", "refunds"], Vec::new())
     }
 
     /// `GET /hotels/bookings/{ref}`: one that is pending is looked up at its supplier first.

@@ -1,4 +1,4 @@
-//! Theirs to ours: what airlines have changed of an order by themselves.
+//! Theirs to ours: the flights of an order, and what airlines have changed of them by themselves.
 
 use serde_json::Value;
 
@@ -13,6 +13,20 @@ pub(super) fn airline_changes(order: &Value) -> Vec<AirlineChange> {
     let mut changes: Vec<AirlineChange> = recorded.into_iter().flatten().filter_map(read).collect();
     changes.sort_by_key(|change| change.told_at);
     changes
+}
+
+/// The flights of an order as it shows them; none where they can't be read, with a warning: they must not cost the order.
+pub(super) fn flights(order: &Value) -> Vec<Segment> {
+    let Some(slices) = order.get("slices") else {
+        return Vec::new();
+    };
+    let theirs: Result<Vec<wire::Slice<Text>>, _> = serde_path_to_error::deserialize(slices);
+    let read = theirs.map_err(|error| error.to_string());
+    read.and_then(|slices| segments(&slices))
+        .inspect_err(
+            |error| tracing::warn!(error, id = ?order.get("id"), "the flights of an order are left out"),
+        )
+        .unwrap_or_default()
 }
 
 fn read(recorded: &Value) -> Option<AirlineChange> {

@@ -35,6 +35,8 @@ pub(super) enum Call {
     Payment,
     /// Services to be added to an order: an effect.
     AddServices,
+    /// A change of an airline's to be accepted: an effect.
+    AcceptChange,
 }
 
 impl Call {
@@ -43,7 +45,9 @@ impl Call {
             Self::Read | Self::Offer => Purpose::Question,
             Self::SeatMaps => Purpose::BestEffort,
             Self::Lookup => Purpose::LookUp,
-            Self::Order | Self::Cancel | Self::Payment | Self::AddServices => Purpose::Effect,
+            Self::Order | Self::Cancel | Self::Payment | Self::AddServices | Self::AcceptChange => {
+                Purpose::Effect
+            }
         }
     }
 }
@@ -139,7 +143,7 @@ fn leaves_doubt(error: &wire::Error, call: Call) -> bool {
                 code,
                 "airline_internal" | "airline_unknown" | "duplicate_booking" | "already_cancelled"
             ),
-            Call::Payment | Call::AddServices => {
+            Call::Payment | Call::AddServices | Call::AcceptChange => {
                 matches!(code, "airline_internal" | "airline_unknown" | "duplicate_booking")
             }
         }
@@ -172,6 +176,7 @@ fn kind(error: &wire::Error, call: Call) -> RefusalKind {
         "duplicate_passenger_name" => RefusalKind::Traveller,
         "past_payment_required_by_date" => RefusalKind::TooLate,
         "unsupported_action" => RefusalKind::NotChangeable,
+        "stale_airline_initiated_change_accept" => RefusalKind::Superseded,
         _ => fault_source::kind(error),
     }
 }

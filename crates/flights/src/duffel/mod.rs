@@ -463,6 +463,20 @@ impl FlightSupplier for Duffel {
         true
     }
 
+    fn accepts_changes(&self) -> bool {
+        true
+    }
+
+    async fn accept_change(&self, change_id: &str) -> Answer<()> {
+        if !is_id(change_id) {
+            return Answer::Refused(Refusal::new("there is no such change"));
+        }
+        let path = format!("/air/airline_initiated_changes/{change_id}/actions/accept");
+        let request = self.request(Method::POST, &path);
+        let answer = self.ask(request, Call::AcceptChange).await;
+        answer.and_read(|body| read::accepted(&body))
+    }
+
     async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {
         order_services::services(self, order_id, request).await
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
-use super::airline_changes::airline_changes;
+use super::airline_changes::{airline_changes, flights};
 use super::papers::{self, Taken};
 use super::wire::{self, Text};
 use crate::{AncillaryKind, FareRules, OrderMode, OrderRequest, SupplierOrder, Ticket};
@@ -257,6 +257,7 @@ pub(super) fn order(
         price_guaranteed_until: theirs.payment_status.price_guarantee_expires_at,
         created_at: theirs.created_at,
         airline_changes: airline_changes(&raw),
+        flights: flights(&raw),
         raw,
     })
 }

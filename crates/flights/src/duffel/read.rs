@@ -16,7 +16,7 @@ use super::{
     papers::Taken,
     wire::{self, Text},
 };
-use crate::{Offers, PricedOrder, SoldServices, SupplierOrder, shared_parts::SharedParts};
+use crate::{AirlineChange, Offers, PricedOrder, SoldServices, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
 use wayfare_supply::reading::parse_repetitive;
@@ -122,6 +122,15 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
 pub fn order(body: &[u8], seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, Unreadable> {
     let raw = parse::<wire::Envelope<Value>>(body)?.data;
     order::order(raw, seated, now).map_err(Unreadable::new)
+}
+
+/// That a change of an airline's is accepted.
+pub fn accepted(body: &[u8]) -> Result<(), Unreadable> {
+    let theirs = parse::<wire::Envelope<wire::TakenAction>>(body)?.data;
+    match theirs.action_taken.as_deref() {
+        Some(AirlineChange::ACCEPTED) => Ok(()),
+        other => Err(Unreadable::new(format!("action_taken is {other:?}"))),
+    }
 }
 
 /// What can still be bought for the order, by the list of its services. `supplier_context` is that of the priced order.

@@ -353,6 +353,12 @@ pub(super) struct AirlineChange<T> {
     pub action_taken: Option<String>,
 }
 
+/// What was done about such a change.
+#[derive(Debug, Deserialize)]
+pub(super) struct TakenAction {
+    pub action_taken: Option<String>,
+}
+
 /// A page of orders. Each is a value, so that one that is strange doesn't hide the others.
 #[derive(Debug, Deserialize)]
 pub(super) struct Orders {

@@ -123,7 +123,11 @@ fn failed<T>(failure: &wire::Failure, status: StatusCode, call: Call, key: &str)
     let kind = kind(errors, call);
     let says_no_more = matches!(
         kind,
-        RefusalKind::Other | RefusalKind::Duplicate | RefusalKind::NotChangeable | RefusalKind::TooLate
+        RefusalKind::Other
+            | RefusalKind::Duplicate
+            | RefusalKind::NotChangeable
+            | RefusalKind::Superseded
+            | RefusalKind::TooLate
     );
     let may_stand = call.purpose() == Purpose::Effect && says_no_more && leaves_doubt(errors);
     if may_stand || stated.is_some_and(|status| status.is_server_error()) {

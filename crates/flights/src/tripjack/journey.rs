@@ -53,6 +53,18 @@ fn segment<Taxes>(
 ) -> Segment {
     let adult = fare.passengers.adult.as_ref();
     Segment {
+        cabin: adult.and_then(|adult| adult.cabin.as_ref()?.parse().ok()),
+        seats_available: adult.and_then(|adult| adult.seats_left),
+        booking_class: parts.optional(adult.and_then(|adult| filled(&adult.booking_class))),
+        fare_basis: parts.optional(adult.and_then(|adult| filled(&adult.fare_basis))),
+        baggage: baggage(flight, fare, parts),
+        ..flown(flight, parts)
+    }
+}
+
+/// The flight without what its fare says of it.
+pub(super) fn flown(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Segment {
+    Segment {
         airline: parts.text(&flight.flight.airline.code),
         flight_number: parts.text(&flight.flight.number),
         origin: parts.text(&flight.origin.code),
@@ -70,15 +82,15 @@ fn segment<Taxes>(
             .map(|stop| parts.text(&stop.code))
             .collect(),
         aircraft: parts.optional(filled(&flight.flight.aircraft)),
-        cabin: adult.and_then(|adult| adult.cabin.as_ref()?.parse().ok()),
+        cabin: None,
         operating_carrier: flight
             .operated_by
             .as_ref()
             .map(|carrier| parts.text(&carrier.code)),
-        seats_available: adult.and_then(|adult| adult.seats_left),
-        booking_class: parts.optional(adult.and_then(|adult| filled(&adult.booking_class))),
-        fare_basis: parts.optional(adult.and_then(|adult| filled(&adult.fare_basis))),
-        baggage: baggage(flight, fare, parts),
+        seats_available: None,
+        booking_class: None,
+        fare_basis: None,
+        baggage: Baggage::default(),
     }
 }
 

@@ -6,12 +6,13 @@ use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketSt
 use wayfare_supply::Answer;
 
 use super::ancillaries;
+use super::journey::flown;
 use super::offers::{indian_time, price};
 use super::order_wire as wire;
 use super::papers::{self, Taken};
 use super::review::SupplierContext;
-use super::wire::{Entries, passenger_word};
-use crate::{Locator, OrderMode, OrderRequest, SupplierOrder, Ticket};
+use super::wire::{self as flight_wire, Entries, Text, passenger_word};
+use crate::{Locator, OrderMode, OrderRequest, Segment, SupplierOrder, Ticket, shared_parts::SharedParts};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 /// The booking in their words, paid at once with what is due or held.
@@ -229,6 +230,7 @@ impl Details {
             price_guaranteed_until: None,
             created_at: None,
             airline_changes: Vec::new(),
+            flights: flights(&self.raw),
             raw: self.raw,
         }
     }
@@ -337,6 +339,22 @@ impl Details {
         tickets.sort_by_key(|ticket| ticket.traveller);
         tickets
     }
+}
+
+/// The flights of an order as it shows them; none where they can't be read, with a warning: they must not cost the order.
+fn flights(raw: &Value) -> Vec<Segment> {
+    let trips = raw.pointer("/itemInfos/AIR/tripInfos").and_then(Value::as_array);
+    let (mut shown, mut parts) = (Vec::new(), SharedParts::default());
+    for flights in trips.into_iter().flatten().filter_map(|trip| trip.get("sI")) {
+        match serde_path_to_error::deserialize::<_, Vec<flight_wire::Segment<Text>>>(flights) {
+            Ok(flights) => shown.extend(flights.iter().map(|flight| flown(flight, &mut parts))),
+            Err(error) => {
+                tracing::warn!(%error, "the flights of an order are left out");
+                return Vec::new();
+            }
+        }
+    }
+    shown
 }
 
 type ByRoute = Option<Entries<String, Option<String>>>;

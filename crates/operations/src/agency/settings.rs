@@ -38,6 +38,12 @@ const NO_REMINDERS: &str = "none";
 const MOST_REMINDERS: usize = 5;
 /// No hold lasts longer, in hours.
 const EARLIEST_REMINDER: u32 = 720;
+/// From how many minutes on a change of times by an airline is told to people: a whole number.
+const AIRLINE_CHANGE_MINUTES: &str = "airline_change_minutes";
+/// Where an agency has not set it.
+const USUAL_CHANGE_MINUTES: u16 = 15;
+/// A day: more is told to nobody.
+const MOST_CHANGE_MINUTES: u16 = 1440;
 /// For how many days after a journey the names on its booking are kept, and papers.
 const KEPT_DAYS: [(&str, RangeInclusive<u16>); 2] = [
     ("people_kept_days", KeptDays::PEOPLE),
@@ -141,6 +147,22 @@ pub(crate) async fn hold_reminder_hours(
     Ok(hours.unwrap_or_else(|| USUAL_REMINDER_HOURS.to_vec()))
 }
 
+/// From how many minutes on a change of times by an airline is told to people of this agency.
+pub(crate) async fn airline_change_minutes(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+) -> Result<u16> {
+    let set = settings::value(connection, organization, AIRLINE_CHANGE_MINUTES).await?;
+    let minutes = set.and_then(|set| change_minutes(&set));
+    Ok(minutes.unwrap_or(USUAL_CHANGE_MINUTES))
+}
+
+fn change_minutes(value: &str) -> Option<u16> {
+    let is_whole = value.bytes().all(|byte| byte.is_ascii_digit());
+    let minutes = value.parse().ok();
+    minutes.filter(|minutes| is_whole && *minutes <= MOST_CHANGE_MINUTES)
+}
+
 /// The hours that this says; none where it does not say any.
 fn reminder_hours(value: &str) -> Option<Vec<u32>> {
     if value == NO_REMINDERS {
@@ -218,6 +240,10 @@ async fn stored_value(platform: &Platform, currency: Currency, key: &str, value:
             let reason = format!(
                 "must be {NO_REMINDERS}, or up to {MOST_REMINDERS} different whole hours from 1 to {EARLIEST_REMINDER} such as 24,6,1"
             );
+            return Err(Faults::of("value", reason).into());
+        }
+        AIRLINE_CHANGE_MINUTES if change_minutes(value).is_none() => {
+            let reason = format!("must be a whole number of minutes from 0 to {MOST_CHANGE_MINUTES}");
             return Err(Faults::of("value", reason).into());
         }
         LOW_BALANCE_ALERT => check_amount(value, currency)?,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures_util::{FutureExt, future::try_join_all};
 use wayfare_domain::{
-    BookingId, BookingRef, EventKind, OrderStatus, Product, RefundStatus, Remarks, StepKind,
+    BookingId, BookingRef, ChangeId, EventKind, OrderStatus, Product, RefundStatus, Remarks, StepKind,
 };
 use wayfare_store::booking::{
     bookings::{Booking, Order},
@@ -84,6 +84,33 @@ pub async fn penalty<P: Product>(
 /// # Errors
 /// As [`penalty`].
 pub(crate) async fn refund_of<P: Product>(platform: &Platform, booked: &Booked<P>) -> Result<RefundTerms> {
+    refund_of_orders(platform, booked, GivenBack::default()).await
+}
+
+/// Which orders of a booking are given back, and why.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GivenBack {
+    /// Only this one; all that stand where none is named.
+    pub order: Option<u16>,
+    /// What its airline changed, where that is refused.
+    pub refused_change: Option<ChangeId>,
+}
+
+impl GivenBack {
+    fn names<O>(self, order: &Order<O>) -> bool {
+        is_live(order) && self.order.is_none_or(|number| number == order.number)
+    }
+}
+
+/// What would come back of these orders of a booking, as their suppliers say now.
+///
+/// # Errors
+/// As [`penalty`].
+pub(crate) async fn refund_of_orders<P: Product>(
+    platform: &Platform,
+    booked: &Booked<P>,
+    given_back: GivenBack,
+) -> Result<RefundTerms> {
     check_confirmed(&booked.booking)?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
@@ -91,7 +118,7 @@ pub(crate) async fn refund_of<P: Product>(platform: &Platform, booked: &Booked<P
     drop(connection);
     // A new quote would make the one stale that is being carried out.
     nothing_pending(&under_way)?;
-    let quotes = quotes(platform, booked).await?;
+    let quotes = quotes(platform, booked, given_back).await?;
     RefundTerms::together(
         quotes.into_iter().map(|(_, _, terms)| terms),
         booked.booking.amount.currency(),
@@ -102,6 +129,7 @@ pub(crate) async fn refund_of<P: Product>(platform: &Platform, booked: &Booked<P
 async fn quotes<'a, P: Product>(
     platform: &Platform,
     booked: &'a Booked<P>,
+    given_back: GivenBack,
 ) -> Result<Vec<(&'a Order<P::Order>, CancellationQuote, RefundTerms)>> {
     let quote = async |order: &'a Order<P::Order>| {
         let charged = order.content.as_ref().map(|content| P::facts(content).total);
@@ -115,7 +143,8 @@ async fn quotes<'a, P: Product>(
         let terms = terms(&booked.booking, order, charged, &quote)?;
         Ok::<_, Error>((order, quote, terms))
     };
-    try_join_all(booked.orders.iter().filter(|order| is_live(order)).map(quote)).await
+    let orders = booked.orders.iter().filter(|order| given_back.names(order));
+    try_join_all(orders.map(quote)).await
 }
 
 /// How a cancellation stands when the call ends.
@@ -159,20 +188,35 @@ pub async fn cancel<P: Product>(
         Some(note) => Some(note.scrubbed_of(platform, &booked.booking).await?),
         None => None,
     };
+    cancel_orders(platform, caller, booked, GivenBack::default(), note, key).await
+}
+
+/// The same of these orders of a booking that stands.
+///
+/// # Errors
+/// As [`cancel`].
+pub(crate) async fn cancel_orders<P: Product>(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    booked: Booked<P>,
+    given_back: GivenBack,
+    note: Option<Note>,
+    key: Option<&IdempotencyKey>,
+) -> Result<Cancelled> {
+    let reference = &booked.booking.reference.clone();
     let remarks = note.as_ref().map(|note| note.remarks().clone());
-    let wishes = booked.orders.iter().filter(|order| is_live(order));
+    let request_of = |order_id: &str| CancelRequest {
+        refused_change: given_back.refused_change,
+        ..CancelRequest::of(order_id).saying(remarks.as_ref())
+    };
+    let wishes = booked.orders.iter().filter(|order| given_back.names(order));
     let request = BeginSteps {
         booking: &booked.booking,
         kind: StepKind::Cancel,
         action: EventKind::BookingCancelRequested,
         note,
         requests: wishes
-            .map(|order| {
-                StepRequest::on(
-                    order,
-                    &CancelRequest::of(order_id(order)?).saying(remarks.as_ref()),
-                )
-            })
+            .map(|order| StepRequest::on(order, &request_of(order_id(order)?)))
             .collect::<Result<_>>()?,
         service: None,
         by_itself: false,
@@ -183,7 +227,7 @@ pub async fn cancel<P: Product>(
         async move {
             // As it is now that nobody else changes it.
             let booked: Booked<P> = load_without_names(&platform, &caller, &reference).await?;
-            quote_and_carry_out(&platform, &caller, &booked, steps, remarks).await
+            quote_and_carry_out(&platform, &caller, &booked, given_back, steps, remarks).await
         }
     };
     within_patience(platform, reference, Cancelled::Pending, carried_out).await
@@ -193,12 +237,13 @@ async fn quote_and_carry_out<P: Product>(
     platform: &Platform,
     caller: &Caller,
     booked: &Booked<P>,
+    given_back: GivenBack,
     steps: Vec<Step>,
     remarks: Option<Remarks>,
 ) -> Result<Cancelled> {
     let actor = caller.actor();
     moment("cancel:opened");
-    let quoted = quotes(platform, booked);
+    let quoted = quotes(platform, booked, given_back);
     let quoted = match steps.first() {
         Some(first) => step_lease::sending(platform, first, quoted.boxed()).await,
         None => quoted.await,
@@ -213,6 +258,7 @@ async fn quote_and_carry_out<P: Product>(
                         held: order.status == OrderStatus::Held,
                         quoted: quote.refund,
                         cancellation_id: Some(quote.id),
+                        refused_change: given_back.refused_change,
                         ..CancelRequest::of(order.supplier_order_id.as_deref().unwrap_or_default())
                             .saying(remarks.as_ref())
                     },

@@ -3,14 +3,19 @@
 pub mod cancel;
 pub mod people;
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
+use chrono::{DateTime, Utc};
 use diesel_async::AsyncPgConnection;
 use futures_util::{FutureExt, try_join};
-use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest, Product, SealedKind};
+use wayfare_domain::{
+    BookingId, BookingRef, BookingStatus, OrganizationId, Page, PageRequest, PendingWhat, Product,
+    SealedKind, StepKind,
+};
 use wayfare_store::booking::{
     bookings::{self, Booking, Order, StoredBooking},
     people as people_rows,
+    refunds::{self, RefundRow},
     steps::{self, Step},
 };
 
@@ -49,6 +54,19 @@ pub async fn list<P: Product>(
         request,
         total,
     })
+}
+
+/// A page of the refunds of the caller's bookings of this product, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn refunds<P: Product>(
+    platform: &Platform,
+    caller: &Caller,
+    request: PageRequest,
+) -> Result<Page<RefundRow>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(refunds::list(&mut connection, caller.scope(), P::KIND, request).await?)
 }
 
 pub(crate) async fn load<P: Product>(
@@ -98,6 +116,68 @@ pub(crate) async fn load_without_names<P: Product>(
         booking: sealed::open_if_it_opens(platform, stored)?,
         orders: orders.map(Order::read).collect::<Result<_, _>>()?,
     })
+}
+
+/// Something that is under way on a booking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// What.
+    pub what: PendingWhat,
+    /// Since when, UTC.
+    pub since: DateTime<Utc>,
+}
+
+/// As what a step is shown; none of what makes or unmakes the booking itself: its status says that.
+fn shown_as(kind: StepKind) -> Option<PendingWhat> {
+    match kind {
+        StepKind::Book | StepKind::Compensate => None,
+        StepKind::Cancel => Some(PendingWhat::Cancel),
+        StepKind::Ticket => Some(PendingWhat::Ticket),
+        StepKind::AcceptChange => Some(PendingWhat::Change),
+        StepKind::AddService => Some(PendingWhat::Service),
+    }
+}
+
+/// What is under way on these bookings, each thing once, since the first step of it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn pending_on(
+    connection: &AsyncPgConnection,
+    of: &[(OrganizationId, BookingId)],
+) -> Result<HashMap<BookingId, Vec<Pending>>> {
+    let mut shown: HashMap<BookingId, Vec<Pending>> = HashMap::new();
+    for (booking, steps) in steps::pending_on(connection, of).await? {
+        for (kind, since) in steps {
+            let Some(what) = shown_as(kind) else {
+                continue;
+            };
+            let pending = shown.entry(booking).or_default();
+            if pending.iter().all(|known| known.what != what) {
+                pending.push(Pending { what, since });
+            }
+        }
+    }
+    Ok(shown)
+}
+
+/// What is under way on these bookings.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn pending<'a, P: 'a>(
+    platform: &Platform,
+    bookings: impl IntoIterator<Item = &'a Booking<P>>,
+) -> Result<HashMap<BookingId, Vec<Pending>>> {
+    let of: Vec<_> = bookings
+        .into_iter()
+        .map(|booking| (booking.organization, booking.id))
+        .collect();
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let connection = platform.database.connection().await?;
+    pending_on(&connection, &of).await
 }
 
 /// A booking, and what was under way on it just before it was read: what was under way no more shows in the booking.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{BookingRef, Money, OrderStatus, RefundId, RefundStatus, Remarks};
+use wayfare_domain::{BookingRef, ChangeId, Money, OrderStatus, RefundId, RefundStatus, Remarks};
 use wayfare_pricing::Sale;
 use wayfare_store::{
     JsonText,
@@ -46,6 +46,9 @@ pub(crate) struct CancelRequest {
     /// The booking that has taken the place of the one whose order it is.
     #[serde(default)]
     pub replaced_by: Option<BookingRef>,
+    /// What its airline changed, where the agency gives it back because it refuses that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused_change: Option<ChangeId>,
     /// What whoever wants it says to the supplier, without what it says of people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remarks: Option<Remarks>,
@@ -64,6 +67,7 @@ impl CancelRequest {
             lapsed: false,
             requote_until_done: false,
             replaced_by: None,
+            refused_change: None,
             remarks: None,
         }
     }

@@ -87,6 +87,10 @@ const TABLE: &[Row] = &[
     Row(Confirmed, AddService, Done,    true,         Confirmed, ServicePosted, &["booking.service_added"],                         Ends),
     Row(Confirmed, AddService, Refused, true,         Confirmed, ServiceVoided, &["booking.service_refused"],                       Ends),
     Row(Confirmed, AddService, Unknown, true,         Confirmed, Nothing,       &[],                                                Waits),
+    // What an airline changed is accepted. That is always one step, and costs nothing.
+    Row(Confirmed, AcceptChange, Done,  true,         Confirmed, Nothing,       &["booking.change_accepted"],                       Ends),
+    Row(Confirmed, AcceptChange, Refused, true,       Confirmed, Nothing,       &["booking.change_accept_refused"],                 Ends),
+    Row(Confirmed, AcceptChange, Unknown, true,       Confirmed, Nothing,       &[],                                                Waits),
     // An order of a failed booking is given back. Nobody paid for it: what its supplier keeps is the operator's loss, and
     // a refusal raises an incident. Each compensation is a saga of its own.
     Row(Failed,    Compensate, Done,    true,         Failed,    Nothing,       &["booking.order_undone"],                          Ends),

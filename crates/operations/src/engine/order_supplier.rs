@@ -6,7 +6,11 @@ use wayfare_domain::{Money, Product};
 use wayfare_store::JsonText;
 use wayfare_supply::Answer;
 
-use crate::{Error, Result, engine::step::OrderMade, people::sealed::BookingPeople};
+use crate::{
+    Error, Result,
+    engine::{step::OrderMade, steps::accept_change::ChangeFate},
+    people::sealed::BookingPeople,
+};
 
 /// A supplier of orders. Requests are those that its product wrote into the steps; whom they are for is added when they are
 /// sent.
@@ -48,6 +52,16 @@ pub(crate) trait OrderSupplier: Send + Sync {
         _request: &JsonText,
         _people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>> {
+        Err(unsupported())
+    }
+
+    /// Accepts what an airline has changed of an order.
+    async fn accept_change(&self, _request: &JsonText) -> Result<Answer<()>> {
+        Err(unsupported())
+    }
+
+    /// What became of that change, as the order shows it.
+    async fn find_change(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<ChangeFate>> {
         Err(unsupported())
     }
 }

@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, Awaited, BookingId, BookingRef, BookingStatus, Currency, HoldId, OrderStatus, OrganizationId,
-    ProductKind, QuoteId, RefundId, RefundStatus, StepId, StepKind, UserId, WalletId,
+    Actor, Awaited, BookingId, BookingRef, BookingStatus, ChangeId, Currency, HoldId, OrderStatus,
+    OrganizationId, ProductKind, QuoteId, RefundId, RefundStatus, StepId, StepKind, UserId, WalletId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Asked, Rules, Sale, Totals};
@@ -110,7 +110,7 @@ impl Scene {
         wallet.held = match kind {
             StepKind::Book => booking.amount,
             StepKind::AddService => service.amount,
-            StepKind::Cancel | StepKind::Ticket | StepKind::Compensate => rupees(0),
+            StepKind::Cancel | StepKind::Ticket | StepKind::Compensate | StepKind::AcceptChange => rupees(0),
         };
         let number = if is_last { 2 } else { 1 };
         let orders = [1, 2].map(|number| order(&booking, kind, number, is_last));
@@ -122,7 +122,14 @@ impl Scene {
                     number,
                     supplier: "duffel",
                     kind,
-                    request: JsonText::of(&json!({ "service": service })).unwrap(),
+                    request: JsonText::of(&json!({
+                        "service": service,
+                        "booked": {},
+                        "order_id": "ord_1",
+                        "change": ChangeId::new(clock),
+                        "supplier_id": "aic_1",
+                    }))
+                    .unwrap(),
                     requested_by: None,
                 };
                 new.at(platform, now)
@@ -169,6 +176,7 @@ impl Scene {
                     settled: None,
                 })
             }
+            (Outcome::Done, StepKind::AcceptChange) => StepOutcome::ChangeAccepted,
             (Outcome::Done, StepKind::Book | StepKind::Ticket | StepKind::AddService) => {
                 StepOutcome::OrderMade(OrderMade {
                     id: "ord_9".to_owned(),
@@ -355,12 +363,12 @@ async fn a_second_completion_writes_nothing() {
 #[test]
 fn every_kind_of_step_has_a_row_for_each_outcome() {
     use Outcome::{Done, Refused, Unknown};
-    use StepKind::{AddService, Book, Cancel, Compensate, Ticket};
-    for kind in [Book, Cancel, Ticket, Compensate, AddService] {
+    use StepKind::{AcceptChange, AddService, Book, Cancel, Compensate, Ticket};
+    for kind in [Book, Cancel, Ticket, Compensate, AddService, AcceptChange] {
         for outcome in [Done, Refused, Unknown] {
             for is_last in [false, true] {
                 // These are always a saga of one step.
-                if !is_last && matches!(kind, Compensate | AddService) {
+                if !is_last && matches!(kind, Compensate | AddService | AcceptChange) {
                     continue;
                 }
                 let rows = TABLE

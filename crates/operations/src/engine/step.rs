@@ -97,6 +97,10 @@ pub(crate) enum StepOutcome {
     OrderMade(OrderMade),
     /// Done: the order was given back.
     OrderCancelled(CancelledOrder),
+    /// Done: what an airline changed is accepted.
+    ChangeAccepted,
+    /// A newer change has taken the place of the one that was to be accepted: nothing happened.
+    ChangeSuperseded,
     /// Surely nothing happened there: why, and what the caller is answered where that is not the reason itself.
     Refused(String, Option<Error>),
     /// A cancellation to which the supplier never said a word: by what it shows, it was not carried out. Why that is
@@ -152,9 +156,11 @@ impl StepOutcome {
     ) -> Self {
         let moment = match step.kind {
             StepKind::Book => Moment::Sale,
-            StepKind::Cancel | StepKind::Compensate | StepKind::Ticket | StepKind::AddService => {
-                Moment::AfterSale
-            }
+            StepKind::Cancel
+            | StepKind::Compensate
+            | StepKind::Ticket
+            | StepKind::AddService
+            | StepKind::AcceptChange => Moment::AfterSale,
         };
         let reason = Reason::of_refusal(&step.supplier, &refusal, moment, people);
         platform
@@ -188,7 +194,8 @@ impl StepOutcome {
     pub(crate) fn refusal(&self) -> Option<&str> {
         match self {
             Self::Refused(reason, _) | Self::RefusedBySilence(reason) => Some(reason),
-            Self::OrderMade(_) | Self::OrderCancelled(_) | Self::Unknown(_) => None,
+            Self::ChangeSuperseded => Some("a newer change is there"),
+            Self::OrderMade(_) | Self::OrderCancelled(_) | Self::ChangeAccepted | Self::Unknown(_) => None,
         }
     }
 
@@ -205,7 +212,7 @@ impl StepOutcome {
                 raw: Value::Null,
                 ..made
             }),
-            Self::OrderCancelled(order) => Self::OrderCancelled(order),
+            Self::OrderCancelled(_) | Self::ChangeAccepted | Self::ChangeSuperseded => self,
             Self::Refused(reason, error) => {
                 Self::Refused(scrub(reason), error.map(|error| error.scrubbed(&scrub)))
             }
@@ -226,9 +233,12 @@ impl StepOutcome {
     pub(crate) fn take_error(&mut self) -> Option<Error> {
         match self {
             Self::Refused(_, error) => error.take(),
-            Self::OrderMade(_) | Self::OrderCancelled(_) | Self::RefusedBySilence(_) | Self::Unknown(_) => {
-                None
-            }
+            Self::ChangeSuperseded => Some(Error::NewerChange),
+            Self::OrderMade(_)
+            | Self::OrderCancelled(_)
+            | Self::ChangeAccepted
+            | Self::RefusedBySilence(_)
+            | Self::Unknown(_) => None,
         }
     }
 }

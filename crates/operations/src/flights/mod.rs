@@ -10,8 +10,10 @@ mod price;
 pub(crate) mod search;
 mod trip_selection;
 
+pub use after_sales::changes::decide::{Accepted, Refused, accept, acceptance, refusal, refuse};
+pub use after_sales::changes::{ShownBooking, ShownChange, changes, open_changes, shown};
 pub use after_sales::fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
-pub use after_sales::refunds::{RefundState, refund_state, refunds};
+pub use after_sales::refunds::{RefundState, refund_state};
 pub use after_sales::reschedule::{
     NewFlights, NewItinerary, NewJourney, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled,
     SameTraveller, itineraries, reschedule, reschedule_penalty, rescheduled,
@@ -27,6 +29,7 @@ pub use search::offer_cache::{CachedOffers, SupplierAnswer};
 pub use search::priced::{DisplayedPrice, PricedSupplierResult, SearchContext};
 pub use search::session::{SearchSession, SessionPart};
 pub use search::{Search, SearchRequest};
+pub use wayfare_store::booking::order_changes::{ListedChange, OrderChange};
 pub use wayfare_store::booking::refunds::RefundRow;
 
 /// A flight booking as it stands.

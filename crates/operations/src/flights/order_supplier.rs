@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use wayfare_flights::{FlightSupplier, Itinerary, Lookup, OrderRequest, StoredOrder};
+use wayfare_flights::{
+    AirlineChange, FlightSupplier, Itinerary, Lookup, OrderRequest, StoredOrder, SupplierOrder,
+};
 use wayfare_store::JsonText;
 use wayfare_supply::Answer;
 
@@ -13,6 +15,7 @@ use crate::{
     engine::{
         order_supplier::{OrderSupplier, found, made},
         step::OrderMade,
+        steps::accept_change::{AcceptRequest, ChangeFate},
     },
     people::sealed::BookingPeople,
 };
@@ -84,6 +87,43 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         let booked = composed(booked, people)?;
         found::<Itinerary>((**self).find_added(&order_id, &booked, &added).await)
     }
+
+    async fn accept_change(&self, request: &JsonText) -> Result<Answer<()>> {
+        let request = request.parse::<AcceptRequest>()?;
+        Ok((**self).accept_change(&request.supplier_id).await)
+    }
+
+    async fn find_change(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<ChangeFate>> {
+        let AcceptRequest {
+            booked,
+            order_id,
+            supplier_id,
+            ..
+        } = request.parse()?;
+        let booked = composed(serde_json::from_value::<StoredOrder>(booked)?, people)?;
+        let lookup = Lookup {
+            reference: &booked.reference,
+            order_id: Some(&order_id),
+            request: &booked,
+        };
+        Ok((**self).find(lookup).await.and_then(|order| match order {
+            Some(order) => fate_of(&order, &supplier_id),
+            None => Answer::Unknown("the order is not found".to_owned()),
+        }))
+    }
+}
+
+/// What became of a change of an airline's. One that its supplier shows no more is overtaken by another.
+fn fate_of(order: &SupplierOrder, change: &str) -> Answer<ChangeFate> {
+    let shown = order.airline_changes.iter().find(|shown| shown.id == change);
+    Answer::Done(match shown {
+        None => ChangeFate::Superseded,
+        Some(shown) => match shown.action_taken.as_deref() {
+            None => ChangeFate::Open,
+            Some(AirlineChange::ACCEPTED) => ChangeFate::Accepted,
+            Some(other) => ChangeFate::Other(other.to_owned()),
+        },
+    })
 }
 
 /// What is sent: what is stored of it, with whom it is for.

@@ -29,6 +29,7 @@ use crate::{
 };
 pub use crate::{
     engine::step_lease::give_back,
+    flights::after_sales::changes::tend::tend_due_changes,
     worker::{
         order_watch::{poll_due_orders, tend_watch, watch_due_orders},
         retention::remove_old,
@@ -188,6 +189,9 @@ async fn tend_holds_for_ever(platform: &Platform) {
     loop {
         if let Err(error) = tend_due_holds(platform).await {
             tracing::error!(%error, "holds could not be looked after");
+        }
+        if let Err(error) = tend_due_changes(platform).await {
+            tracing::error!(%error, "changes of airlines could not be looked after");
         }
         tokio::time::sleep(PAUSE).await;
     }

@@ -44,13 +44,7 @@ pub(super) async fn accept(world: Data<World>, id: Path<String>) -> ApiResult {
             this.is_some_and(|this| this.slice == later.slice)
         });
         match overtakes.next() {
-            Some(_) => {
-                let message = "A newer change of the airline has replaced this one.";
-                Err(ApiError::invalid_state(
-                    "stale_airline_initiated_change_accept",
-                    message,
-                ))
-            }
+            Some(_) => Err(ApiError::stale_change()),
             None => Ok(()),
         }
     })

@@ -1,28 +1,13 @@
 //! What an airline changes of an order's flights by itself: made at the control surface, sent with the order.
 
-use std::io;
-
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
 
 use super::bookings::{Action, AirlineChange, Booking, Taken, present};
 use super::slice_body::Trip;
 use super::{ids, wire};
-use crate::itinerary::Flight;
+use crate::airline_delay::AirlineChangeError;
 use crate::world::World;
-
-/// Why an airline can't change an order's flights.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum AirlineChangeError {
-    #[error("Duffel has no order {0}")]
-    NoOrder(String),
-    #[error("the order has no slice {0}")]
-    NoSlice(usize),
-    #[error("the order is cancelled")]
-    Cancelled,
-    #[error("the order log cannot be written: {0}")]
-    Unwritable(#[from] io::Error),
-}
 
 /// Lets all flights of a slice leave so many minutes later; the id of the change.
 pub(crate) fn delay(
@@ -45,8 +30,7 @@ pub(crate) fn delay(
         let (before, _) = present(&booking.airline_changes, slice, sold);
         let (before, mut after) = (before.clone(), before.clone());
         let later = TimeDelta::minutes(minutes.into());
-        put_off(&mut after.first, later);
-        after.then.iter_mut().for_each(|flight| put_off(flight, later));
+        after.put_off(later);
         booking.airline_changes.push(AirlineChange {
             id: id.clone(),
             created_at: now,
@@ -60,15 +44,6 @@ pub(crate) fn delay(
     })?;
     let missing = || AirlineChangeError::NoOrder(order_id.to_owned());
     changed.map(|_| id).ok_or_else(missing)
-}
-
-fn put_off(flight: &mut Flight, by: TimeDelta) {
-    flight.departs += by;
-    flight.arrives += by;
-    for stop in &mut flight.stops {
-        stop.arrives += by;
-        stop.departs += by;
-    }
 }
 
 /// All changes of an order, oldest first. Who cancels the order has cancelled what was changed.

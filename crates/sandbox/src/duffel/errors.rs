@@ -226,12 +226,19 @@ impl ApiError {
                 let message = "The airline does not support this action for the order.";
                 return Self::invalid_state("unsupported_action", message);
             }
+            Complaint::ChangeStale => return Self::stale_change(),
             Complaint::DepositEmpty => return Self::insufficient_balance(),
             Complaint::NotCombinable | Complaint::Refused => {
                 return Self::invalid_state("order_not_possible", "The airline does not accept this.");
             }
         };
         problem.into()
+    }
+
+    /// A change of the airline's that a newer one has replaced.
+    pub(super) fn stale_change() -> Self {
+        let message = "A newer change of the airline has replaced this one.";
+        Self::invalid_state("stale_airline_initiated_change_accept", message)
     }
 
     /// The balance is too low to pay.

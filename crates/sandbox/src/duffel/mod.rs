@@ -43,7 +43,7 @@ use actix_web::http::Method;
 use actix_web::web::to;
 use chrono::{DateTime, Utc};
 
-pub(crate) use airline_changes::{AirlineChangeError, delay};
+pub(crate) use airline_changes::delay;
 pub(crate) use bookings::Booking;
 
 use crate::expiring_map::ExpiringMap;

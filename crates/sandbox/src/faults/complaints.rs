@@ -26,6 +26,8 @@ pub(crate) enum Complaint {
     TooLate,
     /// The order does not allow it.
     NotChangeable,
+    /// A newer change of the airline's has replaced the one that is accepted.
+    ChangeStale,
     /// Our account can't pay.
     DepositEmpty,
     /// The offer's time is over.
@@ -51,6 +53,7 @@ impl Complaint {
                 Liteapi => false,
             },
             Self::NotChangeable => matches!(call, Call::CancelQuote | Call::Cancel),
+            Self::ChangeStale => supplier == Duffel && call == Call::Change,
             Self::DepositEmpty => matches!(call, Call::Book | Call::Ticket | Call::AddService),
             Self::Refused => true,
         }

@@ -96,6 +96,7 @@ impl ApiError {
             Complaint::PapersMissing
             | Complaint::PapersRefused
             | Complaint::NotCombinable
+            | Complaint::ChangeStale
             | Complaint::Refused => Self::product("The hotel does not accept this"),
         }
     }

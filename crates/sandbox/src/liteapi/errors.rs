@@ -117,6 +117,7 @@ impl ApiError {
             Complaint::PapersMissing
             | Complaint::PapersRefused
             | Complaint::NotCombinable
+            | Complaint::ChangeStale
             | Complaint::TooLate
             | Complaint::Refused => Self::bad_request("the hotel does not accept this"),
         }

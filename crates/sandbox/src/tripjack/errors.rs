@@ -86,7 +86,9 @@ impl ApiError {
             Complaint::NotChangeable => Self::refused(1072, "Cancellation is not available for this PNR"),
             Complaint::DepositEmpty => Self::refused(1016, "Insufficient balance in your account"),
             Complaint::Expired => Self::expired(),
-            Complaint::Refused => Self::refused(1999, "The airline does not accept this"),
+            Complaint::ChangeStale | Complaint::Refused => {
+                Self::refused(1999, "The airline does not accept this")
+            }
         }
     }
 }

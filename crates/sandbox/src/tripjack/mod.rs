@@ -4,6 +4,7 @@
 //! what nobody wrote down (most error codes among it) is assumed. `docs/SUPPLIERS.md` says which is which.
 
 mod account;
+mod airline_changes;
 mod amendments;
 mod book;
 mod bookings;
@@ -33,6 +34,7 @@ use std::sync::Arc;
 use actix_web::http::Method;
 use actix_web::web::to;
 
+pub(crate) use airline_changes::delay;
 pub(crate) use bookings::Booking;
 
 use crate::expiring_map::{ExpiringMap, OfferChanges};

@@ -121,6 +121,35 @@ pub async fn under_way_on(
     rows.into_iter().map(Step::try_from).collect()
 }
 
+/// What is under way on these bookings, and since when, in order of time.
+pub async fn pending_on(
+    mut connection: &AsyncPgConnection,
+    of: &[(OrganizationId, BookingId)],
+) -> Result<HashMap<BookingId, Vec<(StepKind, DateTime<Utc>)>>, StoreError> {
+    let (organizations, ids): (Vec<Uuid>, Vec<Uuid>) = of
+        .iter()
+        .map(|(organization, booking)| (organization.uuid(), booking.uuid()))
+        .unzip();
+    let rows: Vec<(Uuid, String, DateTime<Utc>)> = effects::table
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
+            "effects.org_id, effects.booking_id",
+            organizations,
+            ids,
+        ))
+        .filter(effects::state.eq_any(["planned", "open"]))
+        .order((effects::booking_id, effects::sent_at))
+        .select((effects::booking_id, effects::kind, effects::sent_at))
+        .load(&mut connection)
+        .await?;
+    let mut pending: HashMap<_, Vec<_>> = HashMap::new();
+    for (booking, kind, since) in rows {
+        let kind = word("effects.kind", &kind)?;
+        let of_booking = pending.entry(BookingId::from_uuid(booking)).or_default();
+        of_booking.push((kind, since));
+    }
+    Ok(pending)
+}
+
 /// An order that is given back because another booking takes its place.
 #[derive(Clone, Debug)]
 pub struct ReplacedOrder {

@@ -106,6 +106,17 @@ impl Fixture {
             "/api/v1/flights/bookings/{ref}/ssr" => {
                 Record::Booking(self.owner.buy(trip.by("6E")).await.reference)
             }
+            // By an airline whose orders are Duffel's.
+            "/api/v1/flights/bookings/{ref}/changes/{id}/accept"
+            | "/api/v1/flights/bookings/{ref}/changes/{id}/refuse" => {
+                let reference = self.owner.buy(trip.by("ZZ")).await.reference;
+                let order = self.owner.booking(&reference).await["provider_ref"].clone();
+                world.airline_puts_off(order.as_str().unwrap(), 60).await;
+                let path = format!("/flights/bookings/{reference}/retrieve");
+                self.owner.get(&path).await.ok();
+                let change = self.owner.booking(&reference).await["changes"][0]["id"].clone();
+                Record::Change(reference, change.as_str().unwrap().to_owned())
+            }
             "/api/v1/flights/bookings/{ref}/refund-status" => {
                 let reference = self.owner.buy(trip).await.reference;
                 self.owner.cancel(&reference).await.ok();
@@ -301,6 +312,8 @@ pub enum Record {
     Webhook(String, String),
     /// A booking's reference.
     Booking(String),
+    /// A booking's reference, and the id of what its airline has changed.
+    Change(String, String),
     /// A held booking's reference, and what was paid.
     Held(String, String),
     /// A booking's reference, and the fare key of what could be flown instead.
@@ -327,6 +340,7 @@ impl Record {
             Self::Notification(_) => Self::Notification(uuid.to_owned()),
             Self::Webhook(..) => Self::Webhook(uuid.to_owned(), uuid.to_owned()),
             Self::Booking(_) => Self::Booking("FA-00000000".to_owned()),
+            Self::Change(..) => Self::Change("FA-00000000".to_owned(), uuid.to_owned()),
             Self::Held(_, amount) => Self::Held("FA-00000000".to_owned(), amount.clone()),
             Self::Rescheduling(..) => {
                 Self::Rescheduling("FA-00000000".to_owned(), format!("fk_{}", "A".repeat(48)))
@@ -353,6 +367,7 @@ impl Record {
             | Self::Notification(id)
             | Self::Package(_, Some(id))
             | Self::Package(id, None) => route.replace("{id}", id),
+            Self::Change(reference, id) => route.replace("{ref}", reference).replace("{id}", id),
             Self::Webhook(id, delivery) => route.replace("{id}", id).replace("{delivery_id}", delivery),
             Self::Booking(reference) | Self::Held(reference, _) | Self::Rescheduling(reference, _) => {
                 route.replace("{ref}", reference)
@@ -372,6 +387,7 @@ impl Record {
             (Self::Offer(offer), ..) => json!({ "offer_ids": [offer] }),
             (Self::Order(body) | Self::Hotel(body, _), ..) => body.clone(),
             (_, "POST", "/api/v1/hotels/search") => stay_at("").body(world.now().date_naive()),
+            (_, _, "/api/v1/flights/bookings/{ref}/changes/{id}/refuse") => json!({ "wish": "refund" }),
             (_, _, "/api/v1/flights/bookings/{ref}/auto-ticket") => json!({ "enabled": true }),
             (Self::Held(_, fare), ..) => serde_json::from_str(&format!(r#"{{"amount": {fare}}}"#)).unwrap(),
             (Self::Rescheduling(_, fare_key), ..) => match route.ends_with("penalty") {

@@ -118,6 +118,9 @@ GET    /api/v1/flights/bookings/{ref}/retrieve      401  401  401  401  200  404
 GET    /api/v1/flights/bookings/{ref}/track         401  401  401  401  200  404  200  200  404  403
 GET    /api/v1/flights/bookings/{ref}/ssr           401  401  401  401  200  404  200  200  404  403
 POST   /api/v1/flights/bookings/{ref}/ssr           401  401  401  401  200  404  200  200  404  403
+GET    /api/v1/flights/changes                      401  401  401  401  200  200  200  200  200  403
+POST   /api/v1/flights/bookings/{ref}/changes/{id}/accept  401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/flights/bookings/{ref}/changes/{id}/refuse  401  401  401  401  200  404  200  200  404  403
 GET    /api/v1/flights/refunds                      401  401  401  401  200  200  200  200  200  403
 POST   /api/v1/flights/bookings/{ref}/refund-status  401  401  401  401  200  404  200  200  404  403
 POST   /api/v1/flights/bookings/{ref}/reschedule-avail  401  401  401  401  200  404  200  200  404  403
@@ -133,6 +136,7 @@ POST   /api/v1/hotels/book                          401  401  401  401  201  404
 GET    /api/v1/hotels/bookings                      401  401  401  401  200  200  200  200  200  403
 GET    /api/v1/hotels/bookings/{ref}                401  401  401  401  200  404  200  200  404  403
 GET    /api/v1/hotels/bookings/{ref}/voucher        401  401  401  401  200  404  200  200  404  403
+GET    /api/v1/hotels/refunds                       401  401  401  401  200  200  200  200  200  403
 POST   /api/v1/hotels/bookings/{ref}/penalty        401  401  401  401  200  404  200  200  404  403
 POST   /api/v1/hotels/bookings/{ref}/cancel         401  401  401  401  200  404  200  200  404  403
 ";

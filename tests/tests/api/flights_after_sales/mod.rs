@@ -1,5 +1,6 @@
 //! Flight bookings after the sale: tickets, services, changes, cancellations, refunds.
 
+mod airline_changes;
 mod auto_ticket;
 mod cancellation_faults;
 mod expired_holds;

@@ -63,7 +63,7 @@ begin
     perform pg_temp.copy_rows('holds', format('t.id = %L', b.hold_id), first, last, booked);
     perform pg_temp.copy_rows('bookings', format('t.id = %L', b.id), first, last, booked);
     foreach tab in array array['supplier_orders', 'effects', 'refunds', 'booking_people', 'booking_names',
-        'supplier_answers', 'booking_holds', 'hold_reminders', 'fare_transactions'] loop
+        'supplier_answers', 'booking_holds', 'hold_reminders', 'order_changes', 'fare_transactions'] loop
         perform pg_temp.copy_rows(tab, format('t.booking_id = %L', b.id), first, last, booked);
     end loop;
     perform pg_temp.copy_rows('idempotency_keys', format('t.booking_ref = %L', booked), first, last, booked);

@@ -26,9 +26,12 @@ const RARE: i64 = 100;
 /// How often what seems to have grown is done again: a page that was cleaned up meanwhile is an accident, a plan is not.
 const AGAIN: usize = 5;
 
-const LISTS: [&str; 23] = [
+const LISTS: [&str; 26] = [
     "/flights/bookings",
     "/flights/refunds",
+    "/flights/changes",
+    "/flights/changes?state=open",
+    "/hotels/refunds",
     "/hotels/bookings",
     "/wallet/transactions",
     "/wallet/transactions?type=debit",
@@ -97,6 +100,13 @@ async fn everything(world: &World, admin: &Person, agent: &Person) -> String {
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
     assert_eq!(booked["status"], "CONFIRMED");
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let change = format!(
+        "insert into order_changes (org_id, booking_id, number, supplier_change_id, id, place, kind, before, after, state,
+             actions, found_at)
+         select org_id, id, 1, 'aic_1', gen_random_uuid(), 1, 'terminal', '[]', '[]', 'open', '[]', now()
+         from bookings where booking_ref = '{reference}'"
+    );
+    world.sql(&change).await;
     agent.booking(&reference).await;
     agent.penalty(&reference).await.ok();
     agent.cancels(&reference).await;

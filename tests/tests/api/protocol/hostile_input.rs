@@ -211,6 +211,12 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         ),
         form(
             agent,
+            post.clone(),
+            "/flights/bookings/FA-00000000/changes/00000000-0000-7000-8000-000000000000/refuse",
+            json!({ "wish": "refund" }),
+        ),
+        form(
+            agent,
             post,
             "/flights/bookings/FA-00000000/issue-ticket",
             json!({ "amount": 1, "agent_fare": 1, "public_fare": 1, "agent_commission": 0 }),

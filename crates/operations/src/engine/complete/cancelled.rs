@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 use wayfare_domain::{
-    BookingStatus, EventKind, FareKind, IncidentKind, OrderStatus, RefundStatus, TransferId,
+    BookingStatus, ChangeId, EventKind, FareKind, IncidentKind, OrderStatus, RefundStatus, TransferId,
 };
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_store::booking::refunds::Refund;
@@ -26,6 +26,8 @@ struct Asked {
     held: bool,
     /// The supplier has let the hold go by itself.
     lapsed: bool,
+    /// The agency refuses what the airline has changed.
+    refused_change: Option<ChangeId>,
 }
 
 impl Completion<'_> {
@@ -51,6 +53,7 @@ impl Completion<'_> {
         }
         let fares = fare_rows::given_back(self.sale()?, &RefundTerms::from(&refund), transfer)?;
         self.fare(FareKind::Refund, fares)?;
+        self.end_changes(self.asked().refused_change);
         if self.any_stands() {
             self.changed(EventKind::BookingPartlyCancelled, None);
             return Ok(());

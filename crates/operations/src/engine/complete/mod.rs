@@ -5,6 +5,7 @@
 
 pub(crate) mod booked;
 pub(crate) mod cancelled;
+pub(crate) mod changes;
 #[cfg(feature = "failpoints")]
 pub(crate) mod seeded_bugs;
 pub(crate) mod services;
@@ -145,6 +146,9 @@ impl Completion<'_> {
             (StepKind::AddService, StepOutcome::Refused(..)) => {
                 self.not_added(&Service::of(step)?, wallet)?;
             }
+            (StepKind::AcceptChange, StepOutcome::ChangeAccepted) => self.change_accepted()?,
+            (StepKind::AcceptChange, StepOutcome::ChangeSuperseded) => self.change_superseded()?,
+            (StepKind::AcceptChange, StepOutcome::Refused(..)) => self.change_not_accepted()?,
             (StepKind::Cancel, StepOutcome::OrderCancelled(order)) => self.cancelled(order, wallet)?,
             (StepKind::Cancel, StepOutcome::Refused(..) | StepOutcome::RefusedBySilence(_)) => {
                 self.not_cancelled();
@@ -155,10 +159,18 @@ impl Completion<'_> {
                 StepOutcome::Refused(reason, _) | StepOutcome::RefusedBySilence(reason),
             ) => self.not_compensated(reason),
             (
-                StepKind::Book | StepKind::Ticket | StepKind::AddService,
+                StepKind::Book | StepKind::Ticket | StepKind::AddService | StepKind::AcceptChange,
                 StepOutcome::OrderCancelled(_) | StepOutcome::RefusedBySilence(_),
             )
-            | (StepKind::Cancel | StepKind::Compensate, StepOutcome::OrderMade(_))
+            | (StepKind::Cancel | StepKind::Compensate | StepKind::AcceptChange, StepOutcome::OrderMade(_))
+            | (
+                StepKind::Book
+                | StepKind::Ticket
+                | StepKind::AddService
+                | StepKind::Cancel
+                | StepKind::Compensate,
+                StepOutcome::ChangeAccepted | StepOutcome::ChangeSuperseded,
+            )
             | (_, StepOutcome::Unknown(_)) => return Err(self.mixed_up()),
         }
         match refusal {

@@ -1,5 +1,6 @@
 //! What each kind of step sends to its supplier, and how it is looked up.
 
+pub(crate) mod accept_change;
 mod add_service;
 mod book;
 pub(crate) mod cancel;
@@ -48,6 +49,7 @@ async fn send_for(platform: &Platform, step: &Step, known: Option<&BookingPeople
         StepKind::Book => book::send(platform, step, &people).await,
         StepKind::Ticket => ticket::send(platform, step, &people).await,
         StepKind::AddService => add_service::send(platform, step, &people).await,
+        StepKind::AcceptChange => accept_change::send(platform, step, &people).await,
         StepKind::Cancel | StepKind::Compensate => cancel::send(platform, step).await,
     };
     outcome?.sealed_for_writing(platform, &people)
@@ -106,6 +108,7 @@ pub(crate) async fn look_up(platform: &Platform, step: &Step, asked: LookUp<'_>)
         StepKind::Cancel | StepKind::Compensate => unanswered::look_up(platform, step, now).await,
         StepKind::Ticket => ticket::look_up(platform, step, &people, too_late).await,
         StepKind::AddService => add_service::look_up(platform, step, &people, too_late).await,
+        StepKind::AcceptChange => accept_change::look_up(platform, step, &people, too_late).await,
     };
     outcome?.sealed_for_writing(platform, &people)
 }

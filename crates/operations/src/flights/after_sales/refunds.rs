@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use wayfare_domain::{BookingRef, Page, PageRequest, ProductKind, RefundStatus};
+use wayfare_domain::{BookingRef, RefundStatus};
 use wayfare_flights::Itinerary;
 use wayfare_store::booking::{
     bookings::Booking,
-    refunds::{self, Refund, RefundRow},
+    refunds::{self, Refund},
 };
 
 use crate::{
@@ -15,15 +15,6 @@ use crate::{
     bookings::{load_without_names, look_up_open},
     flights::Booked,
 };
-
-/// A page of the refunds of the caller's flight bookings, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn refunds(platform: &Platform, caller: &Caller, request: PageRequest) -> Result<Page<RefundRow>> {
-    let mut connection = platform.database.connection().await?;
-    Ok(refunds::list(&mut connection, caller.scope(), ProductKind::Flight, request).await?)
-}
 
 /// How the refund of a booking stands, of all its orders together.
 #[derive(Clone, Debug)]

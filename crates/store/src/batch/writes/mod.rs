@@ -29,6 +29,7 @@ use crate::{
     booking::{
         bookings::{Booking, Order},
         duplicates::Fingerprint,
+        order_changes::{Decision, OrderChange},
         people::{NewPeople, NewSupplierAnswer},
         refunds::Refund,
         steps::{Outcome, Step},
@@ -85,6 +86,8 @@ writes! {
     new_steps: Vec<rows::Step> => STEPS_MADE,
     begun_steps: Vec<rows::BegunStep> => STEPS_BEGUN,
     completed_steps: Vec<rows::CompletedStep> => STEPS_COMPLETED,
+    new_changes: Vec<rows::NewChange> => CHANGES_MADE,
+    decided_changes: Vec<rows::DecidedChange> => CHANGES_DECIDED,
     keys: Vec<rows::Key> => KEYS_TIED,
     freed_keys: Vec<rows::FreedKey> => KEYS_FREED,
     transfers: Vec<rows::Transfer> => TRANSFERS_MADE,
@@ -251,6 +254,16 @@ impl Writes {
     ) {
         let completed = rows::CompletedStep::of(step, outcome, problem, at, recheck_at);
         self.completed_steps.push(completed);
+    }
+
+    /// A change of an airline's that was found. One that was found before fails the whole.
+    pub fn new_change(&mut self, change: &OrderChange) {
+        self.new_changes.push(rows::NewChange::of(change));
+    }
+
+    /// What has become of changes that are open; others stay as they are.
+    pub fn decide(&mut self, decision: &Decision<'_>) {
+        self.decided_changes.push(rows::DecidedChange::of(decision));
     }
 
     /// Ties a key to what its request made at this time. A key that was used within the last 24 hours fails the

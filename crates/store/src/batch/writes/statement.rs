@@ -216,6 +216,25 @@ pub(super) const STEPS_COMPLETED: Part = update!(
     "state = n.state, closed_at = n.closed_at, problem = n.problem, recheck_at = n.recheck_at",
     "t.id = n.id and t.closed_at is null"
 );
+pub(super) const CHANGES_MADE: Part = insert!(
+    "changes_made",
+    "order_changes",
+    "org_id, booking_id, number, supplier_change_id, id, place, kind, minutes, before, after, state, \
+     actions, decide_by, due_at, found_at, decided_at, decided_by, effect_id"
+);
+/// Of a change that was decided on before, what was decided stands.
+pub(super) const CHANGES_DECIDED: Part = Part {
+    name: "changes_decided",
+    before: "update order_changes t set state = n.state, due_at = n.due_at, decided_at = n.decided_at, \
+             decided_by = n.decided_by, effect_id = n.effect_id \
+             from json_populate_recordset(null::order_changes, ",
+    large: None,
+    after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.number = n.number \
+            and t.supplier_change_id = coalesce(n.supplier_change_id, t.supplier_change_id) \
+            and t.state = 'open' returning 1",
+    counts: false,
+    looks: true,
+};
 pub(super) const KEYS_TIED: Part = insert!(
     "keys_tied",
     "idempotency_keys as t",

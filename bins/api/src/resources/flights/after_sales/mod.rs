@@ -1,16 +1,18 @@
 //! Flights after they were booked: what suppliers say of them, services, refunds, rescheduling.
 
 mod bodies;
-mod refunds;
+pub mod refunds;
 mod reschedule;
 mod retrieve;
 mod services;
 
 use actix_web::{HttpRequest, web::Path};
 use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
+use wayfare_flights::Itinerary;
 use wayfare_operations::{
     Caller, Error,
     access::idempotency::IdempotencyKey,
+    bookings,
     flights::{self, Added, NewJourney, OriginalState, Rescheduled},
 };
 
@@ -97,8 +99,8 @@ async fn added(
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     match added {
         Added::Done(booked) => {
-            let hold = flights::hold(app, &booked).await?;
-            let detail = DetailView::of(*booked, hold, app.clock.now()).map_err(Error::from)?;
+            let shown = flights::shown(app, *booked).await?;
+            let detail = DetailView::of(shown, app.clock.now()).map_err(Error::from)?;
             left(with_message("SSR added", detail))
         }
         Added::Pending => {
@@ -111,7 +113,8 @@ async fn added(
 /// `GET /flights/refunds`.
 pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<RefundRowView>> {
     let Query(page) = ask.what;
-    paged(flights::refunds(&app, &ask.who, page).await?, RefundRowView::from)
+    let page = bookings::refunds::<Itinerary>(&app, &ask.who, page).await?;
+    paged(page, RefundRowView::from)
 }
 
 /// `POST /flights/bookings/{ref}/refund-status`.

@@ -2,8 +2,9 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::BookingStatus;
-use wayfare_flights::{Cabin, Itinerary, SharedText};
+use wayfare_domain::OrderStatus;
+use wayfare_flights::{Cabin, Flown, FlownFlight, SharedText, SupplierOrder};
+use wayfare_operations::Order;
 
 use crate::resources::common::local;
 
@@ -40,8 +41,46 @@ struct SegmentView {
     baggage: Option<SharedText>,
     cabin_baggage: Option<SharedText>,
     operating_carrier: Option<SharedText>,
-    #[schemars(with = "BookingStatus")]
-    status: String,
+    status: SegmentStatus,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    replaces: Vec<String>,
+}
+
+/// Where one flight stands.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum SegmentStatus {
+    /// Asked for; nothing known yet.
+    Pending,
+    /// Held and not paid.
+    Held,
+    /// Bought, and flown as it was sold.
+    Confirmed,
+    /// Bought, and flown otherwise than it was sold.
+    Changed,
+    /// Given back, or not flown.
+    Cancelled,
+    /// Refused.
+    Failed,
+}
+
+impl SegmentStatus {
+    fn of(flight: &FlownFlight, order: Option<OrderStatus>) -> Self {
+        match order {
+            Some(OrderStatus::Held | OrderStatus::Confirmed) if flight.is_cancelled => Self::Cancelled,
+            Some(OrderStatus::Held | OrderStatus::Confirmed) if !flight.replaces.is_empty() => Self::Changed,
+            Some(OrderStatus::Held) => Self::Held,
+            Some(OrderStatus::Confirmed) => Self::Confirmed,
+            Some(OrderStatus::Cancelled) => Self::Cancelled,
+            Some(OrderStatus::Failed) => Self::Failed,
+            Some(OrderStatus::Pending) | None => Self::Pending,
+        }
+    }
+}
+
+/// The name of a flight of a booking: those that were sold are numbered from 1, those that came in their place after them.
+pub fn segment_id(number: usize) -> String {
+    format!("s{number}")
 }
 
 /// What one segment allows.
@@ -53,46 +92,17 @@ pub struct Allowance {
 }
 
 impl ItineraryView {
-    /// The itinerary; each segment has the status of the booking, in lower case.
-    pub fn of(itinerary: &Itinerary, status: &str) -> Self {
+    /// The itinerary as it stands, or as it was sold; the orders say where each flight does.
+    pub fn of(flown: &Flown, orders: &[Order<SupplierOrder>]) -> Self {
         let mut legs = Vec::new();
         let mut segments = Vec::new();
-        for (leg_index, leg) in itinerary.journeys().enumerate() {
-            let mut segment_refs = Vec::new();
-            for segment in &leg.segments {
-                let segment_id = format!("s{}", segments.len() + 1);
-                segment_refs.push(segment_id.clone());
-                segments.push(SegmentView {
-                    segment_id,
-                    airline: segment.airline.clone(),
-                    flight_number: segment.flight_number.clone(),
-                    origin: segment.origin.clone(),
-                    destination: segment.destination.clone(),
-                    departure: local(segment.departure),
-                    arrival: local(segment.arrival),
-                    duration_minutes: segment.duration_minutes,
-                    cabin: segment.cabin,
-                    rbd: segment.booking_class.clone(),
-                    baggage: segment.baggage.check_in.clone(),
-                    cabin_baggage: segment.baggage.cabin.clone(),
-                    operating_carrier: segment.operating_carrier.clone(),
-                    status: status.to_owned(),
-                });
+        for (number, flights) in (1..).zip(flown.orders()) {
+            let status = orders.iter().find(|order| order.number == number);
+            let status = status.map(|order| order.status);
+            for leg in flights.chunk_by(|one, next| one.journey == next.journey) {
+                legs.push(LegView::of(legs.len(), leg));
+                segments.extend(leg.iter().map(|flight| SegmentView::of(flight, status)));
             }
-            legs.push(LegView {
-                leg_index,
-                origin: leg
-                    .segments
-                    .first()
-                    .map(|segment| segment.origin.clone())
-                    .unwrap_or_default(),
-                destination: leg
-                    .segments
-                    .last()
-                    .map(|segment| segment.destination.clone())
-                    .unwrap_or_default(),
-                segment_refs,
-            });
         }
         Self { legs, segments }
     }
@@ -108,25 +118,43 @@ impl ItineraryView {
             })
             .collect()
     }
+}
 
-    /// The segments that the `number`-th order (from 1) covers.
-    pub fn refs_of_order(itinerary: &Itinerary, number: u16) -> Vec<String> {
-        let before: usize = itinerary
-            .orders
-            .iter()
-            .take(usize::from(number).saturating_sub(1))
-            .map(count)
-            .sum();
-        let own = itinerary
-            .orders
-            .get(usize::from(number).saturating_sub(1))
-            .map_or(0, count);
-        (before + 1..=before + own)
-            .map(|place| format!("s{place}"))
-            .collect()
+impl LegView {
+    fn of(leg_index: usize, flights: &[FlownFlight]) -> Self {
+        let (first, last) = (flights.first(), flights.last());
+        Self {
+            leg_index,
+            origin: first
+                .map(|flight| flight.segment.origin.clone())
+                .unwrap_or_default(),
+            destination: last
+                .map(|flight| flight.segment.destination.clone())
+                .unwrap_or_default(),
+            segment_refs: flights.iter().map(|flight| segment_id(flight.number)).collect(),
+        }
     }
 }
 
-fn count(order: &wayfare_flights::ItineraryOrder) -> usize {
-    order.journeys.iter().map(|leg| leg.segments.len()).sum()
+impl SegmentView {
+    fn of(flight: &FlownFlight, status: Option<OrderStatus>) -> Self {
+        let segment = &flight.segment;
+        Self {
+            segment_id: segment_id(flight.number),
+            airline: segment.airline.clone(),
+            flight_number: segment.flight_number.clone(),
+            origin: segment.origin.clone(),
+            destination: segment.destination.clone(),
+            departure: local(segment.departure),
+            arrival: local(segment.arrival),
+            duration_minutes: segment.duration_minutes,
+            cabin: segment.cabin,
+            rbd: segment.booking_class.clone(),
+            baggage: segment.baggage.check_in.clone(),
+            cabin_baggage: segment.baggage.cabin.clone(),
+            operating_carrier: segment.operating_carrier.clone(),
+            status: SegmentStatus::of(flight, status),
+            replaces: flight.replaces.iter().map(|number| segment_id(*number)).collect(),
+        }
+    }
 }

@@ -3,11 +3,13 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, OrderStatus, TicketStatus};
-use wayfare_flights::{AncillaryKind, Itinerary, Locator, Segment, SharedText, SupplierOrder, Ticket};
+use wayfare_flights::{
+    AncillaryKind, Flown, FlownFlight, Itinerary, Locator, SharedText, SupplierOrder, Ticket,
+};
 use wayfare_operations::{Booking, Order};
 use wayfare_pricing::SoldAncillary;
 
-use super::itinerary::ItineraryView;
+use super::itinerary::segment_id;
 
 /// One locator.
 #[derive(Serialize, JsonSchema)]
@@ -48,8 +50,12 @@ struct BoughtAncillary {
 }
 
 /// One for each locator of the order: airlines that fly different parts of it may each have their own.
-pub fn pnr_details(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<PnrDetail> {
-    let flights = flights_of(booking, order.number);
+pub fn pnr_details(
+    booking: &Booking<Itinerary>,
+    flown: &Flown,
+    order: &Order<SupplierOrder>,
+) -> Vec<PnrDetail> {
+    let flights = flights_of(flown, order.number);
     let content = order.content.as_ref();
     let (Some(content), false) = (content, content.is_none_or(|content| content.locators.is_empty())) else {
         let airline_pnr = content
@@ -67,11 +73,11 @@ pub fn pnr_details(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -
 }
 
 /// The tickets of an order, each with the locator and the flights of its own routes.
-pub fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<TicketView> {
+pub fn tickets(flown: &Flown, order: &Order<SupplierOrder>) -> Vec<TicketView> {
     let Some(content) = &order.content else {
         return Vec::new();
     };
-    let flights = flights_of(booking, order.number);
+    let flights = flights_of(flown, order.number);
     let view = |ticket: &Ticket| {
         let has_route = |flight: &&Flight<'_>| ticket.routes.iter().any(|route| is_of(flight, route));
         let mut flown: Vec<&Flight<'_>> = flights.iter().filter(has_route).collect();
@@ -92,34 +98,32 @@ pub fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Ve
 }
 
 /// How a flight is referred to, its journey's route (`DEL-BOM`), and the flight.
-type Flight<'a> = (String, String, &'a Segment);
+type Flight<'a> = (String, String, &'a FlownFlight);
 
 /// Whether it is of this route: its own, or its journey's.
-fn is_of((_, of_journey, segment): &Flight<'_>, route: &str) -> bool {
+fn is_of((_, of_journey, flight): &Flight<'_>, route: &str) -> bool {
+    let segment = &flight.segment;
     of_journey == route || route == format!("{}-{}", segment.origin, segment.destination)
 }
 
-/// The flights of the `number`-th order.
-fn flights_of(booking: &Booking<Itinerary>, number: u16) -> Vec<Flight<'_>> {
-    let refs = ItineraryView::refs_of_order(&booking.product, number);
-    let bought = booking.product.orders.get(usize::from(number).saturating_sub(1));
-    let legs = bought
-        .map(|bought| bought.journeys.as_slice())
-        .unwrap_or_default();
-    let flights = legs.iter().flat_map(|leg| {
-        let origin = leg.segments.first().map(|segment| segment.origin.as_str());
-        let destination = leg.segments.last().map(|segment| segment.destination.as_str());
+/// The flights of the `number`-th order as they stand.
+fn flights_of(flown: &Flown, number: u16) -> Vec<Flight<'_>> {
+    let journeys = flown
+        .of_order(number)
+        .chunk_by(|one, next| one.journey == next.journey);
+    let flights = journeys.flat_map(|journey| {
+        let origin = journey.first().map(|flight| flight.segment.origin.as_str());
+        let destination = journey.last().map(|flight| flight.segment.destination.as_str());
         let route = format!(
             "{}-{}",
             origin.unwrap_or_default(),
             destination.unwrap_or_default()
         );
-        leg.segments.iter().map(move |segment| (route.clone(), segment))
+        journey
+            .iter()
+            .map(move |flight| (segment_id(flight.number), route.clone(), flight))
     });
-    refs.into_iter()
-        .zip(flights)
-        .map(|(name, (route, segment))| (name, route, segment))
-        .collect()
+    flights.collect()
 }
 
 fn pnr_detail(
@@ -129,11 +133,13 @@ fn pnr_detail(
     flights: &[Flight<'_>],
 ) -> PnrDetail {
     let content = order.content.as_ref();
-    let airline = flights.first().map(|(_, _, segment)| segment.airline.clone());
+    let airline = flights
+        .first()
+        .map(|(_, _, flight)| flight.segment.airline.clone());
     let segment_refs: Vec<String> = flights.iter().map(|(name, ..)| name.clone()).collect();
     let bought = sold(booking, order.number)
         .iter()
-        .map(|sold| bought_ancillary(booking, order.number, sold));
+        .map(|sold| bought_ancillary(flights, sold));
     PnrDetail {
         pnr: content.map(|content| content.pnr.clone()).unwrap_or_default(),
         airline_pnr: airline_pnr.to_owned(),
@@ -154,16 +160,21 @@ pub fn sold(booking: &Booking<Itinerary>, number: u16) -> &[SoldAncillary] {
     sale.map(|sale| sale.ancillaries.as_slice()).unwrap_or_default()
 }
 
-fn bought_ancillary(booking: &Booking<Itinerary>, number: u16, sold: &SoldAncillary) -> BoughtAncillary {
-    let refs = ItineraryView::refs_of_order(&booking.product, number);
-    let covered = sold.segments.iter();
+/// It goes with the flights that came in the place of those for which it was sold.
+fn bought_ancillary(flights: &[Flight<'_>], sold: &SoldAncillary) -> BoughtAncillary {
+    let covers = |flight: &FlownFlight| {
+        let mut places = flight.sold_places.iter();
+        places.any(|place| sold.segments.contains(place))
+    };
     BoughtAncillary {
         kind: sold.kind.clone(),
         code: sold.code.clone(),
         name: sold.name.clone(),
         pax_id: sold.traveller.to_string(),
-        segment_refs: covered
-            .filter_map(|place| refs.get(usize::from(*place)).cloned())
+        segment_refs: flights
+            .iter()
+            .filter(|(_, _, flight)| covers(flight))
+            .map(|(name, ..)| name.clone())
             .collect(),
         quantity: sold.quantity,
         price: sold.total.number(),

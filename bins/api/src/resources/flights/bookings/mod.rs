@@ -1,5 +1,7 @@
 //! Flight bookings: list, detail, penalty, cancellation, tickets.
 
+pub mod change_views;
+pub mod changes;
 pub mod hold;
 mod itinerary;
 mod locators;
@@ -36,9 +38,11 @@ pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>)
     let Query((page, InState(status))) = ask.what;
     let page = bookings::list(&app, &ask.who, status, page).await?;
     let mut holds = flights::holds(&app, &page.items).await?;
+    let (open, mut pending) = flights::open_changes(&app, &page.items).await?;
     paged(page, |booking| {
-        let hold = holds.remove(&booking.id);
-        ListItem::of(booking, hold)
+        let id = booking.id;
+        let pending = pending.remove(&id).unwrap_or_default();
+        ListItem::of(booking, holds.remove(&id), open.contains(&id), pending)
     })
 }
 
@@ -49,8 +53,8 @@ pub async fn booking(
     reference: Path<String>,
 ) -> Replied<Data<DetailView>> {
     let booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
-    let hold = flights::hold(&app, &booked).await?;
-    data(DetailView::of(booked, hold, app.clock.now()).map_err(Error::from)?)
+    let shown = flights::shown(&app, booked).await?;
+    data(DetailView::of(shown, app.clock.now()).map_err(Error::from)?)
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.

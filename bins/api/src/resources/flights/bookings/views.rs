@@ -7,15 +7,17 @@ use wayfare_domain::{
     Amount, BookingId, BookingRef, BookingStatus, Contact, Currency, Document, Gender, Money, OrderStatus,
     PartyMember, TicketStatus, Title, Traveller,
 };
-use wayfare_flights::{Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
+use wayfare_flights::{Flown, Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{
     Booking, Order, RefundTerms,
+    bookings::Pending,
     bookings::cancel::Penalty,
-    flights::{Booked, BookingHold},
+    flights::{Booked, BookingHold, ShownBooking},
 };
 use wayfare_pricing::{Sale, Totals};
 
 use super::{
+    change_views::{ChangeView, PendingStepView},
     hold::HoldView,
     itinerary::{Allowance, ItineraryView},
     locators::{PnrDetail, TicketView, pnr_details, sold, tickets},
@@ -42,6 +44,8 @@ pub struct ListItem {
     #[serde(skip_serializing_if = "Option::is_none")]
     people_erased_at: Option<DateTime<Utc>>,
     hold: Option<HoldView>,
+    has_open_change: bool,
+    pending: Vec<PendingStepView>,
     passengers: Vec<ListedPassenger>,
 }
 
@@ -55,9 +59,17 @@ struct ListedPassenger {
 }
 
 impl ListItem {
-    /// The booking, with what became of its hold if it was ever held.
-    pub fn of(booking: Booking<Itinerary>, hold: Option<BookingHold>) -> Self {
+    /// The booking, with what became of its hold if it was ever held, whether a change of an airline's is to be decided on, and
+    /// what is under way.
+    pub fn of(
+        booking: Booking<Itinerary>,
+        hold: Option<BookingHold>,
+        has_open_change: bool,
+        pending: Vec<Pending>,
+    ) -> Self {
         Self {
+            has_open_change,
+            pending: pending.into_iter().map(PendingStepView::from).collect(),
             id: booking.id,
             booking_ref: booking.reference,
             pnr: booking.summary.pnr,
@@ -113,6 +125,10 @@ pub struct DetailView {
     pnr_details: Vec<PnrDetail>,
     passengers: Vec<Passenger>,
     itinerary: ItineraryView,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    itinerary_sold: Option<ItineraryView>,
+    changes: Vec<ChangeView>,
+    pending: Vec<PendingStepView>,
     pricing: Pricing,
     tickets: Vec<TicketView>,
     baggage_allowance: Vec<Allowance>,
@@ -226,13 +242,16 @@ impl DetailView {
     ///
     /// # Errors
     /// When its stored amounts don't add up.
-    pub fn of(
-        booked: Booked,
-        hold: Option<BookingHold>,
-        now: DateTime<Utc>,
-    ) -> Result<Self, wayfare_domain::MoneyError> {
-        let Booked { booking, orders } = booked;
-        let itinerary = ItineraryView::of(&booking.product, booking.status.as_ref());
+    pub fn of(shown: ShownBooking, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
+        let ShownBooking {
+            booked: Booked { booking, orders },
+            hold,
+            changes,
+            flown,
+            pending,
+        } = shown;
+        let itinerary = ItineraryView::of(&flown, &orders);
+        let sold = || ItineraryView::of(&Flown::sold(&booking.product), &orders);
         let people = booking.product.people.as_ref();
         let contact = people.map(|people| people.contact.clone());
         Ok(Self {
@@ -242,11 +261,14 @@ impl DetailView {
                 .unwrap_or_default(),
             pnr_details: orders
                 .iter()
-                .flat_map(|order| pnr_details(&booking, order))
+                .flat_map(|order| pnr_details(&booking, &flown, order))
                 .collect(),
-            passengers: passengers(&booking),
+            passengers: passengers(&booking, &flown),
+            itinerary_sold: flown.is_changed().then(sold),
+            changes: changes.into_iter().map(ChangeView::from).collect(),
+            pending: pending.into_iter().map(PendingStepView::from).collect(),
             pricing: pricing(&booking)?,
-            tickets: orders.iter().flat_map(|order| tickets(&booking, order)).collect(),
+            tickets: orders.iter().flat_map(|order| tickets(&flown, order)).collect(),
             baggage_allowance: itinerary.allowances(),
             contact_details: contact.map(ContactDetails::from).unwrap_or_default(),
             people_erased_at: booking.people_erased_at,
@@ -273,20 +295,17 @@ fn can_issue(order: &Order<SupplierOrder>, now: DateTime<Utc>) -> bool {
     order.status == OrderStatus::Held && deadline.is_none_or(|deadline| now < deadline)
 }
 
-/// The traveller's seats on the flights of one journey, by its place from 0; empty when there is none.
-fn seats(booking: &Booking<Itinerary>, traveller: u32, journey: usize) -> String {
+/// The traveller's seats on the flights of one journey as they stand, by its place from 0; empty when there is none.
+fn seats(booking: &Booking<Itinerary>, flown: &Flown, traveller: u32, journey: usize) -> String {
     let (mut seats, mut leg_index) = (Vec::new(), 0);
-    for (number, order) in (1..).zip(&booking.product.orders) {
-        let mut place = 0_u16;
-        for leg in &order.journeys {
-            for _ in &leg.segments {
+    for (number, flights) in (1..).zip(flown.orders()) {
+        for leg in flights.chunk_by(|one, next| one.journey == next.journey) {
+            let places = leg.iter().flat_map(|flight| &flight.sold_places);
+            for place in places.filter(|_| leg_index == journey) {
                 let here = sold(booking, number).iter().filter(|sold| {
-                    sold.traveller == traveller && sold.kind == "SEAT" && sold.segments.contains(&place)
+                    sold.traveller == traveller && sold.kind == "SEAT" && sold.segments.contains(place)
                 });
-                if leg_index == journey {
-                    seats.extend(here.map(|sold| sold.code.clone()));
-                }
-                place += 1;
+                seats.extend(here.map(|sold| sold.code.clone()));
             }
             leg_index += 1;
         }
@@ -294,7 +313,7 @@ fn seats(booking: &Booking<Itinerary>, traveller: u32, journey: usize) -> String
     seats.join(", ")
 }
 
-fn passengers(booking: &Booking<Itinerary>) -> Vec<Passenger> {
+fn passengers(booking: &Booking<Itinerary>, flown: &Flown) -> Vec<Passenger> {
     let people = booking.product.people.iter();
     let travellers: Vec<&Traveller> = people.flat_map(|people| &people.travellers).collect();
     let passenger = |member: &PartyMember| {
@@ -313,8 +332,8 @@ fn passengers(booking: &Booking<Itinerary>) -> Vec<Passenger> {
             document: papers
                 .and_then(|papers| papers.document.as_ref())
                 .map(ShownDocument::from),
-            seat_onward: seats(booking, member.index, 0),
-            seat_return: seats(booking, member.index, 1),
+            seat_onward: seats(booking, flown, member.index, 0),
+            seat_return: seats(booking, flown, member.index, 1),
         }
     };
     booking.product.party.iter().map(passenger).collect()

@@ -25,16 +25,21 @@ use crate::{
         json_body::{Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::common::{InState, LONGEST_REMARKS, booking_ref},
+    resources::{
+        common::{InState, LONGEST_REMARKS, booking_ref},
+        flights::after_sales::refunds::RefundRowView,
+    },
 };
 
 /// `GET /hotels/bookings`.
 pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<StayView>> {
     let Query((page, InState(status))) = ask.what;
     let found = hotels::list(&app, &ask.who, status, page).await?;
+    let mut pending = bookings::pending(&app, found.items.iter().map(|(booking, _)| booking)).await?;
     let mut items = Vec::with_capacity(found.items.len());
     for (booking, id) in &found.items {
-        items.push(StayView::of(booking, id.as_deref()).map_err(Error::from)?);
+        let pending = pending.remove(&booking.id).unwrap_or_default();
+        items.push(StayView::of(booking, id.as_deref(), pending).map_err(Error::from)?);
     }
     let (request, total) = (found.request, found.total);
     let page = Page {
@@ -52,7 +57,16 @@ pub async fn booking(
     reference: Path<String>,
 ) -> Replied<Data<DetailView>> {
     let booked: Booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
-    data(DetailView::try_from(booked)?)
+    let mut pending = bookings::pending(&app, [&booked.booking]).await?;
+    let pending = pending.remove(&booked.booking.id).unwrap_or_default();
+    data(DetailView::of(booked, pending)?)
+}
+
+/// `GET /hotels/refunds`.
+pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<RefundRowView>> {
+    let Query(page) = ask.what;
+    let page = bookings::refunds::<Stay>(&app, &ask.who, page).await?;
+    paged(page, RefundRowView::from)
 }
 
 /// `GET /hotels/bookings/{ref}/voucher`.

@@ -5,12 +5,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingId, BookingRef, BookingStatus, Currency, Money, MoneyError, Title};
 use wayfare_hotels::{CancellationPolicy, GuestKind, HotelFee, MealPlan, Stay, SupplierStay};
-use wayfare_operations::{Booking, Error, RefundTerms, bookings::cancel::Penalty, hotels::Booked};
+use wayfare_operations::{
+    Booking, Error, RefundTerms,
+    bookings::{Pending, cancel::Penalty},
+    hotels::Booked,
+};
 use wayfare_pricing::Totals;
 use wayfare_reference::country_name;
 
 use crate::resources::{
     common::CurrencyCode,
+    flights::bookings::change_views::PendingStepView,
     hotels::common::{
         ConfirmationSource, HotelNumberView, PolicyView, ReservedRoom, confirmation, fees, hotel_numbers,
         rooms,
@@ -47,6 +52,7 @@ pub struct StayView {
     created_at: DateTime<Utc>,
     #[serde(skip_serializing_if = "Option::is_none")]
     people_erased_at: Option<DateTime<Utc>>,
+    pending: Vec<PendingStepView>,
     guests: Vec<GuestView>,
 }
 
@@ -69,7 +75,11 @@ impl StayView {
     ///
     /// # Errors
     /// When its stored amounts don't add up.
-    pub fn of(booking: &Booking<Stay>, provider_booking_id: Option<&str>) -> Result<Self, MoneyError> {
+    pub fn of(
+        booking: &Booking<Stay>,
+        provider_booking_id: Option<&str>,
+        pending: Vec<Pending>,
+    ) -> Result<Self, MoneyError> {
         let (stay, currency) = (&booking.product, booking.amount.currency());
         let totals = Totals::of(&booking.sales, currency)?;
         let commissions = booking.sales.iter().map(|sale| sale.price.commission());
@@ -102,6 +112,7 @@ impl StayView {
             contact_phone: stay.contact.phone.clone(),
             created_at: booking.created_at,
             people_erased_at: booking.people_erased_at,
+            pending: pending.into_iter().map(PendingStepView::from).collect(),
             guests: guests(stay),
         })
     }
@@ -151,14 +162,18 @@ struct BookedRoom {
     pay_at_hotel_fees_currency: Option<Currency>,
 }
 
-impl TryFrom<Booked> for DetailView {
-    type Error = Error;
-    fn try_from(booked: Booked) -> Result<Self, Error> {
+impl DetailView {
+    /// The booking, and what is under way on it.
+    ///
+    /// # Errors
+    /// When its stored amounts don't add up.
+    pub fn of(booked: Booked, pending: Vec<Pending>) -> Result<Self, Error> {
         let Booked { booking, orders } = booked;
         let order = orders.first();
         let view = StayView::of(
             &booking,
             order.and_then(|order| order.supplier_order_id.as_deref()),
+            pending,
         )?;
         let stay = booking.product;
         let made = orders.into_iter().next().and_then(|order| order.content);

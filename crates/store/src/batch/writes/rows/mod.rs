@@ -1,5 +1,6 @@
 //! The rows of [`super::Writes`] as PostgreSQL reads them from JSON: fields are named as its columns.
 
+mod changes;
 mod money;
 mod outgoing;
 
@@ -28,6 +29,7 @@ use crate::{
     money::fare_ledger,
 };
 
+pub(super) use changes::{DecidedChange, NewChange};
 pub(super) use money::{ClosedHold, Entry, Hold, Transfer, Wallet};
 pub(super) use outgoing::{Notification, OutboxEvent};
 

@@ -1,5 +1,4 @@
-//! What a look at a flight order changes: tickets that are issued later, flights that airlines change. What the supplier
-//! shows is kept.
+//! What the supplier of an order shows is kept: its tickets, what its airlines changed, how its hold stands.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::Value;
@@ -10,24 +9,26 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking, Order},
+        order_changes,
         people::{self, NewSupplierAnswer},
         steps::under_way_on,
     },
 };
 
+use super::changes::found::{self, Looked, News};
 use crate::{
     Platform, Result,
     engine::{order_holds, order_polling::after_keeping},
     flights::Booked,
     people::sealed,
-    tools::audit_event,
+    tools::{audit_event, failpoints::moment},
 };
 
 /// So many answers to looks at an order are kept, the newest, beside those to its steps.
 const MOST_ANSWERS: i64 = 40;
 
 /// Keeps what the supplier shows, unless something is under way that will do so.
-pub(crate) async fn keep(
+pub(super) async fn keep(
     platform: &Platform,
     booked: &Booked,
     order: &Order<SupplierOrder>,
@@ -48,14 +49,21 @@ pub(crate) async fn keep(
     // What the supplier said is stored beside it: an answer that shows nothing new is not.
     let shown = SupplierOrder {
         raw: Value::Null,
+        flights: Vec::new(),
         ..found.clone()
     };
-    if order.content.as_ref() == Some(&shown) {
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
+    let connection = platform.database.connection().await?;
+    let known = order_changes::of(&connection, organization, id).await?;
+    drop(connection);
+    // Steps write what an order shows, too, and no change: whether one is new is not told by the content.
+    let is_known = found::news(platform, &Looked::at(booked, order.number, &known), found)?.is_empty();
+    if is_known && order.content.as_ref() == Some(&shown) {
         return Ok(());
     }
+    moment("look:read");
     let people = sealed::load(platform, booked.booking.organization, booked.booking.id).await?;
     let answer = people.seal_answer(platform, &found.raw)?;
-    let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
     let kept = connection.transaction(async |connection| {
         let booking = bookings::lock(connection, organization, id).await?;
@@ -68,9 +76,15 @@ pub(crate) async fn keep(
         let present = present.pop();
         match present.filter(|present| under_way.is_empty() && present.status == order.status) {
             Some(present) => {
+                let known = order_changes::of(connection, organization, id).await?;
+                let news = found::news(platform, &Looked::at(booked, order.number, &known), found)?;
                 let held_too = order_holds::of_held(&others).is_some();
-                let present = (present, held_too);
-                put(platform, connection, &booking, present, found, answer.as_ref()).await
+                let seen = Seen {
+                    found,
+                    news: &news,
+                    answer: answer.as_ref(),
+                };
+                put(platform, connection, &booking, (present, held_too), seen).await
             }
             None => Ok(()),
         }
@@ -78,13 +92,19 @@ pub(crate) async fn keep(
     kept.await
 }
 
+/// What was seen of an order.
+struct Seen<'a> {
+    found: &'a SupplierOrder,
+    news: &'a News,
+    answer: Option<&'a NewSupplierAnswer>,
+}
+
 async fn put(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     booking: &Booking<()>,
     (present, others_held): (Order<JsonText>, bool),
-    found: &SupplierOrder,
-    answer: Option<&NewSupplierAnswer>,
+    Seen { found, news, answer }: Seen<'_>,
 ) -> Result<()> {
     let now = platform.clock.now();
     let present: Order<SupplierOrder> = present.read()?;
@@ -96,9 +116,6 @@ async fn put(
     };
     if before.is_some_and(|before| before.tickets.is_empty()) && !found.tickets.is_empty() {
         happened(EventKind::TicketIssued);
-    }
-    if found.airline_changes.len() > before.map_or(0, |before| before.airline_changes.len()) {
-        happened(EventKind::BookingAirlineChanged);
     }
     let status = match found.status {
         OrderStatus::Held | OrderStatus::Confirmed => found.status,
@@ -125,6 +142,7 @@ async fn put(
         ..present.without_content()
     };
     writes.order(booking, &kept, now)?;
+    found::write(platform, connection, booking, kept.number, news, &mut writes).await?;
     let order = (booking.organization, booking.id, kept.number);
     if let Some(answer) = answer {
         writes.supplier_answer(order, None, answer, now);

@@ -1,0 +1,217 @@
+//! What airlines have changed of bookings: listed, accepted, refused.
+
+use actix_web::web::Path;
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use wayfare_domain::{
+    Amount, BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, Currency, PageRequest,
+};
+use wayfare_operations::{
+    Caller, RefundTerms,
+    access::idempotency::IdempotencyKey,
+    flights::{self, Accepted, ListedChange, OrderChange, Refused, ShownChange},
+};
+
+use super::{change_views::ChangeView, views::PendingView};
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Body, Keyed, Nothing, Query},
+        idempotent::idempotent,
+        json_body::{Example, FromJson, JsonObject},
+        query::{FromQuery, Parameters},
+        reply::{Either, Paged, Replied, WithMessage, left, paged, right, with_message},
+    },
+    resources::common::{CurrencyCode, booking_ref, record_id},
+};
+
+/// A change in the list of all.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightChangeRow")]
+pub struct ChangeRow {
+    booking_ref: BookingRef,
+    pnr: String,
+    booking_status: BookingStatus,
+    agent_name: String,
+    #[serde(flatten)]
+    change: ChangeView,
+}
+
+impl From<(ListedChange, ShownChange)> for ChangeRow {
+    fn from((listed, shown): (ListedChange, ShownChange)) -> Self {
+        Self {
+            booking_ref: listed.booking_ref,
+            pnr: listed.pnr,
+            booking_status: listed.booking_status,
+            agent_name: listed.user_name,
+            change: shown.into(),
+        }
+    }
+}
+
+/// In which state the changes of a list are to be, where it is said.
+pub struct OfState(Option<ChangeState>);
+
+impl FromQuery for OfState {
+    fn read(query: &mut Parameters) -> Self {
+        Self(query.word("state"))
+    }
+}
+
+/// `GET /flights/changes`.
+pub async fn changes(app: App, ask: Ask<Caller, Query<(PageRequest, OfState)>>) -> Replied<Paged<ChangeRow>> {
+    let Query((page, OfState(state))) = ask.what;
+    paged(
+        flights::changes(&app, &ask.who, state, page).await?,
+        ChangeRow::from,
+    )
+}
+
+/// What became of a change.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "DecidedChange")]
+pub struct DecidedView {
+    booking_ref: BookingRef,
+    id: ChangeId,
+    state: ChangeState,
+    decided_at: Option<DateTime<Utc>>,
+    cancellation: Option<RefusedOrder>,
+}
+
+/// What came back of an order that was given back because a change was refused.
+#[derive(Serialize, JsonSchema)]
+struct RefusedOrder {
+    cancellation_charge: Amount,
+    provider_refund_amount: Amount,
+    platform_charges: Amount,
+    refund_to_wallet: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+}
+
+impl From<RefundTerms> for RefusedOrder {
+    fn from(terms: RefundTerms) -> Self {
+        Self {
+            cancellation_charge: terms.cancellation_charge.number(),
+            provider_refund_amount: terms.provider_refund_amount.number(),
+            platform_charges: terms.platform_charges.number(),
+            refund_to_wallet: terms.refund_to_wallet.number(),
+            currency: terms.refund_to_wallet.currency(),
+        }
+    }
+}
+
+impl DecidedView {
+    fn of(reference: &BookingRef, change: OrderChange, terms: Option<RefundTerms>) -> Self {
+        Self {
+            booking_ref: reference.clone(),
+            id: change.id,
+            state: change.state,
+            decided_at: change.decided_at,
+            cancellation: terms.map(RefusedOrder::from),
+        }
+    }
+}
+
+type Decided = Either<WithMessage<DecidedView>, WithMessage<PendingView, 202>>;
+
+/// `POST /flights/bookings/{ref}/changes/{id}/accept`.
+pub async fn accept(
+    app: App,
+    ask: Ask<Caller, Keyed<Nothing>>,
+    path: Path<(String, String)>,
+) -> Replied<Decided> {
+    let Ask {
+        who: caller,
+        what: Keyed { key, .. },
+    } = ask;
+    let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        accepted(
+            &reference,
+            flights::accept(&app, &caller, &reference, id, key).await?,
+        )
+    };
+    let rebuild = async |reference: BookingRef| {
+        accepted(
+            &reference,
+            flights::acceptance(&app, &caller, &reference, id).await?,
+        )
+    };
+    idempotent(&app, &caller, key, carry_out, rebuild).await
+}
+
+fn accepted(reference: &BookingRef, accepted: Accepted) -> Replied<Decided> {
+    match accepted {
+        Accepted::Done(change) => {
+            let view = DecidedView::of(reference, *change, None);
+            left(with_message("change accepted", view))
+        }
+        Accepted::Pending => {
+            let pending = PendingView::of(reference);
+            right(with_message("accepting of the change is pending", pending))
+        }
+    }
+}
+
+/// `POST /flights/bookings/{ref}/changes/{id}/refuse`.
+pub async fn refuse(
+    app: App,
+    ask: Ask<Caller, Keyed<Body<RefuseBody>>>,
+    path: Path<(String, String)>,
+) -> Replied<Decided> {
+    let Ask {
+        who: caller,
+        what: Keyed {
+            body: Body(RefuseBody(wish)),
+            key,
+        },
+    } = ask;
+    let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        let refused = flights::refuse(&app, &caller, &reference, (id, wish), key).await?;
+        self::refused(&reference, refused)
+    };
+    let rebuild = async |reference: BookingRef| {
+        let refused = flights::refusal(&app, &caller, &reference, id).await?;
+        self::refused(&reference, refused)
+    };
+    idempotent(&app, &caller, key, carry_out, rebuild).await
+}
+
+fn refused(reference: &BookingRef, refused: Refused) -> Replied<Decided> {
+    match refused {
+        Refused::Cancelled(change, terms) => {
+            let view = DecidedView::of(reference, *change, Some(terms));
+            left(with_message("change refused, the order is cancelled", view))
+        }
+        Refused::Asked(change) => {
+            let view = DecidedView::of(reference, *change, None);
+            left(with_message(
+                "change refused, the refund is being asked for at the supplier",
+                view,
+            ))
+        }
+        Refused::Pending => {
+            let pending = PendingView::of(reference);
+            right(with_message("booking cancellation is pending", pending))
+        }
+    }
+}
+
+/// `POST /flights/bookings/{ref}/changes/{id}/refuse`.
+pub struct RefuseBody(ChangeWish);
+
+impl FromJson for RefuseBody {
+    const NAME: &str = "RefuseFlightChangeRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        body.word("wish").map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![("money back", json!({ "wish": "refund" }))]
+    }
+}

@@ -1,0 +1,91 @@
+//! Changes of airlines as they are accepted at their suppliers.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::ChangeId;
+use wayfare_store::booking::steps::Step;
+use wayfare_supply::{Answer, RefusalKind};
+
+use crate::{
+    Platform, Result,
+    engine::step::{self, StepOutcome},
+    people::sealed::BookingPeople,
+    tools::failpoints::moment,
+};
+
+/// What is stored of the request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct AcceptRequest {
+    /// What was sent when the order was made, without people, as its product has it: to find the order by.
+    pub booked: Value,
+    pub order_id: String,
+    pub change: ChangeId,
+    /// The supplier's id of the change.
+    pub supplier_id: String,
+}
+
+impl AcceptRequest {
+    /// What this step accepts.
+    ///
+    /// # Errors
+    /// When its request does not say.
+    pub(crate) fn of(step: &Step) -> Result<Self> {
+        Ok(step.request.parse()?)
+    }
+}
+
+/// What became of a change, as its order shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ChangeFate {
+    /// It was accepted.
+    Accepted,
+    /// Nobody has decided on it yet.
+    Open,
+    /// A newer one has taken its place.
+    Superseded,
+    /// Something else was done about it, in the supplier's word.
+    Other(String),
+}
+
+/// Accepts it.
+pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
+    let supplier = platform.order_supplier(&step.supplier)?;
+    moment("accept:opened");
+    if !step::in_time(platform, step) {
+        return Ok(StepOutcome::too_late());
+    }
+    let answer = supplier.accept_change(&step.request).await?;
+    moment("accept:answered");
+    if let Answer::Refused(refusal) = &answer
+        && refusal.kind == RefusalKind::Superseded
+    {
+        return Ok(StepOutcome::ChangeSuperseded);
+    }
+    Ok(StepOutcome::of(platform, step, people, answer, None, |()| {
+        StepOutcome::ChangeAccepted
+    }))
+}
+
+/// Finds out whether it was accepted, from the order: never from the supplier's list of changes.
+pub(super) async fn look_up(
+    platform: &Platform,
+    step: &Step,
+    people: &BookingPeople,
+    too_late: bool,
+) -> Result<StepOutcome> {
+    let supplier = platform.order_supplier(&step.supplier)?;
+    Ok(match supplier.find_change(&step.request, people).await? {
+        Answer::Done(ChangeFate::Accepted) => StepOutcome::ChangeAccepted,
+        Answer::Done(ChangeFate::Superseded) if too_late => StepOutcome::ChangeSuperseded,
+        Answer::Done(ChangeFate::Open) if too_late => {
+            StepOutcome::Refused("the supplier has not accepted it".to_owned(), None)
+        }
+        Answer::Done(ChangeFate::Other(word)) => {
+            StepOutcome::Refused(format!("the supplier says that it was {word}"), None)
+        }
+        Answer::Done(ChangeFate::Open | ChangeFate::Superseded) => {
+            StepOutcome::Unknown("not accepted yet".to_owned())
+        }
+        other => StepOutcome::Unknown(other.problem().unwrap_or_default().to_owned()),
+    })
+}

@@ -1,0 +1,131 @@
+//! What airlines change of flights that were sold: found by looks, shown beside what was sold, accepted or refused.
+
+pub(crate) mod decide;
+pub(crate) mod found;
+pub(crate) mod tend;
+
+use std::collections::{HashMap, HashSet};
+
+use futures_util::try_join;
+use wayfare_domain::{BookingId, ChangeState, Page, PageRequest};
+use wayfare_flights::{Flown, Itinerary, Segment};
+use wayfare_store::booking::{
+    bookings::Booking,
+    order_changes::{self, ListedChange, OrderChange},
+};
+
+use crate::{
+    Caller, Platform, Result,
+    bookings::{Pending, pending_on},
+    flights::{Booked, BookingHold, hold},
+};
+
+/// A change with its flights.
+#[derive(Clone, Debug)]
+pub struct ShownChange {
+    /// The change.
+    pub change: OrderChange,
+    /// The flights that are not flown any more.
+    pub before: Vec<Segment>,
+    /// Those that are flown in their place.
+    pub after: Vec<Segment>,
+}
+
+impl TryFrom<OrderChange> for ShownChange {
+    type Error = crate::Error;
+    fn try_from(change: OrderChange) -> Result<Self> {
+        let (before, after) = found::segments(&change)?;
+        Ok(Self {
+            change,
+            before,
+            after,
+        })
+    }
+}
+
+/// A booking as it is shown in full.
+#[derive(Clone, Debug)]
+pub struct ShownBooking {
+    /// The booking and its orders.
+    pub booked: Booked,
+    /// What became of its hold; none of one that was never held.
+    pub hold: Option<BookingHold>,
+    /// What its airlines have changed, in the order in which it was found.
+    pub changes: Vec<ShownChange>,
+    /// Its flights as they stand.
+    pub flown: Flown,
+    /// What is under way on it.
+    pub pending: Vec<Pending>,
+}
+
+/// What is shown of a booking beside what it stands for: its hold, its changes, what is under way.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn shown(platform: &Platform, booked: Booked) -> Result<ShownBooking> {
+    let of = [(booked.booking.organization, booked.booking.id)];
+    let connection = platform.database.connection().await?;
+    let (mut changes, mut pending) = try_join!(
+        async { Ok::<_, crate::Error>(order_changes::of_all(&connection, &of).await?) },
+        pending_on(&connection, &of),
+    )?;
+    drop(connection);
+    let changes = changes.remove(&booked.booking.id).unwrap_or_default();
+    let flown = found::flown(&booked.booking.product, &changes)?;
+    Ok(ShownBooking {
+        hold: hold(platform, &booked).await?,
+        pending: pending.remove(&booked.booking.id).unwrap_or_default(),
+        changes: changes
+            .into_iter()
+            .map(ShownChange::try_from)
+            .collect::<Result<_>>()?,
+        flown,
+        booked,
+    })
+}
+
+/// What lists show of these bookings beside themselves: which have a change to be decided on, and what is under way.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn open_changes(
+    platform: &Platform,
+    bookings: &[Booking<Itinerary>],
+) -> Result<(HashSet<BookingId>, HashMap<BookingId, Vec<Pending>>)> {
+    if bookings.is_empty() {
+        return Ok(Default::default());
+    }
+    let of: Vec<_> = bookings
+        .iter()
+        .map(|booking| (booking.organization, booking.id))
+        .collect();
+    let connection = platform.database.connection().await?;
+    try_join!(
+        async { Ok::<_, crate::Error>(order_changes::with_open(&connection, &of).await?) },
+        pending_on(&connection, &of),
+    )
+}
+
+/// A page of what airlines have changed of the caller's bookings, newest first: an admin's are the agency's.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn changes(
+    platform: &Platform,
+    caller: &Caller,
+    state: Option<ChangeState>,
+    request: PageRequest,
+) -> Result<Page<(ListedChange, ShownChange)>> {
+    let mut connection = platform.database.connection().await?;
+    let page = order_changes::list(&mut connection, caller.scope(), state, request).await?;
+    drop(connection);
+    let shown = |listed: ListedChange| {
+        let shown = ShownChange::try_from(listed.change.clone())?;
+        Ok((listed, shown))
+    };
+    Ok(Page {
+        items: page.items.into_iter().map(shown).collect::<Result<_>>()?,
+        request: page.request,
+        total: page.total,
+    })
+}

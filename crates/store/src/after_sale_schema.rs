@@ -1,0 +1,29 @@
+//! The tables of what happens after the sale, as `migrations/` makes them.
+
+use diesel::{allow_tables_to_appear_in_same_query, table};
+
+use crate::schema::bookings;
+
+table! {
+    order_changes (org_id, booking_id, number, supplier_change_id) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        number -> SmallInt,
+        supplier_change_id -> Text,
+        id -> Uuid,
+        place -> SmallInt,
+        kind -> Text,
+        minutes -> Nullable<Integer>,
+        before -> Jsonb,
+        after -> Jsonb,
+        state -> Text,
+        actions -> Jsonb,
+        decide_by -> Nullable<Timestamptz>,
+        due_at -> Nullable<Timestamptz>,
+        found_at -> Timestamptz,
+        decided_at -> Nullable<Timestamptz>,
+        decided_by -> Nullable<Uuid>,
+        effect_id -> Nullable<Uuid>,
+    }
+}
+allow_tables_to_appear_in_same_query!(order_changes, bookings);
