@@ -135,6 +135,7 @@ def room_order():
         "check_out": search["check_out"],
         "rooms": [{**room, "guests": [guest, {**guest, "first_name": "Sita", "title": "Mrs"}]}],
         "contact": {**names, "email": "ravi@example.com", "phone": "+919812345678"},
+        "allow_duplicate": True,
     }
 
 

@@ -4,12 +4,13 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use async_trait::async_trait;
 use diesel_async::SimpleAsyncConnection;
 use serde_json::Value;
-use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
+use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_flights::{
     AddedServices, AncillaryChoice, FareRules, FlightSupplier, Offer, Offers, OrderRequest, PassedOn,
     PricedOrder, SoldServices, SupplierOrder,
@@ -19,8 +20,8 @@ use wayfare_hotels::{
 };
 use wayfare_operations::Database;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, PermitUse, Refusal, RefusalEvidence,
-    SupplierConfig,
+    AfterSales, Answer, CancellationQuote, CancellationState, OrderToCancel, PermitUse, Refusal,
+    RefusalEvidence, SupplierConfig, SweptOrder, UnaskedRefund,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -124,8 +125,8 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         self.supplier.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
-        self.supplier.quote_cancellation(order_id, status).await
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
+        self.supplier.quote_cancellation(order).await
     }
 
     async fn cancel(
@@ -154,6 +155,18 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
             }
             found => found,
         }
+    }
+
+    fn swept_every(&self) -> Option<Duration> {
+        self.supplier.swept_every()
+    }
+
+    async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
+        self.supplier.sweep().await
+    }
+
+    async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>> {
+        self.supplier.unasked_refund(order_id, charged).await
     }
 
     fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence {

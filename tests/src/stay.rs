@@ -299,6 +299,7 @@ impl FoundStay {
                 "email": "traveller@sunrise.example",
                 "phone": "+919812345678",
             },
+            "allow_duplicate": true,
         })
     }
 }

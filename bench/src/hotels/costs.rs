@@ -1,14 +1,14 @@
 //! What reading and pricing of one search's answer costs, by the functions that production uses, beside what `serde_json`
 //! takes to read the same bytes.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use rustix::time::{ClockId, clock_gettime};
 use wayfare_domain::{Clock, Currency, OrganizationId, SearchId, UserId};
-use wayfare_hotels::{HotelResults, liteapi};
+use wayfare_hotels::{HotelResults, Query, liteapi};
 use wayfare_operations::{
-    SupplierReport, SupplierState, Tariff,
-    hotels::{Criteria, Location, SearchSession},
+    SupplierReport, Tariff,
+    hotels::{CachedHotels, Criteria, Location, SearchSession},
 };
 use wayfare_supply::Answer;
 
@@ -36,10 +36,11 @@ pub struct Costs {
 impl Costs {
     /// Measures this thread.
     pub async fn of(recording: &Recording, supplier: &StubSupplier) -> Result<Self> {
-        let tariff = tariff(&Clock::system());
-        let now = Clock::system().now();
+        let clock = Clock::system();
+        let tariff = tariff(&clock);
+        let now = clock.now();
         let read = || liteapi::read::search(&recording.body, supplier.query(), Currency::INR, now);
-        let snapshot = priced(empty(supplier), supplier.find().await?, &tariff);
+        let snapshot = priced(empty(supplier.query(), &clock), supplier.find().await?, &tariff);
         let rates: usize = snapshot.hotels.iter().map(|kept| kept.prices.len()).sum();
         if (snapshot.hotels.len(), rates) != (HOTELS, RATES) {
             let errors: Vec<_> = snapshot.reports.iter().map(|report| &report.errors).collect();
@@ -55,7 +56,7 @@ impl Costs {
             }
             let (read, found) = timed(read)?;
             let found = found?;
-            let empty = empty(supplier);
+            let empty = empty(supplier.query(), &clock);
             let (price, priced) = timed(|| priced(empty, found, &tariff))?;
             let (share, bytes) = timed(|| serde_json::to_vec(&priced))?;
             bytes?;
@@ -92,36 +93,24 @@ fn median(mut rounds: Vec<Duration>) -> Duration {
 }
 
 fn priced(mut snapshot: SearchSession, found: HotelResults, tariff: &Tariff) -> SearchSession {
-    let report = SupplierReport {
-        code: CODE.to_owned(),
-        state: SupplierState::Error,
-        duration: Duration::ZERO,
-        results: 0,
-        errors: Vec::new(),
-        searched: Vec::new(),
-    };
+    let report = SupplierReport::unanswered(CODE, Duration::ZERO);
+    let found = Arc::new(CachedHotels::from(found));
     snapshot.add(tariff, report, Some(Answer::Done(found)));
     snapshot
 }
 
-fn empty(supplier: &StubSupplier) -> SearchSession {
-    let (clock, query) = (Clock::system(), supplier.query());
-    SearchSession {
-        id: SearchId::new(&clock).to_string(),
-        organization: OrganizationId::new(&clock),
-        user: UserId::new(&clock),
-        criteria: Criteria {
-            check_in: query.check_in,
-            check_out: query.check_out,
-            rooms: query.rooms.clone(),
-            location: Location::Place(query.area.clone(), None),
-            nationality: query.nationality.clone(),
-            language: query.language.clone(),
-            currency: Currency::INR,
-        },
-        created_at: clock.now(),
-        expires_at: clock.now() + Duration::from_secs(20 * 60),
-        reports: Vec::new(),
-        hotels: Vec::new(),
-    }
+/// A session of this search to which nothing was added yet.
+pub fn empty(query: &Query, clock: &Clock) -> SearchSession {
+    let criteria = Criteria {
+        check_in: query.check_in,
+        check_out: query.check_out,
+        rooms: query.rooms.clone(),
+        location: Location::Place(query.area.clone(), None),
+        nationality: query.nationality.clone(),
+        language: query.language.clone(),
+        currency: Currency::INR,
+    };
+    let whose = (OrganizationId::new(clock), UserId::new(clock));
+    let lives = (clock.now(), clock.now() + Duration::from_secs(20 * 60));
+    SearchSession::new(SearchId::new(clock).to_string(), whose, criteria, lives)
 }

@@ -63,7 +63,7 @@ impl StubSupplier {
     pub fn settings(&self) -> String {
         format!(
             "[[suppliers]]\ncode = \"{CODE}\"\nkind = \"liteapi\"\nbase_url = \"{}\"\ntoken = \"{KEY}\"\n\
-             currency = \"INR\"\npayment = \"CREDIT\"\nread_deadline_s = {DEADLINE_S}\n",
+             currency = \"INR\"\npayment = \"WALLET\"\nread_deadline_s = {DEADLINE_S}\n",
             self.url
         )
     }
@@ -108,6 +108,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         processing_time: deadline,
         limits: Limits::default(),
         city_codes: CityCodes::default(),
+        watch_per_hour: 600,
     };
     Ok(LiteApi::new(
         SupplierHttp::new(config, Clock::system())?,

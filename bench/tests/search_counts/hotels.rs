@@ -1,16 +1,13 @@
 //! The same of hotels: reading a supplier's answer and pricing it, for each rate.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region};
-use uuid::Uuid;
-use wayfare_domain::{Currency, OrganizationId, UserId};
+use wayfare_bench::hotels::empty;
+use wayfare_domain::{Clock, Currency};
 use wayfare_hotels::{HotelResults, Query, RoomGuests, SearchArea, hotelbeds, liteapi};
-use wayfare_operations::{
-    SupplierReport, SupplierState, Tariff,
-    hotels::{Criteria, Location, SearchSession},
-};
+use wayfare_operations::{SupplierReport, Tariff, hotels::CachedHotels};
 use wayfare_supply::Answer;
 
 use crate::{Counts, OFFERS, counted, hotelbeds_answer, liteapi_answer};
@@ -34,43 +31,16 @@ fn query() -> Query {
     }
 }
 
-fn session(query: &Query) -> SearchSession {
-    SearchSession {
-        id: "counted".to_owned(),
-        organization: OrganizationId::from_uuid(Uuid::from_u128(2)),
-        user: UserId::from_uuid(Uuid::from_u128(3)),
-        criteria: Criteria {
-            check_in: query.check_in,
-            check_out: query.check_out,
-            rooms: query.rooms.clone(),
-            location: Location::Place(query.area.clone(), None),
-            nationality: query.nationality.clone(),
-            language: query.language.clone(),
-            currency: Currency::INR,
-        },
-        created_at: now(),
-        expires_at: now() + Duration::from_secs(20 * 60),
-        reports: Vec::new(),
-        hotels: Vec::new(),
-    }
-}
-
 fn of(counts: &mut Counts, supplier: &str, tariff: &Tariff, read: impl FnOnce(&Query) -> HotelResults) {
     let query = query();
-    let mut session = session(&query);
-    let report = SupplierReport {
-        code: supplier.to_owned(),
-        state: SupplierState::Error,
-        duration: Duration::ZERO,
-        results: 0,
-        errors: Vec::new(),
-        searched: Vec::new(),
-    };
+    let mut session = empty(&query, &Clock::system());
+    let report = SupplierReport::unanswered(supplier, Duration::ZERO);
     let before = Region::new(&INSTRUMENTED_SYSTEM);
     let found = counted(counts, &format!("{supplier} read"), || read(&query));
     let rates: usize = found.hotels.iter().map(|hotel| hotel.rates.len()).sum();
     assert_eq!(rates, OFFERS, "{:?}", found.unusable);
     counted(counts, &format!("{supplier} price"), || {
+        let found = Arc::new(CachedHotels::from(found));
         session.add(tariff, report, Some(Answer::Done(found)));
     });
     let priced: usize = session.hotels.iter().map(|hotel| hotel.prices.len()).sum();

@@ -2,7 +2,17 @@
 
 use std::fmt::Debug;
 
-use wayfare_supply::{Answer, Refusal, RefusalKind};
+use wayfare_domain::OrderStatus;
+use wayfare_supply::{Answer, OrderToCancel, Refusal, RefusalKind};
+
+/// An order of which we only know how it stands.
+pub fn order_to_cancel(id: &str, status: OrderStatus) -> OrderToCancel<'_> {
+    OrderToCancel {
+        id,
+        status,
+        charged: None,
+    }
+}
 
 /// What was done.
 pub fn done<T: Debug>(answer: Answer<T>) -> T {

@@ -1,5 +1,6 @@
 //! Orders looked for and given back at Duffel.
 
+use crate::answers::order_to_cancel;
 use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
@@ -166,7 +167,9 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
     let stub = duffel_stub(bodies.map(|(status, body)| reply(status, answer(body)))).await;
     let duffel = duffel(&stub);
     assert_eq!(
-        duffel.quote_cancellation("ord_1", OrderStatus::Confirmed).await,
+        duffel
+            .quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed))
+            .await,
         quote(pending, Some("90.80"), false)
     );
     assert_eq!(
@@ -203,7 +206,7 @@ async fn only_money_is_a_refund() {
         let stub = duffel_stub([reply(201, answer(&body))]).await;
         assert_eq!(
             duffel(&stub)
-                .quote_cancellation("ord_1", OrderStatus::Confirmed)
+                .quote_cancellation(order_to_cancel("ord_1", OrderStatus::Confirmed))
                 .await,
             quote(body, expected, false)
         );

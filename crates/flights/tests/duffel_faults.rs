@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::answers::{ending, finding};
+use crate::answers::{ending, finding, order_to_cancel};
 use crate::duffel_added::{added, standing};
 use crate::duffel_bodies::*;
 use crate::faults::{row, told};
@@ -98,7 +98,13 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
             duffel.find_added("ord_1", &request, &added()).await,
             finding,
         ),
-        "quote" => told(TOKEN, duffel.quote_cancellation("ord_1", confirmed).await, ending),
+        "quote" => told(
+            TOKEN,
+            duffel
+                .quote_cancellation(order_to_cancel("ord_1", confirmed))
+                .await,
+            ending,
+        ),
         "cancel" => told(TOKEN, duffel.cancel("ord_1", "ore_1", None).await, ending),
         _ => told(TOKEN, duffel.find_cancellation("ord_1", "ore_1").await, ending),
     }

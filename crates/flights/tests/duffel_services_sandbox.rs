@@ -1,5 +1,6 @@
 //! Services with an order and after it, with the sandbox at the far end.
 
+use crate::answers::order_to_cancel;
 use std::time::Duration;
 
 use crate::duffel_bodies::{PARTY, done};
@@ -239,7 +240,12 @@ async fn an_order_that_was_given_back_sells_nothing_and_takes_nothing() {
     let stage = stage().await;
     let (request, order) = bought(&stage, OrderMode::Instant).await;
     let added = bag_for(&stage, &order, &request).await;
-    let quote = done(stage.duffel.quote_cancellation(&order.id, order.status).await);
+    let quote = done(
+        stage
+            .duffel
+            .quote_cancellation(order_to_cancel(&order.id, order.status))
+            .await,
+    );
     done(stage.duffel.cancel(&order.id, &quote.id, None).await);
     assert_eq!(
         done(stage.duffel.services(&order.id, &request).await).ancillaries,

@@ -1,5 +1,6 @@
 //! TripJack's orders given back over real sockets: quoted, let go or amended, and looked up.
 
+use crate::answers::order_to_cancel;
 use crate::tripjack_acts::*;
 use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
@@ -9,7 +10,9 @@ use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
 use wayfare_supply::{AfterSales, Answer, CancellationQuote};
 
 async fn quote(stub: &StubServer, ours: OrderStatus) -> Answer<CancellationQuote> {
-    tripjack(&stub.base_url).quote_cancellation("TJS1", ours).await
+    tripjack(&stub.base_url)
+        .quote_cancellation(order_to_cancel("TJS1", ours))
+        .await
 }
 
 /// A hold that was let go or lapsed.

@@ -1,6 +1,6 @@
 //! Every call to TripJack with every fault: how it ends, and that nothing is sent again.
 
-use crate::answers::{ending, finding};
+use crate::answers::{ending, finding, order_to_cancel};
 use crate::faults::{row, told};
 use crate::tripjack_acts::*;
 use crate::tripjack_bodies::*;
@@ -81,7 +81,13 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
         "find" => told(KEY, tripjack.find(lookup).await, finding),
         "ticket" => told(KEY, tripjack.ticket("TJS1", &hold, inr("11501.35")).await, ending),
         "paid" => told(KEY, tripjack.find_ticketed("TJS1", &hold).await, finding),
-        "quote" => told(KEY, tripjack.quote_cancellation("TJS1", confirmed).await, ending),
+        "quote" => told(
+            KEY,
+            tripjack
+                .quote_cancellation(order_to_cancel("TJS1", confirmed))
+                .await,
+            ending,
+        ),
         "release" => told(KEY, tripjack.cancel("TJS1", "release", None).await, ending),
         "amend" => told(KEY, tripjack.cancel("TJS1", "amendment", None).await, ending),
         "released" => told(KEY, tripjack.find_cancellation("TJS1", "release").await, ending),

@@ -1,5 +1,6 @@
 //! What TripJack sells with the fare and states that take time, with the sandbox at the far end.
 
+use crate::answers::order_to_cancel;
 use crate::tripjack_bodies::*;
 use crate::tripjack_stage::Stage;
 use chrono::TimeDelta;
@@ -105,7 +106,12 @@ async fn what_is_bought_with_the_fare_is_charged_with_it_and_its_seat_is_nobody_
     assert_eq!(routes, ["DEL-BOM", "BOM-DEL"], "two airlines have a name each");
 
     assert!(!sells_the_seat_of(&stage, &priced.1, &buying).await);
-    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
+    let quote = done(
+        stage
+            .tripjack
+            .quote_cancellation(order_to_cancel(&order.id, order.status))
+            .await,
+    );
     done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
     assert!(sells_the_seat_of(&stage, &priced.1, &buying).await);
 }
@@ -140,7 +146,12 @@ async fn a_hold_keeps_what_is_bought_until_it_is_paid_or_lapses() {
     let paid = done(stage.tripjack.ticket(&held.id, &holding, held.total).await);
     assert_eq!((paid.status, paid.total), (OrderStatus::Confirmed, due));
     assert_eq!(paid.payment_required_by, None);
-    let quote = done(stage.tripjack.quote_cancellation(&paid.id, paid.status).await);
+    let quote = done(
+        stage
+            .tripjack
+            .quote_cancellation(order_to_cancel(&paid.id, paid.status))
+            .await,
+    );
     done(stage.tripjack.cancel(&paid.id, &quote.id, None).await);
 
     let tokens: Vec<&str> = priced.1.offers.iter().map(|offer| offer.token.as_str()).collect();

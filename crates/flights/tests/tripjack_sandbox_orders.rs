@@ -1,5 +1,6 @@
 //! TripJack's orders with the sandbox at the far end: their whole life, and what its faults make of it.
 
+use crate::answers::order_to_cancel;
 use crate::tripjack_bodies::*;
 use crate::tripjack_stage::Stage;
 use chrono::TimeDelta;
@@ -27,7 +28,12 @@ async fn an_instant_order_has_its_tickets_and_is_given_back_for_what_was_quoted(
         "what is booked already may be ours: {again:?}"
     );
 
-    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
+    let quote = done(
+        stage
+            .tripjack
+            .quote_cancellation(order_to_cancel(&order.id, order.status))
+            .await,
+    );
     let refund = quote.refund.unwrap();
     assert!(refund.amount() <= order.total.amount());
     let cancelled = done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
@@ -69,7 +75,12 @@ async fn a_held_order_is_paid_later_or_let_go() {
 
     let request = stage.request(OrderMode::Hold).await;
     let order = done(stage.tripjack.book(&request).await);
-    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
+    let quote = done(
+        stage
+            .tripjack
+            .quote_cancellation(order_to_cancel(&order.id, order.status))
+            .await,
+    );
     assert_eq!(quote.refund, Some(order.total));
     assert_eq!(
         done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).state,
@@ -108,7 +119,12 @@ async fn a_held_fare_that_moved_is_not_paid_and_one_that_lapsed_is_given_back() 
         done(stage.tripjack.find_ticketed(&order.id, &request).await),
         None
     );
-    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
+    let quote = done(
+        stage
+            .tripjack
+            .quote_cancellation(order_to_cancel(&order.id, order.status))
+            .await,
+    );
     assert!(quote.refund.is_some());
     assert_eq!(
         done(stage.tripjack.cancel(&order.id, &quote.id, None).await).state,
@@ -168,7 +184,12 @@ async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
     for (fault, state) in [("drop_after", Confirmed), ("drop_before", Pending)] {
         let request = stage.request(OrderMode::Instant).await;
         let order = done(stage.tripjack.book(&request).await);
-        let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
+        let quote = done(
+            stage
+                .tripjack
+                .quote_cancellation(order_to_cancel(&order.id, order.status))
+                .await,
+        );
         stage.next("cancel", fault).await;
         let answer = stage.tripjack.cancel(&order.id, &quote.id, None).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
@@ -177,7 +198,12 @@ async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
     }
     let request = stage.request(OrderMode::Instant).await;
     let order = done(stage.tripjack.book(&request).await);
-    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
+    let quote = done(
+        stage
+            .tripjack
+            .quote_cancellation(order_to_cancel(&order.id, order.status))
+            .await,
+    );
     stage.next("cancel", "refund_later:60").await;
     let taken = done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
     assert_eq!(taken.state, Pending);

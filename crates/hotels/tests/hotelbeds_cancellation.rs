@@ -1,19 +1,21 @@
 //! Bookings of Hotelbeds given back over real sockets: simulated, cancelled, and looked up.
 
-use crate::answers::ending;
+use crate::answers::{ending, order_to_cancel};
 use crate::hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::CancellationState::{Confirmed, Pending};
-use wayfare_supply::{AfterSales, Answer, CancellationQuote};
+use wayfare_supply::{AfterSales, Answer, CancellationQuote, OrderToCancel};
 
 const ID: &str = "207-12306403";
 
-async fn quote(stub: &StubServer) -> Answer<CancellationQuote> {
-    hotelbeds(stub)
-        .quote_cancellation(ID, OrderStatus::Confirmed)
-        .await
+async fn quote(stub: &StubServer, charged: Option<&str>) -> Answer<CancellationQuote> {
+    let order = OrderToCancel {
+        charged: charged.map(money),
+        ..order_to_cancel(ID, OrderStatus::Confirmed)
+    };
+    hotelbeds(stub).quote_cancellation(order).await
 }
 
 fn lines(stub: &StubServer) -> Vec<String> {
@@ -36,15 +38,25 @@ fn dictated() -> Value {
 
 #[tokio::test]
 async fn what_comes_back_is_the_total_less_what_is_kept() {
-    for (standing, amount, refund, id) in [
-        (booking(), json!("99.90"), "300.10", "EUR-400.00"),
-        (booking(), json!(0), "400.00", "EUR-400.00"),
-        (booking(), json!(400.00), "0.00", "EUR-400.00"),
-        (booking(), json!("999.00"), "0.00", "EUR-400.00"),
-        (dictated(), json!("100.00"), "320.00", "EUR-420.00"),
+    // A price that the hotel dictates is known of the booking that repeats it, and of what was sold.
+    for (standing, charged, amount, refund, id) in [
+        (booking(), None, json!("99.90"), "300.10", "EUR-400.00"),
+        (booking(), None, json!(0), "400.00", "EUR-400.00"),
+        (booking(), None, json!(400.00), "0.00", "EUR-400.00"),
+        (booking(), None, json!("999.00"), "0.00", "EUR-400.00"),
+        (booking(), Some("420.00"), json!("100.00"), "320.00", "EUR-420.00"),
+        (booking(), Some("420.00"), json!(0), "420.00", "EUR-420.00"),
+        (dictated(), None, json!("100.00"), "320.00", "EUR-420.00"),
+        (
+            dictated(),
+            Some("420.00"),
+            json!("100.00"),
+            "320.00",
+            "EUR-420.00",
+        ),
     ] {
         let stub = StubServer::start([ok(&standing), ok(&simulated(amount.clone()))]).await;
-        let quoted = done(quote(&stub).await);
+        let quoted = done(quote(&stub, charged).await);
         assert_eq!(quoted.refund, Some(money(refund)), "{amount}");
         assert_eq!((quoted.id.as_str(), quoted.state), (id, Pending));
         assert_eq!(quoted.expires_at, None);
@@ -79,7 +91,7 @@ async fn each_fault_of_a_quote_has_its_end_and_cancels_nothing() {
         (vec![ok(&booking()), Reply::Silence], "unknown"),
     ] {
         let stub = StubServer::start(replies.clone()).await;
-        assert_eq!(ending(&quote(&stub).await), expected, "{replies:?}");
+        assert_eq!(ending(&quote(&stub, None).await), expected, "{replies:?}");
         for line in lines(&stub) {
             assert!(
                 line.starts_with("GET ") || line.ends_with("=SIMULATION"),
@@ -89,7 +101,7 @@ async fn each_fault_of_a_quote_has_its_end_and_cancels_nothing() {
     }
     let stub = StubServer::start([]).await;
     let strange = hotelbeds(&stub)
-        .quote_cancellation("207-1?x", OrderStatus::Confirmed)
+        .quote_cancellation(order_to_cancel("207-1?x", OrderStatus::Confirmed))
         .await;
     assert_eq!((ending(&strange), stub.requests().len()), ("refused", 0));
 }

@@ -1,6 +1,6 @@
 //! LiteAPI's prices, bookings, look-ups, cancellations and descriptions over real sockets.
 
-use crate::answers::refused as coded;
+use crate::answers::{order_to_cancel, refused as coded};
 use crate::brief;
 use crate::liteapi_stage::*;
 use serde_json::{Value, json};
@@ -410,7 +410,7 @@ async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
     let quoted = async |body: Value| {
         let stub = StubServer::start([reply(200, body.to_string())]).await;
         let quote = liteapi(&stub)
-            .quote_cancellation("hSq2gVDrf", OrderStatus::Confirmed)
+            .quote_cancellation(order_to_cancel("hSq2gVDrf", OrderStatus::Confirmed))
             .await;
         assert_eq!(stub.only().line, "GET /book/bookings/hSq2gVDrf");
         quote
@@ -470,7 +470,7 @@ async fn the_day_of_arrival_ends_by_the_hotels_clock() {
         let stub = StubServer::start([reply(200, body.to_string())]).await;
         let supplier = liteapi_at(&stub, now.parse().unwrap());
         let quote = supplier
-            .quote_cancellation("hSq2gVDrf", OrderStatus::Confirmed)
+            .quote_cancellation(order_to_cancel("hSq2gVDrf", OrderStatus::Confirmed))
             .await;
         assert_eq!(done(quote).refund, Some(dollars(refund)), "{now}");
     }
@@ -538,7 +538,9 @@ async fn ids_that_are_none_are_never_sent() {
     let none = refused(RefusalKind::Other, "there is no such booking");
     for id in ["", "../users", "a/b", "a?b", "ä"] {
         assert_eq!(
-            supplier.quote_cancellation(id, OrderStatus::Confirmed).await,
+            supplier
+                .quote_cancellation(order_to_cancel(id, OrderStatus::Confirmed))
+                .await,
             none
         );
         assert_eq!(supplier.cancel(id, "cancel", None).await, none);

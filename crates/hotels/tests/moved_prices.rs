@@ -112,10 +112,12 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
     };
     let mut strict = couples("new-key", json!("280.00"));
     strict["rateClass"] = json!("NRF");
-    // Cheaper, but with a margin that whoever looks for the booking does not know of.
+    // Cheaper, at a price that the hotel dictates since.
     let mut dictated = couples("new-key", json!("280.00"));
     dictated["sellingRate"] = json!("290.00");
     dictated["hotelMandatory"] = json!(true);
+    let mut repeated = booking_with(&[("totalNet", json!("280.00"))], &[("totalNet", json!("280.00"))]);
+    repeated["booking"]["hotel"]["rooms"][0]["rates"] = json!([dictated]);
     let mut with_fee = couples("new-key", json!("280.00"));
     with_fee["taxes"] = json!({"taxes": [
         {"included": false, "amount": "5.00", "currency": "EUR", "type": "TAX"}
@@ -125,7 +127,8 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
         (vec![moved(), at("300.10"), made("300.10")], "300.10"),
         (vec![moved(), at("300.11")], "PriceChanged"),
         (vec![moved(), ok(&checked(&strict))], "PriceChanged"),
-        (vec![moved(), ok(&checked(&dictated))], "PriceChanged"),
+        (vec![moved(), ok(&checked(&dictated)), made("280.00")], "280.00"),
+        (vec![moved(), ok(&checked(&dictated)), ok(&repeated)], "290.00"),
         (vec![moved(), ok(&checked(&with_fee))], "PriceChanged"),
         (vec![moved(), ok(&json!({"hotel": {}}))], "PriceChanged"),
         (vec![moved(), Reply::Hang], "PriceChanged"),

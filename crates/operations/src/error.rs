@@ -60,6 +60,11 @@ pub enum Error {
         "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again"
     )]
     DuplicateBooking(BookingRef),
+    /// The same people have just been booked in the same hotel by the agency, and this is that booking.
+    #[error(
+        "the same guests were booked in the same hotel on the same days within the last 10 minutes; send allow_duplicate to book again"
+    )]
+    DuplicateStay(BookingRef),
     /// The client agreed to another price than the quote's, or the supplier's price moved.
     #[error("fare has changed, please price again")]
     FareChanged(Option<Box<ChangedFare>>),
@@ -243,6 +248,7 @@ impl Error {
             | Self::KeyUsed(_)
             | Self::HotelPriceUsed(_)
             | Self::DuplicateBooking(_)
+            | Self::DuplicateStay(_)
             | Self::BookingPending
             | Self::BookingCancelled
             | Self::BookingFailed

@@ -24,7 +24,7 @@ use crate::{
         step_lease::StepLeases,
     },
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
-    hotels::search::session_cache::SearchSessions as HotelSessions,
+    hotels::search::{hotel_cache::HotelCache, session_cache::SearchSessions as HotelSessions},
     people::{PeopleKeys, erasure_log::ErasureLog},
     reports::ReportFiles,
     tools::{
@@ -145,6 +145,7 @@ pub struct Platform {
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
     pub(crate) hotels: BTreeMap<String, Arc<dyn HotelSupplier>>,
     pub(crate) offer_cache: OfferCache,
+    pub(crate) hotel_cache: HotelCache,
     pub(crate) look_to_book: LookToBookCounters,
     pub(crate) supplier_accounts: SupplierAccounts,
     pub(crate) flight_sessions: FlightSessions,
@@ -167,10 +168,16 @@ impl Platform {
         Arc::new_cyclic(|platform| Self {
             group_commit: GroupCommit::start(platform, &runtime),
             offer_cache: OfferCache::new(
+                "offer cache",
                 parts.durations.search_cache_ttl,
                 parts.search_memory.offer_cache(),
                 runtime.clone(),
-                parts.clock.clone(),
+            ),
+            hotel_cache: HotelCache::new(
+                "hotel cache",
+                parts.durations.search_cache_ttl,
+                parts.search_memory.hotel_cache(),
+                runtime.clone(),
             ),
             look_to_book: LookToBookCounters::default(),
             supplier_accounts: SupplierAccounts::default(),
@@ -303,13 +310,15 @@ impl Platform {
     }
 
     /// Forgets the searches that have expired, and returns what is kept of the others.
-    pub fn sweep_searches(&self) -> [SearchMemoryUse; 5] {
+    pub fn sweep_searches(&self) -> [SearchMemoryUse; 6] {
         self.offer_cache.sweep();
+        self.hotel_cache.sweep();
         self.flight_sessions.sweep();
         self.hotel_sessions.sweep();
         let [flights, spent] = self.flight_sessions.used();
         let [hotels, names] = self.hotel_sessions.used();
-        [self.offer_cache.used(), flights, spent, hotels, names]
+        let (offers, answers) = (self.offer_cache.used(), self.hotel_cache.used());
+        [offers, flights, spent, answers, hotels, names]
     }
 
     /// What is under way at each supplier, by its code.

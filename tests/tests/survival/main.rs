@@ -21,6 +21,7 @@ mod play;
 mod reports;
 mod seeded_bugs;
 mod stays;
+mod supplier_cancels;
 mod table;
 mod users;
 mod webhooks;

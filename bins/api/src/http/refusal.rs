@@ -275,7 +275,8 @@ impl Refusal {
             | Error::ReportNotReady => Self::new(StatusCode::BAD_REQUEST, text),
             Error::KeyUsed(reference)
             | Error::HotelPriceUsed(reference)
-            | Error::DuplicateBooking(reference) => Self {
+            | Error::DuplicateBooking(reference)
+            | Error::DuplicateStay(reference) => Self {
                 data: Some(Box::new(Concerned::booking(reference))),
                 ..Self::new(StatusCode::CONFLICT, text)
             },

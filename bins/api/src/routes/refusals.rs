@@ -180,6 +180,7 @@ pub fn hotel_purchase() -> Vec<Error> {
     let own = [
         Error::HotelPriceExpired,
         Error::HotelPriceUsed(booking()),
+        Error::DuplicateStay(booking()),
         Error::FareChanged(changed_fare()),
         no_funds(),
     ];

@@ -33,6 +33,7 @@ mod payment;
 pub mod read;
 #[cfg(test)]
 mod read_alike;
+mod unasked;
 mod wire;
 
 use std::pin::pin;
@@ -47,8 +48,8 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request,
-    SupplierConfig, SupplierHttp,
+    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
+    RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -271,9 +272,9 @@ impl AfterSales for Duffel {
         self.http.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
         let body = wire::Envelope {
-            data: wire::NewCancellation { order_id },
+            data: wire::NewCancellation { order_id: order.id },
         };
         let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
         self.ask(request, Call::Read)
@@ -313,6 +314,18 @@ impl AfterSales for Duffel {
             }) => Answer::Refused(Refusal::new(text)),
             answer => answer.unless_refused().and_read(|body| read::cancellation(&body)),
         }
+    }
+
+    fn swept_every(&self) -> Option<Duration> {
+        Some(Duration::from_secs(300))
+    }
+
+    async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
+        unasked::requiring_action(self).await
+    }
+
+    async fn unasked_refund(&self, order_id: &str, _charged: Money) -> Answer<Option<UnaskedRefund>> {
+        unasked::refund(self, order_id).await
     }
 
     fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {

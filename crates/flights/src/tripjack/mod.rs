@@ -33,11 +33,11 @@ use secrecy::ExposeSecret;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
-use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
+use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, PermitUse, Refusal,
-    RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
+    AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PermitUse,
+    Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -153,8 +153,8 @@ impl AfterSales for TripJack {
         self.http.permit_use()
     }
 
-    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
-        cancellation::quote_cancellation(self, order_id, status).await
+    async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
+        cancellation::quote_cancellation(self, order.id, order.status).await
     }
 
     async fn cancel(

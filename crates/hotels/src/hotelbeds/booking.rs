@@ -1,11 +1,11 @@
 //! The calls that make a stay: rates are checked, booked, and looked for.
 
-use chrono::NaiveDate;
+use chrono::{Days, NaiveDate};
 use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::time::Instant;
 use wayfare_domain::{Money, Remarks};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind, SweptOrder};
 
 use super::errors::Call;
 use super::order::Booked;
@@ -50,12 +50,15 @@ pub(super) async fn price(
 /// another one all the same is told as it is.
 pub(super) async fn book(hotelbeds: &Hotelbeds, request: &StayRequest) -> Answer<SupplierStay> {
     let asked_at = Instant::now();
-    match hotelbeds.make_once(request).await {
+    // Whoever looks for the booking later knows this margin, also of one that was asked for once more.
+    let margin = match remembered(&request.supplier_context) {
+        Ok(supplier_context) => supplier_context.margin,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    match hotelbeds.make_once(request, margin).await {
         Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
-            match at_the_price_of_now(hotelbeds, request, asked_at, refusal.clone()).await {
-                // Whoever looks for it later knows the margin of what was asked for first.
-                Ok(again) if margin(&again) == margin(request) => hotelbeds.make_once(&again).await,
-                Ok(_) => Answer::Refused(refusal),
+            match at_the_price_of_now(hotelbeds, request, asked_at, refusal).await {
+                Ok(again) => hotelbeds.make_once(&again, margin).await,
                 Err(refusal) => Answer::Refused(refusal),
             }
         }
@@ -122,12 +125,13 @@ impl Hotelbeds {
         }
     }
 
-    async fn make_once(&self, request: &StayRequest) -> Answer<SupplierStay> {
-        let (supplier_context, body) = match new_booking(request) {
+    /// Asks for it once. `margin` is what its price has above what is charged, where the booking does not say.
+    async fn make_once(&self, request: &StayRequest, margin: Money) -> Answer<SupplierStay> {
+        let body = match new_booking(request) {
             Ok(new) => new,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        let read = |body: &[u8]| read::stay(body, request, supplier_context.margin, self.now());
+        let read = |body: &[u8]| read::stay(body, request, margin, self.now());
         let request = self.request(Method::POST, "/hotel-api/1.0/bookings").json(&body);
         self.ask(request, Call::Book, read).await
     }
@@ -177,6 +181,25 @@ impl Hotelbeds {
     }
 }
 
+/// Those of the bookings that begin within 30 days that are cancelled, as far as one page has them.
+pub(super) async fn cancelled(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
+    let today = hotelbeds.now().date_naive();
+    let end = today.checked_add_days(Days::new(30)).unwrap_or(today);
+    let to = PAGE.to_string();
+    let request = hotelbeds.request(Method::GET, "/hotel-api/1.0/bookings").query(&[
+        ("filterType", "CHECKIN"),
+        ("status", "CANCELLED"),
+        ("start", today.to_string().as_str()),
+        ("end", end.to_string().as_str()),
+        ("from", "1"),
+        ("to", to.as_str()),
+    ]);
+    let answer = hotelbeds
+        .ask(request, Call::Lookup, read::cancelled_bookings)
+        .await;
+    answer.unless_refused()
+}
+
 fn supplier_context(rates: &[RoomRate]) -> Result<Value, String> {
     let mut margin: Option<Money> = None;
     for rate in rates {
@@ -200,12 +223,8 @@ fn remembered(supplier_context: &Value) -> Result<SupplierContext, String> {
         .map_err(|error| format!("the memory of the price is unreadable: {error}"))
 }
 
-fn margin(request: &StayRequest) -> Option<Money> {
-    Some(remembered(&request.supplier_context).ok()?.margin)
-}
-
 /// The request as they read it: rooms of one rate are one entry.
-fn new_booking(request: &StayRequest) -> Result<(SupplierContext, wire::NewBooking<'_>), String> {
+fn new_booking(request: &StayRequest) -> Result<wire::NewBooking<'_>, String> {
     let supplier_context = remembered(&request.supplier_context)?;
     let mut by_key: Vec<(&str, Vec<&RoomRequest>)> = Vec::new();
     for room in &request.rooms {
@@ -230,7 +249,7 @@ fn new_booking(request: &StayRequest) -> Result<(SupplierContext, wire::NewBooki
             paxes: paxes(&rooms)?,
         })
     });
-    let body = wire::NewBooking {
+    Ok(wire::NewBooking {
         holder: wire::NewHolder {
             name: &lead.first_name,
             surname: &lead.last_name,
@@ -238,8 +257,7 @@ fn new_booking(request: &StayRequest) -> Result<(SupplierContext, wire::NewBooki
         client_reference: request.reference.as_ref(),
         remark: request.remarks.as_ref().map(Remarks::as_str),
         rooms: rooms.collect::<Result<_, String>>()?,
-    };
-    Ok((supplier_context, body))
+    })
 }
 
 fn paxes<'a>(rooms: &[&'a RoomRequest]) -> Result<Vec<wire::NewPax<'a>>, String> {

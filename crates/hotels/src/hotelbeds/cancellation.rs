@@ -4,15 +4,19 @@
 //! which no answer came only the booking says. One that still stands when Hotelbeds has had all its time was not cancelled.
 
 use wayfare_domain::OrderStatus;
-use wayfare_supply::{Answer, CancellationQuote, Method, Refusal, RefusalKind, Request};
+use wayfare_supply::{Answer, CancellationQuote, Method, OrderToCancel, Refusal, RefusalKind, Request};
 
 use super::errors::Call;
 use super::order::quoted_total;
 use super::{Hotelbeds, codes, read};
 
-/// What comes back is the total less what is kept. The total is asked for first: what a simulation says of it is not
-/// documented, and once a booking is cancelled it is gone.
-pub(super) async fn quote_cancellation(hotelbeds: &Hotelbeds, order_id: &str) -> Answer<CancellationQuote> {
+/// What comes back is the total less what is kept. The total is the one that was sold: a booking need not repeat what its
+/// hotel dictates. Where that is not known it is asked for first, since once a booking is cancelled it is gone.
+pub(super) async fn quote_cancellation(
+    hotelbeds: &Hotelbeds,
+    order: OrderToCancel<'_>,
+) -> Answer<CancellationQuote> {
+    let order_id = order.id;
     if !codes::is_reference(order_id) {
         return no_such("order");
     }
@@ -23,7 +27,7 @@ pub(super) async fn quote_cancellation(hotelbeds: &Hotelbeds, order_id: &str) ->
     if booked.status() == OrderStatus::Cancelled {
         return Answer::Refused(Refusal::new("the order is cancelled"));
     }
-    let total = match booked.total() {
+    let total = match order.charged.map_or_else(|| booked.total(), Ok) {
         Ok(total) => total,
         Err(reason) => return Answer::Unknown(format!("unreadable answer: {reason}")),
     };

@@ -6,11 +6,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
 use wayfare_supply::reading::{Unreadable, distinct, parse};
-use wayfare_supply::{CancellationQuote, CancellationState};
+use wayfare_supply::{CancellationQuote, CancellationState, UnaskedRefund};
 
 use super::rate::{Price, policy};
 use super::wire;
-use crate::{CancellationPolicy, StayRequest, SupplierStay};
+use crate::{CancellationPolicy, HotelNumber, StayRequest, SupplierStay};
 
 /// A booking as Hotelbeds tells it.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl Booked {
         }
     }
 
-    /// The stay, where `margin` is what T has above what they charge ([`Price`]).
+    /// The stay, where `margin` is what T has above what they charge ([`Price`]), unless the booking says that itself.
     ///
     /// Of one that was cancelled they tell what that costs as its total: it is told as it was agreed upon.
     pub fn stay(
@@ -72,7 +72,8 @@ impl Booked {
         let (total, policy) = match status {
             OrderStatus::Cancelled => (request.total, CancellationPolicy::default()),
             _ => {
-                let total = self.charged()?.plus(margin);
+                let repeated = self.margin().ok().flatten();
+                let total = self.charged()?.plus(repeated.unwrap_or(margin));
                 let total = total.map_err(|error| format!("totalNet: {error}"))?;
                 // An order whose terms can't be read is an order all the same; what giving it back costs is asked for then.
                 (total, self.policy(now).unwrap_or_default())
@@ -87,6 +88,7 @@ impl Booked {
             voucher_texts: self.voucher_texts(),
             // They tell a day, in no zone.
             created_at: None,
+            hotel_numbers: hotel_numbers(&self.raw),
             raw: self.raw,
         })
     }
@@ -94,11 +96,32 @@ impl Booked {
     /// T of a booking that stands, by what it says itself.
     pub fn total(&self) -> Result<Money, String> {
         let charged = self.charged()?;
-        self.prices()?
-            .iter()
-            .filter_map(|price| price.commission)
-            .try_fold(charged, Money::plus)
-            .map_err(|error| format!("totalNet: {error}"))
+        match self.margin()? {
+            None => Ok(charged),
+            Some(margin) => charged.plus(margin).map_err(|error| format!("totalNet: {error}")),
+        }
+    }
+
+    /// What T has above what they charge, where the booking repeats prices that its hotel dictates.
+    fn margin(&self) -> Result<Option<Money>, String> {
+        let prices = self.prices()?;
+        let mut commissions = prices.iter().filter_map(|price| price.commission);
+        let Some(first) = commissions.next() else {
+            return Ok(None);
+        };
+        let margin = commissions.try_fold(first, Money::plus);
+        margin.map(Some).map_err(|error| format!("sellingRate: {error}"))
+    }
+
+    /// What comes back of what they had charged, of a booking that they have cancelled: its total is what that costs.
+    pub fn unasked_refund(&self, charged: Money) -> Result<Option<UnaskedRefund>, String> {
+        if self.status() != OrderStatus::Cancelled {
+            return Err("the booking is not cancelled".to_owned());
+        }
+        let refund = charged.minus(self.charged()?);
+        let refund = refund.and_then(|refund| refund.at_least(Money::zero(charged.currency())));
+        let amount = refund.map_err(|error| format!("totalNet: {error}"))?;
+        Ok(Some(UnaskedRefund { amount, to: None }))
     }
 
     /// What they charge. It is told twice, and must be the same.
@@ -247,6 +270,24 @@ impl Booked {
             raw: self.raw,
         })
     }
+}
+
+/// The hotel's own numbers of the rooms: a text for each of them, or a list of texts.
+fn hotel_numbers(booking: &Value) -> Vec<HotelNumber> {
+    let rooms = booking.pointer("/hotel/rooms").and_then(Value::as_array);
+    let mut numbers = Vec::new();
+    for (room, told) in (1_u16..).zip(rooms.into_iter().flatten()) {
+        let told = told.get("supplierConfirmationCode");
+        let listed = told.and_then(Value::as_array).map(Vec::as_slice);
+        let of_room = listed.unwrap_or_else(|| told.map(std::slice::from_ref).unwrap_or_default());
+        let texts = of_room.iter().filter_map(Value::as_str).map(str::trim);
+        numbers.extend(texts.filter(|text| !text.is_empty()).map(|number| HotelNumber {
+            room: Some(room),
+            number: number.to_owned(),
+            told_at: None,
+        }));
+    }
+    numbers
 }
 
 /// Whether the reference is ours: they tell it in capitals.

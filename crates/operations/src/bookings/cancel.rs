@@ -11,7 +11,7 @@ use wayfare_store::booking::{
     refunds::{self, Refund},
     steps::{self, Step},
 };
-use wayfare_supply::{CancellationQuote, on_behalf_of};
+use wayfare_supply::{CancellationQuote, OrderToCancel, on_behalf_of};
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
@@ -132,9 +132,14 @@ async fn quotes<'a, P: Product>(
     given_back: GivenBack,
 ) -> Result<Vec<(&'a Order<P::Order>, CancellationQuote, RefundTerms)>> {
     let quote = async |order: &'a Order<P::Order>| {
-        let asked = cancellation::quote(platform, &order.supplier, order_id(order)?, order.status);
-        let quote = on_behalf_of(booked.booking.organization, asked).await?;
         let charged = order.content.as_ref().map(|content| P::facts(content).total);
+        let given_back = OrderToCancel {
+            id: order_id(order)?,
+            status: order.status,
+            charged,
+        };
+        let asked = cancellation::quote(platform, &order.supplier, given_back);
+        let quote = on_behalf_of(booked.booking.organization, asked).await?;
         let terms = terms(&booked.booking, order, charged, &quote)?;
         Ok::<_, Error>((order, quote, terms))
     };

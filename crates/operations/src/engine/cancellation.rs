@@ -13,7 +13,7 @@ use wayfare_store::{
         steps::{self, Step},
     },
 };
-use wayfare_supply::CancellationQuote;
+use wayfare_supply::{CancellationQuote, OrderToCancel};
 
 use crate::{
     Error, Platform, RefundTerms, Result, engine::step::due, money::refund_terms::Returned, reason::Moment,
@@ -179,13 +179,9 @@ fn refund<P>(
 pub(crate) async fn quote(
     platform: &Platform,
     supplier: &str,
-    order_id: &str,
-    status: OrderStatus,
+    order: OrderToCancel<'_>,
 ) -> Result<CancellationQuote> {
-    let quoted = platform
-        .supplier(supplier)?
-        .quote_cancellation(order_id, status)
-        .await;
+    let quoted = platform.supplier(supplier)?.quote_cancellation(order).await;
     read_result(platform, supplier, Moment::AfterSale, quoted)
 }
 

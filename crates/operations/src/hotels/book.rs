@@ -10,7 +10,7 @@ use wayfare_hotels::{
     StoredStayRequest,
 };
 use wayfare_pricing::Totals;
-use wayfare_store::booking::{bookings::Summary, quotes::Quote};
+use wayfare_store::booking::{bookings::Summary, duplicates::Fingerprint, quotes::Quote};
 
 use super::{
     Booked, HotelId,
@@ -46,6 +46,8 @@ pub struct HotelOrder {
     pub remarks: Option<Remarks>,
     /// What the client agreed to.
     pub agreed: AgreedFare,
+    /// Though the same people were just booked in the same hotel on the same days.
+    pub allow_duplicate: bool,
 }
 
 /// What the client states it agreed to; it changes no price (P-100).
@@ -91,7 +93,7 @@ pub struct RoomOrder {
 /// answer is known. A silent supplier leaves the booking pending.
 ///
 /// # Errors
-/// The errors of P-76; nothing stays held then.
+/// The errors of P-76, [`Error::DuplicateStay`]; nothing stays held then.
 pub async fn book(
     platform: &Arc<Platform>,
     caller: &Caller,
@@ -116,9 +118,10 @@ pub async fn book(
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)
         .or(())?;
-    let request = purchase_request(&quote, rooms, order.contact, order.remarks);
+    let request = purchase_request(platform, &quote, rooms, order);
     let opened = match purchase::open(platform, caller, request, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
+        Err(Error::DuplicateBooking(first)) => return Err(Error::DuplicateStay(first)),
         opened => opened?,
     };
     let reference = opened.booking.reference.clone();
@@ -128,6 +131,8 @@ pub async fn book(
         async move {
             match carry_out(&platform, &caller, opened).await {
                 Err(error) => {
+                    let content = &quote.content;
+                    platform.hotel_cache.forget(&content.supplier, &content.query);
                     let quoted = (totals.total, totals.agent_fare);
                     let now = price::fare_now(&platform, &caller, &quote.content);
                     Err(purchase::with_fares(error, quoted, now).await)
@@ -255,11 +260,12 @@ fn sleeping(searched: &RoomGuests, guests: &[Guest], field: &str) -> Result<Vec<
 }
 
 fn purchase_request(
+    platform: &Platform,
     quote: &Quote<HotelQuote>,
     rooms: Vec<RoomRequest>,
-    contact: StayContact,
-    remarks: Option<Remarks>,
+    order: HotelOrder,
 ) -> PurchaseRequest<Stay, StoredStayRequest> {
+    let (contact, remarks) = (order.contact, order.remarks);
     let reference = BookingRef::random(ProductKind::Hotel);
     let content = &quote.content;
     let (check_in, check_out) = (content.query.check_in, content.query.check_out);
@@ -290,6 +296,7 @@ fn purchase_request(
             destination: String::new(),
             passenger_count: i32::try_from(guests).unwrap_or(i32::MAX),
         },
+        fingerprint: Some(fingerprint(platform, content, &rooms)),
         product: stay(content, rooms, contact, remarks),
         sales: vec![content.sale.clone()],
         note,
@@ -297,10 +304,23 @@ fn purchase_request(
             supplier: content.supplier.clone(),
             request: StoredStayRequest::of(request),
         }],
-        fingerprint: None,
-        allow_duplicate: true,
+        allow_duplicate: order.allow_duplicate,
         auto_ticket: false,
         replaces: None,
+    }
+}
+
+/// The same names in the same hotel on the same days make a duplicate (D-400).
+fn fingerprint(platform: &Platform, quote: &HotelQuote, rooms: &[RoomRequest]) -> Fingerprint {
+    let guests = rooms.iter().flat_map(|room| &room.guests);
+    let name = |guest: &Guest| format!("{}/{}", guest.last_name, guest.first_name).to_lowercase();
+    let mut likeness: Vec<String> = guests.map(name).collect();
+    likeness.sort();
+    let (check_in, check_out) = (quote.query.check_in, quote.query.check_out);
+    likeness.push(format!("{} {check_in} {check_out}", quote.hotel_id()));
+    Fingerprint {
+        by_name: platform.secrets.mac("likeness", likeness.join("\n").as_bytes()),
+        by_birth_date: None,
     }
 }
 

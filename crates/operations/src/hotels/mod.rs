@@ -1,6 +1,7 @@
 //! Hotels: search, price, book. Looking at bookings and giving them back is the same for all products:
 //! [`crate::bookings`], [`crate::bookings::cancel`].
 
+pub(crate) mod after_sales;
 mod book;
 mod details;
 mod hotel_id;
@@ -13,11 +14,12 @@ pub use details::{DetailsOfSupplier, MOST_HOTELS, details};
 pub use hotel_id::HotelId;
 pub use price::{HotelQuote, PriceRequest, Priced, QuotedRate, Selection, price};
 pub use search::criteria::{Criteria, Location, MOST_ROOMS, check_days};
+pub use search::hotel_cache::CachedHotels;
 pub use search::rates::Breakdown;
-pub use search::search;
 pub use search::session::{
     Filters, ListedHotel, RatePrice, SearchSession, SessionHotel, SortField, SortOrder,
 };
+pub use search::{SupplierHotels, search};
 
 use std::sync::Arc;
 

@@ -171,6 +171,10 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         )
     };
     let (priced, details) = on_behalf_of(caller.organization(), asked).await;
+    if matches!(priced, Answer::Refused(_)) {
+        // The next search must not show it again.
+        platform.hotel_cache.forget(&id.supplier, &query);
+    }
     let priced = price_result(platform, &id.supplier, priced)?;
     // The wallet would pay for what the guest pays again, and no card can be given.
     let mut all = wanted.iter().copied().chain(&priced.rates);

@@ -34,15 +34,24 @@ pub struct SupplierReport {
 }
 
 impl SupplierReport {
+    /// Of a supplier that was asked so long ago, before its answer is read.
+    pub fn unanswered(code: &str, duration: Duration) -> Self {
+        Self {
+            code: code.to_owned(),
+            state: SupplierState::Error,
+            duration,
+            results: 0,
+            errors: Vec::new(),
+            searched: Vec::new(),
+        }
+    }
+
     /// Of a supplier that was not asked, for this reason.
     pub(crate) fn skipped(code: &str, reason: String) -> Self {
         Self {
-            code: code.to_owned(),
             state: SupplierState::Skipped,
-            duration: Duration::ZERO,
-            results: 0,
             errors: vec![reason],
-            searched: Vec::new(),
+            ..Self::unanswered(code, Duration::ZERO)
         }
     }
 }

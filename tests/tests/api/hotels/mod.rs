@@ -2,8 +2,10 @@
 
 mod amounts;
 mod booking;
+mod duplicates;
 mod guests;
 mod refusals;
 mod search;
+mod search_cache;
 mod search_sessions;
 mod supplier_faults;

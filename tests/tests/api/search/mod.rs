@@ -10,7 +10,7 @@ mod supplier_faults;
 use wayfare_tests::{World, eventually};
 
 /// Waits until so many searches have asked a supplier, and so many wait for what others asked.
-async fn asked_and_shared(world: &World, asked: u32, shared: u32) {
+pub(crate) async fn asked_and_shared(world: &World, asked: u32, shared: u32) {
     let expected = format!("{asked} {shared}");
     eventually("searches", async || {
         world.count_looks().await;

@@ -8,7 +8,7 @@ use wayfare_store::{
         steps::{self, Step},
     },
 };
-use wayfare_supply::{Answer, CancellationState};
+use wayfare_supply::{Answer, CancellationState, OrderToCancel};
 
 use crate::{
     Error, Platform, RefundTerms, Result,
@@ -111,17 +111,20 @@ pub(super) async fn lapsed(platform: &Platform, step: &Step, request: &CancelReq
 /// Has an order quoted for whose cancellation nobody waits.
 async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelRequest) -> Result<Step> {
     let (booking, order) = acted_on(platform, step).await?;
-    let quote = cancellation::quote(platform, &step.supplier, &request.order_id, order.status).await?;
+    let content = order.content.as_ref();
+    let charged = content.map(order_content(booking.kind).charged).transpose()?;
+    let given_back = OrderToCancel {
+        id: &request.order_id,
+        status: order.status,
+        charged,
+    };
+    let quote = cancellation::quote(platform, &step.supplier, given_back).await?;
     request.held = order.status == OrderStatus::Held;
     request.quoted = quote.refund;
     request.cancellation_id = Some(quote.id.clone());
     let terms = match step.kind {
         StepKind::Compensate => None,
-        _ => {
-            let content = order.content.as_ref();
-            let charged = content.map(order_content(booking.kind).charged);
-            Some(terms(&booking, &order, charged.transpose()?, &quote)?)
-        }
+        _ => Some(terms(&booking, &order, charged, &quote)?),
     };
     let quoted = Quoted {
         step: step.clone(),

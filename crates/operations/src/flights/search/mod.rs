@@ -11,14 +11,15 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use tokio::time::Instant;
-use wayfare_domain::{Currency, ProductKind, SearchId};
-use wayfare_flights::Query;
+use wayfare_domain::{AnswerId, Currency, ProductKind, SearchId};
+use wayfare_flights::{FlightSupplier, Query};
+use wayfare_supply::Answer;
 
 use crate::{
     Caller, Platform, Result, SupplierReport, pricing::tariff::Tariff,
     tools::search_memory::fair_store::KeptFor,
 };
-use offer_cache::SupplierAnswer;
+use offer_cache::{CachedOffers, SupplierAnswer};
 use priced::{PricedSupplierResult, SearchContext};
 use session::{SearchSession, SessionPart};
 
@@ -70,7 +71,8 @@ impl Search {
             let barred = platform.not_for_sale(caller, code).map(str::to_owned);
             match barred.or_else(|| supplier.declines(&query)) {
                 None => {
-                    let (call, cost) = platform.offer_cache.search(supplier, &query, asker);
+                    let ask = || offers_of(platform, supplier, &query);
+                    let (call, cost) = platform.offer_cache.search(code, &query, asker, ask);
                     let searches = supplier.searches(&query);
                     let counters = &platform.look_to_book;
                     counters.count(caller.organization(), code, cost, searches.len());
@@ -149,6 +151,20 @@ impl Search {
             self.platform.flight_sessions.store(&self.session, part).await;
         }
         self.unread.take().map(|(result, _)| result)
+    }
+}
+
+/// What the supplier offers, as it is cached.
+fn offers_of(
+    platform: &Platform,
+    supplier: &Arc<dyn FlightSupplier>,
+    query: &Arc<Query>,
+) -> impl Future<Output = Answer<CachedOffers>> + Send + use<> {
+    let (supplier, query, clock) = (supplier.clone(), query.clone(), platform.clock.clone());
+    async move {
+        let found = supplier.search(&query).await;
+        let code = supplier.config().code.clone();
+        found.map(|found| CachedOffers::new(AnswerId::new(&clock), code, found))
     }
 }
 

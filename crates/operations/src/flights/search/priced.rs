@@ -91,14 +91,7 @@ impl SearchContext {
         duration: Duration,
         answer: SupplierAnswer,
     ) -> (PricedSupplierResult, Option<SessionPart>) {
-        let mut report = SupplierReport {
-            code,
-            state: SupplierState::Error,
-            duration,
-            results: 0,
-            errors: Vec::new(),
-            searched: Vec::new(),
-        };
+        let mut report = SupplierReport::unanswered(&code, duration);
         let cached = match answer {
             Answer::Done(cached) => cached,
             failed => {

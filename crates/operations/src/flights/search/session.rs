@@ -10,7 +10,7 @@ use wayfare_flights::{Offer, Query};
 use super::offer_cache::{CachedOffers, Reservation};
 use crate::{
     Error, Result,
-    tools::search_memory::{KeptSession, fair_store::KeptFor},
+    tools::search_memory::{KeptSession, answer_cache::CachedAnswer, fair_store::KeptFor},
 };
 
 /// A search as its caller may come back to it. It grows by one part for each supplier that answers; an offer keeps its

@@ -1,28 +1,26 @@
 //! Hotel search: ask every supplier at once, price the answers for the caller, and store all of it as a search session.
 
 pub(crate) mod criteria;
+pub(crate) mod hotel_cache;
 pub(crate) mod rates;
 pub(crate) mod session;
 pub(crate) mod session_cache;
 
-use std::{sync::Arc, time::Instant};
+use std::{collections::HashSet, sync::Arc, time::Instant};
 
 use futures_util::{FutureExt, future::join_all};
 use wayfare_domain::{Currency, ProductKind, SearchId};
-use wayfare_hotels::{HotelResults, RoomRate};
+use wayfare_hotels::{HotelResult, HotelSupplier, Query, RoomRate};
 use wayfare_pricing::Totals;
-use wayfare_supply::{Answer, on_behalf_of};
+use wayfare_supply::{Answer, off_runtime};
 
 use super::{Criteria, RatePrice, SearchSession, SessionHotel};
 use crate::{
     Caller, Error, Platform, Result, SupplierReport,
     pricing::tariff::Tariff,
-    tools::{
-        detached::{query_supplier, spawn_detached},
-        look_to_book::SupplierSearch,
-        supplier_report::SupplierState,
-    },
+    tools::{detached::spawn_detached, search_memory::fair_store::KeptFor, supplier_report::SupplierState},
 };
+use hotel_cache::CachedHotels;
 
 /// The search of this name if it is of the same criteria, else a new one under it, which is one for all who ask for it
 /// at the same time; under a name of its own without one. A supplier's failure is a line in its report, never the
@@ -66,16 +64,9 @@ async fn search_anew(
         Tariff::of(platform, caller, ProductKind::Hotel)
     );
     let tariff = tariff?;
-    let mut session = SearchSession {
-        id,
-        organization: caller.organization(),
-        user: caller.user(),
-        created_at,
-        expires_at: created_at + platform.durations.offer_validity,
-        reports: Vec::new(),
-        hotels: Vec::new(),
-        criteria,
-    };
+    let whose = (caller.organization(), caller.user());
+    let lives = (created_at, created_at + platform.durations.offer_validity);
+    let mut session = SearchSession::new(id, whose, criteria, lives);
     // Thousands of rates would hold up every other request of this thread.
     let priced = platform.runtime.spawn_blocking(move || {
         for (report, answer) in answers {
@@ -88,7 +79,10 @@ async fn search_anew(
     Ok(session)
 }
 
-type SupplierPart = (SupplierReport, Option<Answer<HotelResults>>);
+/// What a supplier answered, for everybody who asked the same.
+pub type SupplierHotels = Answer<Arc<CachedHotels>>;
+
+type SupplierPart = (SupplierReport, Option<SupplierHotels>);
 
 /// Each supplier's answer, in order of their codes; none of one that was not asked.
 async fn query_suppliers(
@@ -96,6 +90,10 @@ async fn query_suppliers(
     caller: &Caller,
     criteria: &Criteria,
 ) -> Vec<SupplierPart> {
+    let asker = KeptFor {
+        organization: caller.organization(),
+        user: caller.user(),
+    };
     let calls = platform.hotels.iter().map(|(code, supplier)| {
         let query = match (platform.not_for_sale(caller, code), criteria.query(code)) {
             (Some(reason), _) => Err(reason.to_owned()),
@@ -104,68 +102,51 @@ async fn query_suppliers(
         };
         let began = Instant::now();
         let call = query.map(|query| {
-            platform
-                .look_to_book
-                .count(caller.organization(), code, SupplierSearch::Asked, 1);
-            let supplier = supplier.clone();
-            let asked = async move { supplier.search(&query).await };
-            query_supplier(&platform.runtime, on_behalf_of(caller.organization(), asked))
+            let query = Arc::new(query);
+            let ask = || hotels_of(supplier, &query);
+            let (call, cost) = platform.hotel_cache.search(code, &query, asker, ask);
+            platform.look_to_book.count(caller.organization(), code, cost, 1);
+            call
         });
         async move {
             let answer = match call {
                 Ok(call) => call.await,
                 Err(reason) => return (SupplierReport::skipped(code, reason), None),
             };
-            let report = SupplierReport {
-                code: code.clone(),
-                state: SupplierState::Error,
-                duration: began.elapsed(),
-                results: 0,
-                errors: Vec::new(),
-                searched: Vec::new(),
-            };
-            (report, Some(answer))
+            (SupplierReport::unanswered(code, began.elapsed()), Some(answer))
         }
         .boxed()
     });
     join_all(calls).await
 }
 
+/// What the supplier sells, as it is cached.
+fn hotels_of(
+    supplier: &Arc<dyn HotelSupplier>,
+    query: &Arc<Query>,
+) -> impl Future<Output = Answer<CachedHotels>> + Send + use<> {
+    let (supplier, query) = (supplier.clone(), query.clone());
+    async move {
+        match supplier.search(&query).await {
+            Answer::Done(found) => off_runtime(move || Answer::Done(CachedHotels::from(found))).await,
+            failed => failed.map(CachedHotels::from),
+        }
+    }
+}
+
 impl SearchSession {
     /// Prices a supplier's answer, none where it was not asked, for the caller with this tariff.
-    pub fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<Answer<HotelResults>>) {
+    pub fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<SupplierHotels>) {
         match answer {
             None => {}
             Some(Answer::Done(found)) => {
                 report.state = SupplierState::Success;
-                report.errors = found.unusable;
-                for mut hotel in found.hotels {
-                    let mut prices = Vec::with_capacity(hotel.rates.len());
-                    hotel.rates.retain_mut(|rate| {
-                        match price(tariff, &report.code, rate, self.criteria.currency) {
-                            Ok(price) => {
-                                rate.shrink_to_fit();
-                                prices.push(price);
-                                true
-                            }
-                            // One rate that can't be priced is a line, never the search's end.
-                            Err(unpriced) => {
-                                let line = unpriced.to_string();
-                                if !report.errors.contains(&line) {
-                                    report.errors.push(line);
-                                }
-                                false
-                            }
-                        }
-                    });
-                    hotel.rates.shrink_to_fit();
-                    if !prices.is_empty() {
+                report.errors.clone_from(&found.unusable);
+                self.hotels.reserve(found.hotels.len());
+                for hotel in &found.hotels {
+                    if let Some(priced) = priced(tariff, &mut report, hotel, self.criteria.currency) {
                         report.results += 1;
-                        self.hotels.push(SessionHotel {
-                            supplier: report.code.clone(),
-                            hotel,
-                            prices,
-                        });
+                        self.hotels.push(priced);
                     }
                 }
             }
@@ -181,6 +162,49 @@ impl SearchSession {
         }
         self.reports.push(report);
     }
+}
+
+/// The hotel with the caller's prices; none where none of its rates has one. A rate that can't be priced is a line of the
+/// report, never the search's end.
+fn priced(
+    tariff: &Tariff,
+    report: &mut SupplierReport,
+    hotel: &Arc<HotelResult>,
+    currency: Currency,
+) -> Option<SessionHotel> {
+    let mut prices = Vec::with_capacity(hotel.rates.len());
+    let mut unpriced = HashSet::new();
+    for (place, rate) in hotel.rates.iter().enumerate() {
+        match price(tariff, &report.code, rate, currency) {
+            Ok(price) => prices.push(price),
+            Err(error) => {
+                unpriced.insert(place);
+                let line = error.to_string();
+                if !report.errors.contains(&line) {
+                    report.errors.push(line);
+                }
+            }
+        }
+    }
+    if prices.is_empty() {
+        return None;
+    }
+    let hotel = match unpriced.is_empty() {
+        true => hotel.clone(),
+        false => {
+            let rates = hotel.rates.iter().enumerate();
+            let rates = rates.filter(|(place, _)| !unpriced.contains(place));
+            Arc::new(HotelResult {
+                rates: rates.map(|(_, rate)| rate.clone()).collect(),
+                ..HotelResult::clone(hotel)
+            })
+        }
+    };
+    Some(SessionHotel {
+        supplier: report.code.clone(),
+        hotel,
+        prices,
+    })
 }
 
 /// What a rate costs this caller. What is shown is what is charged: where the currency is another it is converted once

@@ -3,6 +3,7 @@
 use std::{
     cmp::Reverse,
     collections::{HashMap, HashSet},
+    sync::Arc,
 };
 
 use chrono::{DateTime, Utc};
@@ -49,8 +50,8 @@ pub struct SearchSession {
 pub struct SessionHotel {
     /// The supplier's code.
     pub supplier: String,
-    /// What the supplier answered.
-    pub hotel: HotelResult,
+    /// What the supplier answered, which other sessions share; each is charged for all of it.
+    pub hotel: Arc<HotelResult>,
     /// The caller's price of each of its rates, in their order.
     pub prices: Vec<RatePrice>,
 }
@@ -123,6 +124,25 @@ pub enum SortOrder {
 pub type ListedHotel<'a> = (&'a SessionHotel, Vec<(&'a RoomRate, &'a RatePrice)>);
 
 impl SearchSession {
+    /// A session of this name before any supplier has answered.
+    pub fn new(
+        id: String,
+        (organization, user): (OrganizationId, UserId),
+        criteria: Criteria,
+        (created_at, expires_at): (DateTime<Utc>, DateTime<Utc>),
+    ) -> Self {
+        Self {
+            id,
+            organization,
+            user,
+            criteria,
+            created_at,
+            expires_at,
+            reports: Vec::new(),
+            hotels: Vec::new(),
+        }
+    }
+
     /// Whether every supplier that was asked has answered.
     pub fn is_complete(&self) -> bool {
         let failed = |report: &SupplierReport| report.state == SupplierState::Error;

@@ -1,5 +1,6 @@
 //! Search memory: what is kept of searches until it expires, within so many bytes, shared fairly among agencies and users.
 
+pub(crate) mod answer_cache;
 pub(crate) mod fair_store;
 pub(crate) mod packed;
 
@@ -12,13 +13,17 @@ use std::{
 };
 
 use serde::{Serialize, de::DeserializeOwned};
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, sync::watch, time::timeout};
 
 use fair_store::{FairStore, Kept, KeptFor};
 use packed::Packed;
 
 /// Of the bytes of a kind of session, the part that holds sessions as they are read: one in so many.
 const READABLE_SHARE: usize = 4;
+/// The part that holds those that wait to be packed.
+const WAITING_SHARE: usize = 16;
+/// For how long a search waits until others are packed.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The bytes that may be kept of searches, for each use a part of them.
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +47,14 @@ impl SearchMemoryBounds {
         self.total / 8 * 3
     }
 
+    /// The same of hotels.
+    pub(crate) fn hotel_cache(self) -> usize {
+        self.total / 16
+    }
+
     /// Search sessions of hotels.
     pub(crate) fn hotel_sessions(self) -> usize {
-        self.total / 16 * 7
+        self.total / 8 * 3
     }
 
     /// Names of hotel searches, longer than the searches.
@@ -106,10 +116,17 @@ pub(crate) trait KeptSession: Serialize + DeserializeOwned + Send + Sync + 'stat
 
 /// Search sessions of one kind. The newest, and those that somebody reads, are kept as they are. The others are packed,
 /// into a fifth to a tenth of the bytes, and unpacked when they are asked for. What does not fit any more either is lost.
+///
+/// One thread packs, in the background: a search does not wait until older ones are packed, unless more of them wait than
+/// there is room for.
 pub(crate) struct SessionMemory<K, S: KeptSession> {
     kind: &'static str,
     lifetime: Duration,
     sessions: Mutex<Sessions<K, S>>,
+    /// How many bytes wait to be packed.
+    waiting: watch::Sender<usize>,
+    /// How many may wait.
+    most_waiting: usize,
     /// Where sessions are packed: not on the runtime of a request, which may end before that.
     runtime: Handle,
 }
@@ -117,7 +134,8 @@ pub(crate) struct SessionMemory<K, S: KeptSession> {
 struct Sessions<K, S: KeptSession> {
     readable: FairStore<K, Readable<S>>,
     /// On their way from one store to the other.
-    packing: HashMap<K, Arc<S>>,
+    waiting: HashMap<K, Kept<Readable<S>>>,
+    is_packing: bool,
     packed: FairStore<K, Arc<Packed<S>>>,
 }
 
@@ -127,8 +145,6 @@ struct Readable<S: KeptSession> {
     packed: Option<Arc<Packed<S>>>,
 }
 
-type Ousted<K, S> = Vec<(K, Kept<Readable<S>>)>;
-
 impl<K, S> SessionMemory<K, S>
 where
     K: Clone + Debug + Eq + Hash + Send + 'static,
@@ -136,25 +152,27 @@ where
 {
     /// Keeps sessions so long, in so many bytes.
     pub(crate) fn new(kind: &'static str, bound: usize, lifetime: Duration, runtime: Handle) -> Arc<Self> {
-        let readable = bound / READABLE_SHARE;
+        let (readable, most_waiting) = (bound / READABLE_SHARE, bound / WAITING_SHARE);
         Arc::new(Self {
             kind,
             lifetime,
             sessions: Mutex::new(Sessions {
                 readable: FairStore::new(readable),
-                packing: HashMap::new(),
-                packed: FairStore::new(bound - readable),
+                waiting: HashMap::new(),
+                is_packing: false,
+                packed: FairStore::new(bound - readable - most_waiting),
             }),
+            waiting: watch::Sender::new(0),
+            most_waiting,
             runtime,
         })
     }
 
-    /// Keeps this session, in place of what was kept under its key. Whoever brings more than there is room for waits until
-    /// what gives way is packed; it is packed whether they wait or not.
+    /// Keeps this session, in place of what was kept under its key.
     pub(crate) async fn store(self: &Arc<Self>, key: K, session: Arc<S>) {
-        let ousted = {
+        {
             let mut sessions = self.lock();
-            sessions.packing.remove(&key);
+            self.forget_waiting(&mut sessions, &key);
             sessions.packed.remove(&key);
             let kept = Kept {
                 owner: session.owner(),
@@ -165,28 +183,20 @@ where
                     packed: None,
                 },
             };
-            sessions.make_readable(key, kept)
-        };
-        if ousted.is_empty() {
-            return;
+            self.make_readable(&mut sessions, key, kept);
         }
-        let memory = Arc::clone(self);
-        // It ends by itself.
-        let packed = self.runtime.spawn_blocking(move || memory.pack(ousted)).await;
-        if let Err(lost) = packed {
-            tracing::error!(error = %lost, kind = self.kind, "searches can't be packed");
-        }
+        let is_roomy = |waiting: &usize| *waiting <= self.most_waiting;
+        // Memory that grows for a moment is better than a search that waits for ever.
+        let _ = timeout(PATIENCE, self.waiting.subscribe().wait_for(is_roomy)).await;
     }
 
     /// The session under this key.
     pub(crate) async fn find(self: &Arc<Self>, key: &K) -> Option<Arc<S>> {
         let kept = {
             let sessions = self.lock();
-            if let Some(kept) = sessions.readable.get(key) {
+            let kept = sessions.readable.get(key).or_else(|| sessions.waiting.get(key));
+            if let Some(kept) = kept {
                 return Some(Arc::clone(&kept.value.session));
-            }
-            if let Some(session) = sessions.packing.get(key) {
-                return Some(Arc::clone(session));
             }
             sessions.packed.get(key)?.clone()
         };
@@ -208,34 +218,55 @@ where
         let sessions = self.lock();
         SearchMemoryUse {
             kind: self.kind,
-            bound: sessions.readable.bound() + sessions.packed.bound(),
-            bytes: sessions.readable.bytes() + sessions.packed.bytes(),
-            entries: sessions.readable.len() + sessions.packing.len() + sessions.packed.len(),
+            bound: sessions.readable.bound() + self.most_waiting + sessions.packed.bound(),
+            bytes: sessions.readable.bytes() + *self.waiting.borrow() + sessions.packed.bytes(),
+            entries: sessions.readable.len() + sessions.waiting.len() + sessions.packed.len(),
             put_out: sessions.packed.put_out(),
         }
     }
 
-    /// Packs these, unless another has taken their place meanwhile.
-    fn pack(&self, ousted: Ousted<K, S>) {
-        for (key, kept) in ousted {
-            let session = kept.value.session;
-            let packed = match kept.value.packed {
+    /// Keeps it readable. What gives way for it waits to be packed.
+    fn make_readable(self: &Arc<Self>, sessions: &mut Sessions<K, S>, key: K, kept: Kept<Readable<S>>) {
+        for (key, kept) in sessions.readable.insert(key, kept) {
+            self.waiting.send_modify(|waiting| *waiting += kept.bytes);
+            sessions.waiting.insert(key, kept);
+        }
+        if !sessions.waiting.is_empty() && !sessions.is_packing {
+            sessions.is_packing = true;
+            let memory = Arc::clone(self);
+            // It ends by itself, whether anybody waits for it or not.
+            drop(self.runtime.spawn_blocking(move || memory.pack()));
+        }
+    }
+
+    fn forget_waiting(&self, sessions: &mut Sessions<K, S>, key: &K) {
+        if let Some(kept) = sessions.waiting.remove(key) {
+            self.waiting.send_modify(|waiting| *waiting -= kept.bytes);
+        }
+    }
+
+    /// Packs all that waits, one after the other.
+    fn pack(&self) {
+        while let Some((key, session, known)) = self.next_waiting() {
+            let packed = match known {
                 Some(packed) => Ok(packed),
                 None => Packed::of(&*session).map(Arc::new),
             };
             let mut sessions = self.lock();
-            let newest = sessions.packing.get(&key);
-            if !newest.is_some_and(|newest| Arc::ptr_eq(newest, &session)) {
+            let newest = sessions.waiting.get(&key);
+            let Some(kept) = newest.filter(|newest| Arc::ptr_eq(&newest.value.session, &session)) else {
+                // Another has taken its place meanwhile.
                 continue;
-            }
-            sessions.packing.remove(&key);
+            };
+            let (owner, ends) = (kept.owner, kept.ends);
+            self.forget_waiting(&mut sessions, &key);
             match packed {
                 Ok(packed) => {
                     let kept = Kept {
                         bytes: packed.bytes(),
                         value: packed,
-                        owner: kept.owner,
-                        ends: kept.ends,
+                        owner,
+                        ends,
                     };
                     let lost = sessions.packed.insert(key, kept);
                     drop(sessions);
@@ -247,8 +278,20 @@ where
         }
     }
 
+    /// One that waits; none says that nobody packs any more.
+    fn next_waiting(&self) -> Option<(K, Arc<S>, Option<Arc<Packed<S>>>)> {
+        let mut sessions = self.lock();
+        let next = sessions.waiting.iter().next();
+        let next = next.map(|(key, kept)| {
+            let Readable { session, packed } = &kept.value;
+            (key.clone(), Arc::clone(session), packed.clone())
+        });
+        sessions.is_packing = next.is_some();
+        next
+    }
+
     /// Makes a session readable again.
-    fn unpack(&self, key: K, kept: Kept<Arc<Packed<S>>>) -> Option<Arc<S>> {
+    fn unpack(self: &Arc<Self>, key: K, kept: Kept<Arc<Packed<S>>>) -> Option<Arc<S>> {
         let session = match kept.value.unpack() {
             Ok(session) => Arc::new(session),
             Err(error) => {
@@ -258,7 +301,6 @@ where
         };
         let mut sessions = self.lock();
         let current = sessions.packed.get(&key);
-        let mut ousted = Vec::new();
         if current.is_some_and(|current| Arc::ptr_eq(&current.value, &kept.value)) {
             sessions.packed.remove(&key);
             let kept = Kept {
@@ -270,26 +312,13 @@ where
                     packed: Some(kept.value),
                 },
             };
-            ousted = sessions.make_readable(key, kept);
+            self.make_readable(&mut sessions, key, kept);
         }
-        drop(sessions);
-        self.pack(ousted);
         Some(session)
     }
 
     fn lock(&self) -> MutexGuard<'_, Sessions<K, S>> {
         self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl<K: Clone + Eq + Hash, S: KeptSession> Sessions<K, S> {
-    /// Keeps it readable, and returns what has to be packed for it.
-    fn make_readable(&mut self, key: K, kept: Kept<Readable<S>>) -> Ousted<K, S> {
-        let ousted = self.readable.insert(key, kept);
-        for (key, kept) in &ousted {
-            self.packing.insert(key.clone(), Arc::clone(&kept.value.session));
-        }
-        ousted
     }
 }
 
@@ -367,6 +396,24 @@ mod tests {
         SessionMemory::new("texts", bound, Duration::from_secs(1000), Handle::current())
     }
 
+    async fn all_packed(memory: &SessionMemory<u32, Texts>) {
+        let mut waiting = memory.waiting.subscribe();
+        waiting.wait_for(|waiting| *waiting == 0).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn who_brings_more_than_can_wait_waits_until_it_is_packed() {
+        let memory = memory(40_000);
+        for number in 0..200 {
+            memory.store(number, texts(1, number)).await;
+            // One more than there is room for, at most: whoever brought it has waited.
+            let waiting = *memory.waiting.borrow();
+            assert!(waiting <= 40_000 / WAITING_SHARE, "{waiting}");
+        }
+        all_packed(&memory).await;
+        assert!(memory.used().bytes <= 40_000, "{:?}", memory.used());
+    }
+
     #[tokio::test]
     async fn what_is_packed_is_read_as_it_was_stored() {
         let memory = memory(40_000);
@@ -374,6 +421,7 @@ mod tests {
         for (key, session) in (0..).zip(&stored) {
             memory.store(key, Arc::clone(session)).await;
         }
+        all_packed(&memory).await;
         let used = memory.used();
         assert_eq!((used.entries, used.put_out), (20, 0));
         assert!(used.bytes <= 40_000, "{used:?}");
@@ -410,7 +458,9 @@ mod tests {
         for number in 1..300 {
             memory.store(number, texts(2, number)).await;
         }
+        all_packed(&memory).await;
         assert_eq!(memory.find(&0).await.unwrap(), first);
+        all_packed(&memory).await;
         let used = memory.used();
         assert!(used.put_out > 200 && used.bytes <= 20_000, "{used:?}");
         assert!(memory.find(&1).await.is_none());

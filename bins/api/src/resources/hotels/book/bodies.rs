@@ -47,6 +47,7 @@ impl FromJson for HotelOrder {
                 currency: currency(fare, "currency"),
             })
         });
+        let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         Some(Self {
             price_id: Uuid::try_parse(&price_id?).ok().map(QuoteId::from_uuid),
             hotel_id: hotel_id?,
@@ -56,6 +57,7 @@ impl FromJson for HotelOrder {
             contact: contact?,
             remarks,
             agreed: agreed.unwrap_or_default(),
+            allow_duplicate,
         })
     }
 
@@ -78,6 +80,7 @@ impl FromJson for HotelOrder {
                 "phone": "+919812345678",
             },
             "remarks": "they arrive at midnight",
+            "allow_duplicate": false,
             "fare": { "agent_fare": 9600, "public_fare": 9900, "agent_commission": 300, "currency": "INR" },
         });
         vec![("a room for three", body)]
