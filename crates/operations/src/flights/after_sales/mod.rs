@@ -4,10 +4,10 @@ pub(crate) mod auto_ticket;
 pub(crate) mod changes;
 pub(crate) mod fare_rules;
 pub(crate) mod order_look;
+mod order_polling;
 pub(crate) mod refunds;
 mod replaced_journeys;
 pub(crate) mod reschedule;
-mod shown_order;
 pub(crate) mod ssr;
 pub(crate) mod ticket;
 

@@ -6,7 +6,7 @@ use wayfare_flights::{Lookup, SupplierOrder};
 use wayfare_store::booking::{bookings::Order, orders_to_poll::OrderToPoll};
 use wayfare_supply::{Answer, Refusal};
 
-use super::{original_request, shown_order::keep};
+use super::{order_polling::keep, original_request};
 use crate::{
     Error, Platform, Result,
     engine::{

@@ -28,7 +28,7 @@ use crate::{
 const MOST_ANSWERS: i64 = 40;
 
 /// Keeps what the supplier shows, unless something is under way that will do so.
-pub(super) async fn keep(
+pub(crate) async fn keep(
     platform: &Platform,
     booked: &Booked,
     order: &Order<SupplierOrder>,
