@@ -82,6 +82,28 @@ impl Supplier {
         assert_eq!(answer.status(), StatusCode::CREATED, "{order}");
     }
 
+    /// The supplier ends this order by itself and gives back so much, or all that was paid; it says so where `told`.
+    pub async fn ends(&self, order: &str, refund: Option<&str>, told: bool) {
+        let refund: Option<Value> = refund.map(|amount| serde_json::from_str(amount).unwrap());
+        let body = match refund {
+            Some(refund) => json!({ "refund": refund, "told": told }),
+            None => json!({ "told": told }),
+        };
+        self.unasked(order, "cancel", &body).await;
+    }
+
+    /// The hotel tells its own numbers of the rooms of this order.
+    pub async fn hotel_tells(&self, order: &str, numbers: &[&str]) {
+        let body = json!({ "numbers": numbers });
+        self.unasked(order, "hotel_numbers", &body).await;
+    }
+
+    async fn unasked(&self, order: &str, what: &str, body: &Value) {
+        let url = format!("{}/_sandbox/orders/{order}/{what}", self.url);
+        let answer = self.client.post(url).json(body).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{order} {what}");
+    }
+
     /// Everything that was ordered, cancelled orders included.
     pub async fn orders(&self) -> Vec<Value> {
         self.list("orders").await

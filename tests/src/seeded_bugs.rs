@@ -4,6 +4,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use async_trait::async_trait;
@@ -20,7 +21,7 @@ use wayfare_hotels::{
 use wayfare_operations::Database;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, CancellationState, OrderToCancel, PermitUse, Refusal,
-    RefusalEvidence, SupplierConfig,
+    RefusalEvidence, SupplierConfig, SweptOrder, UnaskedRefund,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -152,6 +153,18 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
             }
             found => found,
         }
+    }
+
+    fn swept_every(&self) -> Option<Duration> {
+        self.supplier.swept_every()
+    }
+
+    async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
+        self.supplier.sweep().await
+    }
+
+    async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>> {
+        self.supplier.unasked_refund(order_id, charged).await
     }
 
     fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence {

@@ -336,9 +336,31 @@ impl World {
         }
     }
 
-    /// Looks at orders that are due, as the worker does: at holds that may have lapsed, for tickets that may be there.
+    /// The supplier ends this order by itself ([`Supplier::ends`]).
+    pub async fn supplier_ends(&self, order: &str, refund: Option<&str>, told: bool) {
+        self.supplier.ends(order, refund, told).await;
+    }
+
+    /// The hotel tells its own numbers of this order.
+    pub async fn hotel_tells(&self, order: &str, numbers: &[&str]) {
+        self.supplier.hotel_tells(order, numbers).await;
+    }
+
+    /// Looks at orders that are due, as the worker does: at holds that may have lapsed, for tickets that may be there, and
+    /// at what stands until its travel is over.
     pub async fn watch(&self) {
         worker::poll_due_orders(&self.platform).await.unwrap();
+        worker::watch_due_orders(&self.platform).await.unwrap();
+    }
+
+    /// Reads suppliers' lists that are due, as the worker does.
+    pub async fn sweep(&self) {
+        worker::sweep_due(&self.platform).await.unwrap();
+    }
+
+    /// Looks after the watch, as the worker does: it finds orders that nobody watches.
+    pub async fn tend_watch(&self) {
+        worker::tend_watch(&self.platform).await.unwrap();
     }
 
     /// Looks after holds that are due, as the worker does: it reminds of them, and has them ticketed.

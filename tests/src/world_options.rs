@@ -45,6 +45,8 @@ pub struct WorldOptions {
     pub processing_time: Duration,
     /// How hard the supplier is pressed, and when it is left alone.
     pub limits: Limits,
+    /// How many orders are looked at in an hour at each supplier because their travel is not over; its kind's where none.
+    pub watch_per_hour: Option<u32>,
     /// Whether callers are limited.
     pub rate_limits: bool,
     /// Whose `X-Forwarded-For` is believed.
@@ -90,6 +92,7 @@ impl Default for WorldOptions {
             effect_deadline: Duration::from_secs(130),
             processing_time: Duration::from_secs(130),
             limits: Limits::default(),
+            watch_per_hour: None,
             rate_limits: false,
             trusted_proxies: Vec::new(),
             slowest_request: Duration::from_secs(15),
@@ -118,14 +121,16 @@ pub(crate) fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> 
 
 impl WorldOptions {
     fn settings(&self, seller: &Seller, sandbox_url: &str) -> SupplierSettings {
+        let own = seller.config(sandbox_url).unwrap();
         let config = SupplierConfig {
+            watch_per_hour: self.watch_per_hour.unwrap_or(own.watch_per_hour),
             // Of those that let it be chosen.
             currency: parse_currency(self.supplier_currency),
             read_deadline: self.read_deadline,
             effect_deadline: self.effect_deadline,
             processing_time: self.processing_time,
             limits: self.limits,
-            ..seller.config(sandbox_url).unwrap()
+            ..own
         };
         SupplierSettings {
             kind: seller.kind,

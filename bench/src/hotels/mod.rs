@@ -6,7 +6,7 @@ mod recorded;
 mod searcher;
 mod stub_supplier;
 
-pub use costs::Costs;
+pub use costs::{Costs, empty};
 pub use recorded::{HOTELS, RATES, Recording, record};
 pub use searcher::{Cut, Searcher};
 pub use stub_supplier::StubSupplier;

@@ -108,6 +108,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         processing_time: deadline,
         limits: Limits::default(),
         city_codes: CityCodes::default(),
+        watch_per_hour: 600,
     };
     Ok(LiteApi::new(
         SupplierHttp::new(config, Clock::system())?,

@@ -86,6 +86,10 @@ contract_enums! {
     OwnerType {
         Organization = "org", User = "user",
     }
+    /// Whose number the confirmation of a stay is.
+    ConfirmationSource {
+        Hotel = "hotel", Supplier = "supplier",
+    }
     /// Which way money moved.
     TransactionType {
         Credit = "credit", Debit = "debit",

@@ -40,6 +40,29 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     fn facts(order: &Self::Order) -> OrderFacts<'_>;
     /// Marks what the supplier said of its order as given back.
     fn give_back(order: &mut Self::Order);
+    /// When its order of this number, from 1, is travelled, as far as it is known now; none where that can't be told.
+    fn travel(&self, number: u16, order: Option<&Self::Order>) -> Option<Travel>;
+    /// Whether the supplier's order still lacks what whoever provides it tells later: a hotel's own number.
+    fn lacks_number(_order: &Self::Order) -> bool {
+        false
+    }
+}
+
+/// When an order is travelled, UTC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Travel {
+    /// When each of its journeys begins, or its guests arrive; in order.
+    pub starts: Vec<DateTime<Utc>>,
+    /// When the last one ends.
+    pub ends: DateTime<Utc>,
+}
+
+impl Travel {
+    /// What begins after this; when all have begun, the end.
+    pub fn next_after(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        let mut starts = self.starts.iter();
+        starts.find(|start| **start > now).copied().unwrap_or(self.ends)
+    }
 }
 
 /// A product in the parts that it is stored in.

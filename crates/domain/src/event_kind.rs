@@ -62,6 +62,12 @@ event_kinds! {
     BookingHoldPaid = "booking.hold_paid" of "booking", Programs;
     /// Somebody has it ticketed by itself, or no more.
     BookingAutoTicketSet = "booking.auto_ticket_set" of "booking", People;
+    /// A supplier cancelled an order by itself.
+    BookingCancelledBySupplier = "booking.cancelled_by_supplier" of "booking", Programs;
+    /// A hotel told its own number of a stay.
+    BookingHotelConfirmed = "booking.hotel_confirmed" of "booking", Programs;
+    /// A stay begins soon whose hotel has not told its own number.
+    BookingHotelUnconfirmed = "booking.hotel_unconfirmed" of "booking", Programs;
     /// An airline changed flights.
     BookingAirlineChanged = "booking.airline_changed" of "booking", Programs;
     /// An SSR was asked for.

@@ -1,5 +1,10 @@
 //! What is said of incidents: what an operator has to look at because the service can't settle it by itself.
 
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+
+use crate::Money;
+
 crate::word_enum! {
     /// What is out of order.
     pub enum IncidentKind {
@@ -54,6 +59,33 @@ crate::word_enum! {
         Itself,
         /// The operator's resolution.
         Operator,
+    }
+}
+
+/// The details of an incident [`IncidentKind::CancelledBySupplier`] that a look at the order has raised: the order is
+/// cancelled here, too, and what comes back is still to be settled.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SupplierCancellation {
+    /// The order's number in its booking, from 1.
+    pub number: u16,
+    /// The supplier's code.
+    pub supplier: String,
+    /// The supplier's id of the order.
+    pub order_id: String,
+    /// What the supplier had charged for it, in its currency.
+    pub charged: Money,
+    /// What the supplier gives back, in the currency that it says; none where it does not say.
+    pub refund: Option<Money>,
+    /// How, in its own word.
+    pub refund_to: Option<String>,
+    /// When it was seen first that it is cancelled, UTC.
+    pub seen_at: DateTime<Utc>,
+}
+
+impl SupplierCancellation {
+    /// Whether the supplier says that all comes back that it had charged.
+    pub fn is_all_back(&self) -> bool {
+        self.refund == Some(self.charged)
     }
 }
 

@@ -42,6 +42,7 @@ pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
     Awaited, BookingRef, BookingStatus, HoldState, KeptDays, OrderFacts, OrderReference, OrderStatus,
     Product, ProductKind, ProductParts, RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus,
+    Travel,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
@@ -52,7 +53,7 @@ pub use id::{
     IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, RulingId, SearchId,
     SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
-pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome};
+pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome, SupplierCancellation};
 pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};

@@ -36,6 +36,7 @@ impl Notification {
         let for_admins = matches!(
             event.action,
             EventKind::BookingFailed
+                | EventKind::BookingCancelledBySupplier
                 | EventKind::WalletLowBalance
                 | EventKind::TicketAutoRefused
                 | EventKind::BookingDebitNote
@@ -86,6 +87,27 @@ fn booking_text(event: &AuditEvent) -> Option<Text> {
             },
         ),
         EventKind::BookingCancelled => ("Booking cancelled", format!("Booking {thing} is cancelled.")),
+        EventKind::BookingCancelledBySupplier => (
+            "Cancelled by the supplier",
+            match value(event, "status") {
+                Some("cancelled") => format!(
+                    "The supplier of booking {thing} has cancelled it, which nobody here had asked for. What comes back is being settled."
+                ),
+                _ => format!(
+                    "A supplier has cancelled a part of booking {thing}, which nobody here had asked for. What comes back is being settled."
+                ),
+            },
+        ),
+        EventKind::BookingHotelConfirmed => (
+            "Confirmed by the hotel",
+            format!("The hotel of booking {thing} has told its own number: it is on the voucher."),
+        ),
+        EventKind::BookingHotelUnconfirmed => (
+            "Not confirmed by the hotel",
+            format!(
+                "The hotel of booking {thing} has not told its own number yet, and the guests arrive within 48 hours. Ask the hotel."
+            ),
+        ),
         EventKind::BookingRescheduled => (
             "Booking rescheduled",
             format!("Another booking stands in the place of booking {thing}."),

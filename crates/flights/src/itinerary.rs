@@ -1,14 +1,15 @@
 //! The product of a flight booking: who flies what, under which orders.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{
     Awaited, BookingPapers, Contact, OrderFacts, OrderStatus, PartyMember, Product, ProductKind,
-    ProductParts, TicketStatus, Traveller,
+    ProductParts, TicketStatus, Travel, Traveller,
 };
+use wayfare_reference::airport;
 
-use crate::{FareDetails, ItineraryPeople, Journey, PassengerShare, SupplierOrder};
+use crate::{FareDetails, ItineraryPeople, Journey, PassengerShare, Segment, SupplierOrder};
 
 /// What one supplier order covers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,6 +140,32 @@ impl Product for Itinerary {
             ticket.status = TicketStatus::Refunded;
         }
     }
+
+    /// What airlines put in the place of flights counts beside what was sold: it is watched for too much rather than too
+    /// little.
+    fn travel(&self, number: u16, order: Option<&SupplierOrder>) -> Option<Travel> {
+        let sold = self.orders.get(usize::from(number).checked_sub(1)?)?;
+        let sold = sold.journeys.iter().map(|journey| journey.segments.as_slice());
+        let changes = order
+            .map(|order| order.airline_changes.as_slice())
+            .unwrap_or_default();
+        let added = changes.iter().map(|change| change.added.as_slice());
+        let flown: Vec<&[Segment]> = sold.chain(added).filter(|flights| !flights.is_empty()).collect();
+        let mut starts: Vec<DateTime<Utc>> = flown
+            .iter()
+            .filter_map(|flights| flights.first())
+            .map(|first| instant(&first.origin, first.departure))
+            .collect();
+        starts.sort_unstable();
+        let last = flown.iter().filter_map(|flights| flights.last());
+        let ends = last.map(|last| instant(&last.destination, last.arrival)).max()?;
+        Some(Travel { starts, ends })
+    }
+}
+
+/// When the clocks at this airport show that; UTC's where nobody knows the airport.
+fn instant(code: &str, local: NaiveDateTime) -> DateTime<Utc> {
+    airport(code).map_or_else(|| local.and_utc(), |airport| airport.instant_of(local))
 }
 
 impl Itinerary {

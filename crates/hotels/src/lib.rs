@@ -41,7 +41,7 @@ pub use policy::{CancellationPolicy, Deadline};
 pub use query::{Query, RoomGuests, SearchArea, kinds};
 pub use rate::{HotelFee, MealPlan, PaymentPlace, RateParts, RoomRate};
 pub use stay::{
-    Guest, GuestKind, Lookup, QuotedRates, RoomRequest, Stay, StayContact, StayPeople, StayRate, StayRequest,
-    StoredGuest, StoredRoom, StoredStay, StoredStayRequest, SupplierStay,
+    Guest, GuestKind, HotelNumber, Lookup, QuotedRates, RoomRequest, Stay, StayContact, StayPeople, StayRate,
+    StayRequest, StoredGuest, StoredRoom, StoredStay, StoredStayRequest, SupplierStay,
 };
 pub use supplier::{HotelSupplier, PricedStay};

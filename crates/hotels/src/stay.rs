@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use chrono::{DateTime, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,8 +10,9 @@ use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{
     Awaited, BookingPapers, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
-    ProductParts, Remarks, Title,
+    ProductParts, Remarks, Title, Travel,
 };
+use wayfare_supply::reading::distinct;
 
 use crate::{
     Address, CancellationPolicy, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests, RoomRate,
@@ -275,9 +276,25 @@ pub struct SupplierStay {
     pub voucher_texts: Vec<String>,
     /// When the supplier made it, UTC.
     pub created_at: Option<DateTime<Utc>>,
+    /// The hotel's own numbers, as far as they are told; in order of the rooms.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hotel_numbers: Vec<HotelNumber>,
     /// The supplier's answer as it came; it is stored sealed, beside the order.
     #[serde(default, skip_serializing)]
     pub raw: Value,
+}
+
+/// The number under which a hotel knows a room that was booked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HotelNumber {
+    /// Which room, from 1; none where it is of all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room: Option<u16>,
+    /// The number.
+    pub number: String,
+    /// When it was seen first, UTC; none until a look at the order has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told_at: Option<DateTime<Utc>>,
 }
 
 /// A rate that was bought.
@@ -442,9 +459,40 @@ impl Product for Stay {
     fn give_back(order: &mut SupplierStay) {
         order.status = OrderStatus::Cancelled;
     }
+
+    fn travel(&self, _number: u16, _order: Option<&SupplierStay>) -> Option<Travel> {
+        Some(Travel {
+            starts: vec![self.noon_of(self.check_in)],
+            ends: self.noon_of(self.check_out),
+        })
+    }
+
+    fn lacks_number(order: &SupplierStay) -> bool {
+        order.hotel_numbers.is_empty()
+    }
+}
+
+impl SupplierStay {
+    /// The number under which the hotel knows the guests, of all rooms; the supplier's until the hotel has told its own.
+    pub fn shown_confirmation(&self) -> String {
+        let numbers = distinct(self.hotel_numbers.iter().map(|told| told.number.as_str()));
+        match numbers.is_empty() {
+            true => self.confirmation.clone(),
+            false => numbers.join(", "),
+        }
+    }
 }
 
 impl Stay {
+    /// Noon of a day at the hotel; UTC's where its time zone is not known.
+    fn noon_of(&self, day: NaiveDate) -> DateTime<Utc> {
+        let noon = day.and_time(NaiveTime::MIN) + TimeDelta::hours(12);
+        let there = self
+            .time_zone
+            .and_then(|zone| zone.from_local_datetime(&noon).earliest());
+        there.map_or_else(|| noon.and_utc(), |there| there.to_utc())
+    }
+
     /// How many nights are slept.
     pub fn nights(&self) -> i64 {
         (self.check_out - self.check_in).num_days()

@@ -96,6 +96,12 @@ impl SupplierKind {
                 SupplierKind::TripJack => CityCodes::Spread,
                 SupplierKind::Duffel | SupplierKind::LiteApi | SupplierKind::Hotelbeds => CityCodes::AsIs,
             },
+            // Duffel takes 4,000 calls a minute; a key of Hotelbeds has so many a day.
+            watch_per_hour: match self {
+                SupplierKind::Duffel => 1_000,
+                SupplierKind::TripJack | SupplierKind::LiteApi => 600,
+                SupplierKind::Hotelbeds => 20,
+            },
         }
     }
 
@@ -191,6 +197,7 @@ struct Written {
     failures_to_open: Option<NonZeroU32>,
     open_for_s: Option<NonZeroU64>,
     city_codes: Option<CityCodes>,
+    watch_per_hour: Option<NonZeroU32>,
     payment: Option<String>,
 }
 
@@ -272,6 +279,9 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     if let Some(failures) = written.failures_to_open {
         config.limits.failures_to_open = failures.get();
     }
+    if let Some(looks) = written.watch_per_hour {
+        config.watch_per_hour = looks.get();
+    }
     match (written.city_codes, written.kind.sells()) {
         (Some(_), ProductKind::Hotel) => {
             return Err("key `city_codes` is for suppliers of flights".to_owned());
@@ -336,7 +346,7 @@ mod tests {
     #[test]
     fn a_supplier_has_the_deadlines_and_limits_of_its_kind_unless_told_otherwise() {
         let all = suppliers(&format!(
-            "{DUFFEL}token = 'duffel_test_x'\neffect_deadline_s = 40\nfailures_to_open = 9\nagency_share = 100\ncity_codes = 'off'"
+            "{DUFFEL}token = 'duffel_test_x'\neffect_deadline_s = 40\nfailures_to_open = 9\nagency_share = 100\nwatch_per_hour = 7\ncity_codes = 'off'"
         ))
         .unwrap();
         let [SupplierSettings { kind, config, .. }] = all.as_slice() else {
@@ -355,6 +365,7 @@ mod tests {
         };
         assert_eq!(config.limits, limits);
         assert_eq!(config.city_codes, CityCodes::Off);
+        assert_eq!(config.watch_per_hour, 7);
         assert!(!format!("{all:?}").contains("duffel_test_x"));
     }
 
@@ -369,6 +380,7 @@ mod tests {
         assert_eq!(all[0].config.code, "tripjack");
         assert_eq!(all[0].config.processing_time.as_secs(), 300);
         assert_eq!(all[0].config.city_codes, CityCodes::Spread);
+        assert_eq!(all[0].config.watch_per_hour, 600);
     }
 
     #[test]

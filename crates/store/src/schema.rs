@@ -205,6 +205,8 @@ table! {
         hold_state -> Nullable<Text>,
         pay_by -> Nullable<Timestamptz>,
         price_guaranteed_until -> Nullable<Timestamptz>,
+        travel_at -> Nullable<Timestamptz>,
+        travel_ends -> Nullable<Timestamptz>,
     }
 }
 

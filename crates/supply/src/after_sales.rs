@@ -1,5 +1,7 @@
 //! What every supplier can be asked about an order that it holds for us, whatever was bought.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
@@ -58,6 +60,24 @@ pub struct AccountBalance {
     pub currency: Currency,
 }
 
+/// An order that a supplier's list shows, because something has happened to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SweptOrder {
+    /// The supplier's id of it.
+    pub order_id: String,
+    /// What is shown of it, in few words: it is news where that is another than before.
+    pub mark: String,
+}
+
+/// What a supplier gives back for an order that it has cancelled by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnaskedRefund {
+    /// How much, in the currency that it says.
+    pub amount: Money,
+    /// How, in its own word, such as the form of payment; none where it does not say.
+    pub to: Option<String>,
+}
+
 /// What shows that a cancellation to which no answer came was not carried out, and will not be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalEvidence {
@@ -94,6 +114,22 @@ pub trait AfterSales: Send + Sync {
     /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
     /// one is a state of it.
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+
+    /// What comes back for an order that the supplier has cancelled by itself, which had charged us this. None where it does
+    /// not say.
+    async fn unasked_refund(&self, _order_id: &str, _charged: Money) -> Answer<Option<UnaskedRefund>> {
+        Answer::Done(None)
+    }
+
+    /// How often its list of orders is read to which something has happened; none where it has no such list.
+    fn swept_every(&self) -> Option<Duration> {
+        None
+    }
+
+    /// The orders to which something has happened there that we did not ask for, as far as one list tells them all.
+    async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
+        Answer::Done(Vec::new())
+    }
 
     /// What our account there holds. None where the supplier does not tell, or has said nothing new.
     async fn balance(&self) -> Answer<Option<AccountBalance>> {

@@ -6,7 +6,7 @@ use tokio::time::timeout;
 use wayfare_domain::Clock;
 
 use crate::breaker::{Breaker, CallPermit};
-use crate::permits::{Call, Permit, PermitUse, Permits, asking_agency};
+use crate::permits::{Call, Kind, Permit, PermitUse, Permits, asking_agency};
 use crate::{Limits, Outage, OutageKind};
 
 /// Why a supplier is called: it decides how long the call may take and how many may be under way.
@@ -18,6 +18,8 @@ pub enum Purpose {
     BestEffort,
     /// What became of an effect.
     LookUp,
+    /// How an order stands that is looked at because its travel is not over, and for nobody who waits.
+    Watch,
     /// Something is to change there.
     Effect,
 }
@@ -54,9 +56,10 @@ impl Bulkhead {
         self.breaker.check()?;
         let call = Call {
             agency: asking_agency(),
-            is_question: match purpose {
-                Purpose::Question | Purpose::BestEffort => true,
-                Purpose::LookUp | Purpose::Effect => false,
+            kind: match purpose {
+                Purpose::Question | Purpose::BestEffort => Kind::Question,
+                Purpose::Watch => Kind::Watch,
+                Purpose::LookUp | Purpose::Effect => Kind::Needed,
             },
         };
         let Ok(Some(permit)) = timeout(PERMIT_WAIT.min(patience / 2), self.permits.take(call)).await else {

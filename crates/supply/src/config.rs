@@ -31,6 +31,8 @@ pub struct SupplierConfig {
     pub limits: Limits,
     /// What it is asked where a flight search names a city.
     pub city_codes: CityCodes,
+    /// How many orders all processes together look at in an hour there, of those that are watched until their travel is over.
+    pub watch_per_hour: u32,
 }
 
 /// What a supplier of flights is asked where a search names a city with several airports.
@@ -51,7 +53,7 @@ pub enum CityCodes {
 pub struct Limits {
     /// How many calls may be under way at once, 2 or more; 64 unless told otherwise. At most three quarters of them
     /// are questions ([`crate::Purpose::Question`]), so that effects and their look-ups find a permit while
-    /// searches crowd in.
+    /// searches crowd in. At most an eighth are of the watch ([`crate::Purpose::Watch`]).
     pub calls_at_once: u32,
     /// How many of the permits for questions that nobody else holds one agency's questions may take, in percent from 1 to
     /// 100; 50 unless told otherwise.

@@ -13,6 +13,7 @@ use wayfare_domain::Clock;
 
 use crate::breaker::Verdict;
 use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
+use crate::permits::is_watching;
 use crate::reading::without_nul;
 use crate::{Answer, Outage, OutageKind, PermitUse, Purpose, SupplierConfig};
 
@@ -127,8 +128,14 @@ impl SupplierHttp {
     /// refused connection and 429 are an outage in which nothing happened. Nothing is sent either while the
     /// supplier is left alone or no permit is free; time spent waiting for one counts towards the deadline.
     pub async fn send(&self, request: Request, purpose: Purpose) -> Answer<Exchange> {
+        let purpose = match purpose {
+            Purpose::Question | Purpose::LookUp if is_watching() => Purpose::Watch,
+            other => other,
+        };
         let patience = match purpose {
-            Purpose::Question | Purpose::BestEffort | Purpose::LookUp => self.shared.config.read_deadline,
+            Purpose::Question | Purpose::BestEffort | Purpose::LookUp | Purpose::Watch => {
+                self.shared.config.read_deadline
+            }
             Purpose::Effect => self.shared.config.effect_deadline,
         };
         let deadline = Instant::now() + patience;

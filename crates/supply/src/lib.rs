@@ -33,6 +33,7 @@ mod repetitive;
 
 pub use after_sales::{
     AccountBalance, AfterSales, CancellationQuote, CancellationState, OrderToCancel, RefusalEvidence,
+    SweptOrder, UnaskedRefund,
 };
 pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 pub use bulkhead::Purpose;
@@ -40,5 +41,5 @@ pub use config::{CityCodes, Limits, SupplierConfig};
 pub use held_bytes::HeldBytes;
 pub use http::{Exchange, LATEST_START, Request, SupplierHttp};
 pub use off_runtime::{off_runtime, read_exchange};
-pub use permits::{PermitUse, on_behalf_of};
+pub use permits::{PermitUse, on_behalf_of, watching};
 pub use reqwest::{Method, StatusCode};

@@ -18,12 +18,23 @@ const LONGEST_QUEUE: usize = 1024;
 
 tokio::task_local! {
     static AGENCY: OrganizationId;
+    static WATCHING: ();
 }
 
 /// Does this for an agency: of the calls to suppliers in it each counts as the agency's, unless another task sends it. Calls
 /// that nobody is named for are the operator's own: they have no share, and have their turn as an agency has.
 pub async fn on_behalf_of<T>(agency: OrganizationId, work: impl Future<Output = T>) -> T {
     AGENCY.scope(agency, work).await
+}
+
+/// Does this for the watch: what is asked in it, nobody waits for ([`crate::Purpose::Watch`]), unless another task asks it.
+pub async fn watching<T>(work: impl Future<Output = T>) -> T {
+    WATCHING.scope((), work).await
+}
+
+/// Whether this task watches orders.
+pub(crate) fn is_watching() -> bool {
+    WATCHING.try_with(|()| ()).is_ok()
 }
 
 /// For whom this task asks suppliers; none when it is for ourselves.
@@ -49,6 +60,8 @@ pub(crate) struct Permits {
     all: usize,
     /// Of them, those that questions may take.
     for_questions: usize,
+    /// Those that the watch may take.
+    for_watch: usize,
     /// An agency's, in percent.
     share: usize,
     state: Mutex<State>,
@@ -70,6 +83,7 @@ struct State {
 struct Taken {
     all: usize,
     by_questions: usize,
+    by_watch: usize,
 }
 
 #[derive(Debug)]
@@ -82,7 +96,18 @@ struct Waiting {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Call {
     pub agency: Option<OrganizationId>,
-    pub is_question: bool,
+    pub kind: Kind,
+}
+
+/// What a call is for, as far as permits go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Somebody wants to know, and can ask again.
+    Question,
+    /// Nobody waits for it.
+    Watch,
+    /// It changes something, or tells what became of that.
+    Needed,
 }
 
 /// A permit, or a place in the queue for one; both are given up when it is dropped.
@@ -99,6 +124,7 @@ impl Permits {
         Self {
             all,
             for_questions: (all / 4 * 3 + all % 4 * 3 / 4).max(1),
+            for_watch: (all / 8).max(1),
             share: limits.agency_share.into(),
             state: Mutex::default(),
         }
@@ -174,11 +200,17 @@ impl Permits {
     }
 
     fn is_free(&self, state: &State, call: Call) -> bool {
-        state.taken.all < self.all && (!call.is_question || state.taken.by_questions < self.for_questions)
+        let taken = state.taken;
+        taken.all < self.all
+            && match call.kind {
+                Kind::Question => taken.by_questions < self.for_questions,
+                Kind::Watch => taken.by_watch < self.for_watch,
+                Kind::Needed => true,
+            }
     }
 
     fn is_within_share(&self, state: &State, call: Call) -> bool {
-        if !call.is_question || call.agency.is_none() {
+        if call.kind != Kind::Question || call.agency.is_none() {
             return true;
         }
         let theirs = state.taken_by(call.agency).by_questions;
@@ -201,8 +233,10 @@ impl State {
         let theirs = self.by_agency.entry(call.agency).or_default();
         for taken in [&mut self.taken, &mut *theirs] {
             taken.all = change(taken.all);
-            if call.is_question {
-                taken.by_questions = change(taken.by_questions);
+            match call.kind {
+                Kind::Question => taken.by_questions = change(taken.by_questions),
+                Kind::Watch => taken.by_watch = change(taken.by_watch),
+                Kind::Needed => {}
             }
         }
         if *theirs == Taken::default() {
@@ -250,14 +284,14 @@ mod tests {
     fn question(agency: Option<OrganizationId>) -> Call {
         Call {
             agency,
-            is_question: true,
+            kind: Kind::Question,
         }
     }
 
     fn effect(agency: Option<OrganizationId>) -> Call {
         Call {
             agency,
-            is_question: false,
+            kind: Kind::Needed,
         }
     }
 
@@ -370,6 +404,29 @@ mod tests {
         assert!(at_once(&permits, question(other)).is_some());
         drop(waiting);
         assert_eq!(permits.in_use().waiting, 0);
+    }
+
+    #[test]
+    fn the_watch_takes_an_eighth_and_leaves_the_rest_to_those_who_wait() {
+        let permits = permits(50);
+        let watch = Call {
+            agency: None,
+            kind: Kind::Watch,
+        };
+        let [agency] = agencies();
+        let held = all_at_once(&permits, watch);
+        assert_eq!(held.len(), 1);
+        let waiting = queued(&permits, watch);
+        assert_eq!(all_at_once(&permits, effect(agency)).len(), 7);
+        drop(waiting);
+        drop(held);
+        assert_eq!(all_at_once(&permits, watch).len(), 1);
+        // However few there are, one is the watch's.
+        let few = Permits::new(Limits {
+            calls_at_once: 2,
+            ..Limits::default()
+        });
+        assert_eq!(all_at_once(&few, watch).len(), 1);
     }
 
     #[tokio::test]

@@ -34,6 +34,7 @@ mod flights;
 mod flights_after_sales;
 mod hotels;
 mod operator;
+mod order_watch;
 mod organization;
 mod packages;
 mod plans;

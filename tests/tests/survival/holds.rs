@@ -161,7 +161,8 @@ async fn held(agent: &Person, at: SupplierKind) -> String {
     }
 }
 
-async fn strike(fixture: &mut Fixture, killed: Killed) {
+/// Kills whom it says at its moment, which is armed, and lets life go on.
+pub async fn strike(fixture: &mut Fixture, killed: Killed) {
     let (Api(when) | Postgres(when)) = killed else {
         return;
     };

@@ -22,6 +22,7 @@ mod reports;
 mod rulings;
 mod seeded_bugs;
 mod stays;
+mod supplier_cancels;
 mod table;
 mod users;
 mod webhooks;

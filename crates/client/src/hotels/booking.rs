@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Amount,
-    enums::{BookingStatus, GuestType, MealPlan, PaymentStatus, Title},
+    enums::{BookingStatus, ConfirmationSource, GuestType, MealPlan, PaymentStatus, Title},
 };
 
 /// A booking to be made.
@@ -291,6 +291,11 @@ pub struct HotelBooking {
     pub created_at: DateTime<Utc>,
     /// Who sleeps there.
     pub guests: Vec<BookedGuest>,
+    /// Whose number `provider_confirmation` is; only the detail tells; Wayfare's addition.
+    pub confirmation_source: Option<ConfirmationSource>,
+    /// The hotel's own numbers; only the detail tells; Wayfare's addition.
+    #[serde(default)]
+    pub confirmations: Vec<HotelNumber>,
     /// Its rooms; only the detail tells; Wayfare's addition.
     #[serde(default)]
     pub rooms: Vec<BookedRoom>,
@@ -342,12 +347,29 @@ pub struct BookedRoom {
     pub pay_at_hotel_fees_currency: Option<String>,
 }
 
+/// The hotel's own number of a room.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct HotelNumber {
+    /// The room, from 1; none where it is of all of them.
+    pub room: Option<u16>,
+    /// The number.
+    pub number: String,
+    /// When it was told, UTC.
+    pub told_at: Option<DateTime<Utc>>,
+}
+
 /// What a guest shows at the hotel.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct Voucher {
     /// Under which the hotel knows the guests.
     pub confirmation_number: String,
+    /// Whose number that is; Wayfare's addition.
+    pub confirmation_source: Option<ConfirmationSource>,
+    /// The hotel's own numbers; Wayfare's addition.
+    #[serde(default)]
+    pub confirmations: Vec<HotelNumber>,
     /// The booking; Wayfare's addition.
     pub booking_ref: Option<String>,
     /// The supplier's id of it; Wayfare's addition.

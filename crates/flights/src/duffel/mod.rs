@@ -39,6 +39,7 @@ pub fn order_passed_on(raw: Value) -> PassedOn {
 
 #[cfg(test)]
 mod read_alike;
+mod unasked;
 mod wire;
 
 use std::pin::pin;
@@ -54,7 +55,7 @@ use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
-    RefusalKind, Request, SupplierConfig, SupplierHttp,
+    RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -319,6 +320,18 @@ impl AfterSales for Duffel {
             }) => Answer::Refused(Refusal::new(text)),
             answer => answer.unless_refused().and_read(|body| read::cancellation(&body)),
         }
+    }
+
+    fn swept_every(&self) -> Option<Duration> {
+        Some(Duration::from_secs(300))
+    }
+
+    async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
+        unasked::requiring_action(self).await
+    }
+
+    async fn unasked_refund(&self, order_id: &str, _charged: Money) -> Answer<Option<UnaskedRefund>> {
+        unasked::refund(self, order_id).await
     }
 
     fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {

@@ -186,6 +186,13 @@ pub fn orders(body: &[u8]) -> Result<OrderPage, Unreadable> {
     })
 }
 
+/// A list of cancellations, in the supplier's order.
+pub fn cancellations(body: &[u8]) -> Result<Vec<CancellationQuote>, Unreadable> {
+    let listed = parse::<wire::Envelope<Vec<Value>>>(body)?.data;
+    let read = listed.into_iter().map(order::cancellation);
+    read.collect::<Result<_, _>>().map_err(Unreadable::new)
+}
+
 /// A cancellation, pending or confirmed.
 pub fn cancellation(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<wire::Envelope<Value>>(body)?.data;

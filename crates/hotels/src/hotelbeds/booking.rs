@@ -1,11 +1,11 @@
 //! The calls that make a stay: rates are checked, booked, and looked for.
 
-use chrono::NaiveDate;
+use chrono::{Days, NaiveDate};
 use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::time::Instant;
 use wayfare_domain::{Money, Remarks};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind, SweptOrder};
 
 use super::errors::Call;
 use super::order::Booked;
@@ -179,6 +179,25 @@ impl Hotelbeds {
         let booked = self.ask(request, call, Booked::read).await;
         booked.and_read(|booked| booked.checked(id, reference))
     }
+}
+
+/// Those of the bookings that begin within 30 days that are cancelled, as far as one page has them.
+pub(super) async fn cancelled(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
+    let today = hotelbeds.now().date_naive();
+    let end = today.checked_add_days(Days::new(30)).unwrap_or(today);
+    let to = PAGE.to_string();
+    let request = hotelbeds.request(Method::GET, "/hotel-api/1.0/bookings").query(&[
+        ("filterType", "CHECKIN"),
+        ("status", "CANCELLED"),
+        ("start", today.to_string().as_str()),
+        ("end", end.to_string().as_str()),
+        ("from", "1"),
+        ("to", to.as_str()),
+    ]);
+    let answer = hotelbeds
+        .ask(request, Call::Lookup, read::cancelled_bookings)
+        .await;
+    answer.unless_refused()
 }
 
 fn supplier_context(rates: &[RoomRate]) -> Result<Value, String> {

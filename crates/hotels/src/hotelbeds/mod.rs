@@ -25,12 +25,14 @@ pub mod read;
 mod read_alike;
 mod wire;
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use wayfare_domain::Faults;
+use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
-    Request, SupplierConfig, SupplierHttp,
+    Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -51,6 +53,8 @@ const LARGEST_RADIUS: u32 = 200_000;
 const MOST_ROOMS: usize = 9;
 /// They take no longer names.
 const LONGEST_NAME: usize = 50;
+/// How often the list of cancelled bookings is read.
+const SWEPT_EVERY: Duration = Duration::from_secs(12 * 3600);
 
 /// Hotelbeds as a supplier.
 #[derive(Clone, Debug)]
@@ -124,6 +128,19 @@ impl AfterSales for Hotelbeds {
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
         cancellation::find_cancellation(self, order_id, cancellation_id).await
+    }
+
+    fn swept_every(&self) -> Option<Duration> {
+        Some(SWEPT_EVERY)
+    }
+
+    async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
+        booking::cancelled(self).await
+    }
+
+    async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>> {
+        let booked = self.booking(order_id, Call::Lookup, None).await.unless_refused();
+        booked.and_read(|booked| booked.unasked_refund(charged))
     }
 
     fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {

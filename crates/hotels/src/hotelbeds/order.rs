@@ -6,11 +6,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
 use wayfare_supply::reading::{Unreadable, distinct, parse};
-use wayfare_supply::{CancellationQuote, CancellationState};
+use wayfare_supply::{CancellationQuote, CancellationState, UnaskedRefund};
 
 use super::rate::{Price, policy};
 use super::wire;
-use crate::{CancellationPolicy, StayRequest, SupplierStay};
+use crate::{CancellationPolicy, HotelNumber, StayRequest, SupplierStay};
 
 /// A booking as Hotelbeds tells it.
 #[derive(Debug)]
@@ -88,6 +88,7 @@ impl Booked {
             voucher_texts: self.voucher_texts(),
             // They tell a day, in no zone.
             created_at: None,
+            hotel_numbers: hotel_numbers(&self.raw),
             raw: self.raw,
         })
     }
@@ -110,6 +111,17 @@ impl Booked {
         };
         let margin = commissions.try_fold(first, Money::plus);
         margin.map(Some).map_err(|error| format!("sellingRate: {error}"))
+    }
+
+    /// What comes back of what they had charged, of a booking that they have cancelled: its total is what that costs.
+    pub fn unasked_refund(&self, charged: Money) -> Result<Option<UnaskedRefund>, String> {
+        if self.status() != OrderStatus::Cancelled {
+            return Err("the booking is not cancelled".to_owned());
+        }
+        let refund = charged.minus(self.charged()?);
+        let refund = refund.and_then(|refund| refund.at_least(Money::zero(charged.currency())));
+        let amount = refund.map_err(|error| format!("totalNet: {error}"))?;
+        Ok(Some(UnaskedRefund { amount, to: None }))
     }
 
     /// What they charge. It is told twice, and must be the same.
@@ -258,6 +270,24 @@ impl Booked {
             raw: self.raw,
         })
     }
+}
+
+/// The hotel's own numbers of the rooms: a text for each of them, or a list of texts.
+fn hotel_numbers(booking: &Value) -> Vec<HotelNumber> {
+    let rooms = booking.pointer("/hotel/rooms").and_then(Value::as_array);
+    let mut numbers = Vec::new();
+    for (room, told) in (1_u16..).zip(rooms.into_iter().flatten()) {
+        let told = told.get("supplierConfirmationCode");
+        let listed = told.and_then(Value::as_array).map(Vec::as_slice);
+        let of_room = listed.unwrap_or_else(|| told.map(std::slice::from_ref).unwrap_or_default());
+        let texts = of_room.iter().filter_map(Value::as_str).map(str::trim);
+        numbers.extend(texts.filter(|text| !text.is_empty()).map(|number| HotelNumber {
+            room: Some(room),
+            number: number.to_owned(),
+            told_at: None,
+        }));
+    }
+    numbers
 }
 
 /// Whether the reference is ours: they tell it in capitals.

@@ -7,9 +7,9 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayfare_domain::Money;
-use wayfare_supply::CancellationQuote;
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_repetitive};
+use wayfare_supply::{CancellationQuote, SweptOrder};
 
 use super::order::{Booked, is_same_reference};
 use super::{codes, rate, wire};
@@ -208,6 +208,16 @@ pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unre
         ours.map(|booking| booking.reference).collect(),
         page.total.is_some_and(|total| total > count),
     ))
+}
+
+/// Their references of the bookings of a list of those that are cancelled.
+pub fn cancelled_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
+    let page = parse::<wire::Listing>(body)?.bookings;
+    let swept = |booking: wire::Listed| SweptOrder {
+        order_id: booking.reference,
+        mark: "cancelled".to_owned(),
+    };
+    Ok(page.bookings.unwrap_or_default().into_iter().map(swept).collect())
 }
 
 /// What an adapter remembers of rates that were priced together.

@@ -27,16 +27,19 @@ mod stream;
 mod text;
 mod wire;
 
+use std::time::Duration;
+
 use async_trait::async_trait;
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
-use wayfare_domain::{Amount, Faults, OrderStatus, Remarks};
+use wayfare_domain::{Amount, Faults, Money, OrderStatus, Remarks};
 use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, OrderToCancel,
-    PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
+    PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp, SweptOrder,
+    UnaskedRefund,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -59,6 +62,10 @@ const DETAILS_AT_ONCE: usize = 4;
 
 /// So far behind UTC a day ends last.
 const LAST_ZONE: TimeDelta = TimeDelta::hours(12);
+/// How often the list of cancelled bookings is read.
+const SWEPT_EVERY: Duration = Duration::from_secs(6 * 3600);
+/// Of arrivals of so many days.
+const SWEPT_DAYS: Days = Days::new(30);
 
 /// LiteAPI as a supplier.
 #[derive(Clone, Debug)]
@@ -278,6 +285,35 @@ impl AfterSales for LiteApi {
             Answer::Refused(refusal) => Answer::Refused(refusal),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
             Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    fn swept_every(&self) -> Option<Duration> {
+        Some(SWEPT_EVERY)
+    }
+
+    async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
+        let today = self.now().date_naive();
+        let end = today.checked_add_days(SWEPT_DAYS).unwrap_or(today);
+        let request = self.calls.booking_request(Method::GET, "/bookings/").query(&[
+            ("startDate", today.to_string().as_str()),
+            ("endDate", end.to_string().as_str()),
+            ("status", "cancelled"),
+        ]);
+        let answer = self.calls.ask(request, Call::Lookup).await.unless_refused();
+        answer.and_read(|body| read::cancelled_bookings(&body))
+    }
+
+    async fn unasked_refund(&self, order_id: &str, _charged: Money) -> Answer<Option<UnaskedRefund>> {
+        if !is_id(order_id) {
+            return Answer::Unknown(format!("{order_id:?} is no id of a booking"));
+        }
+        match self.booking(order_id, Call::Lookup).await.unless_refused() {
+            Answer::Done(Some(booking)) => {
+                Answer::Done(booking.refunded.map(|amount| UnaskedRefund { amount, to: None }))
+            }
+            Answer::Done(None) => Answer::Unknown("the booking is not found".to_owned()),
+            failed => failed.map(|_| None),
         }
     }
 

@@ -13,7 +13,7 @@ use super::money::money;
 use super::policy;
 use super::text;
 use super::wire::{self, BookedRoom, Cancelled, Envelope};
-use crate::{CancellationPolicy, SupplierStay};
+use crate::{CancellationPolicy, HotelNumber, SupplierStay};
 
 /// A booking is given back as a whole and without an id, so that every cancellation has this one.
 pub(super) const CANCELLATION: &str = "cancel";
@@ -68,6 +68,13 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
         .or(filled(&theirs.supplier_booking_id))
         .unwrap_or(&theirs.booking_id)
         .to_owned();
+    // Where the hotel has told none, LiteAPI shows its own id in its place.
+    let of_hotel = filled(&theirs.hotel_confirmation_code).filter(|code| *code != theirs.booking_id);
+    let hotel_numbers = of_hotel.map(|number| HotelNumber {
+        room: None,
+        number: number.to_owned(),
+        told_at: None,
+    });
     Ok(Booking {
         reference: filled(&theirs.client_reference).map(str::to_owned),
         // Nothing refunded may as well be not yet refunded, and on credit it is an invoice that changes.
@@ -79,6 +86,7 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
             policy: policy_of(&theirs, total, now),
             voucher_texts: voucher_texts(&raw),
             created_at: theirs.created_at.as_deref().and_then(instant),
+            hotel_numbers: hotel_numbers.into_iter().collect(),
             raw,
             id: theirs.booking_id,
         },

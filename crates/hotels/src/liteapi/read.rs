@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 use wayfare_domain::{Currency, parse_currency};
 use wayfare_supply::{
-    AccountBalance,
+    AccountBalance, SweptOrder,
     reading::{Unreadable, filled, parse, parse_repetitive},
 };
 
@@ -289,6 +289,16 @@ pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable
         (Some(_), Some(_)) => Err(Unreadable::new("several bookings have our reference")),
         (None, _) => Err(Unreadable::new("a list of bookings, but none with our reference")),
     }
+}
+
+/// A list of bookings that are cancelled.
+pub fn cancelled_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
+    let theirs = parse::<Envelope<Many<Listed>>>(body)?.data;
+    let swept = |booking: &Listed| SweptOrder {
+        order_id: booking.booking_id.clone(),
+        mark: "cancelled".to_owned(),
+    };
+    Ok(theirs.iter().map(swept).collect())
 }
 
 /// All that is told of a hotel.

@@ -120,10 +120,10 @@ pub(crate) struct BookingSettings {
     pub holds_by_default: bool,
 }
 
-async fn of_bookings(platform: &Platform, caller: &Caller) -> Result<BookingSettings> {
-    let mut connection = platform.database.connection().await?;
+/// What the caller's agency has set of its flight bookings.
+pub(crate) async fn of_bookings(connection: &AsyncPgConnection, caller: &Caller) -> Result<BookingSettings> {
     let keys = [TICKET_PASSWORD_ENABLED, BOOK_MODE];
-    let values = settings::values(&mut connection, caller.organization(), &keys).await?;
+    let values = settings::values(connection, caller.organization(), &keys).await?;
     let is = |key, value| values.get(key).is_some_and(|set| set == value);
     Ok(BookingSettings {
         asks_ticket_password: is(TICKET_PASSWORD_ENABLED, "true"),
@@ -163,22 +163,22 @@ pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: Organ
 }
 
 /// That this is the ticket password of the caller's agency, where the agency asks for it. A secret that may be guessed at
-/// is limited: `limit` is asked before each look at it. What else the agency has set of its bookings, read with it.
+/// is limited: `limit` is asked before each look at it.
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47), those of `limit`.
 pub(crate) async fn pass_ticket_password<E: From<Error>>(
     platform: &Platform,
     caller: &Caller,
+    settings: BookingSettings,
     given: Option<SecretString>,
     limit: impl AsyncFnOnce() -> Result<(), E>,
-) -> Result<BookingSettings, E> {
-    let settings = of_bookings(platform, caller).await?;
+) -> Result<(), E> {
     if settings.asks_ticket_password {
         limit().await?;
         check_ticket_password(platform, caller, given).await?;
     }
-    Ok(settings)
+    Ok(())
 }
 
 async fn check_ticket_password(

@@ -124,7 +124,7 @@ pub(crate) async fn raise(
     write(platform, connection, actor, incident).await
 }
 
-/// Raises an incident that is about a booking and none of its steps. Whoever raises it knows that it is new.
+/// Raises an incident that is about a booking and none of its steps. Whoever raises it knows that it is new. Its id.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -135,7 +135,7 @@ pub(crate) async fn raise_on_booking<P>(
     kind: IncidentKind,
     problem: &str,
     details: Value,
-) -> Result<()> {
+) -> Result<IncidentId> {
     let incident = NewIncident {
         id: IncidentId::new(&platform.clock),
         organization: booking.organization,
@@ -146,7 +146,9 @@ pub(crate) async fn raise_on_booking<P>(
         details,
         raised_at: platform.clock.now(),
     };
-    write(platform, connection, &Actor::system(), incident).await
+    let id = incident.id;
+    write(platform, connection, &Actor::system(), incident).await?;
+    Ok(id)
 }
 
 async fn write(

@@ -34,6 +34,7 @@ pub(crate) mod open_booking;
 pub(crate) mod order_holds;
 pub(crate) mod order_polling;
 pub(crate) mod order_supplier;
+pub(crate) mod order_watch;
 pub(crate) mod patience;
 pub(crate) mod postpone;
 pub(crate) mod purchase;
@@ -48,6 +49,7 @@ mod state_machine;
 pub(crate) mod step;
 pub(crate) mod step_lease;
 pub(crate) mod steps;
+pub(crate) mod supplier_cancellation;
 
 #[cfg(test)]
 use state_machine::{Money::*, Outcome::*, Rest::*, Row};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, EventKind, HoldId, Money, OrderStatus, OrganizationId, Product,
-    ProductKind, QuoteId, StepKind, UserId,
+    ProductKind, QuoteId, StepKind, Travel, UserId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Sale, Totals};
@@ -150,7 +150,7 @@ impl OpenBooking {
             key: key.cloned(),
         };
         for (number, order) in (1_u16..).zip(&request.requests) {
-            opening.add(platform, number, order)?;
+            opening.add(platform, number, order, request.product.travel(number, None))?;
         }
         for (number, supplier, order_id) in request.replaces.iter().flat_map(|original| &original.cancels) {
             let cancellation = CancelRequest {
@@ -180,7 +180,14 @@ impl OpenBooking {
         }
     }
 
-    fn add<R: Serialize>(&mut self, platform: &Platform, number: u16, order: &OrderRequest<R>) -> Result<()> {
+    fn add<R: Serialize>(
+        &mut self,
+        platform: &Platform,
+        number: u16,
+        order: &OrderRequest<R>,
+        travel: Option<Travel>,
+    ) -> Result<()> {
+        let now = platform.shared_time.now();
         self.orders.push(Order {
             number,
             reference: self.reference.order(number),
@@ -190,10 +197,12 @@ impl OpenBooking {
             content: None,
             next_poll_at: None,
             hold: None,
+            travel_at: travel.as_ref().map(|travel| travel.next_after(now)),
+            travel_ends: travel.map(|travel| travel.ends),
         });
         let request = JsonText::of(&order.request)?;
         let step = self.step(number, StepKind::Book, &order.supplier, request);
-        self.steps.push(step.at(platform, platform.shared_time.now()));
+        self.steps.push(step.at(platform, now));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Quotes as they are bought, whatever was priced.
 
 use chrono::{DateTime, Utc};
+use diesel_async::AsyncPgConnection;
 use serde::de::DeserializeOwned;
 use wayfare_domain::{ProductKind, QuoteId};
 use wayfare_store::{
@@ -21,9 +22,23 @@ pub(crate) async fn find<C: DeserializeOwned>(
     id: QuoteId,
     over: Error,
 ) -> Result<Quote<C>> {
-    let mut connection = platform.database.connection().await?;
+    let connection = platform.database.connection().await?;
+    find_on(&connection, caller, product, id, over).await
+}
+
+/// The same, among other questions of one round trip.
+///
+/// # Errors
+/// As [`find`].
+pub(crate) async fn find_on<C: DeserializeOwned>(
+    connection: &AsyncPgConnection,
+    caller: &Caller,
+    product: ProductKind,
+    id: QuoteId,
+    over: Error,
+) -> Result<Quote<C>> {
     let (organization, user) = (caller.organization(), caller.user());
-    let quote = quotes::find(&mut connection, organization, user, product, id).await;
+    let quote = quotes::find(connection, organization, user, product, id).await;
     readable(quote, id, over)?.ok_or(Error::NotFound)
 }
 

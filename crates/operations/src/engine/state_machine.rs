@@ -279,6 +279,8 @@ fn order(booking: &Booking<()>, kind: StepKind, number: u16, is_last: bool) -> O
         content: None,
         next_poll_at: None,
         hold: None,
+        travel_at: None,
+        travel_ends: None,
     }
 }
 

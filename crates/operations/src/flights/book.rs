@@ -3,6 +3,7 @@
 use std::{collections::HashSet, ops::Range, sync::Arc};
 
 use chrono::NaiveDate;
+use futures_util::join;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
@@ -24,7 +25,7 @@ use super::{
 use crate::{
     Caller, ChangedFare, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
-    agency::settings,
+    agency::settings::{self, BookingSettings},
     engine::{
         booking_state::BookingState,
         note::Note,
@@ -112,7 +113,8 @@ pub async fn book<E: From<Error>>(
     limit: impl AsyncFnOnce() -> Result<(), E>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Booked, E> {
-    let settings = settings::pass_ticket_password(platform, caller, ticket_password, limit).await?;
+    let (settings, promised) = read_first(platform, caller, &order.bought).await?;
+    settings::pass_ticket_password(platform, caller, settings, ticket_password, limit).await?;
     let hold = match order.terms.hold {
         Hold::AsSet if settings.holds_by_default => Hold::IfPossible,
         hold => hold,
@@ -122,7 +124,7 @@ pub async fn book<E: From<Error>>(
         return Err(Error::from(Faults::of("auto_ticket", "must not be true without hold")).into());
     }
     check_shape(&terms)?;
-    let mut quote = quoted(platform, caller, &order.bought).await?;
+    let mut quote = quoted(platform, caller, &order.bought, promised).await?;
     if !terms.ancillaries.is_empty() {
         read_catalog(platform, &mut quote).await?;
     }
@@ -277,10 +279,33 @@ fn check_shape(terms: &OrderTerms) -> Result<()> {
     Ok(faults.or(())?)
 }
 
-pub(super) async fn quoted(
+/// What the agency has set of its bookings, with the quote of booking keys in the same round trip. What is wrong with the
+/// quote is told later.
+async fn read_first(
     platform: &Platform,
     caller: &Caller,
     bought: &Bought,
+) -> Result<(BookingSettings, Option<Result<Quote<FlightQuote>>>)> {
+    let connection = platform.database.connection().await?;
+    let settings = settings::of_bookings(&connection, caller);
+    let key = match bought {
+        Bought::Keys(keys) => keys.first().and_then(|text| BookingKey::read(text).ok()),
+        Bought::Offers(_) => None,
+    };
+    let Some(key) = key else {
+        return Ok((settings.await?, None));
+    };
+    let over = Error::KeyExpired;
+    let quote = quotes::find_on(&connection, caller, ProductKind::Flight, key.quote, over);
+    let (settings, quote) = join!(settings, quote);
+    Ok((settings?, Some(quote)))
+}
+
+async fn quoted(
+    platform: &Platform,
+    caller: &Caller,
+    bought: &Bought,
+    promised: Option<Result<Quote<FlightQuote>>>,
 ) -> Result<Quote<FlightQuote>> {
     match bought {
         Bought::Keys(texts) => {
@@ -291,7 +316,10 @@ pub(super) async fn quoted(
             let first = keys
                 .first()
                 .ok_or_else(|| Faults::of("booking_keys", "this field is required"))?;
-            let quote = find(platform, caller, first.quote).await?;
+            let quote = match promised {
+                Some(quote) => quote?,
+                None => find(platform, caller, first.quote).await?,
+            };
             let named: HashSet<usize> = keys
                 .iter()
                 .filter(|key| key.quote == quote.id)

@@ -1,6 +1,7 @@
 //! Hotels: search, price, book. Looking at bookings and giving them back is the same for all products:
 //! [`crate::bookings`], [`crate::bookings::cancel`].
 
+pub(crate) mod after_sales;
 mod book;
 mod details;
 mod hotel_id;

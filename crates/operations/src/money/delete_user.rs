@@ -41,7 +41,7 @@ pub async fn delete_user(platform: &Platform, admin: &Admin, id: UserId) -> Resu
         let [of_agency, own] = owners.map(|owner| locked.remove(&owner));
         if let (Some(of_agency), Some(own)) = (of_agency, own) {
             let (low, before, mut after, mut own) = (
-                of_agency.low_balance,
+                of_agency.low_balance.map(|low| low.threshold),
                 of_agency.wallet.clone(),
                 of_agency.wallet,
                 own.wallet,

@@ -5,7 +5,10 @@ use std::collections::{HashMap, HashSet};
 use rust_decimal::Decimal;
 use wayfare_domain::{Money, OrganizationId, UserId, WalletId};
 use wayfare_ledger::Wallet;
-use wayfare_store::money::{entries::MadeTransfer, wallets::Owner};
+use wayfare_store::money::{
+    entries::MadeTransfer,
+    wallets::{Locked, Owner},
+};
 
 use crate::{Error, Result};
 
@@ -29,6 +32,14 @@ pub(crate) struct LockedWallets {
 }
 
 impl LockedWallets {
+    /// One more wallet, with its threshold.
+    pub(crate) fn lock(&mut self, owner: Owner, Locked { wallet, low_balance }: &Locked) {
+        self.owners.insert(owner, wallet.id);
+        let threshold = low_balance.as_ref().map(|low| (wallet.id, low.threshold));
+        self.low_balances.extend(threshold);
+        self.wallets.insert(wallet.id, wallet.clone());
+    }
+
     /// The owner's wallet.
     ///
     /// # Errors

@@ -253,7 +253,8 @@ async fn change(
         )
         .await?;
         let actor = Actor::operator();
-        let changed = ChangedWallet::new(platform, &actor, owner, low_balance, [&before, &after])?;
+        let low = low_balance.map(|low| low.threshold);
+        let changed = ChangedWallet::new(platform, &actor, owner, low, [&before, &after])?;
         let mut writes = Writes::default();
         changed.write_terms(connection, &mut writes).await?;
         writes.send(connection).await?;

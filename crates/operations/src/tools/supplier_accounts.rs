@@ -122,7 +122,11 @@ async fn write(platform: &Platform, connection: &mut AsyncPgConnection, trouble:
     raise(platform, connection, (supplier, *kind), details).await
 }
 
-async fn raise(
+/// Raises an alarm, unless one of its kind is open for the supplier.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn raise(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     (supplier, kind): (&str, AlarmKind),
@@ -274,7 +278,11 @@ pub(crate) async fn judge(
     Ok(())
 }
 
-async fn close_by_itself(
+/// Closes the alarm of this kind, where one is open for the supplier.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn close_by_itself(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     supplier: &str,

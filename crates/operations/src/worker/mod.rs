@@ -1,7 +1,9 @@
 //! What the service does by itself: recovery, order polling, publishing and delivering events, reports, retention. It may run
 //! in any number of processes: one of them takes what is due, under a lease that ends by itself if that process dies.
 
+mod order_watch;
 pub(crate) mod retention;
+mod sweeps;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -10,7 +12,6 @@ use futures_util::{FutureExt, StreamExt, stream::FuturesUnordered};
 use wayfare_store::{
     booking::{
         booking_holds::{self, BookingHold},
-        orders_to_poll::{self, OrderToPoll},
         rechecks::{self, Recheck},
         steps::{self, Step},
     },
@@ -21,15 +22,19 @@ use crate::{
     Error, Platform, Result,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up},
     events::{feed, webhooks},
-    flights::after_sales::{auto_ticket, order_polling},
+    flights::after_sales::auto_ticket,
     operator::seal,
     reports,
-    tools::{
-        lease::{LEASE, renewing},
-        look_to_book, shared_time, supplier_accounts,
+    tools::{lease::LEASE, look_to_book, shared_time, supplier_accounts},
+};
+pub use crate::{
+    engine::step_lease::give_back,
+    worker::{
+        order_watch::{poll_due_orders, tend_watch, watch_due_orders},
+        retention::remove_old,
+        sweeps::sweep_due,
     },
 };
-pub use crate::{engine::step_lease::give_back, worker::retention::remove_old};
 
 /// A look-up that takes longer is given up. It may send a cancellation that has to be done.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
@@ -51,6 +56,9 @@ pub async fn run(platform: Arc<Platform>) {
         look_after_suppliers_for_ever(&platform),
         recover_for_ever(&platform),
         poll_orders_for_ever(&platform),
+        watch_orders_for_ever(&platform),
+        tend_watch_for_ever(&platform),
+        sweep_for_ever(&platform),
         tend_holds_for_ever(&platform),
         publish_for_ever(&platform),
         webhooks::deliver_for_ever(&platform),
@@ -149,6 +157,33 @@ async fn poll_orders_for_ever(platform: &Platform) {
     }
 }
 
+async fn watch_orders_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = watch_due_orders(platform).await {
+            tracing::error!(%error, "orders could not be watched");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn sweep_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = sweep_due(platform).await {
+            tracing::error!(%error, "suppliers' lists could not be read");
+        }
+        tokio::time::sleep(sweeps::LOOKED_EVERY).await;
+    }
+}
+
+async fn tend_watch_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = tend_watch(platform).await {
+            tracing::error!(%error, "the watch could not be looked after");
+        }
+        tokio::time::sleep(order_watch::TENDED_EVERY).await;
+    }
+}
+
 async fn tend_holds_for_ever(platform: &Platform) {
     loop {
         if let Err(error) = tend_due_holds(platform).await {
@@ -191,11 +226,6 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
             None => return problem.map(|()| recovered),
         }
     }
-}
-
-/// Looks at every order that is due now: at holds that may have lapsed, for tickets that may be there.
-pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
-    each_due(|| take_order(platform), |due| poll(platform, due)).await
 }
 
 /// Reminds of every hold that is due now, and has those ticketed that are to be ticketed by themselves.
@@ -272,31 +302,6 @@ async fn take_recheck(platform: &Platform) -> Result<Option<Recheck>> {
         Ok::<_, Error>(rechecks::take_due(connection, now, now + LEASE).await?)
     });
     taken.await
-}
-
-async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
-    let now = platform.shared_time.now();
-    let mut connection = platform.database.connection().await?;
-    let taken = connection.transaction(async |connection| {
-        Ok::<_, Error>(orders_to_poll::take_due(connection, now, now + LEASE).await?)
-    });
-    taken.await
-}
-
-/// One order. What goes wrong with it is tried again when its lease has ended.
-async fn poll(platform: &Platform, due: OrderToPoll) {
-    let looked = AssertUnwindSafe(order_polling::poll(platform, &due)).catch_unwind();
-    let renew = async || {
-        let mut connection = platform.database.connection().await?;
-        let until = platform.shared_time.now() + LEASE;
-        Ok(orders_to_poll::renew(&mut connection, &due, until).await?)
-    };
-    let looked = renewing("an order", looked.boxed(), renew);
-    match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
-        Ok(Ok(Ok(()))) => {}
-        Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be polled"),
-        Ok(Err(_)) | Err(_) => tracing::error!(?due, "polling an order panicked or took too long"),
-    }
 }
 
 async fn take(platform: &Platform) -> Result<Option<Step>> {

@@ -86,7 +86,7 @@ pub async fn value(
 
 /// The values of these keys, as far as they are set, in one statement.
 pub async fn values(
-    connection: &mut AsyncPgConnection,
+    mut connection: &AsyncPgConnection,
     organization: OrganizationId,
     keys: &[&str],
 ) -> Result<HashMap<String, String>, StoreError> {
@@ -94,7 +94,7 @@ pub async fn values(
         .filter(settings::org_id.eq(organization.uuid()))
         .filter(one_of("settings.key", keys))
         .select((settings::key, settings::value))
-        .load(connection)
+        .load(&mut connection)
         .await?;
     Ok(values.into_iter().collect())
 }

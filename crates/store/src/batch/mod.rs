@@ -1,4 +1,5 @@
-//! A transaction of two round trips: one begins, asks and locks, the other writes and commits.
+//! A transaction of two round trips: one begins, asks and locks, the other writes and commits. Of one wallet whose state is
+//! known, one round trip does both.
 
 pub mod writes;
 
@@ -11,9 +12,14 @@ use diesel::{
 use diesel_async::{
     AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection, pooled_connection::deadpool::Object,
 };
-use futures_util::try_join;
+use futures_util::{join, try_join};
+use wayfare_ledger::Wallet;
 
-use crate::{Connection, StoreError, batch::writes::Writes};
+use crate::{
+    Connection, StoreError,
+    batch::writes::{Statement, Writes, unwritten},
+    money::wallets::{Locked, Owner},
+};
 
 /// A transaction whose statements are sent without waiting for the one before. A batch that is dropped before it
 /// was committed takes its connection with it, and PostgreSQL undoes what was done.
@@ -65,6 +71,65 @@ impl Batch {
         // After a statement that failed, PostgreSQL answers a commit by undoing all.
         try_join!(writes.send(self.connection()?), committed)?;
         drop(self.0.take());
+        Ok(())
+    }
+
+    /// Writes all of this and commits in one round trip, if the wallet stands as it is `known`: nobody has locked it, and
+    /// nothing else was asked. [`Batch::begin`] does not come before.
+    ///
+    /// # Errors
+    /// [`StoreError::Overtaken`] when it does not stand so; else as [`Batch::commit`].
+    pub async fn commit_if_known(
+        mut self,
+        writes: Writes,
+        owner: Owner,
+        known: &Locked,
+        after: &Wallet,
+    ) -> Result<(), StoreError> {
+        let writes = writes.of_known(owner, known, after)?;
+        let statement = writes.statement()?;
+        let ended = match statement.only_inserts() {
+            true => self.alone(statement).await,
+            false => self.begin_and_commit(statement).await,
+        };
+        if ended.as_ref().err().is_none_or(StoreError::surely_undone) {
+            // What PostgreSQL has refused is undone, and the connection is as before.
+            drop(self.0.take());
+        }
+        ended
+    }
+
+    /// One statement that is a transaction of its own. It needs none of the settings of [`Batch::begin`]: it finds one row
+    /// by its key and inserts others.
+    async fn alone(&self, statement: Statement<'_>) -> Result<(), StoreError> {
+        let mut connection = self.connection()?;
+        // All of the answer is awaited: a row of it is no commit yet.
+        let written: QueryResult<Vec<i64>> = statement.load(&mut connection).await;
+        match written {
+            Ok(_) => Ok(()),
+            Err(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => {
+                Err(StoreError::Overtaken)
+            }
+            Err(error) => Err(uncommitted(error)),
+        }
+    }
+
+    async fn begin_and_commit(&self, statement: Statement<'_>) -> Result<(), StoreError> {
+        let connection = self.connection()?;
+        let written = async {
+            let mut connection = connection;
+            let written: QueryResult<i64> = statement.get_result(&mut connection).await;
+            written.map_err(unwritten)
+        };
+        let committed = async {
+            let mut connection = connection;
+            Commit.execute(&mut connection).await.map_err(uncommitted)
+        };
+        let (begun, written, committed) = join!(self.begin(), written, committed);
+        // Without a beginning each statement would have been committed by itself.
+        begun.map_err(|error| StoreError::Pool(error.to_string()))?;
+        written?;
+        committed?;
         Ok(())
     }
 }

@@ -121,6 +121,10 @@ pub struct Order<O> {
     pub next_poll_at: Option<DateTime<Utc>>,
     /// What became of its hold; none of one that was never held.
     pub hold: Option<OrderHold>,
+    /// The travel that it is watched for next, UTC; none while something else is awaited of it.
+    pub travel_at: Option<DateTime<Utc>>,
+    /// When its travel ends, UTC; none of one that was made before orders were watched.
+    pub travel_ends: Option<DateTime<Utc>>,
 }
 
 impl<O> Order<O> {
@@ -135,6 +139,8 @@ impl<O> Order<O> {
             content: None,
             next_poll_at: self.next_poll_at,
             hold: self.hold,
+            travel_at: self.travel_at,
+            travel_ends: self.travel_ends,
         }
     }
 }
@@ -442,6 +448,7 @@ type OrderRow = (
     Option<JsonText>,
     Option<DateTime<Utc>>,
     HoldRow,
+    (Option<DateTime<Utc>>, Option<DateTime<Utc>>),
 );
 
 /// The supplier orders of these bookings in order of their numbers.
@@ -471,12 +478,25 @@ pub async fn orders_of(
             supplier_orders::content,
             supplier_orders::next_poll_at,
             order_holds::COLUMNS,
+            (supplier_orders::travel_at, supplier_orders::travel_ends),
         ))
         .load(&mut connection)
         .await?;
     let mut orders: HashMap<_, Vec<_>> = HashMap::new();
-    for (booking, number, reference, supplier, status, supplier_order_id, content, next_poll_at, hold) in rows
+    for (
+        booking,
+        number,
+        reference,
+        supplier,
+        status,
+        supplier_order_id,
+        content,
+        next_poll_at,
+        hold,
+        travel,
+    ) in rows
     {
+        let (travel_at, travel_ends) = travel;
         let order = Order {
             number: number_from(number),
             reference: OrderReference::from(reference),
@@ -486,6 +506,8 @@ pub async fn orders_of(
             content,
             next_poll_at,
             hold: OrderHold::of_row(hold)?,
+            travel_at,
+            travel_ends,
         };
         let booking = BookingId::from_uuid(booking);
         orders.entry(booking).or_default().push(order);

@@ -1,15 +1,23 @@
-//! Supplier orders that somebody should poll without being asked: holds that may lapse, tickets still to come.
+//! Supplier orders that somebody should look at without being asked: holds that may lapse, tickets still to come, travel that
+//! is not over. One clock, `supplier_orders.next_poll_at`, says when.
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
+use diesel::{
+    OptionalExtension, sql_query,
+    sql_types::{Array, BigInt, Bool, Integer, Nullable, SmallInt, Text, Timestamptz, Uuid as SqlUuid},
+};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{BookingId, OrganizationId};
+use wayfare_domain::{BookingId, OrderStatus, OrganizationId};
 
-use crate::{StoreError, error::number_from, schema::supplier_orders};
+use crate::{
+    StoreError,
+    by_name::by_name,
+    error::{number_from, word},
+};
 
 /// An order to look at.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct OrderToPoll {
     /// The agency.
     pub organization: OrganizationId,
@@ -17,83 +25,432 @@ pub struct OrderToPoll {
     pub booking: BookingId,
     /// Its number in the booking, from 1.
     pub number: u16,
+    /// Who is to be asked.
+    pub supplier: String,
+    /// Where it stands here.
+    pub status: OrderStatus,
     /// How often it was looked at since anything changed on it.
     pub poll_count: i32,
+    /// How many looks in a row have failed.
+    pub looks_failed: i16,
+    /// When its supplier first showed it as cancelled, UTC.
+    pub cancel_seen_at: Option<DateTime<Utc>>,
+    /// Whether it is looked at for its travel: that counts, and may wait.
+    pub is_watched: bool,
 }
 
-/// Takes one order that is due, out of reach of other takers until `leased_until`. Runs in a transaction of the caller's.
+by_name! {
+    struct Row {
+        org_id: Uuid = SqlUuid,
+        booking_id: Uuid = SqlUuid,
+        number: i16 = SmallInt,
+        supplier: String = Text,
+        status: String = Text,
+        poll_count: i32 = Integer,
+        looks_failed: i16 = SmallInt,
+        cancel_seen_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        is_watched: bool = Bool,
+    }
+}
+
+impl TryFrom<Row> for OrderToPoll {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            organization: OrganizationId::from_uuid(row.org_id),
+            booking: BookingId::from_uuid(row.booking_id),
+            number: number_from(row.number),
+            supplier: row.supplier,
+            status: word("supplier_orders.status", &row.status)?,
+            poll_count: row.poll_count,
+            looks_failed: row.looks_failed,
+            cancel_seen_at: row.cancel_seen_at,
+            is_watched: row.is_watched,
+        })
+    }
+}
+
+/// Takes one order that is due and not merely watched, out of reach of other takers until `leased_until`. One statement.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<Option<OrderToPoll>, StoreError> {
-    let row: Option<(Uuid, Uuid, i16, i32)> = supplier_orders::table
-        .filter(supplier_orders::next_poll_at.le(now))
-        .order(supplier_orders::next_poll_at)
-        .select((
-            supplier_orders::org_id,
-            supplier_orders::booking_id,
-            supplier_orders::number,
-            supplier_orders::poll_count,
-        ))
-        .for_update()
-        .skip_locked()
-        .first(connection)
-        .await
-        .optional()?;
-    let Some((organization, booking, number, poll_count)) = row else {
-        return Ok(None);
-    };
-    let order = OrderToPoll {
-        organization: OrganizationId::from_uuid(organization),
-        booking: BookingId::from_uuid(booking),
-        number: number_from(number),
-        poll_count: poll_count.saturating_add(1),
-    };
-    poll_again_at(connection, &order, Some(leased_until)).await?;
-    Ok(Some(order))
+    let row: Option<Row> = sql_query(
+        "with due as materialized (
+             select org_id, booking_id, number from supplier_orders
+             where next_poll_at <= $1 and travel_at is null
+             order by next_poll_at limit 1 for update skip locked
+         )
+         update supplier_orders o set next_poll_at = $2, poll_count = o.poll_count + 1
+         from due where (o.booking_id, o.org_id, o.number) = (due.booking_id, due.org_id, due.number)
+         returning o.org_id, o.booking_id, o.number, o.supplier, o.status, o.poll_count, o.looks_failed, o.cancel_seen_at,
+             o.travel_at is not null as is_watched",
+    )
+    .bind::<Timestamptz, _>(now)
+    .bind::<Timestamptz, _>(leased_until)
+    .get_result(connection)
+    .await
+    .optional()?;
+    row.map(TryInto::try_into).transpose()
 }
 
-/// Says when the order should be looked at again, if ever.
-pub async fn poll_again_at(
+by_name! {
+    struct Code {
+        supplier: String = Text,
+    }
+}
+
+/// The suppliers of which an order is due that is watched, who travels first first.
+pub async fn suppliers_to_watch(
+    connection: &mut AsyncPgConnection,
+    now: DateTime<Utc>,
+) -> Result<Vec<String>, StoreError> {
+    let rows: Vec<Code> = sql_query(
+        "select supplier from supplier_orders where next_poll_at <= $1 and travel_at is not null
+         group by supplier order by min(travel_at), supplier",
+    )
+    .bind::<Timestamptz, _>(now)
+    .load(connection)
+    .await?;
+    Ok(rows.into_iter().map(|row| row.supplier).collect())
+}
+
+/// Takes one order of this supplier's that is due and watched, who travels first, and counts the look. None when no more
+/// looks may be taken in this hour, by whichever server. One statement.
+pub async fn take_watched(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    watch_per_hour: u32,
+    now: DateTime<Utc>,
+    leased_until: DateTime<Utc>,
+) -> Result<Option<OrderToPoll>, StoreError> {
+    let row: Option<Row> = sql_query(
+        "with due as materialized (
+             select org_id, booking_id, number from supplier_orders
+             where supplier = $1 and next_poll_at <= $2 and travel_at is not null
+                 and coalesce((select looks from supplier_looks
+                     where supplier = $1 and hour = date_trunc('hour', $2, 'UTC')), 0) < $4
+             order by travel_at, booking_id, number limit 1 for update skip locked
+         ), counted as (
+             insert into supplier_looks as t (supplier, hour, looks)
+             select $1, date_trunc('hour', $2, 'UTC'), 1 from due
+             on conflict (supplier, hour) do update set looks = t.looks + 1 where t.looks < $4
+             returning 1
+         )
+         update supplier_orders o set next_poll_at = $3, poll_count = o.poll_count + 1
+         from due, counted where (o.booking_id, o.org_id, o.number) = (due.booking_id, due.org_id, due.number)
+         returning o.org_id, o.booking_id, o.number, o.supplier, o.status, o.poll_count, o.looks_failed, o.cancel_seen_at,
+             o.travel_at is not null as is_watched",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Timestamptz, _>(now)
+    .bind::<Timestamptz, _>(leased_until)
+    .bind::<BigInt, _>(i64::from(watch_per_hour))
+    .get_result(connection)
+    .await
+    .optional()?;
+    row.map(TryInto::try_into).transpose()
+}
+
+/// When an order is looked at next, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NextPoll {
+    /// When; none where nothing is awaited of it any more.
+    pub at: Option<DateTime<Utc>>,
+    /// The travel that it is watched for; none where something else is awaited of it.
+    pub travel_at: Option<DateTime<Utc>>,
+    /// When its travel ends; what is known of it stays where this is none.
+    pub travel_ends: Option<DateTime<Utc>>,
+    /// How many looks in a row have failed.
+    pub looks_failed: i16,
+}
+
+/// Says when an order is looked at again that was taken. Nothing changes when somebody has taken it or rung for it meanwhile:
+/// then it is due, or somebody else's.
+pub async fn poll_again(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,
-    at: Option<DateTime<Utc>>,
+    next: NextPoll,
+    now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    let key = (
-        order.organization.uuid(),
-        order.booking.uuid(),
-        i16::try_from(order.number).unwrap_or(i16::MAX),
-    );
-    diesel::update(supplier_orders::table.find(key))
-        .set((
-            supplier_orders::next_poll_at.eq(at),
-            supplier_orders::poll_count.eq(order.poll_count),
-        ))
+    sql_query(
+        "update supplier_orders set next_poll_at = $5, travel_at = $6, travel_ends = coalesce($7, travel_ends),
+             looks_failed = $8, cancel_seen_at = case when $8 = 0 then null else cancel_seen_at end
+         where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $9",
+    )
+    .bind::<SqlUuid, _>(order.organization.uuid())
+    .bind::<SqlUuid, _>(order.booking.uuid())
+    .bind::<SmallInt, _>(number(order))
+    .bind::<Integer, _>(order.poll_count)
+    .bind::<Nullable<Timestamptz>, _>(next.at)
+    .bind::<Nullable<Timestamptz>, _>(next.travel_at)
+    .bind::<Nullable<Timestamptz>, _>(next.travel_ends)
+    .bind::<SmallInt, _>(next.looks_failed)
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Says when an order is looked at again that was taken and could not be looked at, and how many looks in a row have failed.
+/// What it is looked at for stays.
+pub async fn postpone(
+    connection: &mut AsyncPgConnection,
+    order: &OrderToPoll,
+    (again_at, looks_failed): (DateTime<Utc>, i16),
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sql_query(
+        "update supplier_orders set next_poll_at = $5, looks_failed = $6
+         where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $7",
+    )
+    .bind::<SqlUuid, _>(order.organization.uuid())
+    .bind::<SqlUuid, _>(order.booking.uuid())
+    .bind::<SmallInt, _>(number(order))
+    .bind::<Integer, _>(order.poll_count)
+    .bind::<Timestamptz, _>(again_at)
+    .bind::<SmallInt, _>(looks_failed)
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Keeps an order that was taken out of reach of others until then. False when somebody else has taken it or rung for it
+/// meanwhile.
+pub async fn renew(
+    connection: &mut AsyncPgConnection,
+    order: &OrderToPoll,
+    now: DateTime<Utc>,
+    leased_until: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let renewed = sql_query(
+        "update supplier_orders set next_poll_at = $5
+         where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $6",
+    )
+    .bind::<SqlUuid, _>(order.organization.uuid())
+    .bind::<SqlUuid, _>(order.booking.uuid())
+    .bind::<SmallInt, _>(number(order))
+    .bind::<Integer, _>(order.poll_count)
+    .bind::<Timestamptz, _>(leased_until)
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(renewed == 1)
+}
+
+fn number(order: &OrderToPoll) -> i16 {
+    i16::try_from(order.number).unwrap_or(i16::MAX)
+}
+
+/// Takes some orders that stand and that nobody watches: of before there was a watch, or of which a server of before has
+/// stopped the clock though their travel had not ended at `ended_before`. They are out of reach of other takers until
+/// `leased_until`.
+pub async fn take_unwatched(
+    connection: &mut AsyncPgConnection,
+    ended_before: DateTime<Utc>,
+    leased_until: DateTime<Utc>,
+    most: i64,
+) -> Result<Vec<OrderToPoll>, StoreError> {
+    let rows: Vec<Row> = sql_query(
+        "with unwatched as materialized (
+             select o.org_id, o.booking_id, o.number from supplier_orders o
+             join bookings b on (b.id, b.org_id) = (o.booking_id, o.org_id)
+             where o.status = 'confirmed' and o.next_poll_at is null
+                 and (o.travel_ends is null or o.travel_ends > $1) and b.status = 'confirmed'
+             limit $3 for update of o skip locked
+         )
+         update supplier_orders o set next_poll_at = $2, poll_count = o.poll_count + 1
+         from unwatched u where (o.booking_id, o.org_id, o.number) = (u.booking_id, u.org_id, u.number)
+         returning o.org_id, o.booking_id, o.number, o.supplier, o.status, o.poll_count, o.looks_failed, o.cancel_seen_at,
+             o.travel_at is not null as is_watched",
+    )
+    .bind::<Timestamptz, _>(ended_before)
+    .bind::<Timestamptz, _>(leased_until)
+    .bind::<BigInt, _>(most)
+    .load(connection)
+    .await?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+by_name! {
+    /// Orders of one supplier that are looked at late.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub struct LateLooks {
+        /// The supplier's code.
+        pub supplier: String = Text,
+        /// How many there are.
+        pub orders: i64 = BigInt,
+        /// Since when the first one waits, UTC.
+        pub since: DateTime<Utc> = Timestamptz,
+    }
+}
+
+/// What has been due since before this time, by supplier.
+pub async fn late(
+    connection: &mut AsyncPgConnection,
+    due_before: DateTime<Utc>,
+) -> Result<Vec<LateLooks>, StoreError> {
+    let rows = sql_query(
+        "select supplier, count(*) as orders, min(next_poll_at) as since from supplier_orders
+         where next_poll_at < $1 and travel_at is not null group by supplier order by supplier",
+    )
+    .bind::<Timestamptz, _>(due_before)
+    .load(connection)
+    .await?;
+    Ok(rows)
+}
+
+/// Forgets how many looks there were before this time.
+pub async fn forget_looks(
+    connection: &mut AsyncPgConnection,
+    before: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sql_query("delete from supplier_looks where hour < $1")
+        .bind::<Timestamptz, _>(before)
         .execute(connection)
         .await?;
     Ok(())
 }
 
-/// Keeps an order that was taken out of reach of others until then. False when somebody else has taken or changed it
-/// meanwhile.
-pub async fn renew(
+/// Makes these orders of a supplier due now, by its own ids of them, as far as they stand here. A look that is under way
+/// at one of them is followed by another. How many there were.
+pub async fn ring(
     connection: &mut AsyncPgConnection,
-    order: &OrderToPoll,
+    supplier: &str,
+    order_ids: &[&str],
+    now: DateTime<Utc>,
+) -> Result<usize, StoreError> {
+    let rung = sql_query(
+        "update supplier_orders set next_poll_at = $3
+         where supplier = $1 and supplier_order_id = any($2) and status in ('held', 'confirmed')",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Array<Text>, _>(order_ids)
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(rung)
+}
+
+/// The same for orders that a supplier's list shows, each with what is shown of it: only where that is another than before.
+pub async fn ring_for_news(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    (order_ids, marks): (&[&str], &[&str]),
+    now: DateTime<Utc>,
+) -> Result<usize, StoreError> {
+    let rung = sql_query(
+        "update supplier_orders o set next_poll_at = $4, sweep_mark = shown.mark
+         from unnest($2, $3) as shown (id, mark)
+         where o.supplier = $1 and o.supplier_order_id = shown.id and o.status in ('held', 'confirmed')
+             and o.sweep_mark is distinct from shown.mark",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Array<Text>, _>(order_ids)
+    .bind::<Array<Text>, _>(marks)
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(rung)
+}
+
+/// Takes the reading of a supplier's list, where that is due: nobody else reads it until `leased_until`.
+pub async fn take_sweep(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
-    let key = (
-        order.organization.uuid(),
-        order.booking.uuid(),
-        i16::try_from(order.number).unwrap_or(i16::MAX),
-    );
-    let held = supplier_orders::table
-        .find(key)
-        .filter(supplier_orders::poll_count.eq(order.poll_count))
-        .filter(supplier_orders::next_poll_at.is_not_null());
-    let renewed = diesel::update(held)
-        .set(supplier_orders::next_poll_at.eq(leased_until))
+    let taken = sql_query(
+        "insert into supplier_sweeps as t (supplier, next_at) values ($1, $3)
+         on conflict (supplier) do update set next_at = excluded.next_at where t.next_at <= $2",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Timestamptz, _>(now)
+    .bind::<Timestamptz, _>(leased_until)
+    .execute(connection)
+    .await?;
+    Ok(taken == 1)
+}
+
+/// Says when a supplier's list is read again.
+pub async fn sweep_again(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    sql_query("update supplier_sweeps set next_at = $2 where supplier = $1")
+        .bind::<Text, _>(supplier)
+        .bind::<Timestamptz, _>(at)
         .execute(connection)
         .await?;
-    Ok(renewed == 1)
+    Ok(())
+}
+
+/// Notes that a supplier shows an order as cancelled, and when it is looked at again; when that was first seen. None when it
+/// is no longer live here. Runs in a transaction of the caller's that has locked the booking.
+pub async fn see_cancelled(
+    connection: &mut AsyncPgConnection,
+    (organization, booking, number): (OrganizationId, BookingId, u16),
+    now: DateTime<Utc>,
+    again_at: DateTime<Utc>,
+) -> Result<Option<DateTime<Utc>>, StoreError> {
+    by_name! {
+        struct Seen {
+            cancel_seen_at: DateTime<Utc> = Timestamptz,
+        }
+    }
+    let seen: Option<Seen> = sql_query(
+        "update supplier_orders set cancel_seen_at = coalesce(cancel_seen_at, $4), next_poll_at = $5, poll_count = 0,
+             looks_failed = 0, travel_at = null
+         where org_id = $1 and booking_id = $2 and number = $3 and status = 'confirmed'
+         returning cancel_seen_at",
+    )
+    .bind::<SqlUuid, _>(organization.uuid())
+    .bind::<SqlUuid, _>(booking.uuid())
+    .bind::<SmallInt, _>(i16::try_from(number).unwrap_or(i16::MAX))
+    .bind::<Timestamptz, _>(now)
+    .bind::<Timestamptz, _>(again_at)
+    .get_result(connection)
+    .await
+    .optional()?;
+    Ok(seen.map(|seen| seen.cancel_seen_at))
+}
+
+/// Notes that an agency is told that a hotel's own number is missing. False when it was told before.
+pub async fn number_missed(
+    connection: &mut AsyncPgConnection,
+    (organization, booking, number): (OrganizationId, BookingId, u16),
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let noted = sql_query(
+        "update supplier_orders set number_missed_at = $4
+         where org_id = $1 and booking_id = $2 and number = $3 and status = 'confirmed' and number_missed_at is null",
+    )
+    .bind::<SqlUuid, _>(organization.uuid())
+    .bind::<SqlUuid, _>(booking.uuid())
+    .bind::<SmallInt, _>(i16::try_from(number).unwrap_or(i16::MAX))
+    .bind::<Timestamptz, _>(now)
+    .execute(connection)
+    .await?;
+    Ok(noted == 1)
+}
+
+/// Ends what is awaited of an order that its supplier has cancelled. False when that was done before.
+pub async fn cancellation_settled(
+    connection: &mut AsyncPgConnection,
+    (organization, booking, number): (OrganizationId, BookingId, u16),
+) -> Result<bool, StoreError> {
+    let settled = sql_query(
+        "update supplier_orders set cancel_seen_at = null, next_poll_at = null, looks_failed = 0
+         where org_id = $1 and booking_id = $2 and number = $3 and status = 'cancelled' and cancel_seen_at is not null",
+    )
+    .bind::<SqlUuid, _>(organization.uuid())
+    .bind::<SqlUuid, _>(booking.uuid())
+    .bind::<SmallInt, _>(i16::try_from(number).unwrap_or(i16::MAX))
+    .execute(connection)
+    .await?;
+    Ok(settled == 1)
 }

@@ -69,7 +69,7 @@ pub async fn insert<C: Serialize + Sync>(
 
 /// The quote that this user was promised; anybody else's is not found.
 pub async fn find<C: DeserializeOwned>(
-    connection: &mut AsyncPgConnection,
+    mut connection: &AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,
     product: ProductKind,
@@ -99,7 +99,7 @@ pub async fn find<C: DeserializeOwned>(
             quotes::expires_at,
             bookings::booking_ref.nullable(),
         ))
-        .get_result(connection)
+        .get_result(&mut connection)
         .await
         .optional()?;
     row.map(|(body, created_at, expires_at, used_by)| {

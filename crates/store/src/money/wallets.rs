@@ -214,13 +214,28 @@ pub async fn lock_all(
     Ok(locked.map(|(owner, locked)| (owner, locked.wallet)).collect())
 }
 
-/// A wallet that is locked.
-#[derive(Clone, Debug)]
+/// A wallet that is locked, with all else on which a decision about its money hangs.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Locked {
     /// As it stands.
     pub wallet: Wallet,
     /// What it may spend is low when it is less than this.
-    pub low_balance: Option<Money>,
+    pub low_balance: Option<LowBalance>,
+}
+
+/// The setting `low_balance_alert` of an agency.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LowBalance {
+    /// In the wallet's currency.
+    pub threshold: Money,
+    text: String,
+}
+
+impl LowBalance {
+    /// As the setting is stored.
+    pub fn stored(&self) -> &str {
+        &self.text
+    }
 }
 
 /// A wallet and whose it is.
@@ -283,10 +298,14 @@ pub async fn lock_for(
     for owned in rows {
         let owner = owner(owned.org_id, &owned.owner_type, owned.owner_id);
         let wallet = Wallet::try_from(owned.row)?;
-        let low_balance = owned
-            .low_balance
-            .map(|text| low_balance(&text, wallet.balance.currency()));
-        let low_balance = low_balance.transpose()?;
+        let currency = wallet.balance.currency();
+        let low_balance = match owned.low_balance {
+            Some(text) => Some(LowBalance {
+                threshold: low_balance(&text, currency)?,
+                text,
+            }),
+            None => None,
+        };
         locked.insert(owner, Locked { wallet, low_balance });
     }
     Ok(locked)

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use wayfare_domain::{Amount, Currency, Title, parse_currency};
-use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, Stay, SupplierStay};
+use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, HotelNumber, Stay, SupplierStay};
 use wayfare_operations::Order;
 
 use crate::{http::json_body::JsonObject, resources::common::CurrencyCode};
@@ -142,7 +142,39 @@ pub fn rooms(stay: &Stay) -> Vec<ReservedRoom> {
 /// The number under which the hotel knows the guests; empty until the supplier has told one.
 pub fn confirmation(orders: &[Order<SupplierStay>]) -> String {
     let content = orders.first().and_then(|order| order.content.as_ref());
-    content
-        .map(|content| content.confirmation.clone())
-        .unwrap_or_default()
+    content.map(SupplierStay::shown_confirmation).unwrap_or_default()
+}
+
+/// Whose number a confirmation is.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ConfirmationSource {
+    Hotel,
+    Supplier,
+}
+
+/// The hotel's own number of a room.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelConfirmationNumber")]
+pub struct HotelNumberView {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    room: Option<u16>,
+    number: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    told_at: Option<DateTime<Utc>>,
+}
+
+/// Whose number the confirmation is, and the hotel's own numbers.
+pub fn hotel_numbers(made: Option<&SupplierStay>) -> (ConfirmationSource, Vec<HotelNumberView>) {
+    let numbers = made.map(|made| made.hotel_numbers.as_slice()).unwrap_or_default();
+    let source = match numbers {
+        [] => ConfirmationSource::Supplier,
+        [_, ..] => ConfirmationSource::Hotel,
+    };
+    let view = |told: &HotelNumber| HotelNumberView {
+        room: told.room,
+        number: told.number.clone(),
+        told_at: told.told_at,
+    };
+    (source, numbers.iter().map(view).collect())
 }

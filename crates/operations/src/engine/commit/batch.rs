@@ -2,9 +2,18 @@
 //! itself in the order in which it came, everything is written and committed in another.
 
 use wayfare_domain::Actor;
-use wayfare_store::{Batch, batch::writes::Writes, booking::steps::Step};
+use wayfare_store::{
+    Batch,
+    batch::writes::Writes,
+    booking::steps::Step,
+    money::wallets::{Locked, Owner},
+};
 
-use super::{Command, CommandResult, load::load_state};
+use super::{
+    Command, CommandResult,
+    kept_seals::{KeptSeals, OnlyWallet},
+    load::load_state,
+};
 use crate::{
     Error, Platform, Result,
     engine::{
@@ -18,19 +27,32 @@ use crate::{
 };
 
 /// Carries out all of these in one transaction of two round trips (three where wallets of deleted users get money back,
-/// bookings are replaced, agents get money or markups are settled, more where incidents are raised or closed). One that
-/// can't be done changes nothing and doesn't hinder the others.
+/// bookings are replaced, agents get money or markups are settled, more where incidents are raised or closed), or of one
+/// where all of them move money on one wallet whose seal is kept. One that can't be done changes nothing and doesn't hinder
+/// the others.
 pub(super) async fn carry_out(
     platform: &Platform,
+    seals: &mut KeptSeals,
     commands: &[&Command],
 ) -> std::result::Result<Vec<Result<CommandResult>>, Failed> {
+    if let Some(results) = by_kept_seal(platform, seals, commands).await? {
+        return Ok(results);
+    }
     // What fails before the commit is sent has changed nothing.
-    let decided = decide(platform, commands).await;
-    let (batch, writes, results) = decided.map_err(|error| Failed { error, undone: true })?;
+    let decided = decide(platform, seals, commands).await;
+    let ToCommit {
+        batch,
+        writes,
+        results,
+        only,
+    } = decided.map_err(|error| Failed { error, undone: true })?;
     batch.commit(writes).await.map_err(|error| Failed {
         undone: error.surely_undone(),
         error: error.into(),
     })?;
+    if let Some(wallet) = only {
+        seals.keep(wallet);
+    }
     Ok(results)
 }
 
@@ -41,15 +63,94 @@ pub(super) struct Failed {
     pub undone: bool,
 }
 
-/// What is to be written, and what to answer when it is.
-async fn decide(
+/// Decides and writes without asking before, if all of these move money on one wallet whose seal is kept. None where
+/// something must be asked, or the wallet stands otherwise: nothing was changed then.
+async fn by_kept_seal(
     platform: &Platform,
+    seals: &mut KeptSeals,
     commands: &[&Command],
-) -> Result<(Batch, Writes, Vec<Result<CommandResult>>)> {
+) -> std::result::Result<Option<Vec<Result<CommandResult>>>, Failed> {
+    let Some((owner, known)) = only_wallet(commands).and_then(|owner| Some((owner, seals.usable(owner)?)))
+    else {
+        return Ok(None);
+    };
+    let known = known.clone();
+    let mut state = BatchState::default();
+    state.money.lock(owner, &known);
+    let mut decided = Decided::default();
+    let mut results = Vec::with_capacity(commands.len());
+    for command in commands {
+        match decided.add(platform, command, &mut state) {
+            Ok(result) => results.push(Ok(result)),
+            // What a kept wallet refuses, it may grant as it stands now, or may have granted before.
+            Err(_) => return Ok(None),
+        }
+    }
+    let Some(after) = state.money.wallets.remove(&known.wallet.id) else {
+        return Ok(None);
+    };
+    seals.forget(owner);
+    let connection = platform.database.connection().await;
+    let connection = connection.map_err(|error| Failed {
+        error: error.into(),
+        undone: true,
+    })?;
+    let written = Batch::on(connection).commit_if_known(decided.writes, owner, &known, &after);
+    match written.await {
+        Ok(()) => {
+            seals.keep(OnlyWallet {
+                owner,
+                wallet: Locked {
+                    wallet: after,
+                    ..known
+                },
+                unchallenged: true,
+            });
+            Ok(Some(results))
+        }
+        Err(error) if error.surely_undone() => {
+            tracing::debug!(%error, wallet = %known.wallet.id, "a kept seal was of no use; locking the wallet");
+            Ok(None)
+        }
+        Err(error) => Err(Failed {
+            error: error.into(),
+            undone: false,
+        }),
+    }
+}
+
+/// Whose wallet it is that all of these move money on, if it is one and nothing but it decides.
+fn only_wallet(commands: &[&Command]) -> Option<Owner> {
+    let of = |command: &&Command| match command {
+        // Whether a user who gets money is deleted has to be asked.
+        Command::Transfer(transfer) if transfer.credited_user().is_none() => {
+            let mut owners = transfer.owners();
+            owners.next().filter(|_| owners.next().is_none())
+        }
+        Command::Transfer(_) | Command::Open(_) | Command::Complete(_) | Command::PayMarkup(_) => None,
+    };
+    let (first, others) = commands.split_first()?;
+    let owner = of(first)?;
+    others
+        .iter()
+        .all(|other| of(other) == Some(owner))
+        .then_some(owner)
+}
+
+/// What is to be written, and what to answer when it is.
+struct ToCommit {
+    batch: Batch,
+    writes: Writes,
+    results: Vec<Result<CommandResult>>,
+    /// If it is of one wallet, what this becomes.
+    only: Option<OnlyWallet>,
+}
+
+async fn decide(platform: &Platform, seals: &mut KeptSeals, commands: &[&Command]) -> Result<ToCommit> {
     #[cfg(feature = "failpoints")]
     complete::seeded_bugs::post_before_store(platform, &completions(commands)).await?;
     let mut batch = Batch::on(platform.database.connection().await?);
-    let mut state = load_state(platform, &mut batch, commands).await?;
+    let (mut state, only) = load_state(platform, seals, &mut batch, commands).await?;
     let mut decided = Decided::default();
     let results: Vec<Result<CommandResult>> = commands
         .iter()
@@ -73,7 +174,24 @@ async fn decide(
     if !completions(commands).is_empty() {
         moment("close:decided");
     }
-    Ok((batch, decided.writes, results))
+    let mut wallets = state.money.wallets;
+    // With that of a deleted user another one may have been locked.
+    let only = only.filter(|_| wallets.len() == 1).and_then(|only| {
+        let after = wallets.remove(&only.wallet.wallet.id)?;
+        Some(OnlyWallet {
+            wallet: Locked {
+                wallet: after,
+                ..only.wallet
+            },
+            ..only
+        })
+    });
+    Ok(ToCommit {
+        batch,
+        writes: decided.writes,
+        results,
+        only,
+    })
 }
 
 /// What the commands of a batch came to so far.

@@ -1,6 +1,6 @@
 //! What the commands of one batch need to know: loaded and locked in one round trip, and in more only for what is rare.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::Duration;
 use futures_util::try_join;
@@ -16,11 +16,14 @@ use wayfare_store::{
     },
     money::{
         entries,
-        wallets::{self, Owner},
+        wallets::{self, Locked, Owner},
     },
 };
 
-use super::Command;
+use super::{
+    Command,
+    kept_seals::{KeptSeals, OnlyWallet},
+};
 use crate::{
     Error, Platform, Result,
     access::idempotency::since,
@@ -117,12 +120,14 @@ impl<'a> Wanted<'a> {
 }
 
 /// Begins, locks and asks, in one round trip. Wallets are locked first, all with one statement, so that two processes
-/// which write for one agency wait for each other and not both for ever.
+/// which write for one agency wait for each other and not both for ever. What was kept of the wallets is forgotten; if it is
+/// one alone, it comes with the state.
 pub(super) async fn load_state(
     platform: &Platform,
+    seals: &mut KeptSeals,
     batch: &mut Batch,
     commands: &[&Command],
-) -> Result<BatchState> {
+) -> Result<(BatchState, Option<OnlyWallet>)> {
     let wanted = Wanted::by(commands);
     let Wanted { steps, owners, .. } = &wanted;
     let bookings: Vec<_> = steps
@@ -159,12 +164,7 @@ pub(super) async fn load_state(
         planned,
         ..BatchState::default()
     };
-    for (owner, locked) in locked {
-        let (money, id) = (&mut state.money, locked.wallet.id);
-        money.owners.insert(owner, id);
-        money.low_balances.extend(locked.low_balance.map(|low| (id, low)));
-        money.wallets.insert(id, locked.wallet);
-    }
+    let only = take_wallets(seals, &mut state.money, locked);
     for locked in completion {
         let id = locked.booking.id;
         if locked.open {
@@ -191,7 +191,26 @@ pub(super) async fn load_state(
         find_markups(batch, &wanted, &mut state).await?;
         find_ruled(batch, &wanted, &mut state).await?;
     }
-    Ok(state)
+    Ok((state, only))
+}
+
+/// What was kept of these wallets is forgotten. If it is one alone, it may be kept again.
+fn take_wallets(
+    seals: &mut KeptSeals,
+    money: &mut LockedWallets,
+    locked: HashMap<Owner, Locked>,
+) -> Option<OnlyWallet> {
+    let mut only = None;
+    for (owner, wallet) in locked {
+        let unchallenged = seals.forget(owner).as_ref() == Some(&wallet);
+        money.lock(owner, &wallet);
+        only = (money.wallets.len() == 1).then_some(OnlyWallet {
+            owner,
+            wallet,
+            unchallenged,
+        });
+    }
+    only
 }
 
 /// Finds the reference of the booking that uses a quote, now that this is locked. Most are used by none.

@@ -5,6 +5,7 @@
 //! (P-86). Several processes may write for the same agency: the row locks keep them apart.
 
 mod batch;
+mod kept_seals;
 mod load;
 #[cfg(test)]
 pub(super) mod model;
@@ -24,6 +25,7 @@ use wayfare_domain::OrganizationId;
 use wayfare_store::StoreError;
 
 use batch::Failed;
+use kept_seals::KeptSeals;
 
 use crate::{
     Error, Platform, Result,
@@ -166,12 +168,12 @@ fn mixed_up() -> Error {
 }
 
 async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
-    let mut queue = Vec::new();
+    let (mut queue, mut seals) = (Vec::new(), KeptSeals::default());
     while asked.recv_many(&mut queue, MOST).await > 0 {
         let Some(platform) = platform.upgrade() else {
             return;
         };
-        let written = together(&platform, std::mem::take(&mut queue));
+        let written = together(&platform, &mut seals, std::mem::take(&mut queue));
         // Whoever waits for a panicked batch is told that it was lost; the next batch has nothing to do with it.
         if AssertUnwindSafe(written).catch_unwind().await.is_err() {
             tracing::error!("a batch panicked");
@@ -180,9 +182,9 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
 }
 
 /// Does all the command in one transaction. What spoils the transaction is one command's fault: then each has its own.
-async fn together(platform: &Platform, jobs: Vec<Job>) {
+async fn together(platform: &Platform, seals: &mut KeptSeals, jobs: Vec<Job>) {
     let commands: Vec<&Command> = jobs.iter().map(|job| &job.command).collect();
-    match batch::carry_out(platform, &commands).await {
+    match batch::carry_out(platform, seals, &commands).await {
         Ok(answers) => {
             for (job, answer) in jobs.into_iter().zip(answers) {
                 tell(job.answer, answer);
@@ -192,7 +194,7 @@ async fn together(platform: &Platform, jobs: Vec<Job>) {
             tracing::warn!(%error, commands = jobs.len(), "batch rolled back; retrying its commands one by one");
             for job in jobs {
                 let nothing = || Err(Error::Internal("a command without an answer".to_owned()));
-                let answer = match batch::carry_out(platform, &[&job.command]).await {
+                let answer = match batch::carry_out(platform, seals, &[&job.command]).await {
                     Ok(mut answers) => answers.pop().unwrap_or_else(nothing),
                     Err(failed) => Err(failed.error),
                 };

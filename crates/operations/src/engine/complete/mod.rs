@@ -295,7 +295,7 @@ impl Completion<'_> {
             self.writes
                 .supplier_answer(order, Some(step.id), answer, self.now);
         }
-        let next_poll_at = order_polling::first_poll(made.awaited, now);
+        let kind = self.after.booking.kind;
         let limits = order_holds::limits(made.awaited, made.price_guaranteed_until);
         self.order(|order| {
             if !matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed) {
@@ -305,7 +305,8 @@ impl Completion<'_> {
             order.status = made.status;
             order.supplier_order_id = Some(made.id.clone());
             order.content = Some(made.content.clone());
-            order.next_poll_at = next_poll_at;
+            (order.next_poll_at, order.travel_at) =
+                order_polling::first_poll(made.awaited, kind, order.travel_at, now);
             order.hold = order_holds::shown(order.hold, made.status, limits, now);
             Ok(())
         })

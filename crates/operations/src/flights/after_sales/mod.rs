@@ -2,7 +2,8 @@
 
 pub(crate) mod auto_ticket;
 pub(crate) mod fare_rules;
-pub(crate) mod order_polling;
+pub(crate) mod order_look;
+mod order_polling;
 pub(crate) mod refunds;
 mod replaced_journeys;
 pub(crate) mod reschedule;
@@ -18,13 +19,11 @@ use wayfare_flights::{ItineraryPeople, OrderRequest, PassedOn, StoredOrder, Supp
 use wayfare_store::booking::{bookings::Order, steps as rows};
 use wayfare_supply::Answer;
 
-use order_polling::Seen;
-
 use super::Booked;
 use crate::{
     Caller, Error, Platform, Result,
     bookings::{detail, load},
-    engine::booking_state::is_live,
+    engine::{booking_state::is_live, order_watch::Seen},
     people::sealed::ERASED,
     reason::Moment,
     tools::detached::read_result,
@@ -55,10 +54,10 @@ pub async fn retrieve(
         let seen = match order.supplier_order_id {
             None => None,
             Some(_) if is_live(order) => {
-                match order_polling::poll_one(platform, &booked, order.number).await? {
+                match order_look::poll_one(platform, &booked, order.number).await? {
                     Seen::Order(order) => Some(*order),
                     // It is told as it is now.
-                    Seen::Settled => find(platform, &booked, order).await,
+                    Seen::Settled | Seen::Cancelled => find(platform, &booked, order).await,
                     Seen::Nothing(reason) => {
                         tracing::warn!(booking = %reference, reason, "an order could not be retrieved");
                         None
@@ -76,7 +75,7 @@ pub async fn retrieve(
 }
 
 async fn find(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Option<SupplierOrder> {
-    match order_polling::find(platform, booked, order).await {
+    match order_look::find(platform, booked, order).await {
         Ok(Answer::Done(found)) => found,
         Ok(failed) => {
             let reason = failed.problem().unwrap_or_default();
@@ -120,7 +119,7 @@ pub async fn track(
         BookingStatus::Confirmed | BookingStatus::Cancelled => {}
     }
     let track = async |order: &Order<SupplierOrder>| {
-        let found = order_polling::find(platform, &booked, order).await?;
+        let found = order_look::find(platform, &booked, order).await?;
         let found = read_result(platform, &order.supplier, Moment::AfterSale, found)?;
         let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
         let found = found.ok_or_else(unknown)?;

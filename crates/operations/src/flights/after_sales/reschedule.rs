@@ -382,7 +382,11 @@ pub async fn reschedule<E: From<Error>>(
     key: Option<&IdempotencyKey>,
 ) -> Result<Rescheduled, E> {
     let original = load(platform, caller, reference).await?;
-    settings::pass_ticket_password(platform, caller, ticket_password, limit).await?;
+    let connection = platform.database.connection().await.map_err(Error::from)?;
+    let settings = settings::of_bookings(&connection, caller).await?;
+    // It goes back before the slow part.
+    drop(connection);
+    settings::pass_ticket_password(platform, caller, settings, ticket_password, limit).await?;
     Ok(replace(platform, caller, original, order, key).await?)
 }
 

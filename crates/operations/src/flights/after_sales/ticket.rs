@@ -12,7 +12,7 @@ use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
 use wayfare_supply::Answer;
 
-use super::{order_polling, stored_request};
+use super::{order_look, stored_request};
 use crate::{
     Caller, ChangedFare, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
@@ -187,7 +187,7 @@ async fn held_total(platform: &Platform, booked: &Booked) -> Option<(Money, Mone
         let rate = booked.booking.sale(order.number)?.exchange_rate;
         let stored = order.content.as_ref()?.total;
         let seen = match order.status {
-            OrderStatus::Held => match order_polling::find(platform, booked, order).await.ok()? {
+            OrderStatus::Held => match order_look::find(platform, booked, order).await.ok()? {
                 Answer::Done(Some(seen)) => seen.total,
                 _ => return None,
             },

@@ -4,6 +4,7 @@
 //! and not on how many rows. Large columns travel beside them, each as an array. PostgreSQL checks the references between
 //! the tables when it has ended.
 
+mod known_wallet;
 mod rows;
 mod statement;
 
@@ -20,7 +21,8 @@ use serde_json::Value;
 use wayfare_domain::{AuditEvent, BookingId, HoldId, Money, OrganizationId, QuoteId, StepId, WalletId};
 use wayfare_ledger::{Entry, Transfer, Wallet};
 
-use self::statement::{Statement, json};
+pub(super) use self::statement::Statement;
+use self::{known_wallet::KnownWallet, rows::Latest, statement::json};
 use crate::{
     StoreError,
     access::idempotency::{CreatedResource, NewKey},
@@ -32,7 +34,11 @@ use crate::{
         steps::{Outcome, Step},
     },
     error::corrupt_json,
-    money::{entries::HoldOutcome, fare_ledger::FareTransaction},
+    money::{
+        entries::HoldOutcome,
+        fare_ledger::FareTransaction,
+        wallets::{Locked, Owner},
+    },
 };
 
 /// The rows of each table, each with what is done with them, in the order of the statement.
@@ -309,13 +315,54 @@ impl Writes {
             return Ok(());
         }
         let written: QueryResult<i64> = statement.get_result(&mut connection).await;
-        match written {
-            Ok(_) => Ok(()),
-            Err(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => {
-                Err(StoreError::Overtaken)
-            }
-            Err(error) => Err(error.into()),
+        written.map(drop).map_err(unwritten)
+    }
+
+    /// That these are of one wallet, which was not locked: it is written, and they are, only if it stands as it is known.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] when they are not of this wallet alone.
+    pub(super) fn of_known(
+        mut self,
+        owner: Owner,
+        known: &Locked,
+        after: &Wallet,
+    ) -> Result<OfKnown, StoreError> {
+        let wallets = std::mem::take(&mut self.wallets);
+        let mut ids = wallets.into_iter().map(|row| row.id());
+        match (ids.next(), ids.next()) {
+            (Some(id), None) if id == after.id.uuid() && after.id == known.wallet.id => Ok(OfKnown {
+                writes: self,
+                wallet: KnownWallet::new(owner, known, after),
+            }),
+            _ => Err(StoreError::Corrupt {
+                what: "writes that are not of one wallet",
+                value: after.id.to_string(),
+            }),
         }
+    }
+}
+
+/// What is written if a wallet stands as it is known.
+pub(super) struct OfKnown {
+    writes: Writes,
+    wallet: KnownWallet,
+}
+
+impl OfKnown {
+    /// The one statement.
+    pub(super) fn statement(&self) -> Result<Statement<'_>, StoreError> {
+        let mut statement = self.writes.statement()?;
+        statement.known(&self.wallet);
+        Ok(statement)
+    }
+}
+
+/// What the error of the statement tells.
+pub(super) fn unwritten(error: DieselError) -> StoreError {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => StoreError::Overtaken,
+        error => error.into(),
     }
 }
 

@@ -8,7 +8,10 @@ use diesel::{
 };
 use serde::Serialize;
 
-use super::rows::{Large, Rows};
+use super::{
+    known_wallet::KnownWallet,
+    rows::{Large, Rows},
+};
 use crate::StoreError;
 
 pub(super) fn json(rows: &impl Serialize) -> Result<String, StoreError> {
@@ -26,6 +29,8 @@ pub(super) struct Part {
     after: &'static str,
     /// Whether each row must be found.
     counts: bool,
+    /// Whether rows of the table are looked for, which a plan may do well or badly.
+    looks: bool,
 }
 
 /// Columns whose values travel beside the rows, each column as an array: PostgreSQL reads a text in JSON letter by letter,
@@ -59,6 +64,7 @@ macro_rules! insert {
             large: None,
             after: concat!("::json)", $after),
             counts: true,
+            looks: false,
         }
     };
     ($name:literal, $table:literal, $columns:literal, large: $($column:literal $cast:literal),+) => {
@@ -71,6 +77,7 @@ macro_rules! insert {
             }),
             after: "::json) with ordinality returning 1",
             counts: true,
+            looks: false,
         }
     };
 }
@@ -93,6 +100,7 @@ macro_rules! update {
             large: None,
             after: concat!("::json) n where t.org_id = n.org_id and ", $which, " returning 1"),
             counts: true,
+            looks: true,
         }
     };
 }
@@ -140,14 +148,14 @@ pub(super) const ORDERS_MADE: Part = insert!(
     "orders_made",
     "supplier_orders",
     "org_id, booking_id, number, reference, supplier, status, supplier_order_id, content, \
-     updated_at, next_poll_at, poll_count, hold_state, pay_by, price_guaranteed_until"
+     updated_at, next_poll_at, poll_count, hold_state, pay_by, price_guaranteed_until, travel_at, travel_ends"
 );
 pub(super) const ORDERS_SAVED: Part = update!(
     "orders_saved",
     "supplier_orders",
     "status = n.status, supplier_order_id = n.supplier_order_id, content = n.content, updated_at = \
      n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count, hold_state = \
-     n.hold_state, pay_by = n.pay_by, price_guaranteed_until = n.price_guaranteed_until",
+     n.hold_state, pay_by = n.pay_by, price_guaranteed_until = n.price_guaranteed_until, travel_at = n.travel_at",
     "t.booking_id = n.booking_id and t.number = n.number"
 );
 /// What is said of it before stays: when it was first held, and that it is to be ticketed by itself.
@@ -166,6 +174,7 @@ pub(super) const REMINDERS_DROPPED: Part = Part {
     large: None,
     after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.told_at is null returning 1",
     counts: false,
+    looks: true,
 };
 /// What an agency says of how long it is kept goes before what the service does.
 pub(super) const PEOPLE_SEALED: Part = Part {
@@ -180,6 +189,7 @@ pub(super) const PEOPLE_SEALED: Part = Part {
     after: "::json) as n (org_id uuid, booking_id uuid, kind text, kek_id text, wrapped_key bytea, sealed bytea, \
         sealed_at timestamptz, ends_on date, kept_days integer) returning 1",
     counts: true,
+    looks: true,
 };
 pub(super) const NAMES_MADE: Part = insert!("names_made", "booking_names", "org_id, booking_id, name_key");
 pub(super) const ANSWERS_MADE: Part = insert!(
@@ -225,6 +235,7 @@ pub(super) const KEYS_FREED: Part = Part {
     large: None,
     after: "::json) n where t.org_id = n.org_id and t.effect_id = n.effect_id returning 1",
     counts: false,
+    looks: true,
 };
 pub(super) const TRANSFERS_MADE: Part = insert!(
     "transfers_made",
@@ -255,6 +266,7 @@ pub(super) const FARES_RAISED: Part = Part {
             and t.agent_fare >= 0 and t.ancillary >= 0 and (t.number is null or t.number = n.number) \
             returning 1",
     counts: false,
+    looks: true,
 };
 pub(super) const REFUNDS_SAVED: Part = update!(
     "refunds_saved",
@@ -281,6 +293,7 @@ pub(super) const NOTICES_MADE: Part = Part {
         union select u.id from users u where n.to_admins and u.org_id = n.org_id \
         and u.role = 'org_admin' and u.deleted_at is null) as r (user_id) returning 1",
     counts: false,
+    looks: true,
 };
 pub(super) const EVENTS_PUBLISHED: Part = insert!(
     "events_published",
@@ -291,7 +304,9 @@ pub(super) const EVENTS_PUBLISHED: Part = insert!(
 /// The parts that have rows. Of the many texts that this could be a few occur again and again, and are prepared once
 /// on each connection: opening all tables and indexes for nothing would cost more than the rows.
 #[derive(Default)]
-pub(super) struct Statement<'a> {
+pub(in crate::batch) struct Statement<'a> {
+    /// The wallet that was not locked before, which comes first.
+    known: Option<&'a KnownWallet>,
     parts: Vec<(&'static Part, String, Vec<Large<'a>>)>,
     /// How many rows must be written.
     expected: i64,
@@ -300,6 +315,17 @@ pub(super) struct Statement<'a> {
 impl<'a> Statement<'a> {
     pub(super) fn is_empty(&self) -> bool {
         self.parts.is_empty()
+    }
+
+    /// This wallet is written in the place of rows of wallets.
+    pub(super) fn known(&mut self, wallet: &'a KnownWallet) {
+        self.known = Some(wallet);
+        self.expected += 1;
+    }
+
+    /// Whether it does nothing but insert rows, beside the wallet that it finds by its key.
+    pub(in crate::batch) fn only_inserts(&self) -> bool {
+        self.parts.iter().all(|(part, ..)| !part.looks)
     }
 
     pub(super) fn part(&mut self, part: &'static Part, rows: &'a impl Rows) -> Result<(), StoreError> {
@@ -317,6 +343,11 @@ impl<'a> Statement<'a> {
 impl QueryFragment<Pg> for Statement<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let mut separator = "with ";
+        if let Some(wallet) = self.known {
+            out.push_sql(separator);
+            wallet.walk_ast(out.reborrow())?;
+            separator = ", ";
+        }
         for (part, rows, large) in &self.parts {
             out.push_sql(separator);
             out.push_sql(part.name);
@@ -340,6 +371,10 @@ impl QueryFragment<Pg> for Statement<'_> {
             separator = ", ";
         }
         out.push_sql(" select all_written(0");
+        if self.known.is_some() {
+            // Counted first, so done first: nobody else writes by the wallet from then on.
+            out.push_sql(" + (select count(*) from wallets_saved)");
+        }
         for (part, ..) in self.parts.iter().filter(|(part, ..)| part.counts) {
             out.push_sql(" + (select count(*) from ");
             out.push_sql(part.name);
@@ -386,5 +421,30 @@ mod tests {
         let (sql, _binds) = text.split_once(" -- binds").unwrap();
         let a_part_a_line = sql.replace("), ", "),\n").replace(" + (select", "\n + (select");
         insta::assert_snapshot!("statement", a_part_a_line);
+    }
+
+    #[test]
+    fn a_wallet_that_is_known_is_written_first_and_only_as_it_is_known() {
+        let id = uuid::Uuid::nil();
+        let wallet = wayfare_ledger::Wallet::open(
+            wayfare_domain::WalletId::from_uuid(id),
+            wayfare_domain::Currency::INR,
+        );
+        let locked = crate::money::wallets::Locked {
+            wallet: wallet.clone(),
+            low_balance: None,
+        };
+        let owner = crate::money::wallets::Owner::Organization(wayfare_domain::OrganizationId::from_uuid(id));
+        let known = KnownWallet::new(owner, &locked, &wallet);
+        let rows = vec![RowOfAny];
+        let mut statement = Statement::default();
+        statement.known(&known);
+        statement.part(&TRANSFERS_MADE, &rows).unwrap();
+        assert!(statement.only_inserts());
+        let text = diesel::debug_query::<Pg, _>(&statement).to_string();
+        let (sql, _binds) = text.split_once(" -- binds").unwrap();
+        insta::assert_snapshot!("known_wallet", sql.replace(" and ", "\n and "));
+        statement.part(&NOTICES_MADE, &rows).unwrap();
+        assert!(!statement.only_inserts());
     }
 }

@@ -11,7 +11,10 @@ use wayfare_reference::country_name;
 
 use crate::resources::{
     common::CurrencyCode,
-    hotels::common::{PolicyView, ReservedRoom, confirmation, fees, rooms},
+    hotels::common::{
+        ConfirmationSource, HotelNumberView, PolicyView, ReservedRoom, confirmation, fees, hotel_numbers,
+        rooms,
+    },
 };
 
 /// A booking as it is listed and looked at.
@@ -130,6 +133,8 @@ fn guests(stay: &Stay) -> Vec<GuestView> {
 pub struct DetailView {
     #[serde(flatten)]
     stay: StayView,
+    confirmation_source: ConfirmationSource,
+    confirmations: Vec<HotelNumberView>,
     rooms: Vec<BookedRoom>,
     cancellation_policy: PolicyView,
     remarks: Vec<String>,
@@ -157,6 +162,7 @@ impl TryFrom<Booked> for DetailView {
         )?;
         let stay = booking.product;
         let made = orders.into_iter().next().and_then(|order| order.content);
+        let (confirmation_source, confirmations) = hotel_numbers(made.as_ref());
         let room = |rate: &wayfare_hotels::StayRate| {
             let (fee, currency) = fees(&rate.fees_at_hotel);
             BookedRoom {
@@ -170,6 +176,8 @@ impl TryFrom<Booked> for DetailView {
         };
         Ok(Self {
             stay: view,
+            confirmation_source,
+            confirmations,
             rooms: stay.rates.iter().map(room).collect(),
             cancellation_policy: PolicyView::of(
                 policy(made.as_ref(), stay.policy),
@@ -193,6 +201,8 @@ fn policy(made: Option<&SupplierStay>, promised: CancellationPolicy) -> Cancella
 #[schemars(rename = "Voucher")]
 pub struct VoucherView {
     confirmation_number: String,
+    confirmation_source: ConfirmationSource,
+    confirmations: Vec<HotelNumberView>,
     booking_ref: BookingRef,
     provider_booking_id: String,
     status: BookingStatus,
@@ -229,6 +239,7 @@ impl From<Booked> for VoucherView {
         let confirmation = confirmation(&orders);
         let order = orders.into_iter().next();
         let (id, made) = order.map_or((None, None), |order| (order.supplier_order_id, order.content));
+        let (confirmation_source, confirmations) = hotel_numbers(made.as_ref());
         let stay = booking.product;
         let country = stay.address.country.as_deref();
         let country = country.map(|code| country_name(code).unwrap_or(code));
@@ -244,6 +255,8 @@ impl From<Booked> for VoucherView {
         };
         Self {
             confirmation_number: confirmation,
+            confirmation_source,
+            confirmations,
             provider_booking_id: id.unwrap_or_default(),
             status: booking.status,
             hotel_address: address.into_iter().flatten().collect::<Vec<_>>().join(", "),

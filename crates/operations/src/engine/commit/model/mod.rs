@@ -11,6 +11,7 @@
     reason = "a test can only fail"
 )]
 
+mod one_wallet;
 mod real;
 
 pub(in crate::engine) use real::platform;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use wayfare_domain::{
     Actor, ActorKind, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays,
     Money, OrderFacts, OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, RulingKind,
-    Tier,
+    Tier, Travel,
 };
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
@@ -101,6 +101,10 @@ impl Product for Thing {
     }
 
     fn give_back(_: &mut ThingOrder) {}
+
+    fn travel(&self, _: u16, _: Option<&ThingOrder>) -> Option<Travel> {
+        None
+    }
 }
 
 pub(super) fn rupees(paise: i64) -> Money {
@@ -224,6 +228,16 @@ impl Real {
         self.callers[wallet].payer()
     }
 
+    /// Changes a setting of the agency.
+    pub(super) async fn set(&self, key: &str, value: &str) {
+        let organization = self.callers[0].organization().uuid();
+        self.run(&format!(
+            "insert into settings values ('{organization}', gen_random_uuid(), '{key}', '{value}', now(), now()) \
+             on conflict (org_id, key) do update set value = excluded.value"
+        ))
+        .await;
+    }
+
     /// Whether something is there.
     pub(super) async fn finds(&self, query: &str) -> bool {
         let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
@@ -231,30 +245,7 @@ impl Real {
     }
 
     pub(super) async fn carry_out(&self, ask: &Ask) -> (Outcome, Option<Step>) {
-        let outside = || AccountRef::Platform(Account::Funding);
-        let purse = |wallet: usize| AccountRef::WalletOf(self.owner(wallet));
         let outcome = match ask {
-            Ask::TopUp { to, amount, key } => {
-                self.carry(outside(), purse(*to), *amount, SpendLimit::Balance, key)
-                    .await
-            }
-            Ask::Allocate {
-                from,
-                to,
-                amount,
-                key,
-            } => {
-                self.carry(purse(*from), purse(*to), *amount, SpendLimit::Balance, key)
-                    .await
-            }
-            Ask::Spend { from, amount, key } => {
-                self.carry(purse(*from), outside(), *amount, SpendLimit::Credit, key)
-                    .await
-            }
-            Ask::Deduct { from, amount, key } => {
-                self.carry(purse(*from), outside(), *amount, SpendLimit::Frozen, key)
-                    .await
-            }
             Ask::Open {
                 by,
                 amount,
@@ -273,45 +264,44 @@ impl Real {
                 Ok(status) => Outcome::Completed(status),
                 Err(error) => outcome_of(error),
             },
+            Ask::TopUp { .. } | Ask::Allocate { .. } | Ask::Spend { .. } | Ask::Deduct { .. } => {
+                let wallet_transfer = self.transfer_of(ask).unwrap();
+                outcome_of_move(wallet_transfer::carry_out(&self.platform, wallet_transfer).await)
+            }
         };
         (outcome, None)
     }
 
-    pub(super) async fn carry(
-        &self,
-        from: AccountRef,
-        to: AccountRef,
-        amount: i64,
-        spends: SpendLimit,
-        key: &str,
-    ) -> Outcome {
-        let paise = |money: Option<Money>| {
-            money.map(|money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap())
+    /// What moves money without a booking.
+    pub(super) fn transfer_of(&self, ask: &Ask) -> Option<WalletTransfer> {
+        let outside = || AccountRef::Platform(Account::Funding);
+        let purse = |wallet: usize| AccountRef::WalletOf(self.owner(wallet));
+        let (from, to, amount, spends, key) = match ask {
+            Ask::TopUp { to, amount, key } => (outside(), purse(*to), amount, SpendLimit::Balance, key),
+            Ask::Allocate {
+                from,
+                to,
+                amount,
+                key,
+            } => (purse(*from), purse(*to), amount, SpendLimit::Balance, key),
+            Ask::Spend { from, amount, key } => (purse(*from), outside(), amount, SpendLimit::Credit, key),
+            Ask::Deduct { from, amount, key } => (purse(*from), outside(), amount, SpendLimit::Frozen, key),
+            Ask::Open { .. } | Ask::Close { .. } => return None,
         };
-        let wallet_transfer = WalletTransfer {
+        Some(WalletTransfer {
             organization: self.callers[0].organization(),
             from,
             to,
-            amount: rupees(amount),
+            amount: rupees(*amount),
             spends,
-            key: key.to_owned(),
+            key: key.clone(),
             reason: Reason::Topup,
             reference: None,
             description: "model".to_owned(),
             performed_by: None,
             audited: Some((EventKind::WalletAllocated, Actor::operator())),
             asked_under: None,
-        };
-        match wallet_transfer::carry_out(&self.platform, wallet_transfer).await {
-            Ok(Moved {
-                from, to, repeated, ..
-            }) => Outcome::Moved {
-                from: paise(from),
-                to: paise(to),
-                repeated,
-            },
-            Err(error) => outcome_of(error),
-        }
+        })
     }
 
     pub(super) async fn rule(&self, reference: &str, is_refund: bool, amount: i64, key: &str) -> Outcome {
@@ -457,6 +447,22 @@ impl Real {
                 .await
             }
         }
+    }
+}
+
+pub(super) fn outcome_of_move(moved: Result<Moved>) -> Outcome {
+    let paise = |money: Option<Money>| {
+        money.map(|money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap())
+    };
+    match moved {
+        Ok(Moved {
+            from, to, repeated, ..
+        }) => Outcome::Moved {
+            from: paise(from),
+            to: paise(to),
+            repeated,
+        },
+        Err(error) => outcome_of(error),
     }
 }
 

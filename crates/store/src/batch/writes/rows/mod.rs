@@ -314,6 +314,8 @@ pub(super) struct Order {
     hold_state: Option<&'static str>,
     pay_by: Option<DateTime<Utc>>,
     price_guaranteed_until: Option<DateTime<Utc>>,
+    travel_at: Option<DateTime<Utc>>,
+    travel_ends: Option<DateTime<Utc>>,
 }
 
 impl Row for Order {}
@@ -342,6 +344,8 @@ impl Order {
             hold_state: order.hold.map(|hold| hold.state.into()),
             pay_by: order.hold.and_then(|hold| hold.pay_by),
             price_guaranteed_until: order.hold.and_then(|hold| hold.price_guaranteed_until),
+            travel_at: order.travel_at,
+            travel_ends: order.travel_ends,
         })
     }
 }

@@ -1,0 +1,132 @@
+//! What every look at an order has in common, whatever was bought: what was seen of it, and when it is looked at again.
+
+use wayfare_domain::{Awaited, BookingId, Product};
+use wayfare_store::booking::{
+    bookings::{self, Booking},
+    orders_to_poll::{self, NextPoll, OrderToPoll},
+};
+
+use crate::{
+    Platform, Result,
+    engine::{
+        booking_state::Booked,
+        order_polling::{self, Watched},
+    },
+    people::sealed,
+};
+
+/// What was seen of an order.
+pub(crate) enum Seen<O> {
+    /// The order as its supplier shows it, which is kept.
+    Order(Box<O>),
+    /// Nothing that can be relied upon, and why.
+    Nothing(String),
+    /// That its supplier has cancelled it by itself. It is noted, and when it is looked at again.
+    Cancelled,
+    /// Nothing is awaited of it any more.
+    Settled,
+}
+
+/// The booking of an order that is to be looked at.
+///
+/// # Errors
+/// When the database can't be asked, or the booking's people don't open.
+pub(crate) async fn load<P: Product>(platform: &Platform, due: &OrderToPoll) -> Result<Booked<P>> {
+    let mut connection = platform.database.connection().await?;
+    let stored = bookings::whole_by_id::<P>(&mut connection, due.organization, due.booking).await?;
+    let booking: Booking<P> = sealed::open(platform, stored)?;
+    let orders = bookings::orders(&mut connection, &booking).await?;
+    Ok(Booked { booking, orders })
+}
+
+/// Says when the order is looked at again after this was seen of it.
+///
+/// # Errors
+/// When the database can't be asked: it is looked at again when its lease has ended.
+pub(crate) async fn schedule<P: Product>(
+    platform: &Platform,
+    due: &OrderToPoll,
+    booked: &Booked<P>,
+    seen: Seen<P::Order>,
+) -> Result<()> {
+    let next = match seen {
+        Seen::Cancelled => return Ok(()),
+        Seen::Settled => NextPoll {
+            at: None,
+            travel_at: None,
+            travel_ends: None,
+            looks_failed: 0,
+        },
+        Seen::Order(found) => next(platform, due, booked, Some(&found), 0),
+        Seen::Nothing(reason) => {
+            tracing::warn!(booking = %booked.booking.reference, reason, "an order could not be polled");
+            let order = booked.orders.iter().find(|order| order.number == due.number);
+            let stored = order.and_then(|order| order.content.as_ref());
+            next(platform, due, booked, stored, due.looks_failed.saturating_add(1))
+        }
+    };
+    let mut connection = platform.database.connection().await?;
+    let now = platform.shared_time.now();
+    Ok(orders_to_poll::poll_again(&mut connection, due, next, now).await?)
+}
+
+/// Says when an order is looked at first that nobody has watched yet. The supplier is not asked.
+///
+/// # Errors
+/// When the database can't be asked, or the booking's people don't open.
+pub(crate) async fn adopt<P: Product>(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+    let booked: Booked<P> = load(platform, due).await?;
+    let order = booked.orders.iter().find(|order| order.number == due.number);
+    let stored = order.and_then(|order| order.content.as_ref());
+    let now = platform.shared_time.now();
+    let mut next = next(platform, due, &booked, stored, 0);
+    // Whatever happened to it before nobody knows: it is looked at within a day, not all at once.
+    let within_a_day =
+        chrono::Duration::minutes((720 + i64::from(spread(due.booking, due.number)) * 7).max(1));
+    next.at = next.at.map(|at| at.min(now + within_a_day));
+    let mut connection = platform.database.connection().await?;
+    Ok(orders_to_poll::poll_again(&mut connection, due, next, now).await?)
+}
+
+/// Says that the order is looked at again later, since it could not be looked at.
+///
+/// # Errors
+/// When the database can't be asked: it is looked at again when its lease has ended.
+pub(crate) async fn postpone(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+    let failed = due.looks_failed.saturating_add(1);
+    let now = platform.shared_time.now();
+    let again_at = now + order_polling::back_off(failed);
+    let mut connection = platform.database.connection().await?;
+    Ok(orders_to_poll::postpone(&mut connection, due, (again_at, failed), now).await?)
+}
+
+fn next<P: Product>(
+    platform: &Platform,
+    due: &OrderToPoll,
+    booked: &Booked<P>,
+    shown: Option<&P::Order>,
+    failed: i16,
+) -> NextPoll {
+    let booking = &booked.booking;
+    let travel = booking.product.travel(due.number, shown);
+    let turn = u16::try_from(due.poll_count % 1_000).unwrap_or_default();
+    let watched = Watched {
+        kind: P::KIND,
+        awaited: shown.map_or(Awaited::Nothing, |shown| P::facts(shown).awaited),
+        polls: due.poll_count,
+        travel: travel.as_ref(),
+        sold_at: booking.booked_at.unwrap_or(booking.created_at),
+        lacks_number: shown.is_some_and(P::lacks_number),
+        failed,
+        spread: spread(due.booking, due.number.wrapping_add(turn)),
+    };
+    order_polling::next(watched, platform.shared_time.now())
+}
+
+/// By how many thousandths its interval is longer or shorter, so that orders that were sold together are not looked at together
+/// for ever.
+fn spread(booking: BookingId, turn: u16) -> i32 {
+    let mixed =
+        (booking.uuid().as_u128() ^ u128::from(turn)).wrapping_mul(0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835);
+    i32::try_from((mixed >> 64) % 201).unwrap_or(100) - 100
+}

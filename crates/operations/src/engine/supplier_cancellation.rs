@@ -1,0 +1,240 @@
+//! Orders that stand here and that their suppliers have cancelled by themselves.
+//!
+//! One is believed when it was seen twice. Then it is cancelled here, and told; after that its supplier is asked what comes
+//! back, and the operator has an incident of it. Each of these is one transaction, and the order's own clock leads from one to
+//! the next: whoever dies in between, another server goes on.
+
+use chrono::Duration;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use wayfare_domain::{
+    Actor, BookingStatus, EventKind, IncidentId, IncidentKind, Money, OrderStatus, Product, RefundId,
+    RefundStatus, SupplierCancellation,
+};
+use wayfare_store::{
+    JsonText, StoreError,
+    batch::writes::Writes,
+    booking::{
+        bookings::{self, Booking, Order},
+        orders_to_poll::{self, OrderToPoll},
+        people::NewSupplierAnswer,
+        refunds::{self, Refund},
+        steps::under_way_on,
+    },
+};
+use wayfare_supply::{Answer, UnaskedRefund, watching};
+
+use crate::{
+    Error, Platform, RefundTerms, Result, Returned,
+    engine::{
+        booking_state::{Booked, is_live},
+        incidents,
+        order_supplier::OrderContent,
+        order_watch::{self, Seen},
+    },
+    people::sealed,
+    platform::order_content,
+    tools::{audit_event, failpoints::moment},
+};
+
+/// An order that is shown as cancelled is looked at again so long after.
+const AGAIN: Duration = Duration::minutes(5);
+/// That it is shown so again counts from so long after the first time.
+const APART: Duration = Duration::minutes(1);
+/// What comes back is asked so long after the order was cancelled here.
+const MONEY_AFTER: Duration = Duration::seconds(10);
+/// After so many questions without an answer the operator asks what comes back.
+const MOST_QUESTIONS: i16 = 8;
+
+/// Notes that the supplier shows an order as cancelled that stands here. When it was shown so before, the order is cancelled
+/// here, and the booking with its last one.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn seen<P: Product>(
+    platform: &Platform,
+    booked: &Booked<P>,
+    order: &Order<P::Order>,
+    mut found: P::Order,
+) -> Result<Seen<P::Order>> {
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
+    let people = sealed::load(platform, organization, id).await?;
+    let answer = people.seal_answer(platform, &P::take_raw(&mut found))?;
+    let now = platform.shared_time.now();
+    moment("look:read");
+    let mut connection = platform.database.connection().await?;
+    let seen = connection.transaction(async |connection| {
+        let booking = bookings::lock(connection, organization, id).await?;
+        if booking.status != BookingStatus::Confirmed {
+            return Ok(Seen::Settled);
+        }
+        if !under_way_on(connection, organization, id).await?.is_empty() {
+            return Ok(Seen::Nothing("something is under way on it".to_owned()));
+        }
+        let key = (organization, id, order.number);
+        let first = orders_to_poll::see_cancelled(connection, key, now, now + AGAIN).await?;
+        match first {
+            None => Ok(Seen::Settled),
+            Some(first) if now - first < APART => Ok(Seen::Cancelled),
+            Some(_) => {
+                cancel::<P>(platform, connection, booking, order.number, answer.as_ref()).await?;
+                Ok::<_, Error>(Seen::Cancelled)
+            }
+        }
+    });
+    seen.await
+}
+
+/// The order is cancelled here; what comes back is asked right after.
+async fn cancel<P: Product>(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    mut booking: Booking<()>,
+    number: u16,
+    answer: Option<&NewSupplierAnswer>,
+) -> Result<()> {
+    let now = platform.clock.now();
+    let key = (booking.organization, booking.id);
+    let mut orders = bookings::orders_of(connection, &[key]).await?;
+    let orders = orders.remove(&booking.id).unwrap_or_default();
+    let (mut present, others): (Vec<_>, Vec<_>) =
+        orders.into_iter().partition(|order| order.number == number);
+    let present: Order<JsonText> = present.pop().ok_or(Error::NotFound)?;
+    let mark = OrderContent::of::<P>().mark_cancelled;
+    let cancelled = Order {
+        status: OrderStatus::Cancelled,
+        content: present.content.as_ref().map(mark).transpose()?,
+        next_poll_at: Some(platform.shared_time.now() + MONEY_AFTER),
+        travel_at: None,
+        ..present
+    };
+    let mut writes = Writes::default();
+    writes.order(&booking, &cancelled, now)?;
+    if let Some(answer) = answer {
+        writes.supplier_answer((booking.organization, booking.id, number), None, answer, now);
+    }
+    let before = booking.status;
+    if !others.iter().any(is_live) {
+        booking.status = BookingStatus::Cancelled;
+        booking.cancelled_at = Some(now);
+        writes.booking(&booking);
+    }
+    let action = EventKind::BookingCancelledBySupplier;
+    let event = audit_event::of_booking(platform, &Actor::system(), &booking, action, Some(before));
+    writes.event(&event);
+    writes.send(connection).await?;
+    moment("look:cancelled");
+    tracing::warn!(booking = %booking.reference, number, "a supplier has cancelled an order by itself");
+    Ok(())
+}
+
+/// Asks what comes back for an order that its supplier has cancelled by itself, and raises it for the operator.
+///
+/// # Errors
+/// When the database can't be asked: it is asked again when its lease has ended.
+pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+    let (booking, order) = {
+        let mut connection = platform.database.connection().await?;
+        let booking = bookings::by_id(&mut connection, due.organization, due.booking).await?;
+        let mut orders = bookings::orders_of(&connection, &[(due.organization, due.booking)]).await?;
+        let orders = orders.remove(&due.booking).unwrap_or_default();
+        let order = orders.into_iter().find(|order| order.number == due.number);
+        (booking, order.ok_or(Error::NotFound)?)
+    };
+    let (Some(order_id), Some(content), Some(seen_at)) =
+        (&order.supplier_order_id, &order.content, due.cancel_seen_at)
+    else {
+        return Err(Error::Internal(format!(
+            "order {} was never made",
+            order.reference
+        )));
+    };
+    let charged = (order_content(booking.kind).charged)(content)?;
+    let stated = match platform.supplier(&order.supplier) {
+        Ok(supplier) => watching(supplier.unasked_refund(order_id, charged)).await,
+        Err(_) => Answer::Unknown("the supplier is not configured".to_owned()),
+    };
+    let stated = match stated {
+        Answer::Done(stated) => stated,
+        failed if due.looks_failed < MOST_QUESTIONS => {
+            let reason = failed.problem().unwrap_or_default();
+            tracing::warn!(booking = %booking.reference, reason, "nobody says yet what comes back");
+            return order_watch::postpone(platform, due).await;
+        }
+        _ => None,
+    };
+    let cancellation = SupplierCancellation {
+        number: due.number,
+        supplier: order.supplier.clone(),
+        order_id: order_id.clone(),
+        charged,
+        refund: stated.as_ref().map(|stated| stated.amount),
+        refund_to: stated.and_then(|UnaskedRefund { to, .. }| to),
+        seen_at,
+    };
+    moment("look:money");
+    let mut connection = platform.database.connection().await?;
+    let raised = connection.transaction(async |connection| {
+        let booking = bookings::lock(connection, due.organization, due.booking).await?;
+        let key = (due.organization, due.booking, due.number);
+        match orders_to_poll::cancellation_settled(connection, key).await? {
+            true => Ok::<_, Error>(Some(raise(platform, connection, &booking, &cancellation).await?)),
+            false => Ok(None),
+        }
+    });
+    // An order of which all comes back could be settled here without the operator.
+    if let Some(incident) = raised.await? {
+        let all_back = cancellation.is_all_back();
+        tracing::info!(%incident, all_back, "what comes back for an order waits for a ruling");
+    }
+    Ok(())
+}
+
+/// The refund that is under way, and the incident whose ruling ends it.
+async fn raise(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    booking: &Booking<()>,
+    cancellation: &SupplierCancellation,
+) -> Result<IncidentId> {
+    let terms = terms(booking, cancellation)?;
+    let refund = Refund {
+        id: RefundId::new(&platform.clock),
+        organization: booking.organization,
+        booking: booking.id,
+        number: cancellation.number,
+        wallet: booking.wallet,
+        status: RefundStatus::Processing,
+        cancellation_charge: terms.cancellation_charge,
+        provider_refund_amount: terms.provider_refund_amount,
+        platform_charges: terms.platform_charges,
+        refund_to_wallet: terms.refund_to_wallet,
+        provider_refund_id: None,
+        requested_at: platform.clock.now(),
+        refunded_at: None,
+    };
+    match refunds::put(connection, &refund).await {
+        // It came back before its supplier showed it so.
+        Ok(()) | Err(StoreError::Overtaken) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let problem = "a supplier has cancelled an order that nobody asked to be cancelled";
+    let kind = IncidentKind::CancelledBySupplier;
+    let details = serde_json::to_value(cancellation)?;
+    incidents::raise_on_booking(platform, connection, booking, kind, problem, details).await
+}
+
+/// What comes back by what the supplier says so far: nothing where it says nothing, or speaks of another currency.
+fn terms(booking: &Booking<()>, cancellation: &SupplierCancellation) -> Result<RefundTerms> {
+    let number = cancellation.number;
+    let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
+    let sale = booking.sale(number).ok_or_else(missing)?;
+    let charged = cancellation.charged;
+    let refund = cancellation
+        .refund
+        .filter(|refund| refund.currency() == charged.currency());
+    let returned = Returned {
+        charged,
+        refund: refund.unwrap_or(Money::zero(charged.currency())),
+    };
+    RefundTerms::of(sale, returned, booking.amount.currency())
+}

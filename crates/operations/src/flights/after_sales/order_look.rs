@@ -1,0 +1,117 @@
+//! Looks at flight orders without anybody's asking for it: at holds that lapse, for tickets that are issued later, for changes
+//! until the travel is over. The supplier is asked for the order, and what it says is kept.
+
+use wayfare_domain::{Actor, BookingStatus, EventKind, OrderStatus, StepKind};
+use wayfare_flights::{Lookup, SupplierOrder};
+use wayfare_store::booking::{bookings::Order, orders_to_poll::OrderToPoll};
+use wayfare_supply::{Answer, Refusal};
+
+use super::{order_polling::keep, original_request};
+use crate::{
+    Error, Platform, Result,
+    engine::{
+        begin_step::{self, BeginSteps, StepRequest},
+        booking_state::is_live,
+        cancellation::CancelRequest,
+        order_watch::{self, Seen},
+        saga, supplier_cancellation,
+    },
+    flights::Booked,
+};
+
+/// Looks at an order that is due, and says when to look again.
+///
+/// # Errors
+/// When the database can't be asked: it is looked at again when its lease has ended.
+pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+    let booked: Booked = order_watch::load(platform, due).await?;
+    let seen = poll_one(platform, &booked, due.number).await?;
+    order_watch::schedule(platform, due, &booked, seen).await
+}
+
+/// Asks the supplier for an order of a booking and keeps what it says. A hold that it has let go is given back.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn poll_one(
+    platform: &Platform,
+    booked: &Booked,
+    number: u16,
+) -> Result<Seen<SupplierOrder>> {
+    let order = booked.orders.iter().find(|order| order.number == number);
+    let Some(order) = order.filter(|order| is_live(order)) else {
+        return Ok(Seen::Settled);
+    };
+    match booked.booking.status {
+        BookingStatus::Confirmed => {}
+        BookingStatus::Pending => return Ok(Seen::Nothing("its booking is still pending".to_owned())),
+        BookingStatus::Cancelled | BookingStatus::Failed => return Ok(Seen::Settled),
+    }
+    let found = match find(platform, booked, order).await? {
+        Answer::Done(Some(found)) => found,
+        Answer::Done(None) => return Ok(Seen::Nothing("the supplier does not find the order".to_owned())),
+        other => return Ok(Seen::Nothing(other.problem().unwrap_or_default().to_owned())),
+    };
+    match (order.status, found.status) {
+        (OrderStatus::Held, OrderStatus::Cancelled | OrderStatus::Failed) => {
+            match lapse(platform, booked, order).await {
+                Ok(()) => Ok(Seen::Settled),
+                // What comes of that is seen later.
+                Err(Error::StepPending(_) | Error::ReschedulePending | Error::BookingCancelled) => {
+                    Ok(Seen::Nothing("something is under way on it".to_owned()))
+                }
+                Err(error) => Err(error),
+            }
+        }
+        (OrderStatus::Confirmed, OrderStatus::Cancelled | OrderStatus::Failed) => {
+            supplier_cancellation::seen(platform, booked, order, found).await
+        }
+        (_, OrderStatus::Pending) => Ok(Seen::Nothing("supplier still processing".to_owned())),
+        _ => {
+            keep(platform, booked, order, &found).await?;
+            Ok(Seen::Order(Box::new(found)))
+        }
+    }
+}
+
+/// The order as its supplier shows it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn find(
+    platform: &Platform,
+    booked: &Booked,
+    order: &Order<SupplierOrder>,
+) -> Result<Answer<Option<SupplierOrder>>> {
+    let request = match original_request(platform, booked, order).await {
+        Ok(request) => request,
+        // Their supplier can't be asked for them any more: what is stored is all there is.
+        Err(Error::NotSupported(why)) => return Ok(Answer::Refused(Refusal::new(why))),
+        Err(error) => return Err(error),
+    };
+    let lookup = Lookup {
+        reference: &request.reference,
+        order_id: order.supplier_order_id.as_deref(),
+        request: &request,
+    };
+    Ok(platform.flight_supplier(&order.supplier)?.find(lookup).await)
+}
+
+/// Gives a hold back that its supplier does not hold any more: all that was paid for it returns to the wallet.
+async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Result<()> {
+    let actor = Actor::system();
+    let order_id = order.supplier_order_id.as_deref().unwrap_or_default();
+    let request = BeginSteps {
+        booking: &booked.booking,
+        kind: StepKind::Cancel,
+        action: EventKind::BookingLapsed,
+        note: None,
+        requests: vec![StepRequest::on(order, &CancelRequest::of_expired_hold(order_id))?],
+        service: None,
+        by_itself: false,
+    };
+    for step in begin_step::open(platform, &actor, request, None).await? {
+        saga::run_saga(platform, &actor, &step, None).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,83 @@
+//! Looks at stays without anybody's asking for it, until the guests have left: whether they stand, and by which numbers their
+//! hotels know them.
+
+use wayfare_domain::{BookingStatus, OrderStatus};
+use wayfare_hotels::{Lookup, Stay, StoredStayRequest, SupplierStay};
+use wayfare_store::booking::{bookings::Order, orders_to_poll::OrderToPoll, steps::original_request};
+use wayfare_supply::{Answer, Refusal};
+
+use super::hotel_numbers;
+use crate::{
+    Error, Platform, Result,
+    engine::{
+        booking_state::is_live,
+        order_watch::{self, Seen},
+        supplier_cancellation,
+    },
+    hotels::Booked,
+    people::sealed,
+};
+
+/// Looks at a stay that is due, and says when to look again.
+///
+/// # Errors
+/// When the database can't be asked: it is looked at again when its lease has ended.
+pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+    let booked: Booked = order_watch::load::<Stay>(platform, due).await?;
+    let seen = look(platform, &booked, due.number).await?;
+    hotel_numbers::tell_if_missing(platform, &booked, due.number, &seen).await?;
+    order_watch::schedule(platform, due, &booked, seen).await
+}
+
+async fn look(platform: &Platform, booked: &Booked, number: u16) -> Result<Seen<SupplierStay>> {
+    let order = booked.orders.iter().find(|order| order.number == number);
+    let Some(order) = order.filter(|order| is_live(order)) else {
+        return Ok(Seen::Settled);
+    };
+    match booked.booking.status {
+        BookingStatus::Confirmed => {}
+        BookingStatus::Pending => return Ok(Seen::Nothing("its booking is still pending".to_owned())),
+        BookingStatus::Cancelled | BookingStatus::Failed => return Ok(Seen::Settled),
+    }
+    let found = match find(platform, booked, order).await? {
+        Answer::Done(Some(found)) => found,
+        Answer::Done(None) => return Ok(Seen::Nothing("the supplier does not find the order".to_owned())),
+        other => return Ok(Seen::Nothing(other.problem().unwrap_or_default().to_owned())),
+    };
+    match found.status {
+        OrderStatus::Cancelled | OrderStatus::Failed => {
+            supplier_cancellation::seen(platform, booked, order, found).await
+        }
+        OrderStatus::Pending => Ok(Seen::Nothing("supplier still processing".to_owned())),
+        OrderStatus::Held | OrderStatus::Confirmed => {
+            let kept = hotel_numbers::keep(platform, booked, order, &found).await?;
+            Ok(Seen::Order(Box::new(kept)))
+        }
+    }
+}
+
+/// The stay as its supplier shows it.
+async fn find(
+    platform: &Platform,
+    booked: &Booked,
+    order: &Order<SupplierStay>,
+) -> Result<Answer<Option<SupplierStay>>> {
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
+    let made = {
+        let mut connection = platform.database.connection().await?;
+        original_request(&mut connection, organization, id, order.number).await?
+    };
+    let stored: StoredStayRequest = made.ok_or(Error::NotFound)?.parse()?;
+    let people = sealed::load(platform, organization, id).await?;
+    let request = match people.of() {
+        Ok(people) => stored.with(&people),
+        // What is stored is all there is.
+        Err(Error::NotSupported(why)) => return Ok(Answer::Refused(Refusal::new(why))),
+        Err(error) => return Err(error),
+    };
+    let lookup = Lookup {
+        order_id: order.supplier_order_id.as_deref(),
+        request: &request,
+    };
+    Ok(platform.hotel_supplier(&order.supplier)?.find(lookup).await)
+}

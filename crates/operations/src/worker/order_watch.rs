@@ -1,0 +1,157 @@
+//! Looks at orders that are due: at holds that may have lapsed, for tickets that may be there, and at all that stands until its
+//! travel is over. One loop serves flights and stays.
+
+use std::{panic::AssertUnwindSafe, time::Duration};
+
+use diesel_async::AsyncConnection;
+use futures_util::{FutureExt, future::join_all};
+use serde_json::json;
+use wayfare_domain::{AlarmKind, OrderStatus, ProductKind};
+use wayfare_flights::Itinerary;
+use wayfare_hotels::Stay;
+use wayfare_store::booking::orders_to_poll::{self, OrderToPoll};
+use wayfare_supply::watching;
+
+use super::{LONGEST_LOOK_UP, each_due};
+use crate::{
+    Error, Platform, Result,
+    engine::{order_polling::LAST_LOOK, order_watch, supplier_cancellation},
+    flights, hotels,
+    tools::{
+        lease::{LEASE, renewing},
+        supplier_accounts,
+    },
+};
+
+/// How often the watch itself is looked after.
+pub(super) const TENDED_EVERY: Duration = Duration::from_secs(60);
+/// Who is looked at later than this is looked at too late.
+const LATE: chrono::Duration = chrono::Duration::hours(6);
+/// How many orders that nobody watches are taken at once.
+const ADOPTED: i64 = 50;
+/// How long it is kept how many looks there were.
+const LOOKS_KEPT: chrono::Duration = chrono::Duration::days(7);
+
+/// Looks at every order that is due now and of which payment or documents are awaited, or what comes back.
+pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
+    each_due(|| take_order(platform), |due| poll(platform, due)).await
+}
+
+/// Looks at every order that is due now because its travel is not over, as far as its supplier lets us.
+pub async fn watch_due_orders(platform: &Platform) -> Result<()> {
+    let due = {
+        let mut connection = platform.database.connection().await?;
+        orders_to_poll::suppliers_to_watch(&mut connection, platform.shared_time.now()).await?
+    };
+    // No supplier waits for another.
+    let watched = due.iter().map(|supplier| watch_supplier(platform, supplier));
+    join_all(watched).await.into_iter().collect()
+}
+
+async fn watch_supplier(platform: &Platform, supplier: &str) -> Result<()> {
+    // Of one that is not configured any more nobody can be asked.
+    let Ok(configured) = platform.supplier(supplier) else {
+        return Ok(());
+    };
+    let per_hour = configured.config().watch_per_hour;
+    let take = || take_watched(platform, supplier, per_hour);
+    each_due(take, |due| poll(platform, due)).await
+}
+
+async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    Ok(orders_to_poll::take_due(&mut connection, now, now + LEASE).await?)
+}
+
+async fn take_watched(platform: &Platform, supplier: &str, per_hour: u32) -> Result<Option<OrderToPoll>> {
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    Ok(orders_to_poll::take_watched(&mut connection, supplier, per_hour, now, now + LEASE).await?)
+}
+
+/// One order. What goes wrong with it is tried again when its lease has ended; one that is watched waits longer then.
+async fn poll(platform: &Platform, due: OrderToPoll) {
+    let looked = AssertUnwindSafe(look(platform, &due)).catch_unwind();
+    let renew = async || {
+        let mut connection = platform.database.connection().await?;
+        let now = platform.shared_time.now();
+        Ok(orders_to_poll::renew(&mut connection, &due, now, now + LEASE).await?)
+    };
+    let looked = renewing("an order", looked.boxed(), renew);
+    match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
+        Ok(Ok(Ok(()))) => return,
+        Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be polled"),
+        Ok(Err(_)) | Err(_) => tracing::error!(?due, "polling an order panicked or took too long"),
+    }
+    if due.is_watched
+        && let Err(error) = order_watch::postpone(platform, &due).await
+    {
+        tracing::error!(%error, ?due, "an order could not be put off");
+    }
+}
+
+async fn look(platform: &Platform, due: &OrderToPoll) -> Result<()> {
+    if due.status == OrderStatus::Cancelled && due.cancel_seen_at.is_some() {
+        return supplier_cancellation::ask_refund(platform, due).await;
+    }
+    let looking = async {
+        match platform.product_of(&due.supplier)? {
+            ProductKind::Flight => flights::after_sales::order_look::poll(platform, due).await,
+            ProductKind::Hotel => hotels::after_sales::order_look::poll(platform, due).await,
+        }
+    };
+    match due.is_watched {
+        true => watching(looking).await,
+        false => looking.await,
+    }
+}
+
+/// Looks after the watch itself: finds orders that nobody watches, and tells of which supplier more are to be looked at than it
+/// lets us.
+pub async fn tend_watch(platform: &Platform) -> Result<()> {
+    while adopt(platform).await? {}
+    let now = platform.shared_time.now();
+    let mut connection = platform.database.connection().await?;
+    orders_to_poll::forget_looks(&mut connection, now - LOOKS_KEPT).await?;
+    let late = orders_to_poll::late(&mut connection, now - LATE).await?;
+    for code in platform.flights.keys().chain(platform.hotels.keys()) {
+        let kind = AlarmKind::LooksExhausted;
+        match late.iter().find(|late| late.supplier == *code) {
+            Some(late) => {
+                let (orders, since) = (late.orders, late.since);
+                tracing::warn!(supplier = %code, orders, %since, "orders are looked at too late");
+                let details = json!({ "orders": orders, "since": since });
+                supplier_accounts::raise(platform, &mut connection, (code, kind), details).await?;
+            }
+            None => supplier_accounts::close_by_itself(platform, &mut connection, code, kind).await?,
+        }
+    }
+    Ok(())
+}
+
+/// Some of the orders that nobody watches; whether there may be more.
+async fn adopt(platform: &Platform) -> Result<bool> {
+    let now = platform.shared_time.now();
+    let unwatched = {
+        let mut connection = platform.database.connection().await?;
+        let adopted = connection.transaction(async |connection| {
+            let taken = orders_to_poll::take_unwatched(connection, now - LAST_LOOK, now + LEASE, ADOPTED);
+            Ok::<_, Error>(taken.await?)
+        });
+        adopted.await?
+    };
+    let is_full = i64::try_from(unwatched.len()) == Ok(ADOPTED);
+    for due in unwatched {
+        let adopted = match platform.product_of(&due.supplier) {
+            Ok(ProductKind::Flight) => order_watch::adopt::<Itinerary>(platform, &due).await,
+            Ok(ProductKind::Hotel) => order_watch::adopt::<Stay>(platform, &due).await,
+            Err(error) => Err(error),
+        };
+        if let Err(error) = adopted {
+            tracing::warn!(%error, ?due, "an order can't be watched yet");
+            order_watch::postpone(platform, &due).await?;
+        }
+    }
+    Ok(is_full)
+}

@@ -1,0 +1,146 @@
+//! Orders that their suppliers cancel by themselves.
+
+use rust_decimal::Decimal;
+use serde_json::Value;
+use wayfare_tests::{Seller, amount};
+
+use super::{Stage, sellers, stage};
+
+const EVENT: &str = "booking.cancelled_by_supplier";
+
+impl Stage {
+    /// The incident's facts.
+    async fn incidents(&self) -> Vec<Value> {
+        let query =
+            "select details::text from exceptions where kind = 'cancelled_by_supplier' order by raised_at";
+        let lines = self.world.lines(query).await;
+        lines
+            .iter()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    }
+
+    async fn refunds(&self) -> Vec<String> {
+        let query =
+            "select concat_ws(' ', status, refund_to_wallet = 0, provider_refund_amount > 0) from refunds";
+        self.world.lines(query).await
+    }
+
+    /// What the supplier charged.
+    async fn charged(&self) -> Decimal {
+        let orders = self.world.supplier_orders().await;
+        amount(&orders[0]["amount"])
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_the_operator() {
+    for seller in sellers() {
+        let mut stage = stage(seller).await;
+        let supplier = stage.supplier;
+        let charged = stage.charged().await;
+        stage.world.supplier_ends(&stage.order, None, true).await;
+        stage.next_look().await;
+        assert_eq!(
+            stage.status().await,
+            "confirmed",
+            "{supplier}: once may be a mistake"
+        );
+        assert_eq!(stage.events(EVENT).await.len(), 0);
+        let before = stage.world.now();
+        stage.next_look().await;
+        assert!((stage.world.now() - before).num_minutes() <= 10, "{supplier}");
+        assert_eq!(stage.status().await, "cancelled", "{supplier}");
+        assert_eq!(stage.events(EVENT).await, ["cancelled"], "{supplier}");
+        // What comes back is asked right after.
+        stage.next_look().await;
+        let incidents = stage.incidents().await;
+        let [incident] = incidents.as_slice() else {
+            panic!("{supplier}: {incidents:?}");
+        };
+        assert_eq!(incident["order_id"], *stage.order);
+        // TripJack does not say what comes back.
+        match supplier {
+            "tripjack" => {
+                assert_eq!(incident["refund"], Value::Null);
+                assert_eq!(stage.refunds().await, ["processing t f"]);
+            }
+            _ => {
+                assert_eq!(amount(&incident["refund"]["amount"]), charged, "{supplier}");
+                assert_eq!(stage.refunds().await, ["processing f t"]);
+            }
+        }
+        let told = "select count(*) from notifications where kind = 'booking.cancelled_by_supplier'";
+        // The agent, and the admins.
+        assert_eq!(stage.world.line(told).await, "2", "{supplier}");
+        let idle = "select next_poll_at is null and cancel_seen_at is null from supplier_orders";
+        assert_eq!(stage.world.line(idle).await, "true");
+        stage.world.watch().await;
+        assert_eq!(stage.incidents().await.len(), 1);
+        let reference = stage.reference.clone();
+        if !stage.is_stay {
+            let path = format!("/flights/bookings/{reference}/refund-status");
+            let state = stage.agent().await.post(&path, &Value::Null).await.ok();
+            assert_eq!(state["status"], "processing", "{state}");
+        }
+        stage.world.books_agree().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_reads_what_the_supplier_gives_back_or_that_it_does_not_say() {
+    for (refund, told, expected) in [(Some("120.50"), true, Some("120.50")), (None, false, None)] {
+        let mut stage = stage(Seller::duffel()).await;
+        stage.world.supplier_ends(&stage.order, refund, told).await;
+        for _ in 0..3 {
+            stage.next_look().await;
+        }
+        let incidents = stage.incidents().await;
+        let back = &incidents[0]["refund"];
+        let back = (!back.is_null()).then(|| amount(&back["amount"]).to_string());
+        assert_eq!(back.as_deref(), expected, "{incidents:?}");
+        assert_eq!(stage.status().await, "cancelled");
+        stage.world.books_agree().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_supplier_that_is_silent_about_money_is_asked_again_and_the_booking_is_cancelled_all_the_same() {
+    let mut stage = stage(Seller::duffel()).await;
+    stage.world.supplier_ends(&stage.order, None, true).await;
+    stage.next_look().await;
+    stage.next_look().await;
+    assert_eq!(stage.status().await, "cancelled");
+    for fault in ["status:500", "drop_before", "broken_json"] {
+        stage.world.next("lookup", fault).await;
+        stage.next_look().await;
+        assert_eq!(stage.incidents().await.len(), 0, "{fault}");
+        stage.world.pass(1);
+    }
+    stage.next_look().await;
+    assert_eq!(stage.incidents().await.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_that_fails_in_between_does_not_forget_the_first() {
+    let mut stage = stage(Seller::liteapi()).await;
+    stage.world.supplier_ends(&stage.order, None, true).await;
+    stage.next_look().await;
+    stage.world.next_at("liteapi", "lookup", "status:500").await;
+    stage.next_look().await;
+    assert_eq!(stage.status().await, "confirmed");
+    stage.next_look().await;
+    assert_eq!(stage.status().await, "cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_we_cancel_ourselves_is_no_suppliers_doing() {
+    let mut stage = stage(Seller::duffel()).await;
+    let reference = stage.reference.clone();
+    stage.agent().await.cancels(&reference).await;
+    stage.world.pass(90 * 86_400);
+    stage.world.watch().await;
+    assert_eq!(stage.events(EVENT).await.len(), 0);
+    assert_eq!(stage.incidents().await.len(), 0);
+    assert_eq!(stage.looks().await, 0);
+}

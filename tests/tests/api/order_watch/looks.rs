@@ -1,0 +1,190 @@
+//! When orders are looked at, by whom, and how often a supplier may be asked.
+
+use wayfare_operations::worker;
+use wayfare_tests::{LASTS, MONEY, Seller, World, WorldOptions, one_way, round_trip};
+
+use super::{sellers, stage};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_stands_is_looked_at_until_its_travel_is_over() {
+    for seller in sellers() {
+        let mut stage = stage(seller).await;
+        let supplier = stage.supplier;
+        let due = "select next_poll_at is not null and travel_at is not null from supplier_orders";
+        assert_eq!(stage.world.line(due).await, "true", "{supplier}");
+        let over = "select coalesce((next_poll_at is null)::text, '') from supplier_orders";
+        while stage.world.line(over).await != "true" {
+            stage.next_look().await;
+            assert!(stage.looks().await < 200, "{supplier}: it never ends");
+        }
+        let ended =
+            "select (travel_ends < to_timestamp(extract(epoch from updated_at)) + interval '400 days')::text
+             from supplier_orders";
+        assert_eq!(stage.world.line(ended).await, "true");
+        let passed = stage.world.now().timestamp() - 1_800_000_000;
+        // Thirty days to the travel, and one after it.
+        assert!(
+            (30 * 86_400..36 * 86_400).contains(&passed),
+            "{supplier}: {passed} s"
+        );
+        let least = if stage.is_stay { 15 } else { 40 };
+        assert!(
+            stage.looks().await > least,
+            "{supplier}: {} looks",
+            stage.looks().await
+        );
+        assert_eq!(stage.status().await, "confirmed");
+        stage.world.tend_watch().await;
+        assert_eq!(stage.world.line(over).await, "true", "nobody takes it up again");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_suppliers_silence_changes_nothing_but_when_it_is_asked_again() {
+    for seller in sellers() {
+        let mut stage = stage(seller).await;
+        let supplier = stage.supplier;
+        let content = stage.world.line("select content from supplier_orders").await;
+        for (fault, minutes) in [
+            ("drop_before", 5),
+            ("status:500", 10),
+            ("broken_json", 20),
+            ("rate_limited", 40),
+        ] {
+            stage.world.next_at(supplier, "lookup", fault).await;
+            stage.next_look().await;
+            let waits = stage
+                .world
+                .line(&format!(
+                    "select extract(epoch from next_poll_at - to_timestamp({}))::bigint / 60 from supplier_orders",
+                    stage.world.now().timestamp()
+                ))
+                .await;
+            assert_eq!(waits, minutes.to_string(), "{fault} at {supplier}");
+        }
+        assert_eq!(stage.status().await, "confirmed");
+        assert_eq!(
+            stage.world.line("select content from supplier_orders").await,
+            content
+        );
+        stage.next_look().await;
+        assert_eq!(
+            stage.world.line("select looks_failed from supplier_orders").await,
+            "0"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_servers_each_look_is_made_once() {
+    let options = WorldOptions::default().frozen();
+    let world = World::with(options.clone()).await;
+    let agent = world.agent(MONEY).await;
+    let other = options.platform(world.database.database.clone(), world.sandbox_url());
+    for _ in 0..4 {
+        agent.buy(one_way("DEL", "BOM")).await;
+    }
+    world.pass(86_400);
+    let (one, two) = tokio::join!(
+        worker::watch_due_orders(&world.platform),
+        worker::watch_due_orders(&other)
+    );
+    one.and(two).unwrap();
+    assert_eq!(world.line("select sum(looks) from supplier_looks").await, "4");
+    let polled = "select string_agg(distinct poll_count::text, ' ') from supplier_orders";
+    assert_eq!(world.line(polled).await, "1");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_no_more_looks_are_left_who_travels_first_goes_first_and_who_waits_is_told() {
+    let options = WorldOptions {
+        watch_per_hour: Some(2),
+        ..WorldOptions::default().frozen()
+    };
+    let world = World::with(options).await;
+    let agent = world.agent(MONEY).await;
+    for days in [40, 20, 30] {
+        let mut trip = one_way("DEL", "BOM");
+        trip.slices[0].2 = days;
+        agent.buy(trip).await;
+    }
+    world.pass(86_400);
+    world.watch().await;
+    world.watch().await;
+    let seen = "select string_agg(o.poll_count::text, ' ' order by b.created_at, b.id) from supplier_orders o
+         join bookings b on b.id = o.booking_id";
+    assert_eq!(world.line(seen).await, "0 1 1");
+    world.pass(3_600);
+    world.watch().await;
+    assert_eq!(world.line(seen).await, "1 1 1");
+    assert_eq!(
+        world
+            .lines("select looks::text from supplier_looks order by hour")
+            .await,
+        ["2", "1"]
+    );
+    // All are due, and the supplier lets two of them through.
+    world
+        .sql("update supplier_orders set next_poll_at = next_poll_at - interval '30 days'")
+        .await;
+    world.tend_watch().await;
+    let alarms = "select kind || coalesce(' ' || closed_by, '') from supplier_alarms";
+    assert_eq!(world.lines(alarms).await, ["looks_exhausted"]);
+    for _ in 0..2 {
+        world.pass(3_600);
+        world.watch().await;
+    }
+    world.tend_watch().await;
+    assert_eq!(world.lines(alarms).await, ["looks_exhausted itself"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_of_before_are_watched_too_and_not_all_at_once() {
+    let (world, _, agent) = World::with(WorldOptions::of([Seller::duffel(), Seller::tripjack()]).frozen())
+        .await
+        .and_agent(MONEY)
+        .await;
+    agent.buy(round_trip("DEL", "BOM")).await;
+    agent.buy(one_way("DEL", "BOM")).await;
+    // As they were written before.
+    world
+        .sql("update supplier_orders set next_poll_at = null, travel_at = null, travel_ends = null")
+        .await;
+    world.watch().await;
+    world.tend_watch().await;
+    let within =
+        "select count(*) from supplier_orders where travel_at is not null and travel_ends >= travel_at
+         and next_poll_at between to_timestamp(1800000000) and to_timestamp(1800000000) + interval '1 day'";
+    let all = world.line("select count(*) from supplier_orders").await;
+    assert_eq!(world.line(within).await, all);
+    assert_eq!(world.line("select count(*) from supplier_looks").await, "0");
+    // One whose clock a server of before has stopped.
+    world.sql("update supplier_orders set next_poll_at = null").await;
+    world.tend_watch().await;
+    assert_eq!(world.line(within).await, all);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_dies_while_it_looks_costs_a_lease_and_no_news() {
+    let options = WorldOptions::default().frozen();
+    let world = World::with(options.clone()).await;
+    let agent = world.agent(MONEY).await;
+    let other = options.platform(world.database.database.clone(), world.sandbox_url());
+    agent.buy(one_way("DEL", "BOM").by("ZZ")).await;
+    let order = world.line("select supplier_order_id from supplier_orders").await;
+    world.airline_puts_off(&order, 90).await;
+    world.pass(86_400);
+    world.next("lookup", LASTS).await;
+    let dying = tokio::spawn(async move { worker::watch_due_orders(&other).await });
+    world.has_struck().await;
+    dying.abort();
+    world.all_is_well().await;
+    let told = "select count(*) from events where action = 'booking.airline_changed'";
+    world.watch().await;
+    assert_eq!(world.line(told).await, "0", "it is leased");
+    world.pass(31);
+    world.watch().await;
+    world.watch().await;
+    assert_eq!(world.line(told).await, "1");
+    assert_eq!(world.line("select sum(looks) from supplier_looks").await, "2");
+}

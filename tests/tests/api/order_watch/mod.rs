@@ -1,0 +1,85 @@
+//! Orders that are looked at until their travel is over, whatever was bought.
+
+mod cancelled_by_supplier;
+mod hotel_numbers;
+mod looks;
+mod sweeps;
+
+use wayfare_tests::{
+    Agency, MONEY, Person, Pick, Seller, World, WorldOptions, one_way, sells_stays, stay_at,
+};
+
+/// A booking that is confirmed.
+struct Stage {
+    world: World,
+    agency: Agency,
+    agent: Person,
+    supplier: &'static str,
+    reference: String,
+    order: String,
+    is_stay: bool,
+}
+
+async fn stage(seller: Seller) -> Stage {
+    let (supplier, is_stay) = (seller.code, sells_stays(seller.kind));
+    let options = WorldOptions::of([seller]).frozen();
+    let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
+    let reference = match is_stay {
+        true => agent.buy_stay(&stay_at(supplier), Pick::Free).await.reference,
+        false => agent.buy(one_way("DEL", "BOM").by("ZZ")).await.reference,
+    };
+    let order = world.line("select supplier_order_id from supplier_orders").await;
+    Stage {
+        world,
+        agency,
+        agent,
+        supplier,
+        reference,
+        order,
+        is_stay,
+    }
+}
+
+fn sellers() -> [Seller; 4] {
+    [
+        Seller::duffel(),
+        Seller::tripjack(),
+        Seller::liteapi(),
+        Seller::hotelbeds(),
+    ]
+}
+
+impl Stage {
+    /// Time passes until the order is due, and it is looked at.
+    async fn next_look(&mut self) {
+        let seconds =
+            "select ceil(extract(epoch from min(next_poll_at) - to_timestamp(1800000000)))::bigint::text
+             from supplier_orders";
+        let due: i64 = self.world.line(seconds).await.parse().unwrap();
+        let passed = self.world.now().timestamp() - 1_800_000_000;
+        self.world.pass((due - passed).max(0));
+        self.world.watch().await;
+    }
+
+    /// The agent, whose token may have expired since.
+    async fn agent(&mut self) -> &Person {
+        self.agent = self.agency.log_in("arjun").await;
+        &self.agent
+    }
+
+    async fn status(&self) -> String {
+        self.world.line("select status from bookings").await
+    }
+
+    /// How often anybody was looked at because of travel.
+    async fn looks(&self) -> i64 {
+        let sum = "select coalesce(sum(looks), 0)::text from supplier_looks";
+        self.world.line(sum).await.parse().unwrap()
+    }
+
+    async fn events(&self, action: &str) -> Vec<String> {
+        let query =
+            format!("select new_value ->> 'status' from events where action = '{action}' order by id");
+        self.world.lines(&query).await
+    }
+}

@@ -1,0 +1,177 @@
+//! Orders that their suppliers cancel by themselves, whoever is killed: the agency is told once, and what comes back is one
+//! refund and one incident.
+
+use std::time::{Duration, Instant};
+
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{Person, one_way, sells_stays, supplier_kinds};
+
+use crate::{
+    fixture::Fixture,
+    holds::strike,
+    lanes::{in_lanes, is_long},
+    play::{
+        Killed::{self, Api, Nobody, Postgres},
+        When::At,
+        quote,
+    },
+    stays,
+};
+
+/// Two looks, a question, each under a lease that may have to end first.
+const ENDED_WITHIN: Duration = Duration::from_secs(150);
+
+/// Whether the supplier says what it gives back.
+const TOLD: bool = true;
+
+#[rustfmt::skip]
+const ROWS: &[(&str, bool, Killed)] = &[
+    // fault of the question   told    killed
+    ("",            TOLD,  Nobody),
+    ("",            !TOLD, Nobody),
+    ("",            TOLD,  Api(At("look:read"))),
+    ("",            TOLD,  Api(At("look:cancelled"))),
+    ("",            TOLD,  Api(At("look:money"))),
+    ("",            TOLD,  Postgres(At("look:read"))),
+    ("",            TOLD,  Postgres(At("look:cancelled"))),
+    ("",            TOLD,  Postgres(At("look:money"))),
+    ("drop_before", TOLD,  Nobody),
+    ("status:500",  TOLD,  Nobody),
+];
+
+/// Rows that are played at once: they mostly wait.
+const AT_ONCE: usize = 6;
+
+type Row = (SupplierKind, &'static str, bool, Killed);
+
+fn rows() -> Vec<Row> {
+    let of_supplier = |at: SupplierKind| {
+        // What does not depend on who sells is played at Duffel.
+        let is_played = move |(fault, told, killed): &&(&str, bool, Killed)| {
+            is_long()
+                || at == SupplierKind::Duffel
+                || fault.is_empty() && *told && [Nobody, Api(At("look:cancelled"))].contains(killed)
+        };
+        let rows = ROWS.iter().filter(is_played);
+        rows.map(move |&(fault, told, killed)| (at, fault, told, killed))
+    };
+    supplier_kinds().flat_map(of_supplier).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_supplier_cancels_is_told_once_and_is_one_refund_and_one_incident() {
+    let wrong = in_lanes(rows(), AT_ONCE, &[], |fixture, agent, _, row| {
+        Box::pin(async move {
+            let found = play(fixture, agent, *row).await;
+            let found = found.into_iter();
+            found.map(|wrong| format!("{row:?}: {wrong}")).collect()
+        })
+    })
+    .await;
+    assert!(wrong.is_empty(), "\n  {}\n", wrong.join("\n  "));
+}
+
+/// Plays a row; everything that is not as it must be.
+async fn play(fixture: &mut Fixture, agent: &Person, (at, fault, told, killed): Row) -> Vec<String> {
+    let agent = agent.at(&fixture.crash_target.url);
+    let reference = booked(&agent, at).await;
+    let id = format!(
+        "select o.supplier_order_id from supplier_orders o join bookings b on b.id = o.booking_id
+         where b.booking_ref = '{reference}'"
+    );
+    let order = fixture.books.lines(&id).await.concat();
+    fixture.supplier.ends(&order, None, told).await;
+    if !fault.is_empty() {
+        fixture.supplier.next_at(at.into(), "lookup", fault, 1).await;
+    }
+    if let Api(At(moment)) | Postgres(At(moment)) = killed {
+        if moment != "look:read" {
+            seen_once(fixture, &reference).await;
+        }
+        fixture.crash_target.arm(moment).await;
+        fixture.sql(&hurry(&reference)).await;
+    }
+    strike(fixture, killed).await;
+    let mut wrong = ended(fixture, &reference).await;
+    wrong.extend(fixture.books.wrongs().await);
+    fixture.supplier.all_is_well().await;
+    wrong
+}
+
+/// Waits until a look has seen that the order is cancelled.
+async fn seen_once(fixture: &Fixture, reference: &str) {
+    let seen = format!(
+        "select o.cancel_seen_at::text from supplier_orders o join bookings b on b.id = o.booking_id
+         where b.booking_ref = '{reference}' and o.cancel_seen_at is not null"
+    );
+    fixture.sql(&hurry(reference)).await;
+    let began = Instant::now();
+    while fixture.books.lines(&seen).await.is_empty() {
+        assert!(began.elapsed() < ENDED_WITHIN, "nobody looks at {reference}");
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+/// A new booking that is confirmed.
+async fn booked(agent: &Person, at: SupplierKind) -> String {
+    let trip = one_way("DEL", "BOM").by("ZZ");
+    loop {
+        let answer = match sells_stays(at) {
+            true => {
+                let order = stays::order(agent, at, 30).await;
+                agent.post("/hotels/book", &order).await
+            }
+            false => {
+                let mut order = agent.order(&quote(agent, at, &trip).await, &trip);
+                order["allow_duplicate"] = true.into();
+                agent.book(&order).await
+            }
+        };
+        // What could not be sent in time was not sent at all.
+        if answer.status == 503 {
+            continue;
+        }
+        let status = if sells_stays(at) { 201 } else { 200 };
+        let booked = answer.succeeds(status);
+        return booked["booking_ref"].as_str().unwrap().to_owned();
+    }
+}
+
+/// The order is due now, and that it was seen cancelled was a while ago. What somebody looks at stays theirs.
+fn hurry(reference: &str) -> String {
+    format!(
+        "update supplier_orders o set next_poll_at = now(), cancel_seen_at = cancel_seen_at - interval '2 minutes'
+         from bookings b where (b.id, b.org_id) = (o.booking_id, o.org_id) and b.booking_ref = '{reference}'
+             and o.next_poll_at > now() + interval '31 seconds'"
+    )
+}
+
+/// Waits until the booking is cancelled, told and raised, each once; what is otherwise.
+async fn ended(fixture: &Fixture, reference: &str) -> Vec<String> {
+    let state = format!(
+        "select concat_ws(' ', b.status, o.status,
+            (select count(*) || ' told' from events v
+                where (v.org_id, v.entity_id, v.action) = (b.org_id, b.booking_ref, 'booking.cancelled_by_supplier')),
+            (select count(*) || ' processing' from refunds r
+                where (r.org_id, r.booking_id, r.status) = (b.org_id, b.id, 'processing')),
+            (select count(*) || ' raised' from exceptions x
+                where (x.org_id, x.booking_id, x.kind) = (b.org_id, b.id, 'cancelled_by_supplier')),
+            coalesce(o.next_poll_at::text, 'idle'))
+         from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)
+         where b.booking_ref = '{reference}'"
+    );
+    let expected = "cancelled cancelled 1 told 1 processing 1 raised idle";
+    let hurry = hurry(reference);
+    let began = Instant::now();
+    loop {
+        let now = fixture.books.lines(&state).await.concat();
+        if now == expected {
+            return Vec::new();
+        }
+        if began.elapsed() > ENDED_WITHIN {
+            return vec![format!("ended as {now:?}")];
+        }
+        fixture.sql(&hurry).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+}
