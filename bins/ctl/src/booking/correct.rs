@@ -1,6 +1,6 @@
 //! `wayfarectl booking correct`.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::BookingRef;
@@ -14,7 +14,7 @@ use crate::{
 
 /// What is corrected.
 #[derive(Args)]
-#[group(id = "number", required = true, multiple = false, args = ["pnr", "ticket", "hotel_number"])]
+#[command(group = ArgGroup::new("number").required(true).args(["pnr", "ticket", "hotel_number"]))]
 pub struct Correct {
     /// The booking
     reference: BookingRef,

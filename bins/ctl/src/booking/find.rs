@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use chrono::NaiveDate;
 use clap::{
-    Args,
+    ArgGroup, Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use serde::Serialize;
@@ -24,9 +24,22 @@ const PER_PAGE: u32 = 20;
 const COLUMNS: &str =
     "booking_ref agent_id product status provider pnr booked_by route travel amount currency created_at";
 
+/// What narrows a search: a status alone does not.
+const KNOWN: [&str; 9] = [
+    "reference",
+    "pnr",
+    "ticket",
+    "name",
+    "email",
+    "order_id",
+    "agency",
+    "travel",
+    "booked",
+];
+
 /// What is known of it.
 #[derive(Args)]
-#[group(required = true, multiple = true, args = ["reference", "pnr", "ticket", "name", "email", "order_id", "agency", "travel", "booked"])]
+#[command(group = ArgGroup::new("known").required(true).multiple(true).args(KNOWN))]
 pub struct Find {
     /// Its reference
     #[arg(long = "ref")]

@@ -41,7 +41,9 @@ impl Show {
         let work = installation.with_platform(async |platform| {
             let passed_on = |code: &str, raw| suppliers.passed_on(code, raw);
             let shown = desk::show(platform, &self.reference, also, passed_on).await;
-            output.print(&Shown(shown.map_err(|error| failure(error, &self.reference))?))
+            output.print(&PrintedBooking(
+                shown.map_err(|error| failure(error, &self.reference))?,
+            ))
         });
         work.await
     }
@@ -49,9 +51,9 @@ impl Show {
 
 #[derive(Serialize)]
 #[serde(transparent)]
-struct Shown(ShownBooking);
+struct PrintedBooking(ShownBooking);
 
-impl Report for Shown {
+impl Report for PrintedBooking {
     fn lines(&self) -> Vec<Line<'_>> {
         let shown = &self.0;
         let mut lines: Vec<Line<'_>> = vec![("booking", members_of(&shown.booking, &["orders"]).into())];

@@ -127,7 +127,11 @@ fn only_wallet(commands: &[&Command]) -> Option<Owner> {
             let mut owners = transfer.owners();
             owners.next().filter(|_| owners.next().is_none())
         }
-        Command::Transfer(_) | Command::Open(_) | Command::Complete(_) | Command::PayMarkup(_) => None,
+        Command::Transfer(_)
+        | Command::Open(_)
+        | Command::Complete(_)
+        | Command::PayMarkup(_)
+        | Command::Rule(_) => None,
     };
     let (first, others) = commands.split_first()?;
     let owner = of(first)?;

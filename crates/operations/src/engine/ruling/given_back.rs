@@ -167,7 +167,7 @@ impl Deciding<'_> {
         if self.after.booking.status == BookingStatus::Cancelled {
             return;
         }
-        let stands = self.after.orders.iter().any(is_live);
+        let any_is_live = self.after.orders.iter().any(is_live);
         let waits =
             self.after.orders.iter().any(|order| {
                 order.status == OrderStatus::Cancelled
@@ -175,7 +175,7 @@ impl Deciding<'_> {
                         refund.number == order.number && refund.status == RefundStatus::Refunded
                     })
             });
-        let (action, before) = match stands || waits {
+        let (action, before) = match any_is_live || waits {
             true => (EventKind::BookingPartlyCancelled, None),
             false => {
                 let booking = &mut self.after.booking;
