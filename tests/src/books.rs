@@ -191,11 +191,10 @@ const WRONGS: &[(&str, &str)] = &[
                                 ('booking.cancelled', array['cancelled']),
                                 ('booking.order_without_booking', array[]::text[])) as a(action, told)
              left join events e on e.org_id = b.org_id and e.entity_id = b.booking_ref
-                 and case e.action when 'booking.rescheduled' then 'booking.cancelled' else e.action end = a.action
+                 and case when e.action = 'booking.rescheduled' or e.action = 'booking.cancelled_by_supplier'
+                     and e.new_value ->> 'status' = 'cancelled' then 'booking.cancelled' else e.action end = a.action
              group by b.org_id, b.id, b.booking_ref, b.status, a.action, a.told
-             having count(e.id) <> case when b.status = any(a.told) and not (a.action = 'booking.cancelled'
-                 and exists (select from exceptions x where x.closed_at is null
-                 and (x.org_id, x.booking_id, x.kind) = (b.org_id, b.id, 'cancelled_by_supplier'))) then 1 else 0 end",
+             having count(e.id) <> case when b.status = any(a.told) then 1 else 0 end",
     ),
     (
         "a transfer does not balance",

@@ -514,7 +514,13 @@ mod tests {
     #[test]
     fn a_change_is_of_the_first_kind_that_fits_and_moves_by_the_most_of_its_ends() {
         use ChangeKind::{Cabin, FlightCancelled, FlightNumber, Route, Time};
-        let table: [(&[&str], &[&str], ChangeKind, Option<i32>); 7] = [
+        type Row = (
+            &'static [&'static str],
+            &'static [&'static str],
+            ChangeKind,
+            Option<i32>,
+        );
+        let table: [Row; 7] = [
             (&[OUT], &[], FlightCancelled, None),
             (&[OUT], &["AI101 DEL-BOM 10:30-12:10"], Time, Some(30)),
             (&[OUT], &["AI101 DEL-BOM 09:50-13:10"], Time, Some(70)),

@@ -37,6 +37,7 @@ pub fn ending<T>(answer: &Answer<T>) -> &'static str {
             RefusalKind::NotCombinable => "not combinable",
             RefusalKind::TooLate => "too late",
             RefusalKind::NotChangeable => "not changeable",
+            RefusalKind::Superseded => "superseded",
             RefusalKind::Other => "refused",
         },
         Answer::Unavailable(_) => "unavailable",

@@ -30,6 +30,7 @@ use crate::{
         incidents,
         order_supplier::OrderContent,
         order_watch::{self, Seen},
+        ruling,
     },
     people::sealed,
     platform::order_content,
@@ -181,10 +182,18 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
             false => Ok(None),
         }
     });
-    // An order of which all comes back could be settled here without the operator.
-    if let Some(incident) = raised.await? {
-        let all_back = cancellation.is_all_back();
-        tracing::info!(%incident, all_back, "what comes back for an order waits for a ruling");
+    let Some(incident) = raised.await? else {
+        return Ok(());
+    };
+    if !cancellation.is_all_back() {
+        tracing::info!(%incident, "what comes back for an order waits for a ruling");
+        return Ok(());
+    }
+    let of = (due.organization, due.booking, due.number);
+    let ruled = ruling::by_itself(platform, of, charged, Some(incident)).await;
+    if let Err(error) = ruled {
+        // The incident stays open: the operator rules.
+        tracing::warn!(%incident, %error, "an order of which all comes back could not be settled without the operator");
     }
     Ok(())
 }

@@ -314,12 +314,12 @@ fn purchase_request(
 fn fingerprint(platform: &Platform, quote: &HotelQuote, rooms: &[RoomRequest]) -> Fingerprint {
     let guests = rooms.iter().flat_map(|room| &room.guests);
     let name = |guest: &Guest| format!("{}/{}", guest.last_name, guest.first_name).to_lowercase();
-    let mut likeness: Vec<String> = guests.map(name).collect();
-    likeness.sort();
+    let mut parts: Vec<String> = guests.map(name).collect();
+    parts.sort();
     let (check_in, check_out) = (quote.query.check_in, quote.query.check_out);
-    likeness.push(format!("{} {check_in} {check_out}", quote.hotel_id()));
+    parts.push(format!("{} {check_in} {check_out}", quote.hotel_id()));
     Fingerprint {
-        by_name: platform.secrets.mac("likeness", likeness.join("\n").as_bytes()),
+        by_name: platform.secrets.mac("likeness", parts.join("\n").as_bytes()),
         by_birth_date: None,
     }
 }

@@ -176,16 +176,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         platform.hotel_cache.forget(&id.supplier, &query);
     }
     let priced = price_result(platform, &id.supplier, priced)?;
-    // The wallet would pay for what the guest pays again, and no card can be given.
-    let mut all = wanted.iter().copied().chain(&priced.rates);
-    if all.any(|rate| rate.payment == PaymentPlace::PayAtHotel) {
-        let error = Error::NotSupported("rates that are paid at the hotel can't be booked from a wallet");
-        return Err(error.because(Reason::at(ReasonCode::NotForSale, &id.supplier)));
-    }
-    let same = |(now, then): (&RoomRate, &&RoomRate)| now.rooms == then.rooms && now.kind == then.kind;
-    if priced.rates.len() != wanted.len() || !priced.rates.iter().zip(&wanted).all(same) {
-        return Err(Error::Internal(format!("{} priced other rates", id.supplier)));
-    }
+    check_priced(&id.supplier, &wanted, &priced.rates)?;
     let mut sales = Vec::new();
     for rate in &priced.rates {
         sales.extend(rates::sales(&tariff, &id.supplier, rate, true).map_err(no_price)?);
@@ -223,6 +214,21 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         quote,
         totals,
     })
+}
+
+/// Whether these are the rates that were asked for, and can be paid for from a wallet.
+fn check_priced(supplier: &str, wanted: &[&RoomRate], priced: &[RoomRate]) -> Result<()> {
+    // The wallet would pay for what the guest pays again, and no card can be given.
+    let mut all = wanted.iter().copied().chain(priced);
+    if all.any(|rate| rate.payment == PaymentPlace::PayAtHotel) {
+        let error = Error::NotSupported("rates that are paid at the hotel can't be booked from a wallet");
+        return Err(error.because(Reason::at(ReasonCode::NotForSale, supplier)));
+    }
+    let same = |(now, then): (&RoomRate, &&RoomRate)| now.rooms == then.rooms && now.kind == then.kind;
+    match priced.len() == wanted.len() && priced.iter().zip(wanted).all(same) {
+        true => Ok(()),
+        false => Err(Error::Internal(format!("{supplier} priced other rates"))),
+    }
 }
 
 /// What the rates of a quote cost this caller now; none where their supplier does not say.

@@ -425,7 +425,7 @@ pub async fn number_missed(
     (organization, booking, number): (OrganizationId, BookingId, u16),
     now: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
-    let noted = sql_query(
+    let updated = sql_query(
         "update supplier_orders set number_missed_at = $4
          where org_id = $1 and booking_id = $2 and number = $3 and status = 'confirmed' and number_missed_at is null",
     )
@@ -435,7 +435,7 @@ pub async fn number_missed(
     .bind::<Timestamptz, _>(now)
     .execute(connection)
     .await?;
-    Ok(noted == 1)
+    Ok(updated == 1)
 }
 
 /// Ends what is awaited of an order that its supplier has cancelled. False when that was done before.

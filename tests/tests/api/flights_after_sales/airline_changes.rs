@@ -135,7 +135,7 @@ async fn what_is_flown_now_stands_beside_what_was_sold() {
     assert_has!(change, { "kind": "time", "minutes": 90, "state": "open", "actions": ["accept", "cancel", "change"] });
     let (before, after) = (&change["before"][0], &change["after"][0]);
     assert_eq!(before["departure"], sold["itinerary"]["segments"][0]["departure"]);
-    assert_eq!(change["decide_by"].is_string(), true);
+    assert!(change["decide_by"].is_string());
     let count = sold["itinerary"]["segments"].as_array().unwrap().len();
     let name = format!("s{}", count + 1);
     let flown = &detail["itinerary"]["segments"][0];

@@ -29,13 +29,13 @@ pub(crate) trait CachedAnswer: Send + Sync + 'static {
 
 /// A supplier and what it is asked.
 type CacheKey<Q> = (String, Arc<Q>);
-type Answers<Q, T> = FairStore<CacheKey<Q>, Arc<T>>;
+type CachedAnswers<Q, T> = FairStore<CacheKey<Q>, Arc<T>>;
 
 /// The supplier calls that run, and the answers of the last moments, each kept for whoever caused its call.
 pub(crate) struct AnswerCache<Q, T> {
     kind: &'static str,
     calls: SingleFlight<CacheKey<Q>, Answer<Arc<T>>>,
-    answers: Arc<Mutex<Answers<Q, T>>>,
+    answers: Arc<Mutex<CachedAnswers<Q, T>>>,
     ttl: Duration,
     /// Where suppliers are asked: not on the runtime of a request, which may end before its answer comes.
     runtime: Handle,
@@ -134,6 +134,6 @@ where
     }
 }
 
-fn lock<Q, T>(answers: &Mutex<Answers<Q, T>>) -> MutexGuard<'_, Answers<Q, T>> {
+fn lock<Q, T>(answers: &Mutex<CachedAnswers<Q, T>>) -> MutexGuard<'_, CachedAnswers<Q, T>> {
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -145,6 +145,9 @@ struct Readable<S: KeptSession> {
     packed: Option<Arc<Packed<S>>>,
 }
 
+/// A session that waits, and as it was packed before.
+type Waiting<K, S> = (K, Arc<S>, Option<Arc<Packed<S>>>);
+
 impl<K, S> SessionMemory<K, S>
 where
     K: Clone + Debug + Eq + Hash + Send + 'static,
@@ -279,7 +282,7 @@ where
     }
 
     /// One that waits; none says that nobody packs any more.
-    fn next_waiting(&self) -> Option<(K, Arc<S>, Option<Arc<Packed<S>>>)> {
+    fn next_waiting(&self) -> Option<Waiting<K, S>> {
         let mut sessions = self.lock();
         let next = sessions.waiting.iter().next();
         let next = next.map(|(key, kept)| {

@@ -286,7 +286,7 @@ impl Real {
             } => (purse(*from), purse(*to), amount, SpendLimit::Balance, key),
             Ask::Spend { from, amount, key } => (purse(*from), outside(), amount, SpendLimit::Credit, key),
             Ask::Deduct { from, amount, key } => (purse(*from), outside(), amount, SpendLimit::Frozen, key),
-            Ask::Open { .. } | Ask::Close { .. } => return None,
+            Ask::Open { .. } | Ask::Rule { .. } | Ask::Close { .. } => return None,
         };
         Some(WalletTransfer {
             organization: self.callers[0].organization(),

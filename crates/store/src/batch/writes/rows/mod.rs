@@ -1,6 +1,7 @@
 //! The rows of [`super::Writes`] as PostgreSQL reads them from JSON: fields are named as its columns.
 
 mod changes;
+mod key;
 mod money;
 mod outgoing;
 
@@ -17,19 +18,17 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 use uuid::Uuid;
-use wayfare_domain::{
-    BookingId, Money, OrganizationId, PackageId, QuoteId, ReportId, StepId, TransferId, UserId, WebhookId,
-};
+use wayfare_domain::{BookingId, Money, OrganizationId, QuoteId, StepId, TransferId, UserId};
 
 use crate::{
     JsonText, StoreError,
-    access::idempotency::{CreatedResource, NewKey},
     booking::{bookings, duplicates::Fingerprint, people, refunds, steps},
     error::corrupt_json,
     money::fare_ledger,
 };
 
 pub(super) use changes::{DecidedChange, NewChange};
+pub(super) use key::Key;
 pub(super) use money::{ClosedHold, Entry, Hold, Transfer, Wallet};
 pub(super) use outgoing::{Notification, OutboxEvent};
 
@@ -473,53 +472,6 @@ impl SupplierAnswer {
 impl Row for SupplierAnswer {
     fn large_of<'a>(rows: &[&'a Self]) -> Vec<Large<'a>> {
         vec![Large::Bytes(rows.iter().map(|row| &*row.sealed).collect())]
-    }
-}
-
-#[derive(Serialize)]
-pub(super) struct Key {
-    org_id: Uuid,
-    user_id: Uuid,
-    key: String,
-    fingerprint: String,
-    booking_ref: Option<String>,
-    effect_id: Option<Uuid>,
-    made_user_id: Option<Uuid>,
-    made_transfer_id: Option<Uuid>,
-    made_package_id: Option<Uuid>,
-    made_webhook_id: Option<Uuid>,
-    made_report_id: Option<Uuid>,
-    created_at: DateTime<Utc>,
-}
-
-impl Row for Key {}
-
-impl Key {
-    pub(super) fn of(key: NewKey<'_>, created: CreatedResource, at: DateTime<Utc>) -> Self {
-        let (mut booking, mut step, mut user, mut transfer) = (None, None, None, None);
-        let (mut package, mut webhook, mut report) = (None, None, None);
-        match created {
-            CreatedResource::Step(of, made) => (booking, step) = (Some(of), Some(made)),
-            CreatedResource::User(made) => user = Some(made),
-            CreatedResource::Transfer(made) => transfer = Some(made),
-            CreatedResource::Package(made) => package = Some(made),
-            CreatedResource::Webhook(made) => webhook = Some(made),
-            CreatedResource::Report(made) => report = Some(made),
-        }
-        Self {
-            org_id: key.organization.uuid(),
-            user_id: key.user.uuid(),
-            key: key.key.to_owned(),
-            fingerprint: bytea(key.fingerprint),
-            booking_ref: booking.map(|booking| booking.to_string()),
-            effect_id: step.map(StepId::uuid),
-            made_user_id: user.map(UserId::uuid),
-            made_transfer_id: transfer.map(TransferId::uuid),
-            made_package_id: package.map(PackageId::uuid),
-            made_webhook_id: webhook.map(WebhookId::uuid),
-            made_report_id: report.map(ReportId::uuid),
-            created_at: at,
-        }
     }
 }
 
