@@ -2,6 +2,8 @@
 create table order_changes (
     org_id uuid not null,
     booking_id uuid not null,
+    -- Whose booking it is.
+    user_id uuid not null,
     number smallint not null,
     -- The supplier's id of it, or one of ours where the supplier only shows other flights than before.
     supplier_change_id text not null,
@@ -31,8 +33,9 @@ create table order_changes (
     foreign key (decided_by, org_id) references users,
     foreign key (effect_id, org_id) references effects
 );
--- Lists say its condition: a statement that finds rows by their key does not enter it.
+-- Lists say their condition: a statement that finds rows by their key does not enter it.
 create index order_changes_of_organization on order_changes (org_id, id desc) where place > 0;
+create index order_changes_of_user on order_changes (org_id, user_id, id desc) where place > 0;
 create index order_changes_due on order_changes (due_at) where due_at is not null;
 
 -- What stands already has none of the new words: it need not be read for that.

@@ -1,13 +1,12 @@
 //! The tables of what happens after the sale, as `migrations/` makes them.
 
-use diesel::{allow_tables_to_appear_in_same_query, table};
-
-use crate::schema::bookings;
+use diesel::table;
 
 table! {
     order_changes (org_id, booking_id, number, supplier_change_id) {
         org_id -> Uuid,
         booking_id -> Uuid,
+        user_id -> Uuid,
         number -> SmallInt,
         supplier_change_id -> Text,
         id -> Uuid,
@@ -26,4 +25,3 @@ table! {
         effect_id -> Nullable<Uuid>,
     }
 }
-allow_tables_to_appear_in_same_query!(order_changes, bookings);

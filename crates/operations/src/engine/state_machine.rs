@@ -10,6 +10,7 @@ use wayfare_domain::{
     Actor, Awaited, BookingId, BookingRef, BookingStatus, ChangeId, Currency, HoldId, OrderStatus,
     OrganizationId, ProductKind, QuoteId, RefundId, RefundStatus, StepId, StepKind, UserId, WalletId,
 };
+use wayfare_flights::SupplierOrder;
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Asked, Rules, Sale, Totals};
 use wayfare_store::{
@@ -187,7 +188,7 @@ impl Scene {
                     price_guaranteed_until: None,
                     raw: serde_json::Value::Null,
                     answer: None,
-                    content: JsonText::of(&json!({})).unwrap(),
+                    content: JsonText::of(&made()).unwrap(),
                     order: Arc::new(()),
                 })
             }
@@ -225,6 +226,25 @@ impl Scene {
             ([], 1) if planned == 0 => Rest::Ends,
             other => panic!("no row knows this of the saga: {other:?}"),
         }
+    }
+}
+
+/// The order as its supplier shows it.
+fn made() -> SupplierOrder {
+    SupplierOrder {
+        id: "ord_9".to_owned(),
+        status: OrderStatus::Confirmed,
+        pnr: "PNR123".to_owned(),
+        airline_pnr: String::new(),
+        locators: Vec::new(),
+        tickets: Vec::new(),
+        total: rupees(100),
+        payment_required_by: None,
+        price_guaranteed_until: None,
+        created_at: None,
+        airline_changes: Vec::new(),
+        flights: Vec::new(),
+        raw: serde_json::Value::Null,
     }
 }
 

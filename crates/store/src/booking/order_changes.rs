@@ -4,14 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, PgExpressionMethods, QueryDsl, Queryable,
-    Selectable, SelectableHelper,
+    ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper, result::Error as DieselError,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, ChangeId, ChangeKind, ChangeState, OrganizationId, Page,
-    PageRequest, ProductKind, Scope, StepId, UserId,
+    PageRequest, Scope, StepId, UserId,
 };
 
 use crate::{
@@ -31,6 +30,8 @@ pub struct OrderChange {
     pub organization: OrganizationId,
     /// The booking.
     pub booking: BookingId,
+    /// Whose booking it is.
+    pub user: UserId,
     /// The number of the order.
     pub number: u16,
     /// The supplier's id of it, or ours where the supplier has none.
@@ -91,6 +92,7 @@ pub struct Decision<'a> {
 struct Row {
     org_id: Uuid,
     booking_id: Uuid,
+    user_id: Uuid,
     number: i16,
     supplier_change_id: String,
     id: Uuid,
@@ -116,6 +118,7 @@ impl TryFrom<Row> for OrderChange {
             id: ChangeId::from_uuid(row.id),
             organization: OrganizationId::from_uuid(row.org_id),
             booking: BookingId::from_uuid(row.booking_id),
+            user: UserId::from_uuid(row.user_id),
             number: number_from(row.number),
             supplier_id: row.supplier_change_id,
             place: number_from(row.place),
@@ -241,7 +244,8 @@ pub struct ListedChange {
     pub user_name: String,
 }
 
-/// A page of the changes in scope, newest first: two statements.
+/// A page of the changes in scope, newest first: three statements. They are not joined with bookings, of which a plan might
+/// read all.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,
@@ -250,21 +254,14 @@ pub async fn list(
 ) -> Result<Page<ListedChange>, StoreError> {
     let in_scope = || {
         let mut query = order_changes::table
-            .inner_join(
-                bookings::table.on(bookings::org_id
-                    .eq(order_changes::org_id)
-                    .and(bookings::id.eq(order_changes::booking_id))),
-            )
             .filter(order_changes::org_id.eq(scope.organization().uuid()))
-            // The condition of the index of this list.
+            // The condition of the indexes of this list.
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>(
                 "order_changes.place > 0",
             ))
-            // From changes to bookings, not the other way round: no index of lists of bookings is entered by these.
-            .filter(bookings::product.is_not_distinct_from(ProductKind::Flight.as_ref().to_owned()))
             .into_boxed();
         if let Some(user) = scope.user() {
-            query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
+            query = query.filter(order_changes::user_id.eq(user.uuid()));
         }
         if let Some(state) = state {
             query = query.filter(order_changes::state.eq(state.as_ref().to_owned()));
@@ -272,22 +269,17 @@ pub async fn list(
         query
     };
     let total = in_scope().count().get_result(connection).await?;
-    let rows: Vec<(Row, (String, String, String, String))> = in_scope()
+    let rows: Vec<Row> = in_scope()
         .order(order_changes::id.desc())
         .limit(request.per_page.into())
         .offset(request.offset())
-        .select((
-            Row::as_select(),
-            (
-                bookings::booking_ref,
-                bookings::pnr,
-                bookings::status,
-                bookings::user_name,
-            ),
-        ))
+        .select(Row::as_select())
         .load(connection)
         .await?;
-    let listed = |(row, (booking_ref, pnr, status, user_name)): (Row, (String, String, String, String))| {
+    let told = bookings_of(connection, &rows).await?;
+    let listed = |row: Row| {
+        let (_, booking_ref, pnr, status, user_name) =
+            told.get(&row.booking_id).cloned().ok_or(DieselError::NotFound)?;
         Ok(ListedChange {
             change: row.try_into()?,
             booking_ref: BookingRef::from(booking_ref),
@@ -301,4 +293,34 @@ pub async fn list(
         request,
         total,
     })
+}
+
+/// Of a booking: id, reference, locator, status, who booked.
+type OfBooking = (Uuid, String, String, String, String);
+
+/// What lists tell of these changes' bookings.
+async fn bookings_of(
+    connection: &mut AsyncPgConnection,
+    changes: &[Row],
+) -> Result<HashMap<Uuid, OfBooking>, StoreError> {
+    if changes.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let (organizations, ids) = changes.iter().map(|row| (row.org_id, row.booking_id)).unzip();
+    let found: Vec<OfBooking> = bookings::table
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
+            "bookings.org_id, bookings.id",
+            organizations,
+            ids,
+        ))
+        .select((
+            bookings::id,
+            bookings::booking_ref,
+            bookings::pnr,
+            bookings::status,
+            bookings::user_name,
+        ))
+        .load(connection)
+        .await?;
+    Ok(found.into_iter().map(|booking| (booking.0, booking)).collect())
 }

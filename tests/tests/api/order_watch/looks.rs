@@ -111,8 +111,7 @@ async fn when_no_more_looks_are_left_who_travels_first_goes_first_and_who_waits_
     world.pass(86_400);
     world.watch().await;
     world.watch().await;
-    let seen = "select string_agg(o.poll_count::text, ' ' order by b.created_at, b.id) from supplier_orders o
-         join bookings b on b.id = o.booking_id";
+    let seen = "select string_agg(poll_count::text, ' ' order by travel_at desc) from supplier_orders";
     assert_eq!(world.line(seen).await, "0 1 1");
     world.pass(3_600);
     world.watch().await;

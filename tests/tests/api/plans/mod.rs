@@ -101,9 +101,9 @@ async fn everything(world: &World, admin: &Person, agent: &Person) -> String {
     assert_eq!(booked["status"], "CONFIRMED");
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
     let change = format!(
-        "insert into order_changes (org_id, booking_id, number, supplier_change_id, id, place, kind, before, after, state,
+        "insert into order_changes (org_id, booking_id, user_id, number, supplier_change_id, id, place, kind, before, after, state,
              actions, found_at)
-         select org_id, id, 1, 'aic_1', gen_random_uuid(), 1, 'terminal', '[]', '[]', 'open', '[]', now()
+         select org_id, id, user_id, 1, 'aic_1', gen_random_uuid(), 1, 'terminal', '[]', '[]', 'open', '[]', now()
          from bookings where booking_ref = '{reference}'"
     );
     world.sql(&change).await;

@@ -219,7 +219,7 @@ pub(super) const STEPS_COMPLETED: Part = update!(
 pub(super) const CHANGES_MADE: Part = insert!(
     "changes_made",
     "order_changes",
-    "org_id, booking_id, number, supplier_change_id, id, place, kind, minutes, before, after, state, \
+    "org_id, booking_id, user_id, number, supplier_change_id, id, place, kind, minutes, before, after, state, \
      actions, decide_by, due_at, found_at, decided_at, decided_by, effect_id"
 );
 /// Of a change that was decided on before, what was decided stands.

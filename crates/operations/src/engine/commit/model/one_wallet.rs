@@ -487,7 +487,8 @@ async fn an_answer_that_is_lost_after_the_commit_is_not_asked_for_again() {
     assert_eq!(report.problems, Vec::<String>::new());
 }
 
-/// Stands between a server and PostgreSQL. When it swallows, it waits for the next answer, drops it and the connection.
+/// Stands between a server and PostgreSQL. When it swallows, it waits for the next statement that was carried
+/// out, drops its answer and the connection.
 struct Proxy {
     folder: PathBuf,
     url: String,
@@ -547,7 +548,10 @@ async fn pass_on(client: UnixStream, server: UnixStream, swallows: Arc<AtomicBoo
     });
     let mut answer = vec![0; 1 << 16];
     while let Ok(length @ 1..) = from_server.read(&mut answer).await {
-        if swallows.swap(false, Ordering::SeqCst) || to_client.write_all(&answer[..length]).await.is_err() {
+        let answer = &answer[..length];
+        // The statement was carried out; before that it may have been prepared.
+        let is_done = answer.windows(7).any(|words| words == b"SELECT ");
+        if is_done && swallows.swap(false, Ordering::SeqCst) || to_client.write_all(answer).await.is_err() {
             break;
         }
     }

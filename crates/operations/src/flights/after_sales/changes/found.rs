@@ -6,7 +6,7 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use wayfare_domain::{
     Actor, AuditEvent, BookingId, ChangeId, ChangeKind, ChangeState, EventKind, OrganizationId, TELLS_ADMINS,
-    TELLS_PEOPLE,
+    TELLS_PEOPLE, UserId,
 };
 use wayfare_flights::{
     AirlineChange, Flown, Itinerary, Segment, SupplierOrder, departs_at, kind_of_change, share_a_flight,
@@ -45,6 +45,7 @@ impl News {
 pub(crate) struct Looked<'a> {
     pub organization: OrganizationId,
     pub booking: BookingId,
+    pub user: UserId,
     pub number: u16,
     pub itinerary: &'a Itinerary,
     /// All changes of the booking that were found before.
@@ -57,6 +58,7 @@ impl<'a> Looked<'a> {
         Self {
             organization: booked.booking.organization,
             booking: booked.booking.id,
+            user: booked.booking.user,
             number,
             itinerary: &booked.booking.product,
             known,
@@ -191,6 +193,7 @@ impl News {
             id: ChangeId::new(&platform.clock),
             organization: looked.organization,
             booking: looked.booking,
+            user: looked.user,
             number: looked.number,
             supplier_id: supplier_id.to_owned(),
             place: u16::try_from(place).unwrap_or(u16::MAX),

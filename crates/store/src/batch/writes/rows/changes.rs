@@ -14,6 +14,7 @@ rows! {
     NewChange of (change: &OrderChange) {
         org_id: Uuid = change.organization.uuid(),
         booking_id: Uuid = change.booking.uuid(),
+        user_id: Uuid = change.user.uuid(),
         number: u16 = change.number,
         supplier_change_id: String = change.supplier_id.clone(),
         id: Uuid = change.id.uuid(),
