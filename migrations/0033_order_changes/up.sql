@@ -36,6 +36,8 @@ create table order_changes (
 -- Lists say their condition: a statement that finds rows by their key does not enter it.
 create index order_changes_of_organization on order_changes (org_id, id desc) where place > 0;
 create index order_changes_of_user on order_changes (org_id, user_id, id desc) where place > 0;
+create index order_changes_of_organization_by_state on order_changes (org_id, state, id desc) where place > 0;
+create index order_changes_of_user_by_state on order_changes (org_id, user_id, state, id desc) where place > 0;
 create index order_changes_due on order_changes (due_at) where due_at is not null;
 
 -- What stands already has none of the new words: it need not be read for that.

@@ -345,6 +345,19 @@ async fn refused_for_its_money(dearest: bool, minutes: u32) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_refund_of_which_no_answer_comes_is_found_out_and_the_change_is_refused_then() {
+    let (mut stage, change) = Stage::put_off(90).await;
+    stage.world.next("cancel", "drop_after").await;
+    let pending = stage.refuse(&change, "refund").await;
+    pending.says(202, "booking cancellation is pending");
+    assert_eq!(stage.changes().await, ["time 90 open"]);
+    stage.later(600).await;
+    assert_eq!(stage.changes().await, ["time 90 refused"]);
+    assert_eq!(stage.agent.booking(&stage.reference).await["status"], "cancelled");
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn where_the_supplier_would_keep_a_part_of_a_large_change_the_operator_is_asked() {
     let (stage, change) = Stage::put_off(120).await;
     let penalty = stage.agent.penalty(&stage.reference).await.ok();

@@ -78,6 +78,8 @@ async fn gives_back(supplier: &str, agent: &Person, reference: &str, fare: Decim
     assert_eq!(amount(&cancelled["refund"]["amount"]), fare);
     let detail = agent.stay(reference).await;
     assert_has!(detail, { "status": "cancelled", "payment_status": "refunded" });
+    let refunds = agent.get("/hotels/refunds").await.ok();
+    assert_has!(refunds[0], { "booking_ref": reference });
     let rows = agent.get("/me/fare-transactions").await.ok();
     let rows = &rows["transactions"];
     assert_eq!(
