@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use wayfare_domain::{Actor, AuditEvent, BookingStatus, EventId, EventKind, OrganizationId};
-use wayfare_store::booking::bookings::Booking;
+use wayfare_store::booking::{bookings::Booking, refunds::Refund};
 
 use crate::Platform;
 
@@ -29,6 +29,35 @@ pub(crate) fn event(platform: &Platform, change: Change<'_>) -> AuditEvent {
         new_value: change.new_value,
         at: now,
     }
+}
+
+/// The event that a refund is paid; none where nothing comes back.
+pub(crate) fn of_refund<P>(
+    platform: &Platform,
+    actor: &Actor,
+    booking: &Booking<P>,
+    refund: &Refund,
+) -> Option<AuditEvent> {
+    let back = refund.refund_to_wallet;
+    if back.is_zero() {
+        return None;
+    }
+    let change = Change {
+        organization: booking.organization,
+        actor,
+        action: EventKind::RefundCompleted,
+        entity_id: booking.reference.to_string(),
+        old_value: None,
+        new_value: Some(json!({
+            "product": booking.kind,
+            "refund_id": refund.id,
+            "amount": back.number(),
+            "cancellation_charge": refund.cancellation_charge.number(),
+            "currency": back.currency(),
+            "user_id": booking.user,
+        })),
+    };
+    Some(event(platform, change))
 }
 
 /// The event that a booking is what it is now.

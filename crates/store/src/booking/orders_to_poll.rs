@@ -314,27 +314,9 @@ pub async fn forget_looks(
     Ok(())
 }
 
-/// Makes these orders of a supplier due now, by its own ids of them, as far as they stand here. A look that is under way
-/// at one of them is followed by another. How many there were.
-pub async fn ring(
-    connection: &mut AsyncPgConnection,
-    supplier: &str,
-    order_ids: &[&str],
-    now: DateTime<Utc>,
-) -> Result<usize, StoreError> {
-    let rung = sql_query(
-        "update supplier_orders set next_poll_at = $3
-         where supplier = $1 and supplier_order_id = any($2) and status in ('held', 'confirmed')",
-    )
-    .bind::<Text, _>(supplier)
-    .bind::<Array<Text>, _>(order_ids)
-    .bind::<Timestamptz, _>(now)
-    .execute(connection)
-    .await?;
-    Ok(rung)
-}
-
-/// The same for orders that a supplier's list shows, each with what is shown of it: only where that is another than before.
+/// Makes orders due now that a supplier's list shows, by its own ids of them, each with what is shown of it: only where that
+/// is another than before, and as far as they stand here. A look that is under way at one of them is followed by another. How
+/// many there were.
 pub async fn ring_for_news(
     connection: &mut AsyncPgConnection,
     supplier: &str,

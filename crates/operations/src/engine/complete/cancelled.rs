@@ -13,7 +13,7 @@ use crate::{
     Error, RefundTerms, Result,
     engine::{fare_rows, order_holds, step::CancelledOrder},
     money::posting_rules,
-    tools::audit_event::{self, Change},
+    tools::audit_event,
 };
 
 /// What the request of a cancellation says of what follows.
@@ -72,27 +72,10 @@ impl Completion<'_> {
 
     /// The event that money came back: before that of the booking, which says what became of it by then.
     fn tell_refund(&mut self, refund: &Refund) {
-        let booking = &self.after.booking;
-        let back = refund.refund_to_wallet;
-        if back.is_zero() {
-            return;
+        let event = audit_event::of_refund(self.platform, &self.command.actor, &self.after.booking, refund);
+        if let Some(event) = event {
+            self.writes.event(&event);
         }
-        let change = Change {
-            organization: booking.organization,
-            actor: &self.command.actor,
-            action: EventKind::RefundCompleted,
-            entity_id: booking.reference.to_string(),
-            old_value: None,
-            new_value: Some(json!({
-                "product": booking.kind,
-                "refund_id": refund.id,
-                "amount": back.number(),
-                "cancellation_charge": refund.cancellation_charge.number(),
-                "currency": back.currency(),
-                "user_id": booking.user,
-            })),
-        };
-        self.writes.event(&audit_event::event(self.platform, change));
     }
 
     pub(super) fn not_cancelled(&mut self) {

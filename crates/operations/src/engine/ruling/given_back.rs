@@ -1,6 +1,5 @@
 //! The ruling on an order that its supplier has cancelled by itself.
 
-use serde_json::json;
 use wayfare_domain::{
     BookingStatus, EventKind, FareKind, Faults, FeesRuling, Money, OrderStatus, RefundId, RefundStatus,
     RulingKind, TransferId,
@@ -20,7 +19,7 @@ use crate::{
         refund_terms::{RefundTerms, Returned},
     },
     platform::order_content,
-    tools::audit_event::{self, Change},
+    tools::audit_event,
 };
 
 impl Deciding<'_> {
@@ -122,24 +121,9 @@ impl Deciding<'_> {
             requested_at: waited.map_or(self.now, |refund| refund.requested_at),
             refunded_at: Some(self.now),
         };
-        if !refund.refund_to_wallet.is_zero() {
-            let back = refund.refund_to_wallet;
-            let change = Change {
-                organization: booking.organization,
-                actor: &self.actor,
-                action: EventKind::RefundCompleted,
-                entity_id: booking.reference.to_string(),
-                old_value: None,
-                new_value: Some(json!({
-                    "product": booking.kind,
-                    "refund_id": refund.id,
-                    "amount": back.number(),
-                    "cancellation_charge": refund.cancellation_charge.number(),
-                    "currency": back.currency(),
-                    "user_id": booking.user,
-                })),
-            };
-            self.writes.event(&audit_event::event(self.platform, change));
+        let event = audit_event::of_refund(self.platform, &self.actor, booking, &refund);
+        if let Some(event) = event {
+            self.writes.event(&event);
         }
         self.after.refunds.retain(|known| known.number != number);
         self.after.refunds.push(refund.clone());
