@@ -3,10 +3,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex},
 };
 
 use diesel::sql_types::Text;
@@ -469,12 +466,12 @@ async fn an_answer_that_is_lost_after_the_commit_is_not_asked_for_again() {
     let platform = platform(Database::connect(&proxy.url, 6).unwrap());
     let mut server = with_seal(&mut run, platform).await;
     let ask = run.spends_one();
-    proxy.swallows.store(true, Ordering::SeqCst);
+    let Ask::Spend { key, .. } = &ask else {
+        unreachable!("what spends is a spend")
+    };
+    proxy.swallow_answer_to(key);
     let outcomes = server.moves(&run.real, std::slice::from_ref(&ask)).await;
-    assert!(
-        !proxy.swallows.fetch_and(true, Ordering::SeqCst),
-        "no answer was swallowed"
-    );
+    assert_eq!(*proxy.swallows.lock().unwrap(), None, "no answer was swallowed");
     assert_eq!(outcomes, [Outcome::Lost]);
     assert!(!server.has_seal(&run.real));
     assert!(run.real.happened(&ask).await, "it was not committed");
@@ -487,13 +484,18 @@ async fn an_answer_that_is_lost_after_the_commit_is_not_asked_for_again() {
     assert_eq!(report.problems, Vec::<String>::new());
 }
 
-/// Stands between a server and PostgreSQL. When it swallows, it waits for the next statement that was carried
-/// out, drops its answer and the connection.
+/// Stands between a server and PostgreSQL. It can wait for the statement that carries these bytes, drop what PostgreSQL
+/// answers when that is committed, and the connection.
 struct Proxy {
     folder: PathBuf,
     url: String,
-    swallows: Arc<AtomicBool>,
+    swallows: Swallows,
 }
+
+type Swallows = Arc<Mutex<Option<Vec<u8>>>>;
+
+/// How an answer ends that leaves no transaction open: `ReadyForQuery`, idle.
+const COMMITTED: &[u8] = b"Z\0\0\0\x05I";
 
 #[derive(diesel::QueryableByName)]
 struct Setting {
@@ -515,7 +517,7 @@ impl Proxy {
         let folder = std::env::temp_dir().join(format!("wayfare-proxy-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let ours = UnixListener::bind(folder.join(SOCKET)).unwrap();
-        let swallows = Arc::new(AtomicBool::new(false));
+        let swallows = Swallows::default();
         let swallowing = swallows.clone();
         tokio::spawn(async move {
             while let Ok((client, _)) = ours.accept().await {
@@ -532,6 +534,10 @@ impl Proxy {
             swallows,
         }
     }
+
+    fn swallow_answer_to(&self, mark: &str) {
+        *self.swallows.lock().unwrap() = Some(mark.as_bytes().to_vec());
+    }
 }
 
 impl Drop for Proxy {
@@ -540,20 +546,28 @@ impl Drop for Proxy {
     }
 }
 
-async fn pass_on(client: UnixStream, server: UnixStream, swallows: Arc<AtomicBool>) {
-    let (mut from_client, mut to_client) = client.into_split();
-    let (mut from_server, mut to_server) = server.into_split();
-    let asks = tokio::spawn(async move {
-        tokio::io::copy(&mut from_client, &mut to_server).await.ok();
-    });
-    let mut answer = vec![0; 1 << 16];
-    while let Ok(length @ 1..) = from_server.read(&mut answer).await {
-        let answer = &answer[..length];
-        // The statement was carried out; before that it may have been prepared.
-        let is_done = answer.windows(7).any(|words| words == b"SELECT ");
-        if is_done && swallows.swap(false, Ordering::SeqCst) || to_client.write_all(answer).await.is_err() {
-            break;
+async fn pass_on(mut client: UnixStream, mut server: UnixStream, swallows: Swallows) {
+    let (mut asked, mut answer) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    let mut swallowing = false;
+    loop {
+        let passed_on = tokio::select! {
+            Ok(length @ 1..) = client.read(&mut asked) => {
+                let asked = &asked[..length];
+                let has = |mark: &mut Vec<u8>| asked.windows(mark.len()).any(|bytes| bytes == mark);
+                swallowing |= swallows.lock().unwrap().take_if(has).is_some();
+                server.write_all(asked).await
+            }
+            Ok(length @ 1..) = server.read(&mut answer) => {
+                let answer = &answer[..length];
+                if swallowing && answer.ends_with(COMMITTED) {
+                    return;
+                }
+                client.write_all(answer).await
+            }
+            else => return,
+        };
+        if passed_on.is_err() {
+            return;
         }
     }
-    asks.abort();
 }
