@@ -19,12 +19,8 @@ use crate::{
 
 impl Completion<'_> {
     /// Other flights are flown, and the booking costs so much more or less.
-    pub(super) fn flights_changed(
-        &mut self,
-        made: &OrderMade,
-        request: &ChangeRequest,
-        wallet: &mut Wallet,
-    ) -> Result<()> {
+    pub(super) fn flights_changed(&mut self, made: &OrderMade, wallet: &mut Wallet) -> Result<()> {
+        let request = &ChangeRequest::of(&self.command.step)?;
         let number = self.command.step.number;
         let place = usize::from(number).saturating_sub(1);
         let total = request.cost.total()?;
@@ -49,7 +45,8 @@ impl Completion<'_> {
         Ok(())
     }
 
-    pub(super) fn flights_not_changed(&mut self, request: &ChangeRequest, wallet: &mut Wallet) -> Result<()> {
+    pub(super) fn flights_not_changed(&mut self, wallet: &mut Wallet) -> Result<()> {
+        let request = &ChangeRequest::of(&self.command.step)?;
         let organization = self.after.booking.organization;
         if let Some(service) = &request.service {
             wallet.void(service.amount)?;

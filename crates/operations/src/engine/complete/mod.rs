@@ -155,12 +155,8 @@ impl Completion<'_> {
             (StepKind::AddService, StepOutcome::Refused(..)) => {
                 self.not_added(&Service::of(step)?, wallet)?;
             }
-            (StepKind::Change, StepOutcome::OrderMade(order)) => {
-                self.flights_changed(order, &ChangeRequest::of(step)?, wallet)?;
-            }
-            (StepKind::Change, StepOutcome::Refused(..)) => {
-                self.flights_not_changed(&ChangeRequest::of(step)?, wallet)?;
-            }
+            (StepKind::Change, StepOutcome::OrderMade(order)) => self.flights_changed(order, wallet)?,
+            (StepKind::Change, StepOutcome::Refused(..)) => self.flights_not_changed(wallet)?,
             (StepKind::AcceptChange, StepOutcome::ChangeAccepted) => self.change_accepted()?,
             (StepKind::AcceptChange, StepOutcome::ChangeSuperseded) => self.change_superseded()?,
             (StepKind::AcceptChange, StepOutcome::Refused(..)) => self.change_not_accepted()?,

@@ -87,6 +87,9 @@ struct OrderJourney {
     cabin: Cabin,
 }
 
+/// A key, and the journey that it changes.
+type Chosen<'k> = (&'k ChangeKey, OrderJourney);
+
 fn journeys_of(itinerary: &Itinerary) -> Vec<OrderJourney> {
     let (mut last, mut within) = (0, 0);
     let journeys = numbered(itinerary).enumerate();
@@ -344,7 +347,7 @@ pub(super) async fn choose(
 
 /// What the agency was told that these come to, each alone.
 fn shown(
-    chosen: &[(&ChangeKey, OrderJourney)],
+    chosen: &[Chosen<'_>],
     price: &ChangePrice,
     rates: &StoredRates,
     currency: Currency,
@@ -362,8 +365,8 @@ fn of_one_order<'a, 'k>(
     booked: &'a Booked,
     keys: &'k [ChangeKey],
     named: &[usize],
-) -> Result<(&'a Order<SupplierOrder>, Vec<(&'k ChangeKey, OrderJourney)>)> {
-    let mut chosen: Vec<(&ChangeKey, OrderJourney)> = Vec::new();
+) -> Result<(&'a Order<SupplierOrder>, Vec<Chosen<'k>>)> {
+    let mut chosen: Vec<Chosen<'k>> = Vec::new();
     for key in keys {
         if key.booking != booked.booking.id {
             return Err(Error::NotFound);
