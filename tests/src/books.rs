@@ -25,7 +25,7 @@ const WRONGS: &[(&str, &str)] = &[
              select from bookings b join effects e on (e.org_id, e.booking_id) = (b.org_id, b.id)
              where (b.org_id, b.hold_id) = (h.org_id, h.id) and b.status = 'pending' and e.state = 'open')
              and not exists (
-             select from effects e where e.org_id = h.org_id and e.kind = 'add_service' and e.state = 'open'
+             select from effects e where e.org_id = h.org_id and e.kind in ('add_service', 'change') and e.state = 'open'
                  and e.request -> 'service' ->> 'hold' = h.id::text)",
     ),
     (
@@ -37,9 +37,10 @@ const WRONGS: &[(&str, &str)] = &[
     (
         "a booking was not paid exactly once, or one that never came to be was paid",
         "select b.booking_ref from bookings b where b.amount > 0
-             and (select coalesce(sum(e.amount), 0) from transfers t
+             and (select coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 0) from transfers t
                   join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
-                  where t.reason = 'booking' and t.reference = b.booking_ref and e.wallet_id = b.wallet_id)
+                  where (t.reason = 'booking' or t.key like 'change:%') and t.reference = b.booking_ref
+                      and e.wallet_id = b.wallet_id)
              <> case when b.status in ('confirmed', 'cancelled') then b.amount else 0 end",
     ),
     (
@@ -47,7 +48,8 @@ const WRONGS: &[(&str, &str)] = &[
         "select b.booking_ref from bookings b
              where (select coalesce(sum(e.amount), 0) from transfers t
                   join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
-                  where t.reason = 'refund' and t.reference = b.booking_ref and e.wallet_id is not null)
+                  where t.reason = 'refund' and t.key not like 'change:%' and t.reference = b.booking_ref
+                      and e.wallet_id is not null)
              - (select coalesce(sum(u.moved), 0) from rulings u where (u.org_id, u.booking_id) = (b.org_id, b.id)
                  and u.kind = 'refund')
              -- What a supplier has cancelled by itself waits for a ruling.
@@ -94,7 +96,7 @@ const WRONGS: &[(&str, &str)] = &[
              and not exists (select from fare_transactions f where (f.booking_id, f.org_id) = (b.id, b.org_id)
                  and f.number is null)
              and (select sum(f.agent_fare + f.ancillary) from fare_transactions f
-                 where (f.booking_id, f.org_id) = (b.id, b.org_id) and f.kind = 'sale') <> b.amount",
+                 where (f.booking_id, f.org_id) = (b.id, b.org_id) and f.kind in ('sale', 'change')) <> b.amount",
     ),
     (
         "the fare ledger does not sum to what wallets paid for fares",
@@ -277,6 +279,7 @@ impl Books {
         let live: Vec<Live> = orders.iter().filter_map(Live::of).collect();
         wrong.extend(self.orders_without_bookings(&live).await);
         wrong.extend(self.changes_otherwise_than_at_the_supplier().await);
+        wrong.extend(self.order_changes_otherwise_than_at_the_supplier().await);
         wrong.extend(self.orders_at_another_price(&live).await);
         wrong
     }
@@ -317,6 +320,45 @@ impl Books {
         wrong
     }
 
+    /// What was changed of an order at its supplier is changed and paid here, once, and nothing else is.
+    async fn order_changes_otherwise_than_at_the_supplier(&self) -> Vec<String> {
+        let ours = self
+            .lines(
+                "select concat_ws(' ', o.supplier_order_id,
+                     (select count(*) from effects e
+                         where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                         and e.kind = 'change' and e.state = 'done'),
+                     (select count(*) from fare_transactions f
+                         where (f.org_id, f.booking_id, f.number) = (o.org_id, o.booking_id, o.number)
+                         and f.kind = 'change'),
+                     (select count(distinct c.effect_id) from order_changes c
+                         where (c.org_id, c.booking_id, c.number) = (o.org_id, o.booking_id, o.number)
+                         and c.state = 'chosen'))
+                 from supplier_orders o where o.supplier = 'duffel' and o.status = 'confirmed'
+                 and exists (select from effects e
+                     where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                     and e.kind = 'change')
+                 and not exists (select from effects e where (e.org_id, e.booking_id) = (o.org_id, o.booking_id)
+                     and e.state = 'open')",
+            )
+            .await;
+        let mut wrong = Vec::new();
+        for line in &ours {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [order, done, paid, flown] = words.as_slice() else {
+                panic!("{line}")
+            };
+            let theirs = self.supplier.duffel(&format!("/air/orders/{order}")).await;
+            let confirmed = theirs["changes"].as_array().unwrap().len().to_string();
+            if [done, paid, flown].iter().any(|count| ***count != confirmed) {
+                wrong.push(format!(
+                    "order {order} was changed {confirmed} times at the supplier; done {done}, paid {paid}, flown {flown}"
+                ));
+            }
+        }
+        wrong
+    }
+
     /// What a supplier is owed for an order is what the order was priced at: where the public must pay more than that, as
     /// at some hotels, the difference is remembered with the order. Of others the operator is told.
     async fn orders_at_another_price(&self, live: &[Live]) -> Vec<String> {
@@ -326,6 +368,8 @@ impl Books {
                      (sale -> 'supplier_total' ->> 'amount')::numeric
                      + (select coalesce(sum((bought -> 'supplier_total' ->> 'amount')::numeric), 0)
                         from jsonb_array_elements(coalesce(sale -> 'ancillaries', '[]')) as bought)
+                     + (select coalesce(sum((made -> 'supplier_difference' ->> 'amount')::numeric), 0)
+                        from jsonb_array_elements(coalesce(sale -> 'changes', '[]')) as made)
                      - (select coalesce(sum((e.request -> 'memory' -> 'margin' ->> 'amount')::numeric), 0)
                         from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
                             and e.kind = 'book'))

@@ -162,6 +162,8 @@ contract_enums! {
         Refund = "refund",
         /// More came back of it later.
         Adjustment = "adjustment",
+        /// The agency had its flights changed at its supplier.
+        Change = "change",
         /// Its supplier charged for it after the sale.
         DebitNote = "debit_note",
     }
@@ -282,6 +284,8 @@ contract_enums! {
         Open = "open",
         /// It was accepted.
         Accepted = "accepted",
+        /// The agency itself has had it made.
+        Chosen = "chosen",
         /// It was refused.
         Refused = "refused",
         /// A newer one has taken its place.
@@ -296,13 +300,31 @@ contract_enums! {
         /// Other flights.
         Rebook = "rebook",
     }
+    /// How other flights are had.
+    RescheduleWay {
+        /// The supplier changes the journey: the booking stays.
+        Change = "change",
+        /// They are booked, and what they take the place of is given back.
+        Rebook = "rebook",
+    }
+    /// What became of a booking that was rescheduled.
+    OriginalStatus {
+        /// It, or what was named of it, was given back.
+        Cancelled = "cancelled",
+        /// That is not known yet.
+        Pending = "pending",
+        /// It stands beside the new booking.
+        Failed = "failed",
+        /// Its supplier has changed its flights.
+        NotNeeded = "not_needed",
+    }
     /// What is under way on a booking.
     PendingWhat {
         /// It is given back.
         Cancel = "cancel",
         /// Its tickets are issued.
         Ticket = "ticket",
-        /// A change of its flights is accepted.
+        /// A change of its flights is accepted, or made.
         Change = "change",
         /// Something is added to it.
         Service = "service",

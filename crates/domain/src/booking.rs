@@ -295,6 +295,8 @@ crate::word_enum! {
         AddService,
         /// Accept what an airline has changed by itself.
         AcceptChange,
+        /// Have journeys of the order flown otherwise, at its supplier.
+        Change,
     }
 
     /// What an agency wants in the place of what an airline changed.
@@ -312,7 +314,7 @@ crate::word_enum! {
         Cancel,
         /// Its tickets are issued.
         Ticket,
-        /// A change of its flights is accepted.
+        /// A change of its flights is accepted, or made.
         Change,
         /// Something is added to it.
         Service,
@@ -344,6 +346,8 @@ crate::word_enum! {
         Open,
         /// It was accepted.
         Accepted,
+        /// The agency itself has had it made.
+        Chosen,
         /// It was refused.
         Refused,
         /// A newer change has taken its place.

@@ -80,6 +80,12 @@ event_kinds! {
     BookingChangeAcceptRefused = "booking.change_accept_refused" of "booking", Programs;
     /// The agency refused an airline's change.
     BookingChangeRefused = "booking.change_refused" of "booking", Programs;
+    /// Somebody wants journeys to be flown otherwise, by a change at their supplier.
+    BookingJourneyChangeRequested = "booking.journey_change_requested" of "booking", People;
+    /// They are.
+    BookingChanged = "booking.changed" of "booking", Programs;
+    /// They are not: the supplier did not do it.
+    BookingJourneyChangeRefused = "booking.journey_change_refused" of "booking", Programs;
     /// An SSR was asked for.
     BookingServiceRequested = "booking.service_requested" of "booking", Programs;
     /// It was added.

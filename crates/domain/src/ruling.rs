@@ -12,6 +12,8 @@ crate::word_enum! {
         Refund,
         /// More came back of it, by the operator's ruling.
         Adjustment,
+        /// The agency had its flights changed at its supplier.
+        Change,
         /// Its supplier charged for it after the sale, and the agency paid.
         DebitNote,
         /// Its supplier charged for it, and the operator bears that: agencies never see it.

@@ -28,6 +28,7 @@ mod fare_rules;
 mod flown;
 mod hold;
 mod itinerary;
+mod journey_change;
 mod local_time;
 mod offer;
 mod offers;
@@ -49,6 +50,7 @@ pub use fare_rules::{FareFee, FareRules, FeeKind};
 pub use flown::{Flown, FlownFlight, departs_at, kind_of_change, share_a_flight};
 pub use hold::HoldTerms;
 pub use itinerary::{Itinerary, ItineraryOrder, StoredItinerary};
+pub use journey_change::{ChangeOffer, JourneyChange};
 pub use offer::{
     Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, RefundPolicy, Segment,
 };

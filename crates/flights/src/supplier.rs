@@ -5,11 +5,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Faults, Money, Party, Traveller};
-use wayfare_supply::{AfterSales, Answer, Refusal};
+use wayfare_supply::{AfterSales, Answer, PendingChange, Refusal};
 
 use crate::{
-    AddedServices, Ancillary, AncillaryChoice, FareRules, Lookup, Offer, Offers, OrderRequest, PassedOn,
-    Query, SoldServices, SupplierOrder, spread,
+    AddedServices, Ancillary, AncillaryChoice, ChangeOffer, FareRules, JourneyChange, Lookup, Offer, Offers,
+    OrderRequest, PassedOn, Query, SoldServices, SupplierOrder, spread,
 };
 
 /// Offers read again with their supplier, to be booked as one order: what will be charged for it if it is booked now.
@@ -136,8 +136,40 @@ pub trait FlightSupplier: AfterSales {
     async fn accept_change(&self, _change_id: &str) -> Answer<()> {
         Answer::Refused(Refusal::new(NO_ACCEPTING))
     }
+
+    /// Whether journeys of its orders can be changed there one by one.
+    fn changes_journeys(&self) -> bool {
+        false
+    }
+
+    /// Other flights for journeys of a paid order, which was made by this request.
+    async fn change_offers(
+        &self,
+        _order_id: &str,
+        _request: &OrderRequest,
+        _wanted: &[JourneyChange],
+    ) -> Answer<Vec<ChangeOffer>> {
+        Answer::Refused(Refusal::new(NO_CHANGES))
+    }
+
+    /// Has the change made ready that this token names ([`ChangeOffer::token`]). It is nothing until it is confirmed, and lapses.
+    async fn prepare_change(&self, _token: &str) -> Answer<PendingChange> {
+        Answer::Refused(Refusal::new(NO_CHANGES))
+    }
+
+    /// Carries a change out for its price: an effect. One that is confirmed is answered as it is.
+    async fn confirm_change(&self, _change: &PendingChange) -> Answer<PendingChange> {
+        Answer::Refused(Refusal::new(NO_CHANGES))
+    }
+
+    /// A change that was made ready, as it stands. One that is not confirmed when it has expired never will be.
+    async fn find_pending_change(&self, _change_id: &str) -> Answer<PendingChange> {
+        Answer::Refused(Refusal::new(NO_CHANGES))
+    }
 }
 
+/// Of a supplier whose orders fly as they were sold.
+const NO_CHANGES: &str = "this supplier changes no journeys";
 /// Of a supplier that asks nobody.
 const NO_ACCEPTING: &str = "this supplier takes no answers to changes of airlines";
 /// Of a supplier that sells everything with the order.

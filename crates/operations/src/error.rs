@@ -296,6 +296,7 @@ fn pending(kind: StepKind) -> &'static str {
         StepKind::Compensate => "booking has failed",
         StepKind::AddService => "adding of services is pending",
         StepKind::AcceptChange => "accepting of a change is pending",
+        StepKind::Change => "a change of flights is pending",
     }
 }
 

@@ -89,5 +89,5 @@ pub use price::Price;
 pub use rules::{
     ApplyOn, Asked, Contract, Fee, Level, Markup, MarkupKind, Package, PriceRange, Rules, Terms,
 };
-pub use sale::{Sale, SoldAncillary, Totals};
+pub use sale::{Sale, SoldAncillary, SoldChange, Totals};
 pub use trace::{Input, Step, Trace};

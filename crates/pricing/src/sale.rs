@@ -25,6 +25,28 @@ pub struct Sale {
     /// What was bought beside the fare: at the supplier's price, without markup or commission (P-11).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ancillaries: Vec<SoldAncillary>,
+    /// What changes of its flights at the supplier came to: the price stays as it was promised.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<SoldChange>,
+}
+
+/// What a change of flights came to after the sale, in the wallet's currency where it does not say otherwise. Amounts are below
+/// zero where something came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SoldChange {
+    /// By how much the supplier's total differs since, in its currency.
+    pub supplier_difference: Money,
+    /// The same.
+    pub difference: Money,
+    /// What is paid beside the difference and never comes back.
+    pub penalty: Money,
+}
+
+impl SoldChange {
+    /// What the wallet pays, or gets below zero.
+    pub fn total(&self) -> Result<Money, MoneyError> {
+        self.difference.plus(self.penalty)
+    }
 }
 
 /// Something that one traveller gets beside the fare, and what it is sold for.
@@ -69,9 +91,22 @@ impl Sale {
 
     /// What the supplier is to charge for all of it, in its currency.
     pub fn supplier_due(&self) -> Result<Money, MoneyError> {
-        self.ancillaries
-            .iter()
-            .try_fold(self.supplier_total, |sum, sold| sum.plus(sold.supplier_total))
+        let ancillaries = self.ancillaries.iter().map(|sold| sold.supplier_total);
+        let changes = self.changes.iter().map(|change| change.supplier_difference);
+        ancillaries
+            .chain(changes)
+            .try_fold(self.supplier_total, Money::plus)
+    }
+
+    /// What it costs with its supplier, in the wallet's currency: T, its ancillaries, and by how much changes made it differ.
+    pub fn supplied(&self) -> Result<Money, MoneyError> {
+        self.price.total().plus(self.ancillary()?)?.plus(self.changed()?)
+    }
+
+    /// By how much changes of its flights made it differ, in the wallet's currency.
+    pub fn changed(&self) -> Result<Money, MoneyError> {
+        let currency = self.price.total().currency();
+        Money::sum(currency, self.changes.iter().map(|change| change.difference))
     }
 
     /// What its ancillaries cost, in the wallet's currency.
@@ -80,9 +115,12 @@ impl Sale {
         Money::sum(currency, self.ancillaries.iter().map(|sold| sold.total))
     }
 
-    /// What the wallet pays for it: agent fare and ancillaries.
+    /// What the wallet pays for it: agent fare, ancillaries and changes, without their penalties.
     pub fn payable(&self) -> Result<Money, MoneyError> {
-        self.price.agent_fare().plus(self.ancillary()?)
+        self.price
+            .agent_fare()
+            .plus(self.ancillary()?)?
+            .plus(self.changed()?)
     }
 
     /// Several offers of one supplier sold as one order: each part is the sum of theirs, and the trace has one
@@ -156,6 +194,7 @@ impl Sale {
             price: rules.calculated(&ours, record)?,
             trace: None,
             ancillaries: Vec::new(),
+            changes: Vec::new(),
         })
     }
 }
@@ -175,6 +214,8 @@ pub struct Totals {
     pub agent_fare: Money,
     /// What it pays for what is bought beside the fare.
     pub ancillary: Money,
+    /// By how much changes made it differ.
+    pub changed: Money,
     /// What the agency earns; none without a package.
     pub agent_commission: Option<Money>,
     /// M, the markup.
@@ -205,6 +246,9 @@ impl Totals {
             ancillary: sales
                 .iter()
                 .try_fold(Money::zero(currency), |sum, sale| sum.plus(sale.ancillary()?))?,
+            changed: sales
+                .iter()
+                .try_fold(Money::zero(currency), |sum, sale| sum.plus(sale.changed()?))?,
             agent_commission: if commissions.is_empty() {
                 None
             } else {
@@ -217,9 +261,14 @@ impl Totals {
         })
     }
 
-    /// What the wallet pays: agent fare and ancillaries (P-4, P-11).
+    /// What the wallet pays: agent fare, ancillaries and changes, without their penalties (P-4, P-11).
     pub fn payable(&self) -> Result<Money, MoneyError> {
-        self.agent_fare.plus(self.ancillary)
+        self.agent_fare.plus(self.ancillary)?.plus(self.changed)
+    }
+
+    /// T, ancillaries and changes: what it costs with its suppliers.
+    pub fn supplied(&self) -> Result<Money, MoneyError> {
+        self.total.plus(self.ancillary)?.plus(self.changed)
     }
 
     /// S + G + P.

@@ -245,7 +245,11 @@ impl Fault {
     /// Whether such a thing can happen to such a call of this supplier.
     pub(crate) fn fits(&self, supplier: Supplier, call: Call) -> bool {
         let can_suffer = match self {
-            Self::PriceChanged(_) | Self::SoldOut => matches!(call, Call::Price | Call::Book),
+            Self::PriceChanged(_) => {
+                matches!(call, Call::Price | Call::Book)
+                    || (supplier == Supplier::Duffel && call == Call::Change)
+            }
+            Self::SoldOut => matches!(call, Call::Price | Call::Book),
             Self::RefundLater(_) => !supplier.sells_hotels() && call == Call::Cancel,
             Self::Rejected(_) => supplier == Supplier::Tripjack && call == Call::Cancel,
             Self::AppearsAfter(_) => matches!(call, Call::Book | Call::AddService),

@@ -49,6 +49,30 @@ pub struct CancellationQuote {
     pub raw: Value,
 }
 
+/// What a change of an order's flights costs, in the supplier's currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChangePrice {
+    /// What is charged for it; below zero where something comes back.
+    pub total: Money,
+    /// What of that is a penalty: the rest is how much more or less the flights cost.
+    pub penalty: Money,
+    /// Whether what comes back is money: credit with an airline is nothing to us.
+    pub is_money: bool,
+}
+
+/// A change of an order's flights that a supplier has ready: it is nothing until it is confirmed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PendingChange {
+    /// The supplier's id of it.
+    pub id: String,
+    /// What it costs.
+    pub price: ChangePrice,
+    /// When it can't be confirmed any more, UTC.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// Whether it was.
+    pub is_confirmed: bool,
+}
+
 /// What our account with a supplier holds. What it does not tell is none, never 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccountBalance {

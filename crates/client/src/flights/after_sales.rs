@@ -10,8 +10,8 @@ use super::{Contact, Gst, HoldTerms, Papers, Requirement};
 use crate::{
     Amount,
     enums::{
-        AncillaryType, BookingStatus, Cabin, Gender, OrderStatus, PassengerType, RefundStatus, TicketStatus,
-        Title,
+        AncillaryType, BookingStatus, Cabin, Gender, OrderStatus, OriginalStatus, PassengerType,
+        RefundStatus, RescheduleWay, TicketStatus, Title,
     },
     users::exposed_if_any,
 };
@@ -284,6 +284,9 @@ pub struct NewJourney {
     /// Which journey of the booking it is instead of (`leg_index`); none = the one between these cities.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub journey: Option<u32>,
+    /// Whether changes at the supplier are told beside itineraries to be booked; Wayfare's addition.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub include_changes: bool,
     /// Read, and changes nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,
@@ -297,6 +300,7 @@ impl NewJourney {
             destination: destination.to_owned(),
             new_date,
             journey: None,
+            include_changes: false,
             remarks: None,
         }
     }
@@ -323,6 +327,8 @@ pub struct NewItinerary {
     /// What the supplier wants of the travellers; Wayfare's addition.
     #[serde(default)]
     pub requires: Vec<Requirement>,
+    /// How it is had, where changes were asked for; Wayfare's addition.
+    pub way: Option<RescheduleWay>,
 }
 
 /// An airline.
@@ -355,6 +361,20 @@ pub struct NewItineraryPrice {
     pub is_refundable: Option<bool>,
     /// What the wallet pays.
     pub provider_agent_fare: Amount,
+    /// What a change at the supplier comes to; Wayfare's addition.
+    pub change: Option<ChangePrice>,
+}
+
+/// What a change at the supplier comes to; amounts are below zero where something comes back.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ChangePrice {
+    /// What is paid beside the difference.
+    pub penalty: Amount,
+    /// By how much the new flights cost more or less.
+    pub difference: Amount,
+    /// Both: what the wallet pays, or gets.
+    pub total: Amount,
 }
 
 /// A journey that could be flown instead.
@@ -550,8 +570,8 @@ pub struct NewBooking {
 pub struct OriginalCancelled {
     /// The original.
     pub booking_ref: String,
-    /// Cancelled; pending; or failed: then both stand.
-    pub status: BookingStatus,
+    /// What became of it.
+    pub status: OriginalStatus,
     /// None until it is known.
     pub refund_to_wallet: Option<Amount>,
     /// Why it failed; Wayfare's addition.

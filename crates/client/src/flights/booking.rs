@@ -317,6 +317,8 @@ pub struct BookingPricing {
     pub agent_fare: Amount,
     /// What ancillaries cost.
     pub ancillary: Amount,
+    /// What changes of its flights at suppliers came to; Wayfare's addition.
+    pub changes: Option<Amount>,
     /// What the organization pays and why; none without a package.
     pub agent_details: Option<BookingAgentDetails>,
     /// By traveller.

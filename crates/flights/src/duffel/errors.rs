@@ -37,6 +37,8 @@ pub(super) enum Call {
     AddServices,
     /// A change of an airline's to be accepted: an effect.
     AcceptChange,
+    /// A change of an order to be confirmed: an effect.
+    ConfirmChange,
 }
 
 impl Call {
@@ -45,9 +47,12 @@ impl Call {
             Self::Read | Self::Offer => Purpose::Question,
             Self::SeatMaps => Purpose::BestEffort,
             Self::Lookup => Purpose::LookUp,
-            Self::Order | Self::Cancel | Self::Payment | Self::AddServices | Self::AcceptChange => {
-                Purpose::Effect
-            }
+            Self::Order
+            | Self::Cancel
+            | Self::Payment
+            | Self::AddServices
+            | Self::AcceptChange
+            | Self::ConfirmChange => Purpose::Effect,
         }
     }
 }
@@ -143,7 +148,7 @@ fn leaves_doubt(error: &wire::Error, call: Call) -> bool {
                 code,
                 "airline_internal" | "airline_unknown" | "duplicate_booking" | "already_cancelled"
             ),
-            Call::Payment | Call::AddServices | Call::AcceptChange => {
+            Call::Payment | Call::AddServices | Call::AcceptChange | Call::ConfirmChange => {
                 matches!(code, "airline_internal" | "airline_unknown" | "duplicate_booking")
             }
         }

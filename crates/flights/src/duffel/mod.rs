@@ -2,7 +2,7 @@
 //!
 //! `wire` has their JSON; `offers`, `journey`, `conditions`, `catalog`, `order`, `airline_changes` and `added_services` turn theirs into
 //! ours, `ancillary_ids` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network.
-//! `booking`, `lookup` and `order_services` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
+//! `booking`, `lookup`, `order_services` and `changes` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
 //! warns that an order may stand although its answer was an error. Only the confirmation of a cancellation may be, since its
 //! id says which one it is (D-130); whoever calls decides on it.
 //!
@@ -17,6 +17,8 @@ mod airline_changes;
 mod ancillary_ids;
 mod booking;
 mod catalog;
+mod change_wire;
+mod changes;
 mod conditions;
 mod errors;
 mod fault_source;
@@ -54,14 +56,14 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
-    RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PendingChange, PermitUse, Refusal,
+    RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PassedOn,
-    PricedOrder, Query, SoldServices, SupplierOrder, spread,
+    AddedServices, AncillaryChoice, ChangeOffer, FareRules, FlightSupplier, JourneyChange, Lookup, Offer,
+    Offers, OrderRequest, PassedOn, PricedOrder, Query, SoldServices, SupplierOrder, spread,
 };
 use ancillary_ids::OrderableServices;
 use errors::Call;
@@ -475,6 +477,31 @@ impl FlightSupplier for Duffel {
         let request = self.request(Method::POST, &path);
         let answer = self.ask(request, Call::AcceptChange).await;
         answer.and_read(|body| read::accepted(&body))
+    }
+
+    fn changes_journeys(&self) -> bool {
+        true
+    }
+
+    async fn change_offers(
+        &self,
+        order_id: &str,
+        request: &OrderRequest,
+        wanted: &[JourneyChange],
+    ) -> Answer<Vec<ChangeOffer>> {
+        changes::offers(self, order_id, request, wanted).await
+    }
+
+    async fn prepare_change(&self, token: &str) -> Answer<PendingChange> {
+        changes::prepare(self, token).await
+    }
+
+    async fn confirm_change(&self, change: &PendingChange) -> Answer<PendingChange> {
+        changes::confirm(self, change).await
+    }
+
+    async fn find_pending_change(&self, change_id: &str) -> Answer<PendingChange> {
+        changes::find(self, change_id).await
     }
 
     async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {

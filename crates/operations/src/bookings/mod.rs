@@ -133,7 +133,7 @@ fn shown_as(kind: StepKind) -> Option<PendingWhat> {
         StepKind::Book | StepKind::Compensate => None,
         StepKind::Cancel => Some(PendingWhat::Cancel),
         StepKind::Ticket => Some(PendingWhat::Ticket),
-        StepKind::AcceptChange => Some(PendingWhat::Change),
+        StepKind::AcceptChange | StepKind::Change => Some(PendingWhat::Change),
         StepKind::AddService => Some(PendingWhat::Service),
     }
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use wayfare_domain::{FareKind, FareTransactionId, Money, TransferId};
-use wayfare_pricing::{Sale, Totals};
+use wayfare_pricing::{Sale, SoldChange, Totals};
 use wayfare_store::{
     JsonText,
     booking::bookings::{Booking, Order},
@@ -86,6 +86,24 @@ pub(crate) fn sold(sale: &Sale, transfer: Option<TransferId>) -> Result<Fares> {
     })
 }
 
+/// The flights of an order are changed: all of it is fare, and the supplier's (D-388).
+///
+/// # Errors
+/// When amounts don't add up.
+pub(crate) fn changed(change: &SoldChange, transfer: Option<TransferId>) -> Result<Fares> {
+    let total = change.total()?;
+    let zero = Money::zero(total.currency());
+    Ok(Fares {
+        public_fare: total,
+        agent_fare: total,
+        ancillary: zero,
+        agent_commission: zero,
+        markup: zero,
+        supplier_amount: total,
+        transfer,
+    })
+}
+
 /// The negative row: commission and public fare go back in the share that the supplier gives back of what it was paid
 /// (P-24, P-84). As in the row of the sale, the agent fare is without what was bought beside it (P-11), of which the
 /// same share comes back. The markup is what the ledger takes off its account: all of it, unless nothing moves.
@@ -96,7 +114,7 @@ pub(crate) fn given_back(sale: &Sale, terms: &RefundTerms, transfer: Option<Tran
     let currency = terms.refund_to_wallet.currency();
     let zero = Money::zero(currency);
     let totals = Totals::of(std::slice::from_ref(sale), currency)?;
-    let paid = totals.total.plus(totals.ancillary)?;
+    let paid = totals.supplied()?;
     let share = |part: Money| -> Result<Money> {
         let returned = terms.provider_refund_amount;
         if paid.is_zero() || returned == paid {
@@ -118,7 +136,7 @@ pub(crate) fn given_back(sale: &Sale, terms: &RefundTerms, transfer: Option<Tran
         ),
     };
     Ok(Fares {
-        public_fare: share(totals.public_fare)?,
+        public_fare: share(totals.public_fare.plus(totals.changed)?)?,
         agent_fare: agent_fare.negated(),
         ancillary: terms.refund_to_wallet.minus(agent_fare)?.negated(),
         agent_commission: share(totals.agent_commission.unwrap_or(zero))?,

@@ -91,6 +91,11 @@ const TABLE: &[Row] = &[
     Row(Confirmed, AcceptChange, Done,  true,         Confirmed, Nothing,       &["booking.change_accepted"],                       Ends),
     Row(Confirmed, AcceptChange, Refused, true,       Confirmed, Nothing,       &["booking.change_accept_refused"],                 Ends),
     Row(Confirmed, AcceptChange, Unknown, true,       Confirmed, Nothing,       &[],                                                Waits),
+    // Journeys of an order are changed at its supplier, with a hold of their own where that costs anything. That is always one
+    // step.
+    Row(Confirmed, Change,     Done,    true,         Confirmed, ChangePosted,  &["booking.changed"],                               Ends),
+    Row(Confirmed, Change,     Refused, true,         Confirmed, ServiceVoided, &["booking.journey_change_refused"],                Ends),
+    Row(Confirmed, Change,     Unknown, true,         Confirmed, Nothing,       &[],                                                Waits),
     // An order of a failed booking is given back. Nobody paid for it: what its supplier keeps is the operator's loss, and
     // a refusal raises an incident. Each compensation is a saga of its own.
     Row(Failed,    Compensate, Done,    true,         Failed,    Nothing,       &["booking.order_undone"],                          Ends),

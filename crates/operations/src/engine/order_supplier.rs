@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use wayfare_domain::{Money, Product};
 use wayfare_store::JsonText;
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, PendingChange, Refusal};
 
 use crate::{
     Error, Result,
@@ -64,10 +64,36 @@ pub(crate) trait OrderSupplier: Send + Sync {
     async fn find_change(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<ChangeFate>> {
         Err(unsupported())
     }
+
+    /// Has a change of an order's journeys made ready.
+    async fn prepare_change(&self, _token: &str) -> Answer<PendingChange> {
+        Answer::Refused(Refusal::new(UNSUPPORTED))
+    }
+
+    /// Carries it out.
+    async fn confirm_change(&self, _change: &PendingChange) -> Answer<PendingChange> {
+        Answer::Refused(Refusal::new(UNSUPPORTED))
+    }
+
+    /// How it stands.
+    async fn find_pending_change(&self, _id: &str) -> Answer<PendingChange> {
+        Answer::Unknown(UNSUPPORTED.to_owned())
+    }
+
+    /// The order after it.
+    async fn find_changed(
+        &self,
+        _request: &JsonText,
+        _people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
+        Err(unsupported())
+    }
 }
 
+const UNSUPPORTED: &str = "a step of this kind is not for this product";
+
 fn unsupported() -> Error {
-    Error::Internal("a step of this kind is not for this product".to_owned())
+    Error::Internal(UNSUPPORTED.to_owned())
 }
 
 /// What the supplier said, as every product's orders are known.

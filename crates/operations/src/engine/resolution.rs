@@ -153,7 +153,7 @@ async fn is_refund_quoted(connection: &mut AsyncPgConnection, step: &Step) -> Re
 /// What of the resolution does not fit an incident of this open step; none when nothing is open at the supplier.
 fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool) -> Faults {
     use IncidentOutcome::{Acknowledged, Done, Refused, Ruled};
-    use StepKind::{AcceptChange, AddService, Book, Cancel, Compensate, Ticket};
+    use StepKind::{AcceptChange, AddService, Book, Cancel, Change, Compensate, Ticket};
     let mut faults = Faults::default();
     let length = resolution.note.chars().count();
     if resolution.note.trim().is_empty() || length > LONGEST_NOTE {
@@ -170,8 +170,8 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
             faults.add("outcome", "can't be done: the supplier has quoted no refund");
         }
         (None, Acknowledged)
-        | (Some(Book | Cancel | Ticket | Compensate | AddService | AcceptChange), Done)
-        | (Some(Book | Cancel | Ticket | Compensate | AddService | AcceptChange), Refused) => {}
+        | (Some(Book | Cancel | Ticket | Compensate | AddService | AcceptChange | Change), Done)
+        | (Some(Book | Cancel | Ticket | Compensate | AddService | AcceptChange | Change), Refused) => {}
     }
     match (open, resolution.outcome, resolution.order_id.as_deref()) {
         (Some(Book), Done, None | Some("")) => {
@@ -183,7 +183,7 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
         (Some(Book), Done, Some(_)) | (_, _, None) => {}
         (Some(Book), Refused | Acknowledged | Ruled, Some(_))
         | (
-            None | Some(Cancel | Ticket | Compensate | AddService | AcceptChange),
+            None | Some(Cancel | Ticket | Compensate | AddService | AcceptChange | Change),
             Refused | Done | Acknowledged | Ruled,
             Some(_),
         ) => {
@@ -230,7 +230,10 @@ pub(crate) async fn carry_out(platform: &Platform, step: &Step, resolution: &Res
         }
         (StepKind::AcceptChange, IncidentOutcome::Done) => StepOutcome::ChangeAccepted,
         // Only the supplier's own order says what was made.
-        (StepKind::Book | StepKind::Ticket | StepKind::AddService, IncidentOutcome::Done)
+        (
+            StepKind::Book | StepKind::Ticket | StepKind::AddService | StepKind::Change,
+            IncidentOutcome::Done,
+        )
         | (_, IncidentOutcome::Acknowledged | IncidentOutcome::Ruled) => return Ok(false),
     };
     complete_and_continue(platform, &Actor::operator(), step, outcome).await?;
@@ -245,6 +248,7 @@ fn refusal(kind: StepKind) -> &'static str {
         StepKind::Ticket => "the supplier has not taken the payment",
         StepKind::AddService => "the supplier has not added it",
         StepKind::AcceptChange => "the supplier has not accepted it",
+        StepKind::Change => "the supplier has not changed it",
     }
 }
 

@@ -66,6 +66,8 @@ pub(super) enum Money {
     ServicePosted,
     /// It is given back.
     ServiceVoided,
+    /// The hold of a change becomes a debit.
+    ChangePosted,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +112,7 @@ impl Scene {
         let booking = booking(platform, status, &wallet);
         wallet.held = match kind {
             StepKind::Book => booking.amount,
-            StepKind::AddService => service.amount,
+            StepKind::AddService | StepKind::Change => service.amount,
             StepKind::Cancel | StepKind::Ticket | StepKind::Compensate | StepKind::AcceptChange => rupees(0),
         };
         let number = if is_last { 2 } else { 1 };
@@ -129,6 +131,15 @@ impl Scene {
                         "order_id": "ord_1",
                         "change": ChangeId::new(clock),
                         "supplier_id": "aic_1",
+                        "token": "oco_1",
+                        "price": { "total": rupees(50), "penalty": rupees(20), "is_money": true },
+                        "shown": [rupees(50), rupees(50)],
+                        "cost": {
+                            "supplier_difference": rupees(30),
+                            "difference": rupees(30),
+                            "penalty": rupees(20),
+                        },
+                        "journeys": [],
                     }))
                     .unwrap(),
                     requested_by: None,
@@ -178,12 +189,15 @@ impl Scene {
                 })
             }
             (Outcome::Done, StepKind::AcceptChange) => StepOutcome::ChangeAccepted,
-            (Outcome::Done, StepKind::Book | StepKind::Ticket | StepKind::AddService) => {
+            (Outcome::Done, StepKind::Book | StepKind::Ticket | StepKind::AddService | StepKind::Change) => {
                 StepOutcome::OrderMade(OrderMade {
                     id: "ord_9".to_owned(),
                     status: OrderStatus::Confirmed,
                     locator: "PNR123".to_owned(),
-                    total: rupees(100),
+                    total: match self.step.kind {
+                        StepKind::Change => rupees(130),
+                        _ => rupees(100),
+                    },
                     awaited: Awaited::Nothing,
                     price_guaranteed_until: None,
                     raw: serde_json::Value::Null,
@@ -208,6 +222,9 @@ impl Scene {
             ([], ["refund"]) => Money::Refund,
             ([(id, "posted")], ["booking"]) if *id == own => Money::HoldPosted,
             ([(id, "voided")], []) if *id == own => Money::HoldVoided,
+            ([(id, "posted")], ["booking"]) if *id == service && self.step.kind == StepKind::Change => {
+                Money::ChangePosted
+            }
             ([(id, "posted")], ["booking"]) if *id == service => Money::ServicePosted,
             ([(id, "voided")], []) if *id == service => Money::ServiceVoided,
             other => panic!("no row knows this of money: {other:?}"),
@@ -383,12 +400,12 @@ async fn a_second_completion_writes_nothing() {
 #[test]
 fn every_kind_of_step_has_a_row_for_each_outcome() {
     use Outcome::{Done, Refused, Unknown};
-    use StepKind::{AcceptChange, AddService, Book, Cancel, Compensate, Ticket};
-    for kind in [Book, Cancel, Ticket, Compensate, AddService, AcceptChange] {
+    use StepKind::{AcceptChange, AddService, Book, Cancel, Change, Compensate, Ticket};
+    for kind in [Book, Cancel, Ticket, Compensate, AddService, AcceptChange, Change] {
         for outcome in [Done, Refused, Unknown] {
             for is_last in [false, true] {
                 // These are always a saga of one step.
-                if !is_last && matches!(kind, Compensate | AddService | AcceptChange) {
+                if !is_last && matches!(kind, Compensate | AddService | AcceptChange | Change) {
                     continue;
                 }
                 let rows = TABLE

@@ -160,7 +160,8 @@ impl StepOutcome {
             | StepKind::Compensate
             | StepKind::Ticket
             | StepKind::AddService
-            | StepKind::AcceptChange => Moment::AfterSale,
+            | StepKind::AcceptChange
+            | StepKind::Change => Moment::AfterSale,
         };
         let reason = Reason::of_refusal(&step.supplier, &refusal, moment, people);
         platform

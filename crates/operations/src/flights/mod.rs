@@ -13,11 +13,13 @@ mod trip_selection;
 pub use after_sales::changes::decide::{Accepted, Refused, accept, acceptance, refusal, refuse};
 pub use after_sales::changes::{ShownBooking, ShownChange, changes, open_changes, shown};
 pub use after_sales::fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
+pub use after_sales::journey_changes::{JourneyOffer, NewJourney};
 pub use after_sales::refunds::{RefundState, refund_state};
 pub use after_sales::reschedule::{
-    NewFlights, NewItinerary, NewJourney, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled,
-    SameTraveller, itineraries, reschedule, reschedule_penalty, rescheduled,
+    NewFlights, NewItinerary, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled, new_flights,
+    reschedule, reschedule_penalty, rescheduled,
 };
+pub use after_sales::same_travellers::SameTraveller;
 pub use after_sales::ssr::{Added, OrderServices, add_services, added, services};
 pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
 pub use after_sales::{Retrieved, Tracked, retrieve, track};

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use serde_json::Value;
 use wayfare_flights::{
     AirlineChange, FlightSupplier, Itinerary, Lookup, OrderRequest, StoredOrder, SupplierOrder,
 };
 use wayfare_store::JsonText;
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, PendingChange};
 
 use super::after_sales::{ssr::ServiceRequest, ticket::TicketRequest};
 use crate::{
@@ -15,7 +16,10 @@ use crate::{
     engine::{
         order_supplier::{OrderSupplier, found, made},
         step::OrderMade,
-        steps::accept_change::{AcceptRequest, ChangeFate},
+        steps::{
+            accept_change::{AcceptRequest, ChangeFate},
+            change::ChangeRequest,
+        },
     },
     people::sealed::BookingPeople,
 };
@@ -100,17 +104,49 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
             supplier_id,
             ..
         } = request.parse()?;
-        let booked = composed(serde_json::from_value::<StoredOrder>(booked)?, people)?;
-        let lookup = Lookup {
-            reference: &booked.reference,
-            order_id: Some(&order_id),
-            request: &booked,
-        };
-        Ok((**self).find(lookup).await.and_then(|order| match order {
+        let found = find_made(&**self, booked, &order_id, people).await?;
+        Ok(found.and_then(|order| match order {
             Some(order) => fate_of(&order, &supplier_id),
             None => Answer::Unknown("the order is not found".to_owned()),
         }))
     }
+
+    async fn prepare_change(&self, token: &str) -> Answer<PendingChange> {
+        (**self).prepare_change(token).await
+    }
+
+    async fn confirm_change(&self, change: &PendingChange) -> Answer<PendingChange> {
+        (**self).confirm_change(change).await
+    }
+
+    async fn find_pending_change(&self, id: &str) -> Answer<PendingChange> {
+        (**self).find_pending_change(id).await
+    }
+
+    async fn find_changed(
+        &self,
+        request: &JsonText,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
+        let ChangeRequest { booked, order_id, .. } = request.parse()?;
+        found::<Itinerary>(find_made(&**self, booked, &order_id, people).await?)
+    }
+}
+
+/// The order as it stands, by what was stored of the request that made it.
+async fn find_made(
+    supplier: &dyn FlightSupplier,
+    booked: Value,
+    order_id: &str,
+    people: &BookingPeople,
+) -> Result<Answer<Option<SupplierOrder>>> {
+    let booked = composed(serde_json::from_value::<StoredOrder>(booked)?, people)?;
+    let lookup = Lookup {
+        reference: &booked.reference,
+        order_id: Some(order_id),
+        request: &booked,
+    };
+    Ok(supplier.find(lookup).await)
 }
 
 /// What became of a change of an airline's. One that its supplier shows no more is overtaken by another.

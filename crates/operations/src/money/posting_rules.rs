@@ -24,13 +24,12 @@ pub(crate) fn booking_legs(wallet: WalletId, sales: &[Sale], currency: Currency)
     split.balance(Leg::debit(Account::Wallet(wallet), totals.payable()?))
 }
 
-/// What a supplier is owed for an order: T and its ancillaries, less K.
+/// What a supplier is owed for an order: T, its ancillaries and changes, less K.
 ///
 /// # Errors
 /// When amounts don't add up.
 pub(crate) fn owed(sale: &Sale) -> Result<Money> {
-    let total = sale.price.total().plus(sale.ancillary()?)?;
-    Ok(total.minus(sale.price.commission())?)
+    Ok(sale.supplied()?.minus(sale.price.commission())?)
 }
 
 /// So much less it is owed when it gives back so much: its commission is not given twice.
@@ -50,6 +49,19 @@ pub(crate) fn service_legs(wallet: WalletId, supplier: &str, amount: Money) -> R
     let mut split = Split::new(amount.currency());
     split.credit(Account::Supplier(supplier.to_owned()), amount)?;
     split.balance(Leg::debit(Account::Wallet(wallet), amount))
+}
+
+/// The legs of a change of flights: its supplier gets all that the wallet pays, or gives what the wallet gets.
+///
+/// # Errors
+/// When amounts don't add up.
+pub(crate) fn change_legs(wallet: WalletId, supplier: &str, amount: Money) -> Result<Vec<Leg>> {
+    if !amount.is_negative() {
+        return service_legs(wallet, supplier, amount);
+    }
+    let mut split = Split::new(amount.currency());
+    split.credit(Account::Supplier(supplier.to_owned()), amount)?;
+    split.balance(Leg::credit(Account::Wallet(wallet), amount.negated()))
 }
 
 /// The legs of a refund: the wallet gets it, from what the supplier gives back and the markup; what those
@@ -173,6 +185,7 @@ mod tests {
             price: rules.price(&asked).unwrap(),
             trace: None,
             ancillaries: Vec::new(),
+            changes: Vec::new(),
         }
     }
 

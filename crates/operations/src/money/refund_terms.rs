@@ -40,7 +40,7 @@ impl RefundTerms {
         let left = totals.payable()?.minus(charge)?.minus(platform_charges)?;
         Ok(Self {
             cancellation_charge: charge,
-            provider_refund_amount: totals.total.plus(totals.ancillary)?.minus(charge)?,
+            provider_refund_amount: totals.supplied()?.minus(charge)?,
             platform_charges,
             refund_to_wallet: left.at_least(Money::zero(currency))?,
         })
@@ -69,7 +69,7 @@ impl RefundTerms {
         let totals = Totals::of(std::slice::from_ref(sale), currency)?;
         Ok(Self {
             cancellation_charge: Money::zero(currency),
-            provider_refund_amount: totals.total.plus(totals.ancillary)?,
+            provider_refund_amount: totals.supplied()?,
             platform_charges: Money::zero(currency),
             refund_to_wallet: totals.payable()?,
         })
@@ -112,7 +112,7 @@ impl From<&Refund> for RefundTerms {
 /// What the supplier keeps of one sale: never less than nothing, never more than it is paid. All of what was quoted
 /// is T and the ancillaries to the last unit, whatever the rate rounds to.
 fn penalty(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
-    let total = sale.price.total().plus(sale.ancillary()?)?;
+    let total = sale.supplied()?;
     let penalty = returned.charged.minus(returned.refund)?;
     let due = sale.supplier_due()?;
     if penalty == due {
@@ -121,7 +121,7 @@ fn penalty(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money>
     // The quote's rate is of the currency that was quoted, and what was added later was converted at the rate of its own
     // day: there it is as much of all as the supplier keeps of all.
     let whole = match penalty.currency() == due.currency() {
-        true if sale.ancillaries.is_empty() => None,
+        true if sale.ancillaries.is_empty() && sale.changes.is_empty() => None,
         true => Some(due),
         false => Some(returned.charged),
     };

@@ -129,7 +129,7 @@ fn without_people(contents: &mut Contents, people: &BookingPeople) -> Result<()>
         match (*kind, contents.kind) {
             (StepKind::Book, ProductKind::Flight) => rewrite::<StoredOrder>(request)?,
             (StepKind::Book, ProductKind::Hotel) => rewrite::<StoredStayRequest>(request)?,
-            (StepKind::Ticket | StepKind::AddService | StepKind::AcceptChange, _) => {
+            (StepKind::Ticket | StepKind::AddService | StepKind::AcceptChange | StepKind::Change, _) => {
                 if let Some(booked) = request.get_mut("booked") {
                     rewrite::<StoredOrder>(booked)?;
                 }
@@ -166,7 +166,7 @@ async fn unseal_one(platform: &Platform, organization: OrganizationId, booking: 
         for (_, step, request, _) in &mut contents.steps {
             match step {
                 StepKind::Book => with_people(kind, request, &who),
-                StepKind::Ticket | StepKind::AddService | StepKind::AcceptChange => {
+                StepKind::Ticket | StepKind::AddService | StepKind::AcceptChange | StepKind::Change => {
                     if let Some(booked) = request.get_mut("booked") {
                         with_people(kind, booked, &who);
                     }

@@ -20,6 +20,7 @@ use super::slice_body::slice_id;
 use super::{ids, orders, paging, wire};
 use crate::airlines::Cabin;
 use crate::fares::{self, Fare};
+use crate::fault_injection::InjectedFault;
 use crate::faults::Complaint;
 use crate::inventory::{Inventory, in_order};
 use crate::itinerary::{Bundle, Journey, Location, Search, Slice};
@@ -194,10 +195,16 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let missing = || ApiError::linked_record_not_found("/selected_order_change_offer");
     let (wanted, place) = Wanted::of_offer_id(world.seed, offer_id).ok_or_else(missing)?;
     let id = ids::fresh("oce");
+    let moved = InjectedFault::of(&request).price_changed;
     let order = orders::change(&world, &wanted.order_id, missing, |booking, now| {
         check_changeable(booking, now)?;
         let offer = offers(&world, booking, &wanted).into_iter().nth(place);
-        let offer = offer.filter(|_| now < wanted.expires_at()).ok_or_else(expired)?;
+        let mut offer = offer.filter(|_| now < wanted.expires_at()).ok_or_else(expired)?;
+        if let Some(percent) = moved {
+            let before = offer.fare.total();
+            offer.fare = offer.fare.moved(&world.tariff, percent);
+            offer.change_total += offer.fare.total() - before;
+        }
         booking.order_changes.push(OrderChange {
             id: id.clone(),
             created_at: now,

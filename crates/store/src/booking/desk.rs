@@ -272,6 +272,7 @@ const HAPPENED: &str = "
         from transfers t where t.org_id = $2 and t.key = any (
             select 'booking:' || $1 union all
             select 'service:' || e.id from effects e where e.booking_id = $1 and e.org_id = $2 union all
+            select 'change:' || e.id from effects e where e.booking_id = $1 and e.org_id = $2 union all
             select 'refund:' || r.id from refunds r where r.booking_id = $1 and r.org_id = $2 union all
             select 'ruling:' || u.id from rulings u where u.booking_id = $1 and u.org_id = $2)
         union all select f.issued_at, 'fare', jsonb_build_object('kind', f.kind, 'order', f.number,

@@ -425,7 +425,7 @@ pub async fn any_pending(
                 .and(bookings::id.eq(effects::booking_id))),
         )
         .filter(effects::state.eq("open"))
-        .filter(effects::kind.eq(StepKind::AddService.as_ref()))
+        .filter(effects::kind.eq_any([StepKind::AddService.as_ref(), StepKind::Change.as_ref()]))
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::user_id.eq(user.uuid()));
     let any = diesel::dsl::exists(pending).or(diesel::dsl::exists(adding));

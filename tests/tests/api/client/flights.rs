@@ -189,7 +189,7 @@ async fn moved(session: &Session, booked: &FlightBooked, day: NaiveDate) {
         .done()
         .unwrap();
     assert_eq!(moved.new_booking.status, BookingStatus::Confirmed);
-    assert_eq!(moved.cancellation.status, BookingStatus::Cancelled);
+    assert_eq!(moved.cancellation.status, OriginalStatus::Cancelled);
     assert_eq!(moved.cancellation.refund_to_wallet, Some(refund));
     let paid = booked.total_amount.0 - refund.0 + cost.new_agent_fare.0;
     assert_eq!(balance(session).await, Decimal::from(MONEY) - paid);

@@ -78,7 +78,7 @@ impl<'a> Wanted<'a> {
                     let step = &completion.step;
                     wanted.steps.push(step);
                     let cancelled = completion
-                        .is_of_cancellation()
+                        .may_give_back()
                         .then_some((step.organization, step.booking));
                     wanted.cancellations.extend(cancelled);
                 }

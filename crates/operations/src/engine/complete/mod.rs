@@ -5,6 +5,7 @@
 
 pub(crate) mod booked;
 pub(crate) mod cancelled;
+pub(crate) mod changed;
 pub(crate) mod changes;
 #[cfg(feature = "failpoints")]
 pub(crate) mod seeded_bugs;
@@ -36,6 +37,7 @@ use crate::{
         incidents::Raise,
         order_holds, order_polling, recheck,
         step::{OrderMade, Service, StepOutcome, due},
+        steps::change::ChangeRequest,
     },
     tools::audit_event,
 };
@@ -48,13 +50,20 @@ pub(crate) struct CompleteStep {
 }
 
 impl CompleteStep {
-    /// Whether a refund is at stake.
-    pub(crate) fn is_of_cancellation(&self) -> bool {
-        self.step.kind == StepKind::Cancel
+    /// Whether money may come back.
+    pub(crate) fn may_give_back(&self) -> bool {
+        matches!(self.step.kind, StepKind::Cancel | StepKind::Change)
     }
 
-    fn is_cancelled(&self) -> bool {
-        self.is_of_cancellation() && matches!(self.outcome, StepOutcome::OrderCancelled(_))
+    /// Whether it does: to whoever has the money of its payer now.
+    fn gives_back(&self) -> Result<bool> {
+        Ok(match (self.step.kind, &self.outcome) {
+            (StepKind::Cancel, StepOutcome::OrderCancelled(_)) => true,
+            (StepKind::Change, StepOutcome::OrderMade(_)) => {
+                ChangeRequest::of(&self.step)?.cost.total()?.is_negative()
+            }
+            _ => false,
+        })
     }
 }
 
@@ -86,7 +95,7 @@ pub(crate) fn complete<'a>(
         return Ok(completion.after);
     }
     let payer = completion.after.booking.wallet;
-    let redirect = match command.is_cancelled() {
+    let redirect = match command.gives_back()? {
         true => state.money.redirects.get(&payer),
         false => None,
     };
@@ -146,6 +155,8 @@ impl Completion<'_> {
             (StepKind::AddService, StepOutcome::Refused(..)) => {
                 self.not_added(&Service::of(step)?, wallet)?;
             }
+            (StepKind::Change, StepOutcome::OrderMade(order)) => self.flights_changed(order, wallet)?,
+            (StepKind::Change, StepOutcome::Refused(..)) => self.flights_not_changed(wallet)?,
             (StepKind::AcceptChange, StepOutcome::ChangeAccepted) => self.change_accepted()?,
             (StepKind::AcceptChange, StepOutcome::ChangeSuperseded) => self.change_superseded()?,
             (StepKind::AcceptChange, StepOutcome::Refused(..)) => self.change_not_accepted()?,
@@ -159,7 +170,11 @@ impl Completion<'_> {
                 StepOutcome::Refused(reason, _) | StepOutcome::RefusedBySilence(reason),
             ) => self.not_compensated(reason),
             (
-                StepKind::Book | StepKind::Ticket | StepKind::AddService | StepKind::AcceptChange,
+                StepKind::Book
+                | StepKind::Ticket
+                | StepKind::AddService
+                | StepKind::AcceptChange
+                | StepKind::Change,
                 StepOutcome::OrderCancelled(_) | StepOutcome::RefusedBySilence(_),
             )
             | (StepKind::Cancel | StepKind::Compensate | StepKind::AcceptChange, StepOutcome::OrderMade(_))
@@ -168,7 +183,8 @@ impl Completion<'_> {
                 | StepKind::Ticket
                 | StepKind::AddService
                 | StepKind::Cancel
-                | StepKind::Compensate,
+                | StepKind::Compensate
+                | StepKind::Change,
                 StepOutcome::ChangeAccepted | StepOutcome::ChangeSuperseded,
             )
             | (_, StepOutcome::Unknown(_)) => return Err(self.mixed_up()),
@@ -216,6 +232,14 @@ impl Completion<'_> {
                 if !self.has(&service) {
                     let details = json!({ "charged": made.total, "unpaid": service.amount });
                     let problem = "services were added although that had been given up: nobody pays for them";
+                    self.raise(IncidentKind::OtherTotal, problem, details);
+                }
+            }
+            (StepKind::Change, StepOutcome::OrderMade(made)) => {
+                let cost = ChangeRequest::of(step)?.cost;
+                if !self.sale()?.changes.contains(&cost) {
+                    let details = json!({ "charged": made.total, "unpaid": cost.total()? });
+                    let problem = "flights were changed although that had been given up: nobody pays for it";
                     self.raise(IncidentKind::OtherTotal, problem, details);
                 }
             }
@@ -300,6 +324,11 @@ impl Completion<'_> {
     /// The order is what its supplier says. One that its supplier has given up meanwhile is polled right after this,
     /// as if nothing had been asked of it.
     fn put(&mut self, made: &OrderMade) -> Result<()> {
+        self.put_with(made, |_| {})
+    }
+
+    /// The same, and what else is so of it then: an order is written once.
+    fn put_with(&mut self, made: &OrderMade, then: impl FnOnce(&mut Order<JsonText>)) -> Result<()> {
         let now = self.platform.shared_time.now();
         let step = &self.command.step;
         if let Some(answer) = &made.answer {
@@ -320,6 +349,7 @@ impl Completion<'_> {
             (order.next_poll_at, order.travel_at) =
                 order_polling::first_poll(made.awaited, kind, order.travel_at, now);
             order.hold = order_holds::shown(order.hold, made.status, limits, now);
+            then(order);
             Ok(())
         })
     }

@@ -4,6 +4,7 @@ pub(crate) mod accept_change;
 mod add_service;
 mod book;
 pub(crate) mod cancel;
+pub(crate) mod change;
 mod ticket;
 pub(crate) mod unanswered;
 
@@ -50,6 +51,7 @@ async fn send_for(platform: &Platform, step: &Step, known: Option<&BookingPeople
         StepKind::Ticket => ticket::send(platform, step, &people).await,
         StepKind::AddService => add_service::send(platform, step, &people).await,
         StepKind::AcceptChange => accept_change::send(platform, step, &people).await,
+        StepKind::Change => change::send(platform, step, &people).await,
         StepKind::Cancel | StepKind::Compensate => cancel::send(platform, step).await,
     };
     outcome?.sealed_for_writing(platform, &people)
@@ -109,6 +111,7 @@ pub(crate) async fn look_up(platform: &Platform, step: &Step, asked: LookUp<'_>)
         StepKind::Ticket => ticket::look_up(platform, step, &people, too_late).await,
         StepKind::AddService => add_service::look_up(platform, step, &people, too_late).await,
         StepKind::AcceptChange => accept_change::look_up(platform, step, &people, too_late).await,
+        StepKind::Change => change::look_up(platform, step, &people, asked).await,
     };
     outcome?.sealed_for_writing(platform, &people)
 }

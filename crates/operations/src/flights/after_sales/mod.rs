@@ -3,11 +3,13 @@
 pub(crate) mod auto_ticket;
 pub(crate) mod changes;
 pub(crate) mod fare_rules;
+pub(crate) mod journey_changes;
 pub(crate) mod order_look;
 mod order_polling;
 pub(crate) mod refunds;
 mod replaced_journeys;
 pub(crate) mod reschedule;
+pub(crate) mod same_travellers;
 pub(crate) mod ssr;
 pub(crate) mod ticket;
 

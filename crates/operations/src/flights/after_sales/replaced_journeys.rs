@@ -12,7 +12,7 @@ use crate::{
     Error, OrderJourneys, Result, engine::booking_state::is_live, flights::Booked, people::sealed::ERASED,
 };
 
-const NOT_LIVE: &str = "is no journey of the booking that stands";
+pub(super) const NOT_LIVE: &str = "is no journey of the booking that stands";
 const OTHER_CITIES: &str = "must go between the cities of the new flights, one for each of them";
 
 /// From which city to which, by their codes.
@@ -68,13 +68,13 @@ fn live_journeys<'a>(itinerary: &'a Itinerary, live_orders: &[u16]) -> Result<Ve
 }
 
 /// The number of the order of each journey, in order.
-fn numbered(itinerary: &Itinerary) -> impl Iterator<Item = (u16, &Journey)> {
+pub(super) fn numbered(itinerary: &Itinerary) -> impl Iterator<Item = (u16, &Journey)> {
     let orders = (1_u16..).zip(&itinerary.orders);
     orders.flat_map(|(number, order)| order.journeys.iter().map(move |journey| (number, journey)))
 }
 
 /// The indices of those who travel by this order.
-fn on_order(itinerary: &Itinerary, number: u16) -> BTreeSet<u32> {
+pub(super) fn on_order(itinerary: &Itinerary, number: u16) -> BTreeSet<u32> {
     let place = usize::from(number).saturating_sub(1);
     let named = itinerary.orders.get(place).map(|order| &order.travellers);
     match named.filter(|named| !named.is_empty()) {
@@ -287,7 +287,7 @@ fn check_whole_orders(live: &[LiveJourney<'_>], chosen: &[&LiveJourney<'_>]) -> 
 ///
 /// # Errors
 /// [`Error::NotSupported`] when they are erased.
-fn named_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Result<Vec<Traveller>> {
+pub(super) fn named_among(itinerary: &Itinerary, indices: &BTreeSet<u32>) -> Result<Vec<Traveller>> {
     let people = itinerary.people.as_ref().ok_or(Error::NotSupported(ERASED))?;
     let theirs = people
         .travellers

@@ -2,19 +2,16 @@
 //! booked first; only when it stands are the journeys given back that it takes the place of, and when it does not the
 //! original is untouched.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
-use chrono::NaiveDate;
+use futures_util::future::join;
 use secrecy::SecretString;
 use wayfare_domain::{
-    BookingPapers, BookingRef, Contact, Faults, Gst, Loyalty, Money, OrderStatus, Papers, Party, PartyMember,
-    PassengerType, RefundStatus, Remarks, SearchId, Traveller,
+    BookingRef, Contact, Faults, Gst, Money, OrderStatus, Party, PartyMember, PassengerType, RefundStatus,
+    Remarks, SearchId,
 };
 use wayfare_flights::{Airline, Offer, Query, Slice, TripType};
-use wayfare_pricing::Totals;
+use wayfare_pricing::{SoldChange, Totals};
 use wayfare_store::booking::{
     bookings::Order,
     refunds::{self, Refund},
@@ -22,8 +19,10 @@ use wayfare_store::booking::{
 };
 
 use super::{
+    journey_changes::{self, ChangeProgress, JourneyOffer, NewJourney},
     people_of,
     replaced_journeys::{self, ReplacedJourneys, Route},
+    same_travellers::{SameTraveller, as_said, check_named, papers_of},
 };
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
@@ -43,19 +42,6 @@ use crate::{
 /// So many itineraries are told at most, the cheapest.
 const MOST_ITINERARIES: usize = 50;
 
-/// Where to and when the travellers of a booking want to go instead.
-#[derive(Clone, Debug)]
-pub struct NewJourney {
-    /// Which journey of the booking it is instead of, by its place from 0, where that is said.
-    pub journey: Option<usize>,
-    /// IATA code of an airport or a city.
-    pub origin: String,
-    /// IATA code of an airport or a city.
-    pub destination: String,
-    /// Local at the origin.
-    pub date: NaiveDate,
-}
-
 /// An itinerary that the travellers of a booking could fly instead.
 #[derive(Clone, Debug)]
 pub struct NewItinerary {
@@ -73,13 +59,43 @@ pub struct NewItinerary {
     pub price: DisplayedPrice,
 }
 
+/// What the travellers of a booking could fly instead: changes at the supplier, where these are asked for, and itineraries to be
+/// booked.
+///
+/// # Errors
+/// As [`itineraries`]; that no supplier has an itinerary is none where there is a change.
+pub async fn new_flights(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+    journey: NewJourney,
+) -> Result<(Vec<JourneyOffer>, Vec<NewItinerary>)> {
+    if !journey.include_changes {
+        return Ok((
+            Vec::new(),
+            itineraries(platform, caller, reference, journey).await?,
+        ));
+    }
+    let changes = journey_changes::offers(platform, caller, reference, journey.clone());
+    let (changes, found) = join(changes, itineraries(platform, caller, reference, journey)).await;
+    match (changes?, found) {
+        (changes, Ok(found)) => Ok((changes, found)),
+        (changes, Err(error))
+            if !changes.is_empty() && matches!(error.plain(), Error::SupplierUnavailable(_)) =>
+        {
+            Ok((changes, Vec::new()))
+        }
+        (_, Err(error)) => Err(error),
+    }
+}
+
 /// What the travellers of a booking could fly instead, the cheapest first: a search for those who fly the journey now, in
 /// its cabin.
 ///
 /// # Errors
 /// The error of a booking that does not stand, [`Error::Invalid`] for a journey that can't be searched for or is not the
 /// booking's, [`Error::SupplierUnavailable`] when no supplier answers.
-pub async fn itineraries(
+async fn itineraries(
     platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
@@ -179,6 +195,8 @@ pub struct ReschedulePenalty {
     pub original_totals: Totals,
     /// What the new itinerary costs.
     pub new_totals: Totals,
+    /// What it comes to where nothing is given back, and journeys are changed at their supplier.
+    pub change: Option<SoldChange>,
 }
 
 impl ReschedulePenalty {
@@ -187,6 +205,9 @@ impl ReschedulePenalty {
     /// # Errors
     /// When amounts exceed what a decimal holds.
     pub fn total_charge(&self) -> Result<Money> {
+        if let Some(change) = self.change {
+            return Ok(change.total()?);
+        }
         Ok(self.new_totals.payable()?.minus(self.terms.refund_to_wallet)?)
     }
 }
@@ -213,6 +234,9 @@ pub async fn reschedule_penalty(
     flights: &NewFlights,
 ) -> Result<ReschedulePenalty> {
     let original = load(platform, caller, reference).await?;
+    if let Some(keys) = journey_changes::keys(platform, caller, &flights.fare_keys)? {
+        return penalty_of_change(platform, original, &keys, &flights.journeys).await;
+    }
     let change = Change::of(platform, caller, &original, flights).await?;
     let terms = cancel::refund_of(platform, &change.replaced.given_back(&original)).await?;
     let priced = change.price(platform, caller).await?;
@@ -228,6 +252,38 @@ pub async fn reschedule_penalty(
         original,
         terms,
         new_totals: priced.totals,
+        change: None,
+    })
+}
+
+/// What a change at the supplier comes to: the fare is that of the order, before and after it.
+async fn penalty_of_change(
+    platform: &Platform,
+    original: Booked,
+    keys: &[journey_changes::ChangeKey],
+    journeys: &[usize],
+) -> Result<ReschedulePenalty> {
+    let chosen = journey_changes::choose(platform, &original, keys, journeys).await?;
+    let (booking, cost) = (&original.booking, chosen.cost);
+    let sale = booking.sale(chosen.order).cloned().ok_or(Error::NotFound)?;
+    let old = Totals::of(&[sale], booking.amount.currency())?;
+    let zero = Money::zero(booking.amount.currency());
+    Ok(ReschedulePenalty {
+        journeys: chosen.places(),
+        terms: RefundTerms {
+            cancellation_charge: cost.penalty,
+            provider_refund_amount: zero,
+            platform_charges: zero,
+            refund_to_wallet: cost.total()?.negated().at_least(zero)?,
+        },
+        new_totals: Totals {
+            public_fare: old.public_fare.plus(cost.difference)?,
+            agent_fare: old.agent_fare.plus(cost.difference)?,
+            ..old
+        },
+        original_totals: old,
+        change: Some(cost),
+        original,
     })
 }
 
@@ -308,25 +364,6 @@ async fn searches_of(
     Ok(searches)
 }
 
-/// Who of the booking travels, as the request says it again.
-#[derive(Clone, Debug)]
-pub struct SameTraveller {
-    /// Where the request names them.
-    pub field: String,
-    /// Their index in the booking.
-    pub index: u32,
-    /// Family and given name, if said.
-    pub names: Option<(String, String)>,
-    /// The age group, if said.
-    pub kind: Option<PassengerType>,
-    /// The birth date, if said.
-    pub born_on: Option<NaiveDate>,
-    /// The memberships in the place of those of the booking, if said.
-    pub loyalty: Vec<Loyalty>,
-    /// The papers in the place of those of the booking, each that is said.
-    pub papers: Papers,
-}
-
 /// What is booked in the place of a booking.
 #[derive(Clone, Debug)]
 pub struct RescheduleOrder {
@@ -355,6 +392,26 @@ pub struct Rescheduled {
     pub cancellation: OriginalState,
 }
 
+impl Rescheduled {
+    fn by_change(state: ChangeProgress) -> Self {
+        let (booked, journeys, cancellation) = match state {
+            ChangeProgress::Done {
+                booked,
+                journeys,
+                refund,
+            } => (booked, journeys, OriginalState::NotNeeded(refund)),
+            ChangeProgress::Pending { booked, journeys } => (booked, journeys, OriginalState::ChangePending),
+        };
+        let has_several = booked.booking.product.journeys().nth(1).is_some();
+        Self {
+            original: booked.booking.reference.clone(),
+            journeys: has_several.then_some(journeys),
+            new: *booked,
+            cancellation,
+        }
+    }
+}
+
 /// How the cancellation stands of what another booking has replaced.
 #[derive(Clone, Debug)]
 pub enum OriginalState {
@@ -364,6 +421,10 @@ pub enum OriginalState {
     Pending,
     /// It stands, or a part of it: its supplier did not take it back, and why.
     Refused(String),
+    /// Nothing is given back: its supplier has changed it, and so much came back to the wallet.
+    NotNeeded(Money),
+    /// The same, which its supplier has not said yet.
+    ChangePending,
 }
 
 /// Books the new itinerary, and gives the journeys back that it takes the place of when it stands.
@@ -397,6 +458,13 @@ async fn replace(
     order: RescheduleOrder,
     key: Option<&IdempotencyKey>,
 ) -> Result<Rescheduled> {
+    if let Some(keys) = journey_changes::keys(platform, caller, &order.flights.fare_keys)? {
+        let chosen = journey_changes::choose(platform, &original, &keys, &order.flights.journeys).await?;
+        check_named(&original, &chosen.travellers(&original)?, &order.travellers)?;
+        let state =
+            journey_changes::carry_out(platform, caller, original, chosen, order.remarks, key).await?;
+        return Ok(Rescheduled::by_change(state));
+    }
     let change = Change::of(platform, caller, &original, &order.flights).await?;
     let replaced = &change.replaced;
     check_named(&original, &replaced.travellers, &order.travellers)?;
@@ -473,6 +541,10 @@ pub async fn rescheduled(
     original: &BookingRef,
     new: &BookingRef,
 ) -> Result<Rescheduled> {
+    if original == new {
+        let state = journey_changes::state(platform, caller, original).await?;
+        return Ok(Rescheduled::by_change(state));
+    }
     let new = load(platform, caller, new).await?;
     let (original, under_way): (Booked, _) = load_after_steps(platform, caller, original).await?;
     let mut connection = platform.database.connection().await?;
@@ -494,75 +566,4 @@ pub async fn rescheduled(
         original: original.booking.reference,
         cancellation,
     })
-}
-
-/// Those who fly, in the order in which the request names them, with what it says of them beside.
-fn as_said(flying: &[Traveller], named: &[SameTraveller]) -> Vec<Traveller> {
-    let place = |index| named.iter().position(|one| one.index == index);
-    let mut travellers = flying.to_vec();
-    travellers.sort_by_key(|traveller| place(traveller.index));
-    for traveller in &mut travellers {
-        let Some(one) = place(traveller.index).and_then(|place| named.get(place)) else {
-            continue;
-        };
-        traveller.born_on = traveller.born_on.or(one.born_on);
-        if !one.loyalty.is_empty() {
-            traveller.loyalty.clone_from(&one.loyalty);
-        }
-    }
-    travellers
-}
-
-/// The papers of the original, with what is said anew in their place.
-fn papers_of(original: &BookingPapers, named: &[SameTraveller], gst: Option<Gst>) -> BookingPapers {
-    let mut papers = original.clone();
-    for one in named.iter().filter(|one| !one.papers.is_empty()) {
-        let known = papers.travellers.remove(&one.index).unwrap_or_default();
-        papers.travellers.insert(one.index, one.papers.clone().or(known));
-    }
-    papers.gst = gst.or(papers.gst);
-    papers
-}
-
-/// Rescheduling changes no names: who is named must be on the booking as they are, and fly what is replaced.
-fn check_named(original: &Booked, flying: &[Traveller], named: &[SameTraveller]) -> Result<()> {
-    let mut faults = Faults::default();
-    let everybody = &people_of(original)?.travellers;
-    let mut seen = HashSet::new();
-    for one in named {
-        if !seen.insert(one.index) {
-            faults.add(format!("{}.pax_index", one.field), "must be unique");
-        }
-        let Some(known) = everybody.iter().find(|known| known.index == one.index) else {
-            faults.add(format!("{}.pax_index", one.field), "is nobody of the booking");
-            continue;
-        };
-        let same = |ours: &str, theirs: &str| ours.trim().to_lowercase() == theirs.trim().to_lowercase();
-        if let Some((last, first)) = &one.names
-            && !(same(&known.last_name, last) && same(&known.first_name, first))
-        {
-            faults.add(&one.field, "must have the name that is on the booking");
-        }
-        if one.kind.is_some_and(|kind| kind != known.kind) {
-            faults.add(format!("{}.type", one.field), "must be as on the booking");
-        }
-        let born_on = one.born_on.zip(known.born_on);
-        if born_on.is_some_and(|(theirs, ours)| theirs != ours) {
-            faults.add(format!("{}.dob", one.field), "must be as on the booking");
-        }
-        if !flying.iter().any(|flying| flying.index == one.index) {
-            faults.add(
-                format!("{}.pax_index", one.field),
-                "does not fly what is replaced",
-            );
-        }
-    }
-    if !named.is_empty() && named.len() != flying.len() {
-        let whose = match flying.len() == everybody.len() {
-            true => "of the booking",
-            false => "who fly what is replaced",
-        };
-        faults.add("passengers", format!("must be all {} {whose}", flying.len()));
-    }
-    Ok(faults.or(())?)
 }

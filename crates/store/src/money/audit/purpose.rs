@@ -14,7 +14,7 @@ const WRONGS: &[(&str, &str)] = &[
             select from bookings b join effects e on (e.org_id, e.booking_id) = (b.org_id, b.id)
             where (b.org_id, b.hold_id) = (h.org_id, h.id) and b.status = 'pending' and e.state = 'open')
             and not exists (select from effects e where e.org_id = h.org_id and e.state = 'open'
-            and e.kind = 'add_service' and e.request->'service'->>'hold' = h.id::text)",
+            and e.kind in ('add_service', 'change') and e.request->'service'->>'hold' = h.id::text)",
     ),
     (
         "is under way and nothing is held for it",
@@ -33,6 +33,11 @@ const WRONGS: &[(&str, &str)] = &[
             join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
             where (f.org_id, f.booking_id) = (b.org_id, b.id) and f.kind = 'add_service' and f.state = 'done'
             and e.wallet_id = b.wallet_id)
+            + (select coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 0) from effects f
+            join transfers t on t.org_id = f.org_id and t.key = 'change:' || f.id
+            join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
+            where (f.org_id, f.booking_id) = (b.org_id, b.id) and f.kind = 'change' and f.state = 'done'
+            and e.wallet_id is not null)
             <> case when b.status in ('confirmed', 'cancelled') then b.amount else 0 end",
     ),
     (
@@ -68,6 +73,14 @@ const WRONGS: &[(&str, &str)] = &[
         "was made by no ruling that is known",
         "select 'transfer ' || t.id as name from transfers t where t.key like 'ruling:%' and not exists (
             select from rulings u where (u.org_id, u.transfer_id) = (t.org_id, t.id))",
+    ),
+    (
+        "did not move what its row of the fare ledger says",
+        "select 'transfer ' || t.id as name from transfers t where t.key like 'change:%' and not exists (
+            select from fare_transactions f where (f.transfer_id, f.org_id) = (t.id, t.org_id) and f.kind = 'change'
+            and f.agent_fare + f.ancillary = (
+                select sum(case e.side when 'debit' then e.amount else -e.amount end) from entries e
+                where (e.org_id, e.transfer_id) = (t.org_id, t.id) and e.wallet_id is not null))",
     ),
     (
         "has entries and is not there",

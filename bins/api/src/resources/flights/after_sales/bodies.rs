@@ -74,8 +74,10 @@ impl FromJson for NewJourney {
             true => Some(body.number("journey", 0..=LAST_JOURNEY)?),
             false => None,
         };
+        let include_changes = body.boolean("include_changes").unwrap_or(false);
         remarks(body);
         Some(Self {
+            include_changes,
             journey,
             origin: origin?,
             destination: destination?,
@@ -85,7 +87,8 @@ impl FromJson for NewJourney {
 
     fn examples() -> Vec<Example> {
         let of_journey = json!({
-            "origin": "BOM", "destination": "DEL", "new_date": "2027-02-19", "journey": 1, "remarks": "two days later",
+            "origin": "BOM", "destination": "DEL", "new_date": "2027-02-19", "journey": 1, "include_changes": true,
+            "remarks": "two days later",
         });
         vec![
             (
@@ -126,6 +129,9 @@ fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
     date
 }
 
+/// The key of a change has all of its flights in it.
+const LONGEST_FARE_KEY: usize = 2000;
+
 /// `POST /flights/bookings/{ref}/reschedule-penalty`: the fare keys name the itineraries already.
 pub struct ReschedulePenaltyBody(pub NewFlights);
 
@@ -137,7 +143,7 @@ impl FromJson for ReschedulePenaltyBody {
         let several = several.filter(|keys| !keys.is_empty());
         let one = match (&several, body.has("fare_key")) {
             (Some(_), false) => None,
-            _ => Some(body.text("fare_key", 200)?),
+            _ => Some(body.text("fare_key", LONGEST_FARE_KEY)?),
         };
         body.optional_text("itinerary_id");
         let journeys = journeys(body);

@@ -19,7 +19,7 @@ use wayfare_operations::{
 use self::{
     bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody, ServicesBody},
     refunds::{RefundRowView, RefundStateView},
-    reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView},
+    reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView, Way},
     retrieve::{RetrievedView, TrackedView},
     services::ServicesView,
 };
@@ -136,11 +136,19 @@ pub async fn reschedule_avail(
 ) -> Replied<Data<Vec<NewItineraryView>>> {
     let logos = &extract::options(&request)?.airline_logos;
     let Body(journey) = ask.what;
-    let found = flights::itineraries(&app, &ask.who, &booking_ref(&reference)?, journey).await?;
-    let views = found
-        .into_iter()
-        .map(|itinerary| NewItineraryView::of(itinerary, logos));
-    data(views.collect::<Vec<_>>())
+    let both = journey.include_changes;
+    let (changes, found) = flights::new_flights(&app, &ask.who, &booking_ref(&reference)?, journey).await?;
+    let mut views = Vec::new();
+    for change in changes {
+        views.push(NewItineraryView::of_change(change, logos).map_err(Error::from)?);
+    }
+    let way = both.then_some(Way::Rebook);
+    views.extend(
+        found
+            .into_iter()
+            .map(|itinerary| NewItineraryView::of(itinerary, way, logos)),
+    );
+    data(views)
 }
 
 /// `POST /flights/bookings/{ref}/reschedule-penalty`.
@@ -194,8 +202,19 @@ fn rescheduled(
         return Err(Error::SupplierRefused(new.failure.clone().unwrap_or_default()).into());
     }
     let pending = matches!(rescheduled.cancellation, OriginalState::Pending);
+    let changed = match rescheduled.cancellation {
+        OriginalState::NotNeeded(_) => Some(false),
+        OriginalState::ChangePending => Some(true),
+        OriginalState::Cancelled(_) | OriginalState::Pending | OriginalState::Refused(_) => None,
+    };
     let status = new.status;
     let view = RescheduledView::from(rescheduled);
+    if let Some(is_pending) = changed {
+        return match is_pending {
+            true => right(with_message("booking change is pending", view)),
+            false => left(with_message("booking changed", view)),
+        };
+    }
     match (status, pending) {
         (BookingStatus::Pending, _) => right(with_message("booking reschedule is pending", view)),
         (_, true) => right(with_message("booking cancellation is pending", view)),

@@ -2,11 +2,11 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::{Amount, BookingRef, Currency, Money};
+use wayfare_domain::{Amount, BookingRef, Currency, Money, MoneyError};
 use wayfare_flights::{Cabin, HoldTerms, Journey, Segment, SharedText};
 use wayfare_operations::{
     Error, RefundTerms,
-    flights::{NewItinerary, OriginalState, ReschedulePenalty, Rescheduled},
+    flights::{JourneyOffer, NewItinerary, OriginalState, ReschedulePenalty, Rescheduled},
 };
 use wayfare_reference::airport;
 
@@ -36,6 +36,20 @@ pub struct NewItineraryView {
     hold: HoldTermsView,
     /// What is wanted of the travellers.
     requires: Vec<RequirementView>,
+    /// How it is had, where changes were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    way: Option<Way>,
+}
+
+/// How other flights are had.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(rename = "RescheduleWay")]
+pub enum Way {
+    /// The supplier changes the journey: the booking stays.
+    Change,
+    /// They are booked, and what they take the place of is given back.
+    Rebook,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -57,6 +71,17 @@ struct PricingView {
     fees: Amount,
     is_refundable: Option<bool>,
     provider_agent_fare: Amount,
+    /// What a change comes to: its `total` is what the wallet pays, or gets below zero.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change: Option<ChangePricingView>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ChangePricing")]
+struct ChangePricingView {
+    penalty: Amount,
+    difference: Amount,
+    total: Amount,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -95,7 +120,7 @@ struct PlaceView {
 
 impl NewItineraryView {
     /// This one, with logos from there where the supplier has none.
-    pub fn of(found: NewItinerary, logos: &AirlineLogos) -> Self {
+    pub fn of(found: NewItinerary, way: Option<Way>, logos: &AirlineLogos) -> Self {
         let (offer, price) = (&found.offer, &found.price.sale.price);
         let zero = Money::zero(price.total().currency());
         // S + G + P; what can't be added up is not shown.
@@ -118,6 +143,7 @@ impl NewItineraryView {
                 fees: fees.unwrap_or(zero).number(),
                 is_refundable: offer.fare.refund.refundable,
                 provider_agent_fare: price.agent_fare().number(),
+                change: None,
             },
             slices: (1..)
                 .zip(&offer.journeys)
@@ -128,7 +154,49 @@ impl NewItineraryView {
             source: found.supplier,
             fare_key: found.fare_key,
             hold: HoldTerms::from(offer).into(),
+            way,
         }
+    }
+
+    /// A change at the supplier: nothing is bought anew, so its price is what the change comes to.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn of_change(found: JourneyOffer, logos: &AirlineLogos) -> Result<Self, MoneyError> {
+        let (cost, total) = (found.cost, found.cost.total()?);
+        Ok(Self {
+            validating_carrier: CarrierView {
+                name: airlines::name(&found.carrier, None).to_owned(),
+                logo_url: airlines::logo(&found.carrier, None, logos),
+                code: found.carrier,
+            },
+            pricing: PricingView {
+                currency: total.currency(),
+                total: total.number(),
+                base: cost.difference.number(),
+                taxes: Money::zero(total.currency()).number(),
+                fees: cost.penalty.number(),
+                is_refundable: None,
+                provider_agent_fare: total.number(),
+                change: Some(ChangePricingView {
+                    penalty: cost.penalty.number(),
+                    difference: cost.difference.number(),
+                    total: total.number(),
+                }),
+            },
+            slices: vec![SliceView::of(1, &found.journey, &mut 0)],
+            requires: Vec::new(),
+            itinerary_id: found.key.clone(),
+            source: found.supplier,
+            fare_key: found.key,
+            hold: HoldTerms {
+                can_hold: Some(false),
+                pay_by: None,
+                price_guaranteed_until: None,
+            }
+            .into(),
+            way: Some(Way::Change),
+        })
     }
 }
 
@@ -216,8 +284,15 @@ impl ReschedulePenaltyView {
             refund_to_wallet: penalty.terms.refund_to_wallet.number(),
             currency: booking.amount.currency(),
             total_reschedule_charge: penalty.total_charge()?.number(),
-            note: "the new itinerary is booked and paid first; then the original is cancelled and its refund \
-                   returns to the wallet",
+            note: match penalty.change {
+                Some(_) => {
+                    "the supplier changes the flights; the booking stays, and nothing of it is cancelled"
+                }
+                None => {
+                    "the new itinerary is booked and paid first; then the original is cancelled and its refund \
+                     returns to the wallet"
+                }
+            },
             journeys: has_several.then(|| penalty.journeys.clone()),
         })
     }
@@ -244,7 +319,7 @@ struct NewBookingView {
 #[schemars(rename = "Cancellation")]
 struct CancellationView {
     booking_ref: BookingRef,
-    #[schemars(extend("enum" = ["cancelled", "pending", "failed"]))]
+    #[schemars(extend("enum" = ["cancelled", "pending", "failed", "not_needed"]))]
     status: &'static str,
     /// Null until it is known.
     refund_to_wallet: Option<Amount>,
@@ -262,6 +337,8 @@ impl From<Rescheduled> for RescheduledView {
             OriginalState::Cancelled(terms) => ("cancelled", refunded(terms), None),
             OriginalState::Pending => ("pending", None, None),
             OriginalState::Refused(reason) => ("failed", None, Some(reason)),
+            OriginalState::NotNeeded(refund) => ("not_needed", Some(refund.number()), None),
+            OriginalState::ChangePending => ("not_needed", None, None),
         };
         let new = rescheduled.new.booking;
         Self {

@@ -195,6 +195,9 @@ struct Pricing {
     public_fare: Amount,
     agent_fare: Amount,
     ancillary: Amount,
+    /// What changes of its flights at suppliers came to, where there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Amount>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_details: Option<AgentDetails>,
     pax_breakdown: Vec<PaxShare>,
@@ -360,6 +363,7 @@ fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::Mone
         public_fare: totals.public_fare.number(),
         agent_fare: totals.agent_fare.number(),
         ancillary: totals.ancillary.number(),
+        changes: changes(booking)?,
         agent_details: packaged.then(|| AgentDetails {
             agent_fare: totals.agent_fare.number(),
             service_fee: totals.service_fee.number(),
@@ -369,6 +373,19 @@ fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::Mone
         }),
         pax_breakdown: pax_breakdown(&booking.product)?,
     })
+}
+
+/// What changes of its flights at suppliers came to; none where there are none.
+fn changes(booking: &Booking<Itinerary>) -> Result<Option<Amount>, wayfare_domain::MoneyError> {
+    let made: Vec<_> = booking.sales.iter().flat_map(|sale| &sale.changes).collect();
+    if made.is_empty() {
+        return Ok(None);
+    }
+    let zero = Money::zero(booking.amount.currency());
+    let total = made
+        .iter()
+        .try_fold(zero, |sum, change| sum.plus(change.total()?))?;
+    Ok(Some(total.number()))
 }
 
 /// Each traveller's share of T: of each order they travel by, the rows of their type handed out in order.

@@ -79,7 +79,11 @@ pub async fn accept(
     match change.state {
         ChangeState::Accepted => return Ok(Accepted::Done(Box::new(change))),
         ChangeState::Superseded => return Err(Error::NewerChange),
-        ChangeState::Open | ChangeState::Informed | ChangeState::Refused | ChangeState::Ended => {}
+        ChangeState::Open
+        | ChangeState::Informed
+        | ChangeState::Chosen
+        | ChangeState::Refused
+        | ChangeState::Ended => {}
     }
     check_confirmed(&booked.booking)?;
     let order = order_of(&booked, &change)?;
@@ -137,9 +141,11 @@ pub async fn acceptance(
     match change.state {
         ChangeState::Accepted => Ok(Accepted::Done(Box::new(change))),
         ChangeState::Superseded => Err(Error::NewerChange),
-        ChangeState::Open | ChangeState::Informed | ChangeState::Refused | ChangeState::Ended => {
-            Ok(Accepted::Pending)
-        }
+        ChangeState::Open
+        | ChangeState::Informed
+        | ChangeState::Chosen
+        | ChangeState::Refused
+        | ChangeState::Ended => Ok(Accepted::Pending),
     }
 }
 
@@ -298,8 +304,10 @@ fn check_open(change: &OrderChange) -> Result<()> {
     match change.state {
         ChangeState::Open => Ok(()),
         ChangeState::Superseded => Err(Error::NewerChange),
-        ChangeState::Informed | ChangeState::Accepted | ChangeState::Refused | ChangeState::Ended => {
-            Err(Error::NotSupported(DECIDED))
-        }
+        ChangeState::Informed
+        | ChangeState::Accepted
+        | ChangeState::Chosen
+        | ChangeState::Refused
+        | ChangeState::Ended => Err(Error::NotSupported(DECIDED)),
     }
 }

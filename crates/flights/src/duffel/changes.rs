@@ -1,0 +1,193 @@
+//! The calls about changes of orders, and their answers in our words.
+
+use serde_json::Value;
+use wayfare_domain::{Money, OrderStatus};
+use wayfare_supply::reading::{Unreadable, parse};
+use wayfare_supply::{Answer, ChangePrice, Method, PendingChange, Refusal, RefusalKind};
+
+use super::change_wire::{
+    AddedSlice, Amounts, Change, ChangeOffer as OfferedChange, ChangeRequest, ChangeableSlice, Confirmation,
+    NewChange, NewChangeRequest, NewSlices, RemovedSlice,
+};
+use super::errors::Call;
+use super::journey::{cabin_class, journey};
+use super::wire::{Envelope, NewPayment, Text};
+use super::{Duffel, is_id};
+use crate::shared_parts::SharedParts;
+use crate::{ChangeOffer, JourneyChange, OrderRequest, SupplierOrder};
+
+/// Where money goes back to us; the rest is credit that somebody has with an airline.
+const MONEY_BACK: &str = "original_form_of_payment";
+
+/// Other flights for slices of an order, by the order as it is now: its slices have new ids after each change.
+pub(super) async fn offers(
+    duffel: &Duffel,
+    id: &str,
+    request: &OrderRequest,
+    wanted: &[JourneyChange],
+) -> Answer<Vec<ChangeOffer>> {
+    if !is_id(id) {
+        return Answer::Refused(Refusal::new("there is no such order"));
+    }
+    let order = match duffel.present_order(id, request, Call::Read).await {
+        Answer::Done(order) => order,
+        failed => return failed.map(|_| Vec::new()),
+    };
+    let removed = match removed_slices(&order, wanted) {
+        Ok(removed) => removed,
+        Err(refusal) => return Answer::Refused(refusal),
+    };
+    let added = wanted.iter().map(|change| AddedSlice {
+        origin: &change.origin,
+        destination: &change.destination,
+        departure_date: change.date,
+        cabin_class: cabin_class(change.cabin),
+    });
+    let body = Envelope {
+        data: NewChangeRequest {
+            order_id: id,
+            slices: NewSlices {
+                remove: removed
+                    .iter()
+                    .map(|slice| RemovedSlice { slice_id: &slice.id })
+                    .collect(),
+                add: added.collect(),
+            },
+        },
+    };
+    let request = duffel
+        .request(Method::POST, "/air/order_change_requests")
+        .json(&body);
+    duffel
+        .ask(request, Call::Read)
+        .await
+        .and_read(|body| read_offers(&body))
+}
+
+/// The slices that go, where the order is paid and none of them is said to stay.
+fn removed_slices(order: &SupplierOrder, wanted: &[JourneyChange]) -> Result<Vec<ChangeableSlice>, Refusal> {
+    let unchangeable = |reason: &str| Refusal::of(RefusalKind::NotChangeable, reason);
+    if order.status != OrderStatus::Confirmed {
+        return Err(unchangeable("only a paid order can be changed"));
+    }
+    let slices = order.raw.get("slices").and_then(Value::as_array);
+    let slice = |change: &JourneyChange| {
+        let slice = slices.and_then(|slices| slices.get(change.journey));
+        let slice = slice.ok_or_else(|| Refusal::new("the order has no such journey"))?;
+        let slice: ChangeableSlice = serde_path_to_error::deserialize(slice)
+            .map_err(|error| Refusal::new(format!("a slice of the order is unreadable: {error}")))?;
+        match slice.changeable {
+            Some(false) => Err(unchangeable("the journey can't be changed")),
+            Some(true) | None => Ok(slice),
+        }
+    };
+    wanted.iter().map(slice).collect()
+}
+
+/// Makes a change ready.
+pub(super) async fn prepare(duffel: &Duffel, token: &str) -> Answer<PendingChange> {
+    let body = Envelope {
+        data: NewChange {
+            selected_order_change_offer: token,
+        },
+    };
+    let request = duffel.request(Method::POST, "/air/order_changes").json(&body);
+    duffel
+        .ask(request, Call::Offer)
+        .await
+        .and_read(|body| read_change(&body))
+}
+
+/// Confirms a change, paid from the balance where it costs anything.
+pub(super) async fn confirm(duffel: &Duffel, change: &PendingChange) -> Answer<PendingChange> {
+    if !is_id(&change.id) {
+        return Answer::Refused(Refusal::new("there is no such change"));
+    }
+    let due = change.price.total;
+    let body = Envelope {
+        data: Confirmation {
+            payment: due.is_positive().then(|| NewPayment::from_balance(due)),
+        },
+    };
+    let path = format!("/air/order_changes/{}/actions/confirm", change.id);
+    let request = duffel.request(Method::POST, &path).json(&body);
+    let answer = duffel.ask(request, Call::ConfirmChange).await;
+    answer
+        .and_read(|body| read_change(&body))
+        .and_then(|change| match change.is_confirmed {
+            true => Answer::Done(change),
+            false => Answer::Unknown("answered, but the change is not confirmed".to_owned()),
+        })
+}
+
+/// A change as it stands.
+pub(super) async fn find(duffel: &Duffel, id: &str) -> Answer<PendingChange> {
+    if !is_id(id) {
+        return Answer::Unknown(format!("{id:?} is no id of a change"));
+    }
+    let request = duffel.request(Method::GET, &format!("/air/order_changes/{id}"));
+    let answer = duffel.ask(request, Call::Lookup).await.unless_refused();
+    answer.and_read(|body| read_change(&body))
+}
+
+/// The offers of a change request. One that can't be read is left out with a warning: it must not cost the others.
+pub(super) fn read_offers(body: &[u8]) -> Result<Vec<ChangeOffer>, Unreadable> {
+    let found = parse::<Envelope<ChangeRequest<Value>>>(body)?
+        .data
+        .order_change_offers;
+    let read = |raw: &Value| {
+        let theirs: Result<OfferedChange<Text<'_>>, _> = serde_path_to_error::deserialize(raw);
+        let offer = theirs.map_err(|error| error.to_string()).and_then(offer);
+        offer
+            .inspect_err(
+                |error| tracing::warn!(error, id = ?raw.get("id"), "an offer to change an order is left out"),
+            )
+            .ok()
+    };
+    Ok(found.iter().filter_map(read).collect())
+}
+
+fn offer(theirs: OfferedChange<Text<'_>>) -> Result<ChangeOffer, String> {
+    let mut parts = SharedParts::default();
+    let slices = theirs.slices.add.iter().enumerate();
+    let journeys = slices.map(|(place, slice)| journey(place, slice, &mut parts));
+    let journeys = journeys.collect::<Result<Vec<_>, _>>()?;
+    let first = journeys.iter().flat_map(|journey| &journey.segments).next();
+    let carrier = first.map(|flight| flight.airline.to_string());
+    Ok(ChangeOffer {
+        token: theirs.id,
+        carrier: carrier.ok_or("slices.add is empty")?,
+        journeys,
+        price: price(&theirs.amounts)?,
+        expires_at: theirs.expires_at,
+    })
+}
+
+/// A change, pending or confirmed.
+pub(super) fn read_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
+    let theirs = parse::<Envelope<Change>>(body)?.data;
+    Ok(PendingChange {
+        price: price(&theirs.amounts).map_err(Unreadable::new)?,
+        id: theirs.id,
+        expires_at: theirs.expires_at,
+        is_confirmed: theirs.confirmed_at.is_some(),
+    })
+}
+
+fn price(theirs: &Amounts) -> Result<ChangePrice, String> {
+    let currency = theirs.change_total_currency.0;
+    let total = Money::exact(theirs.change_total_amount.0, currency)
+        .map_err(|error| format!("change_total_amount {error}"))?;
+    let penalty = match (&theirs.penalty_total_amount, &theirs.penalty_total_currency) {
+        (Some(amount), Some(of)) if of.0 == currency => {
+            Money::exact(amount.0, currency).map_err(|error| format!("penalty_total_amount {error}"))?
+        }
+        (Some(_), _) => return Err("penalty_total_currency is another than the total's".to_owned()),
+        (None, _) => Money::zero(currency),
+    };
+    Ok(ChangePrice {
+        total,
+        penalty,
+        is_money: theirs.refund_to.as_deref() == Some(MONEY_BACK),
+    })
+}

@@ -1,0 +1,141 @@
+//! Journeys that are changed at their supplier, or not, and what the wallet pays or gets for it.
+
+use serde_json::json;
+use wayfare_domain::{ChangeId, ChangeState, EventKind, FareKind, Money, TransferId};
+use wayfare_ledger::{Reason, Transfer, Wallet};
+use wayfare_store::{JsonText, booking::order_changes::OrderChange, money::entries::HoldOutcome};
+
+use super::Completion;
+use crate::{
+    Error, Result,
+    engine::{
+        fare_rows,
+        step::OrderMade,
+        steps::change::{ChangeRequest, ReplacedFlights},
+    },
+    money::posting_rules,
+    tools::audit_event,
+};
+
+impl Completion<'_> {
+    /// Other flights are flown, and the booking costs so much more or less.
+    pub(super) fn flights_changed(&mut self, made: &OrderMade, wallet: &mut Wallet) -> Result<()> {
+        let request = &ChangeRequest::of(&self.command.step)?;
+        let number = self.command.step.number;
+        let place = usize::from(number).saturating_sub(1);
+        let total = request.cost.total()?;
+        let booking = &mut self.after.booking;
+        booking.amount = booking.amount.plus(total)?;
+        let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
+        let sale = booking.sales.get_mut(place).ok_or_else(missing)?;
+        sale.changes.push(request.cost);
+        self.raise_other_total(made.total)?;
+        // When it is flown, and when it is looked at, follows from what the supplier shows of it then.
+        let now = self.platform.shared_time.now();
+        self.put_with(made, |order| order.next_poll_at = Some(now))?;
+        self.writes.repriced(&self.after.booking)?;
+        let transfer = self.settle_change(request, total, wallet)?;
+        self.fare(FareKind::Change, fare_rows::changed(&request.cost, transfer)?)?;
+        let change = request.pending.as_ref();
+        let name = change.map_or(request.token.as_str(), |change| change.id.as_str());
+        for (index, flights) in request.journeys.iter().enumerate() {
+            self.flown_otherwise(name, index, flights)?;
+        }
+        self.journeys_changed(EventKind::BookingChanged, Some(total));
+        Ok(())
+    }
+
+    pub(super) fn flights_not_changed(&mut self, wallet: &mut Wallet) -> Result<()> {
+        let request = &ChangeRequest::of(&self.command.step)?;
+        let organization = self.after.booking.organization;
+        if let Some(service) = &request.service {
+            wallet.void(service.amount)?;
+            self.writes.wallet(organization, wallet);
+            self.writes
+                .close_hold(organization, service.hold, HoldOutcome::Voided, self.now);
+        }
+        self.journeys_changed(EventKind::BookingJourneyChangeRefused, None);
+        Ok(())
+    }
+
+    /// What was held is paid, or what comes back is credited; none where nothing moves.
+    fn settle_change(
+        &mut self,
+        request: &ChangeRequest,
+        total: Money,
+        wallet: &mut Wallet,
+    ) -> Result<Option<TransferId>> {
+        let (booking, step) = (&self.after.booking, &self.command.step);
+        let legs = posting_rules::change_legs(wallet.id, &step.supplier, total)?;
+        if legs.is_empty() {
+            return Ok(None);
+        }
+        let mut description = format!("change of booking {}", booking.reference);
+        if wallet.id != booking.wallet {
+            description += &format!(" of {}", booking.user_name);
+        }
+        let transfer = Transfer::new(
+            TransferId::new(&self.platform.clock),
+            format!("change:{}", step.id),
+            match total.is_negative() {
+                true => Reason::Refund,
+                false => Reason::Booking,
+            },
+            Some(booking.reference.to_string()),
+            description,
+            step.requested_by,
+            legs,
+            self.now,
+        )?;
+        let entry = match &request.service {
+            Some(service) => wallet.post(service.amount, &transfer, &self.platform.secrets.chain)?,
+            None => wallet.give_back(&transfer, &self.platform.secrets.chain)?,
+        };
+        self.writes.transfer(booking.organization, &transfer, &[entry])?;
+        self.writes.wallet(booking.organization, wallet);
+        if let Some(service) = &request.service {
+            self.writes
+                .close_hold(booking.organization, service.hold, HoldOutcome::Posted, self.now);
+        }
+        Ok(Some(transfer.id))
+    }
+
+    /// What is flown since, as changes of airlines are: the watch takes it for known, and what was sold stays sold.
+    fn flown_otherwise(&mut self, name: &str, index: usize, flights: &ReplacedFlights) -> Result<()> {
+        let step = &self.command.step;
+        self.writes.new_change(&OrderChange {
+            id: ChangeId::new(&self.platform.clock),
+            organization: step.organization,
+            booking: step.booking,
+            user: self.after.booking.user,
+            number: step.number,
+            supplier_id: match index {
+                0 => name.to_owned(),
+                more => format!("{name}#{}", more + 1),
+            },
+            place: flights.place,
+            kind: flights.kind,
+            minutes: flights.minutes,
+            before: JsonText::of(&flights.before)?,
+            after: JsonText::of(&flights.after)?,
+            state: ChangeState::Chosen,
+            actions: Vec::new(),
+            decide_by: None,
+            due_at: None,
+            found_at: self.now,
+            decided_at: Some(self.now),
+            decided_by: step.requested_by,
+            step: Some(step.id),
+        });
+        Ok(())
+    }
+
+    fn journeys_changed(&mut self, action: EventKind, total: Option<Money>) {
+        let (actor, booking) = (&self.command.actor, &self.after.booking);
+        let mut event = audit_event::of_booking(self.platform, actor, booking, action, None);
+        if let Some(total) = total {
+            event.add("moved", json!(total.number()));
+        }
+        self.writes.event(&event);
+    }
+}

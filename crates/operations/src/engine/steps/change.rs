@@ -1,0 +1,171 @@
+//! Journeys of orders as they are changed at their suppliers (D-386).
+//!
+//! A change is made ready first, which costs nothing and binds nobody, and its name is written before it is confirmed. So what
+//! became of a confirmation without an answer is read from the change, and one whose name was never written was never
+//! confirmed.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::ChangeKind;
+use wayfare_pricing::SoldChange;
+use wayfare_store::{
+    JsonText,
+    booking::steps::{self, Step},
+};
+use wayfare_supply::{Answer, ChangePrice, PendingChange};
+
+use crate::{
+    ChangedFare, Error, Platform, Result,
+    engine::{
+        step::{self, Service, StepOutcome},
+        steps::LookUp,
+    },
+    people::sealed::BookingPeople,
+    reason::Fare,
+    tools::failpoints::moment,
+};
+
+/// What is stored of the request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ChangeRequest {
+    /// What was sent when the order was made, without people, as its product has it: to find the order by.
+    pub booked: Value,
+    pub order_id: String,
+    /// The supplier's name of what was chosen.
+    pub token: String,
+    /// What it costs there: at another price it is not confirmed.
+    pub price: ChangePrice,
+    /// What the wallet was told, to be told what has changed.
+    pub shown: Fare,
+    /// The supplier's change, once it is ready.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pending: Option<PendingChange>,
+    /// What it comes to.
+    pub cost: SoldChange,
+    /// The money that is set aside, where it costs any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub service: Option<Service>,
+    /// What is flown in the place of what, journey by journey.
+    pub journeys: Vec<ReplacedFlights>,
+}
+
+/// The flights of a journey that others take the place of, as its product has them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ReplacedFlights {
+    /// The place of the journey among all of the booking, from 0.
+    pub journey: usize,
+    /// The place that this has among all changes of the booking, from 1: nothing else is found while the step is under way.
+    pub place: u16,
+    pub kind: ChangeKind,
+    pub minutes: Option<i32>,
+    pub before: Value,
+    pub after: Value,
+}
+
+impl ChangeRequest {
+    /// What this step changes.
+    ///
+    /// # Errors
+    /// When its request does not say.
+    pub(crate) fn of(step: &Step) -> Result<Self> {
+        Ok(step.request.parse()?)
+    }
+}
+
+/// Makes the change ready, writes its name, and confirms it.
+pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
+    let supplier = platform.order_supplier(&step.supplier)?;
+    moment("change:opened");
+    if !step::in_time(platform, step) {
+        return Ok(StepOutcome::too_late());
+    }
+    let mut request = ChangeRequest::of(step)?;
+    let pending = match supplier.prepare_change(&request.token).await {
+        Answer::Done(pending) if pending.price == request.price => pending,
+        Answer::Done(_) => return Ok(moved(&request)),
+        // One that is ready is nothing until it is confirmed, which only this step would do.
+        Answer::Unknown(reason) => {
+            return Ok(StepOutcome::refused(reason, Error::SupplierUnavailable(None)));
+        }
+        other => {
+            let changed = Some(price_changed(&request));
+            return Ok(StepOutcome::of(platform, step, people, other, changed, |_| {
+                moved(&request)
+            }));
+        }
+    };
+    request.pending = Some(pending.clone());
+    let named = Step {
+        request: JsonText::of(&request)?,
+        ..step.clone()
+    };
+    let mut connection = platform.database.connection().await?;
+    let is_named = steps::update_request(&mut connection, &named, step).await?;
+    drop(connection);
+    if !is_named {
+        return Ok(StepOutcome::Unknown("somebody else has taken it over".to_owned()));
+    }
+    moment("change:named");
+    let answer = supplier.confirm_change(&pending).await;
+    moment("change:answered");
+    match answer {
+        Answer::Done(_) => changed_order(platform, step, people).await,
+        other => {
+            let changed = Some(price_changed(&request));
+            Ok(StepOutcome::of(platform, step, people, other, changed, |_| {
+                moved(&request)
+            }))
+        }
+    }
+}
+
+/// Finds out whether it was carried out, from the change itself. What was not until it expired never will be.
+pub(super) async fn look_up(
+    platform: &Platform,
+    step: &Step,
+    people: &BookingPeople,
+    asked: LookUp<'_>,
+) -> Result<StepOutcome> {
+    let Some(known) = ChangeRequest::of(step)?.pending else {
+        return Ok(match asked.too_late {
+            true => StepOutcome::Refused("it was never confirmed".to_owned(), None),
+            false => StepOutcome::Unknown("not made ready yet".to_owned()),
+        });
+    };
+    let supplier = platform.order_supplier(&step.supplier)?;
+    match supplier.find_pending_change(&known.id).await {
+        Answer::Done(change) if change.is_confirmed => changed_order(platform, step, people).await,
+        Answer::Done(change) => {
+            let end = change.expires_at.or(known.expires_at);
+            let is_over = asked.too_late && end.is_some_and(|end| end <= asked.now);
+            Ok(match is_over {
+                true => StepOutcome::Refused("it was not confirmed until it expired".to_owned(), None),
+                false => StepOutcome::Unknown("not confirmed yet".to_owned()),
+            })
+        }
+        other => Ok(StepOutcome::Unknown(
+            other.problem().unwrap_or_default().to_owned(),
+        )),
+    }
+}
+
+/// The order after its change: whatever stands in the way of reading it, it is changed.
+async fn changed_order(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
+    let supplier = platform.order_supplier(&step.supplier)?;
+    let reason = match supplier.find_changed(&step.request, people).await? {
+        Answer::Done(Some(order)) => return Ok(StepOutcome::OrderMade(order)),
+        Answer::Done(None) => "the order is not found".to_owned(),
+        other => other.problem().unwrap_or_default().to_owned(),
+    };
+    Ok(StepOutcome::Unknown(format!("changed, but {reason}")))
+}
+
+/// The supplier wants another price than the agency was told: nothing is confirmed.
+fn moved(request: &ChangeRequest) -> StepOutcome {
+    let reason = "the price of the change has moved".to_owned();
+    StepOutcome::refused(reason, price_changed(request))
+}
+
+fn price_changed(request: &ChangeRequest) -> Error {
+    ChangedFare::between(request.shown, None).into()
+}
