@@ -9,6 +9,7 @@ use crate::faults::Faults;
 use crate::inventory::Inventory;
 use crate::orders::Orders;
 use crate::tariff::Tariff;
+use crate::webhooks::Webhooks;
 
 pub(crate) struct World {
     pub(crate) seed: u64,
@@ -17,6 +18,7 @@ pub(crate) struct World {
     pub(crate) inventory: Inventory,
     pub(crate) orders: Orders,
     pub(crate) faults: Faults,
+    pub(crate) webhooks: Arc<Webhooks>,
 }
 
 /// The world as one supplier's handlers see it: with a state that is theirs alone.

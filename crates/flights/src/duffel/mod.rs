@@ -20,6 +20,7 @@ mod catalog;
 mod conditions;
 mod errors;
 mod fault_source;
+mod hooks;
 mod journey;
 mod lookup;
 mod money;
@@ -54,8 +55,8 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
-    RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, Hook, HookProof, Method, OrderToCancel, PermitUse, Refusal,
+    RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -328,6 +329,14 @@ impl AfterSales for Duffel {
 
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
         unasked::requiring_action(self).await
+    }
+
+    fn hook_proof(&self) -> Option<HookProof<'_>> {
+        hooks::proof(self.config())
+    }
+
+    fn read_hook(&self, body: &[u8]) -> Option<Hook> {
+        hooks::read(body)
     }
 
     async fn unasked_refund(&self, order_id: &str, _charged: Money) -> Answer<Option<UnaskedRefund>> {
