@@ -94,3 +94,75 @@ fn known<T>(answer: Answer<T>) -> Result<T, String> {
         failed => Err(failed.problem().unwrap_or_default().to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::env;
+
+    use super::*;
+
+    const DUFFEL: &str =
+        "[[suppliers]]\ncode = 'duffel'\nkind = 'duffel'\nbase_url = 'https://api.duffel.com/'\n";
+
+    fn suppliers(text: &str) -> Result<Vec<SupplierSettings>, String> {
+        crate::suppliers::of(text.parse::<toml::Table>().unwrap().remove("suppliers").unwrap())
+    }
+
+    /// A variable that every test run has, and in which a path stands.
+    const LONG_VARIABLE: &str = "CARGO_MANIFEST_DIR";
+
+    #[test]
+    fn what_proves_hooks_comes_from_a_variable_and_is_of_the_kind_that_the_supplier_needs() {
+        let start = |kind: &str, line: &str| {
+            let text = DUFFEL.replace("kind = 'duffel'", &format!("kind = '{kind}'"));
+            let payment = if kind == "liteapi" {
+                "payment = 'CREDIT'\n"
+            } else {
+                ""
+            };
+            let token = if kind == "hotelbeds" { "a:b" } else { "prod_1" };
+            suppliers(&format!("{text}token = '{token}'\n{payment}{line}"))
+        };
+        let taken = start("duffel", &format!("webhook_secret_env = '{LONG_VARIABLE}'")).unwrap();
+        let secret = taken[0].config.hook_secret.as_ref().unwrap();
+        assert_eq!(secret.expose_secret(), env::var(LONG_VARIABLE).unwrap());
+        assert!(!format!("{taken:?}").contains(secret.expose_secret()));
+        assert!(start("duffel", "").unwrap()[0].config.hook_secret.is_none());
+        for (kind, line, why) in [
+            (
+                "duffel",
+                "webhook_secret_env = 'NO_SUCH_SECRET'".to_owned(),
+                "NO_SUCH_SECRET, which is not set",
+            ),
+            (
+                "duffel",
+                "webhook_secret_env = 'CARGO_PKG_VERSION'".to_owned(),
+                "at least 20 characters",
+            ),
+            (
+                "duffel",
+                format!("webhook_token_env = '{LONG_VARIABLE}'"),
+                "not for the kind `duffel`",
+            ),
+            (
+                "hotelbeds",
+                format!("webhook_secret_env = '{LONG_VARIABLE}'"),
+                "for the kind `duffel` alone",
+            ),
+            // A path has slashes.
+            (
+                "liteapi",
+                format!("webhook_token_env = '{LONG_VARIABLE}'"),
+                "must be of letters, digits",
+            ),
+            (
+                "tripjack",
+                format!("webhook_secret_env = '{LONG_VARIABLE}'"),
+                "sends no hooks",
+            ),
+        ] {
+            let refused = start(kind, &line).unwrap_err();
+            assert!(refused.contains(why), "{kind} {line}: {refused}");
+        }
+    }
+}

@@ -11,8 +11,7 @@ use hmac::{Hmac, Mac as _};
 use sha2::Sha256;
 use wayfare_domain::Clock;
 
-use crate::faults::{Call, Fault, Supplier};
-use crate::world::World;
+use crate::faults::{Call, Fault, Faults, Supplier};
 
 /// So often it is tried to tell of something: a second later, then two, four and so on.
 const ATTEMPTS: u32 = 8;
@@ -101,6 +100,31 @@ impl Webhooks {
         answer.is_ok_and(|answer| answer.status().is_success())
     }
 
+    /// Tells the buyer, where an address is agreed: by itself and until it is taken, but for what a queued fault does to it.
+    pub(crate) fn tell(self: &Arc<Self>, message: &Message, faults: &Faults, clock: &Clock) {
+        if self.of(message.supplier).is_none() {
+            return;
+        }
+        let fault = faults.take(message.supplier, Call::Webhook);
+        if let Some(fault) = fault {
+            tracing::info!(%fault, "a fault is injected into what a supplier tells");
+        }
+        let (times, is_forged) = match fault {
+            Some(Fault::WebhookLost) => (0, false),
+            Some(Fault::WebhookTwice) => (2, false),
+            Some(Fault::WebhookForged) => (1, true),
+            _ => (1, false),
+        };
+        for _ in 0..times {
+            spawn(deliver(
+                Arc::clone(self),
+                clock.clone(),
+                message.clone(),
+                is_forged,
+            ));
+        }
+    }
+
     fn addresses(&self) -> MutexGuard<'_, Vec<Address>> {
         self.addresses.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -120,29 +144,6 @@ fn signature(secret: &str, body: &str, now: DateTime<Utc>) -> String {
     let bytes = mac.finalize().into_bytes();
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     format!("t={at},v1={hex}")
-}
-
-impl World {
-    /// Tells the buyer, where an address is agreed: by itself and until it is taken, but for what a queued fault does to it.
-    pub(crate) fn tell(&self, message: Message) {
-        if self.webhooks.of(message.supplier).is_none() {
-            return;
-        }
-        let fault = self.faults.take(message.supplier, Call::Webhook);
-        if let Some(fault) = fault {
-            tracing::info!(%fault, "a fault is injected into what a supplier tells");
-        }
-        let (times, is_forged) = match fault {
-            Some(Fault::WebhookLost) => (0, false),
-            Some(Fault::WebhookTwice) => (2, false),
-            Some(Fault::WebhookForged) => (1, true),
-            _ => (1, false),
-        };
-        for _ in 0..times {
-            let (webhooks, clock) = (Arc::clone(&self.webhooks), self.clock.clone());
-            spawn(deliver(webhooks, clock, message.clone(), is_forged));
-        }
-    }
 }
 
 async fn deliver(webhooks: Arc<Webhooks>, clock: Clock, message: Message, is_forged: bool) {

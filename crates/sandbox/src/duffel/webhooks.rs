@@ -85,7 +85,7 @@ pub(super) async fn ping(world: Data<World>, id: Path<String>) -> ApiResult {
 
 /// Tells of something that has happened to an order, under the id of what it has happened by.
 pub(super) fn tell(world: &world::World, kind: &str, order_id: &str, key: &str) {
-    world.tell(event(world, kind, json!({ "id": order_id }), key));
+    world.tell(&event(world, kind, json!({ "id": order_id }), key));
 }
 
 fn event(world: &world::World, kind: &str, object: Value, key: &str) -> Message {

@@ -60,7 +60,7 @@ pub(crate) fn push_reconfirmation(world: &world::World, id: &str) {
         "notificationDate": world.clock.now().to_rfc3339(),
         "booking": reconfirmed(&order.id, &order.booking.reservation),
     });
-    world.tell(Message {
+    world.tell(&Message {
         supplier: Supplier::Hotelbeds,
         body: body.to_string(),
         header: None,
