@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::LONG;
+use crate::{LONG, World};
 
 /// A fault: the call lasts until all is well again ([`Supplier::all_is_well`]), or longer than any test.
 pub const LASTS: &str = "slow:600000";
@@ -96,6 +96,20 @@ impl Supplier {
     pub async fn hotel_tells(&self, order: &str, numbers: &[&str]) {
         let body = json!({ "numbers": numbers });
         self.unasked(order, "hotel_numbers", &body).await;
+    }
+
+    /// This supplier posts its hooks to the API there from now on.
+    pub async fn posts_to(&self, supplier: &str, base_url: &str) {
+        let secret = World::hook_secret(supplier);
+        let body = match supplier {
+            "duffel" => {
+                json!({ "supplier": supplier, "url": format!("{base_url}/hooks/duffel"), "secret": secret })
+            }
+            _ => json!({ "supplier": supplier, "url": format!("{base_url}/hooks/{supplier}/{secret}") }),
+        };
+        let url = format!("{}/_sandbox/webhooks", self.url);
+        let answer = self.client.post(url).json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT, "{supplier}");
     }
 
     async fn unasked(&self, order: &str, what: &str, body: &Value) {

@@ -54,6 +54,16 @@ impl World {
     /// Wraps the keys of people.
     pub const PEOPLE_KEY: [u8; 32] = [8; 32];
 
+    /// What proves the hooks of the supplier of this code.
+    pub fn hook_secret(code: &str) -> String {
+        format!("what-proves-the-hooks-of-{code}")
+    }
+
+    /// This supplier of the sandbox's posts its hooks to this world's API from now on.
+    pub async fn takes_hooks_of(&self, supplier: &str) {
+        self.supplier.posts_to(supplier, &self.base_url).await;
+    }
+
     /// A world by the machine's clock.
     pub async fn start() -> Self {
         Self::with(WorldOptions::default()).await

@@ -47,6 +47,8 @@ pub struct WorldOptions {
     pub limits: Limits,
     /// How many orders are looked at in an hour at each supplier because their travel is not over; its kind's where none.
     pub watch_per_hour: Option<u32>,
+    /// Whether suppliers post hooks, proven by [`World::hook_secret`].
+    pub hooks: bool,
     /// Whether callers are limited.
     pub rate_limits: bool,
     /// Whose `X-Forwarded-For` is believed.
@@ -93,6 +95,7 @@ impl Default for WorldOptions {
             processing_time: Duration::from_secs(130),
             limits: Limits::default(),
             watch_per_hour: None,
+            hooks: false,
             rate_limits: false,
             trusted_proxies: Vec::new(),
             slowest_request: Duration::from_secs(15),
@@ -124,6 +127,7 @@ impl WorldOptions {
         let own = seller.config(sandbox_url).unwrap();
         let config = SupplierConfig {
             watch_per_hour: self.watch_per_hour.unwrap_or(own.watch_per_hour),
+            hook_secret: self.hooks.then(|| World::hook_secret(seller.code).into()),
             // Of those that let it be chosen.
             currency: parse_currency(self.supplier_currency),
             read_deadline: self.read_deadline,
@@ -229,6 +233,7 @@ impl WorldOptions {
             effect_deadline: Duration::from_secs(2),
             processing_time: Duration::from_secs(4),
             incident_after: Duration::from_secs(4),
+            hooks: true,
             ..Self::default()
         }
     }

@@ -109,6 +109,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         limits: Limits::default(),
         city_codes: CityCodes::default(),
         watch_per_hour: 600,
+        hook_secret: None,
     };
     Ok(LiteApi::new(
         SupplierHttp::new(config, Clock::system())?,

@@ -17,6 +17,7 @@ use wayfare_operations::Platform;
 use crate::{
     http::{options::ServerOptions, rate_limit, refusal, request_id},
     openapi::{Served, ServedOnce},
+    resources::supplier_hooks::HookLimits,
     routes,
 };
 
@@ -33,10 +34,12 @@ pub fn serve(
 ) -> std::io::Result<Server> {
     let (slowest_request, workers, shutdown) = (options.slowest_request, options.workers, options.shutdown);
     let (platform, options) = (Data::new(platform), Data::new(options));
+    let hook_limits = Data::new(HookLimits::default());
     let app = move || {
         App::new()
             .app_data(platform.clone())
             .app_data(options.clone())
+            .app_data(hook_limits.clone())
             .app_data::<ServedOnce>(&DOCUMENT)
             .wrap(middleware::Compress::default())
             .wrap(ErrorHandlers::new().handler(StatusCode::METHOD_NOT_ALLOWED, refusal::wrong_method))

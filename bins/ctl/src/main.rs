@@ -6,6 +6,7 @@ mod arguments;
 mod booking;
 mod contract;
 mod fx;
+mod hooks;
 mod incidents;
 mod installation;
 mod keys;
@@ -132,6 +133,7 @@ async fn main() -> ExitCode {
     wayfare_launch::init_logging(&program.common);
     let output = Output { json: program.json };
     let suppliers = KnownSuppliers::of(&tables, program.sandbox);
+    let settings = tables.suppliers.clone();
     let installation = Installation::new(program.common, tables, Progress::of(output));
     let done = match program.command {
         Command::Migrate => migrate(installation, output).await,
@@ -150,6 +152,7 @@ async fn main() -> ExitCode {
         Command::Terms(command) => command.run(installation, output).await,
         Command::Suppliers { command } => match command {
             None | Some(supplier_accounts::Command::List) => suppliers::list(suppliers, output),
+            Some(supplier_accounts::Command::Hooks(wanted)) => wanted.run(&suppliers, settings, output).await,
             Some(command) => command.run(&suppliers, installation, output).await,
         },
         Command::Contract(command) => command.run(&suppliers, installation, output).await,

@@ -14,6 +14,7 @@ use wayfare_operations::{
 
 use crate::{
     arguments::{amount, currency},
+    hooks::HookRequest,
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table, time},
     suppliers::KnownSuppliers,
@@ -35,6 +36,8 @@ pub enum Command {
         #[arg(long)]
         all: bool,
     },
+    /// Prints where a supplier posts its hooks. Duffel's webhook is made, and where it is made already pinged
+    Hooks(HookRequest),
     /// Opens a supplier for sales; running servers know within a second or two
     Open {
         /// The supplier, by its code
@@ -241,7 +244,7 @@ impl Command {
 
     fn supplier(&self) -> Option<&String> {
         match self {
-            Self::List | Self::Alarms { .. } => None,
+            Self::List | Self::Alarms { .. } | Self::Hooks(_) => None,
             Self::Show { supplier }
             | Self::Open { supplier, .. }
             | Self::Close { supplier, .. }
@@ -252,7 +255,8 @@ impl Command {
 
     async fn carry_out(self, platform: &Platform, output: Output) -> Result<(), Failure> {
         match self {
-            Self::List | Self::Show { .. } => {}
+            // Nothing of it is in the database.
+            Self::List | Self::Show { .. } | Self::Hooks(_) => {}
             Self::Alarms { all } => {
                 let alarms = operator::supplier_alarms(platform, !all).await?;
                 let alarms = alarms.into_iter().map(AlarmView::from).collect();

@@ -102,6 +102,7 @@ impl SupplierKind {
                 SupplierKind::TripJack | SupplierKind::LiteApi => 600,
                 SupplierKind::Hotelbeds => 20,
             },
+            hook_secret: None,
         }
     }
 
@@ -198,8 +199,55 @@ struct Written {
     open_for_s: Option<NonZeroU64>,
     city_codes: Option<CityCodes>,
     watch_per_hour: Option<NonZeroU32>,
+    webhook_secret_env: Option<String>,
+    webhook_token_env: Option<String>,
     payment: Option<String>,
 }
+
+/// What proves the supplier's hooks, where it sends any to us.
+fn hook_secret(
+    kind: SupplierKind,
+    secret_env: Option<String>,
+    token_env: Option<String>,
+) -> Result<Option<SecretString>, String> {
+    let (key, variable) = match (kind, secret_env, token_env) {
+        (_, None, None) => return Ok(None),
+        (SupplierKind::Duffel, Some(variable), None) => ("webhook_secret_env", variable),
+        (SupplierKind::LiteApi | SupplierKind::Hotelbeds, None, Some(variable)) => {
+            ("webhook_token_env", variable)
+        }
+        (SupplierKind::Duffel, _, Some(_)) => {
+            return Err(
+                "key `webhook_token_env` is not for the kind `duffel`, which signs its hooks".to_owned(),
+            );
+        }
+        (SupplierKind::LiteApi | SupplierKind::Hotelbeds, Some(_), _) => {
+            return Err(
+                "key `webhook_secret_env` is for the kind `duffel` alone: others don't sign their hooks"
+                    .to_owned(),
+            );
+        }
+        (SupplierKind::TripJack, ..) => return Err("the kind `tripjack` sends no hooks".to_owned()),
+    };
+    let secret = env::var(&variable)
+        .map_err(|_| format!("key `{key}` names the variable {variable}, which is not set"))?;
+    let secret = secret.trim();
+    let is_token = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-' || letter == b'_';
+    if secret.len() < SHORTEST_HOOK_SECRET {
+        return Err(format!(
+            "key `{key}`: it must have at least {SHORTEST_HOOK_SECRET} characters"
+        ));
+    }
+    if kind != SupplierKind::Duffel && !secret.bytes().all(is_token) {
+        return Err(format!(
+            "key `{key}`: it stands in an address, and must be of letters, digits, `-` and `_`"
+        ));
+    }
+    Ok(Some(secret.into()))
+}
+
+/// Duffel's own have 24.
+const SHORTEST_HOOK_SECRET: usize = 20;
 
 /// What each LiteAPI has to say.
 const NO_PAYMENT: &str = "key `payment` must be CREDIT, WALLET or ACC_CREDIT_CARD: how its bookings are paid";
@@ -258,6 +306,11 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     let payment = payment(written.kind, written.payment.as_deref(), &token)?;
     let base_url = web_address(&written.base_url).map_err(|reason| format!("key `base_url`: {reason}"))?;
     let mut config = written.kind.config(written.code, base_url, token);
+    config.hook_secret = hook_secret(
+        written.kind,
+        written.webhook_secret_env,
+        written.webhook_token_env,
+    )?;
     config.booking_url = written
         .booking_url
         .map(|url| web_address(&url).map_err(|reason| format!("key `booking_url`: {reason}")))

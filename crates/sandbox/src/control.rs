@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::airline_delay::AirlineChangeError;
 use crate::duffel;
 use crate::faults::{Call, Fault, Queued, Supplier};
+use crate::hotelbeds;
 use crate::orders::{Summary, UnaskedError};
 use crate::tripjack;
 use crate::world::World;
@@ -22,6 +23,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             .route("/orders/{id}/airline_change", post().to(change_flights))
             .route("/orders/{id}/cancel", post().to(end_by_supplier))
             .route("/orders/{id}/hotel_numbers", post().to(tell_hotel_numbers))
+            .route("/webhooks", post().to(tell_there))
             .route("/faults", post().to(queue_fault))
             .route("/faults", get().to(faults))
             .route("/faults", delete().to(clear_faults)),
@@ -145,8 +147,40 @@ struct HotelNumbers {
 
 async fn tell_hotel_numbers(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
     match serde_json::from_slice(&body) {
-        Ok(HotelNumbers { numbers }) => done_unasked(world.orders.tell_hotel_numbers(&id, numbers)),
+        Ok(HotelNumbers { numbers }) => {
+            let told = world.orders.tell_hotel_numbers(&id, numbers);
+            if told.is_ok() {
+                hotelbeds::push_reconfirmation(&world, &id);
+            }
+            done_unasked(told)
+        }
         Err(reason) => refused(&format!("the body must be JSON with numbers: {reason}")),
+    }
+}
+
+/// Where a supplier is to tell of news, and what then proves it: as it is agreed with the supplier's people.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Agreed {
+    supplier: String,
+    url: String,
+    /// What signs at Duffel; elsewhere the address is the secret.
+    secret: Option<String>,
+}
+
+async fn tell_there(world: Data<World>, body: Bytes) -> impl Responder {
+    let agreed = serde_json::from_slice::<Agreed>(&body).map_err(|reason| {
+        format!("the body must be JSON with supplier and url, and secret where it signs: {reason}")
+    });
+    let agreed = agreed.and_then(|agreed| {
+        let supplier: Supplier = agreed.supplier.parse()?;
+        world
+            .webhooks
+            .agree(supplier, &agreed.url, agreed.secret, world.clock.now())
+    });
+    match agreed {
+        Ok(_) => HttpResponse::NoContent().finish(),
+        Err(reason) => refused(&reason),
     }
 }
 

@@ -61,6 +61,7 @@ impl Supplier {
         match call {
             Call::Ticket | Call::AddService | Call::Change => !self.sells_hotels(),
             Call::CancelQuote => self != Self::Liteapi,
+            Call::Webhook => matches!(self, Self::Duffel | Self::Hotelbeds),
             _ => true,
         }
     }
@@ -97,6 +98,7 @@ calls! {
     "services" => Services: "Asking for seats and extras, or for what is published of hotels and cities.",
     "add_service" => AddService: "Adding an extra to an order.",
     "change" => Change: "Changing an order.",
+    "webhook" => Webhook: "What the supplier itself calls: telling the buyer of news.",
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,6 +140,12 @@ pub(crate) enum Fault {
     FareStale,
     /// The hold tells until when it must be paid only so many seconds later. Only at TripJack.
     LimitLater(u32),
+    /// The buyer is not told.
+    WebhookLost,
+    /// The buyer is told twice.
+    WebhookTwice,
+    /// Not the supplier tells the buyer, but somebody who can prove nothing.
+    WebhookForged,
     /// Nothing is done; the answer is the supplier's error for this.
     Complains(Complaint),
 }
@@ -173,12 +181,15 @@ impl FromStr for Fault {
             ("lapses", Some(value)) => Self::Lapses(seconds(value)?),
             ("fare_stale", None) => Self::FareStale,
             ("limit_later", Some(value)) => Self::LimitLater(seconds(value)?),
+            ("webhook_lost", None) => Self::WebhookLost,
+            ("webhook_twice", None) => Self::WebhookTwice,
+            ("webhook_forged", None) => Self::WebhookForged,
             _ => {
                 return Err(format!(
                     "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
                      says_more, drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
                      rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
-                     fare_stale, limit_later:<seconds>, {}",
+                     fare_stale, limit_later:<seconds>, webhook_lost, webhook_twice, webhook_forged, {}",
                     Complaint::VARIANTS.join(", ")
                 ));
             }
@@ -229,6 +240,9 @@ impl fmt::Display for Fault {
             Self::Lapses(seconds) => write!(f, "lapses:{seconds}"),
             Self::FareStale => f.write_str("fare_stale"),
             Self::LimitLater(seconds) => write!(f, "limit_later:{seconds}"),
+            Self::WebhookLost => f.write_str("webhook_lost"),
+            Self::WebhookTwice => f.write_str("webhook_twice"),
+            Self::WebhookForged => f.write_str("webhook_forged"),
             Self::Complains(complaint) => complaint.fmt(f),
         }
     }
@@ -257,8 +271,9 @@ impl Fault {
             Self::Aborted(_) => supplier.takes_its_time() && call == Call::Book,
             Self::Lapses(_) | Self::LimitLater(_) => supplier == Supplier::Tripjack && call == Call::Book,
             Self::FareStale => supplier == Supplier::Tripjack && call == Call::Price,
-            Self::Complains(complaint) => complaint.fits(supplier, call),
-            _ => true,
+            Self::WebhookLost | Self::WebhookTwice | Self::WebhookForged => call == Call::Webhook,
+            Self::Complains(complaint) => call != Call::Webhook && complaint.fits(supplier, call),
+            _ => call != Call::Webhook,
         };
         can_suffer && supplier.has(call)
     }
@@ -344,6 +359,9 @@ mod tests {
             "lapses:60",
             "fare_stale",
             "limit_later:60",
+            "webhook_lost",
+            "webhook_twice",
+            "webhook_forged",
         ];
         for text in all.iter().chain(Complaint::VARIANTS) {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), *text);

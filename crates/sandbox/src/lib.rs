@@ -45,12 +45,14 @@
 //! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of an order of flights put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order has them at once, at Duffel with ids of their own, and there lists the change in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, null at TripJack, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/orders/{id}/cancel` | the supplier ends an order by itself and gives back `{"refund":120.50}`, all that was paid where the body says nothing; with `"told":false` Duffel knows no cancellation of it; 204, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/orders/{id}/hotel_numbers` | a hotel tells its own numbers of the rooms, `{"numbers":["A-17"]}`; 204, 404 or 422 `{"error":…}` |
+//! | `POST /_sandbox/webhooks` | agrees where a supplier tells of news, `{"supplier":"hotelbeds","url":…}`, at Duffel with a `secret`; 204 or 422 `{"error":…}` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`, `liteapi`, `hotelbeds`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more, and what is slow goes on at once; 204 |
 //!
-//! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service` and
-//! `change`. Suppliers of hotels have no `ticket`, `add_service` and `change`, and LiteAPI no `cancel_quote`; what is published
+//! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service`,
+//! `change` and `webhook`, which Duffel and Hotelbeds make themselves. Suppliers of hotels have no `ticket`, `add_service` and
+//! `change`, and LiteAPI no `cancel_quote`; what is published
 //! of hotels and cities is their `services`. A fault happens to the next HTTP call of its kind that is let in, retries
 //! included:
 //!
@@ -73,6 +75,9 @@
 //! | `fare_stale` | `price` of a held order at TripJack: its fare is said to be guaranteed no more (`iobfe`) |
 //! | `limit_later:<seconds>` | `book` at TripJack: a hold tells until when it must be paid only then |
 //! | `lapses:<seconds>` | `book` at TripJack: a hold must be paid until then, and is `UNCONFIRMED` from then on |
+//! | `webhook_lost` | `webhook`: nothing is told |
+//! | `webhook_twice` | `webhook`: it is told twice |
+//! | `webhook_forged` | `webhook`: it is told by somebody who can prove nothing |
 //!
 //! # Library
 //! ```no_run
@@ -116,6 +121,7 @@ mod supplier_api;
 mod tariff;
 mod test_routes;
 mod tripjack;
+mod webhooks;
 mod world;
 
 pub use orders::LogError;

@@ -108,6 +108,8 @@ pub(crate) async fn inject<S: SupplierApi>(
         Fault::Lapses(seconds) => injected.hold_expires_s = Some(seconds),
         Fault::FareStale => injected.fare_stale = true,
         Fault::LimitLater(seconds) => injected.limit_later_s = Some(seconds),
+        // Of calls that are not made here.
+        Fault::WebhookLost | Fault::WebhookTwice | Fault::WebhookForged => {}
     }
     request.extensions_mut().insert(injected);
     let response = handle(request, next).await?;

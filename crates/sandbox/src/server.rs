@@ -122,6 +122,7 @@ impl Sandbox {
             inventory: Inventory::of(settings.seed),
             orders: Orders::open(settings.data_dir.as_deref(), &readers())?,
             faults: Faults::default(),
+            webhooks: Arc::default(),
         });
         let (started, has_started) = oneshot::channel();
         let thread = std::thread::Builder::new()

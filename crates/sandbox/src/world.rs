@@ -9,6 +9,7 @@ use crate::faults::Faults;
 use crate::inventory::Inventory;
 use crate::orders::Orders;
 use crate::tariff::Tariff;
+use crate::webhooks::{Message, Webhooks};
 
 pub(crate) struct World {
     pub(crate) seed: u64,
@@ -17,6 +18,14 @@ pub(crate) struct World {
     pub(crate) inventory: Inventory,
     pub(crate) orders: Orders,
     pub(crate) faults: Faults,
+    pub(crate) webhooks: Arc<Webhooks>,
+}
+
+impl World {
+    /// A supplier tells its buyer of news.
+    pub(crate) fn tell(&self, message: &Message) {
+        self.webhooks.tell(message, &self.faults, &self.clock);
+    }
 }
 
 /// The world as one supplier's handlers see it: with a state that is theirs alone.

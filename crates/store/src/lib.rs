@@ -44,6 +44,7 @@ mod row_value_in;
 mod schema;
 pub mod shared_time;
 pub mod supplier_accounts;
+pub mod supplier_hooks;
 
 pub use batch::Batch;
 pub use database::{Connection, Database, MIGRATIONS};

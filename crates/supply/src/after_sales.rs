@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus};
 
-use crate::{Answer, PermitUse, SupplierConfig};
+use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig};
 
 /// How a cancellation stands at its supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -153,6 +153,16 @@ pub trait AfterSales: Send + Sync {
     /// The orders to which something has happened there that we did not ask for, as far as one list tells them all.
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
         Answer::Done(Vec::new())
+    }
+
+    /// What proves its hooks, a token where it signs nothing; none where it posts none.
+    fn hook_proof(&self) -> Option<HookProof<'_>> {
+        self.config().hook_secret.as_ref().map(HookProof::Token)
+    }
+
+    /// What a hook says; none where it can't be read.
+    fn read_hook(&self, _body: &[u8]) -> Option<Hook> {
+        None
     }
 
     /// What our account there holds. None where the supplier does not tell, or has said nothing new.

@@ -33,6 +33,8 @@ pub struct SupplierConfig {
     pub city_codes: CityCodes,
     /// How many orders all processes together look at in an hour there, of those that are watched until their travel is over.
     pub watch_per_hour: u32,
+    /// What proves its hooks, where it has been told to send any.
+    pub hook_secret: Option<SecretString>,
 }
 
 /// What a supplier of flights is asked where a search names a city with several airports.

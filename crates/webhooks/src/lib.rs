@@ -1,5 +1,5 @@
 //! Sends events to servers of agencies: one attempt at a time, signed as Standard Webhooks says, and never to an address
-//! of our own network.
+//! of our own network. And the other way round: whether a webhook of somebody else's is signed by whom we know.
 //!
 //! ```
 //! use wayfare_webhooks::{Message, Secret};
@@ -18,8 +18,10 @@ mod address;
 mod resolver;
 mod sender;
 mod signature;
+mod timed_signature;
 
 pub use address::{Address, BadAddress, Networks, is_public};
 pub use resolver::{Lookup, Resolved};
 pub use sender::{Answer, Sender, Unanswered};
 pub use signature::{Message, Secret};
+pub use timed_signature::TimedSignature;

@@ -23,15 +23,21 @@ impl Secret {
     }
 
     fn sign(&self, content: &[&[u8]]) -> String {
-        // A key of any length will do.
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.0) else {
+        let Some(mac) = mac_of(&self.0, content) else {
             return String::new();
         };
-        for part in content {
-            mac.update(part);
-        }
         format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()))
     }
+}
+
+/// What signs these parts, one after the other.
+pub(crate) fn mac_of(key: &[u8], content: &[&[u8]]) -> Option<Hmac<Sha256>> {
+    // A key of any length will do.
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
+    for part in content {
+        mac.update(part);
+    }
+    Some(mac)
 }
 
 /// Without the secret.

@@ -144,11 +144,12 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
             "client",
             "local-postgres",
             "ctl",
+            "sandbox",
             "bench",
             "tests",
         ],
         "suppliers are asked through supply's one client, agencies' servers through that of webhooks; ctl fetches the \
-         central bank's file",
+         central bank's file; the sandbox tells of news as suppliers do",
     ),
     (
         "redis",

@@ -23,6 +23,7 @@ mod rulings;
 mod seeded_bugs;
 mod stays;
 mod supplier_cancels;
+mod supplier_hooks;
 mod table;
 mod users;
 mod webhooks;

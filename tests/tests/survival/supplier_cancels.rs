@@ -115,7 +115,7 @@ async fn seen_once(fixture: &Fixture, reference: &str) {
 }
 
 /// A new booking that is confirmed.
-async fn booked(agent: &Person, at: SupplierKind) -> String {
+pub async fn booked(agent: &Person, at: SupplierKind) -> String {
     let trip = one_way("DEL", "BOM").by("ZZ");
     loop {
         let answer = match sells_stays(at) {

@@ -13,6 +13,7 @@ pub mod organization;
 pub mod packages;
 pub mod reports;
 pub mod service;
+pub mod supplier_hooks;
 pub mod users;
 pub mod wallets;
 pub mod webhooks;

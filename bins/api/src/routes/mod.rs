@@ -25,11 +25,11 @@ use crate::{
     resources::{
         auth, events, fare_ledger, flights, hotels, me, notifications, organization, packages, reports,
         service::{document, health},
-        users, wallets, webhooks,
+        supplier_hooks, users, wallets, webhooks,
     },
 };
 
-/// All that the server answers, in the order in which one works with it.
+/// All that agencies are answered, in the order in which one works with it. What suppliers post is no agency's (D-348).
 #[rustfmt::skip]
 pub fn endpoints() -> Vec<Endpoint> {
     [
@@ -290,6 +290,7 @@ pub fn mount(config: &mut ServiceConfig) {
         config.service(routes.into_iter().fold(resource, Resource::route));
     }
     docs_page::mount(config);
+    supplier_hooks::mount(config);
     config.default_service(web::to(unknown_path));
 }
 

@@ -14,6 +14,7 @@ mod changes;
 mod commands;
 mod erasures;
 mod explain;
+mod hooks;
 mod hotels;
 mod installation;
 mod lists;

@@ -22,6 +22,7 @@ mod changes;
 mod conditions;
 mod errors;
 mod fault_source;
+mod hooks;
 mod journey;
 mod lookup;
 mod money;
@@ -56,7 +57,7 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PendingChange, PermitUse, Refusal,
+    AfterSales, Answer, CancellationQuote, Hook, HookProof, Method, OrderToCancel, PendingChange, PermitUse, Refusal,
     RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 
@@ -330,6 +331,14 @@ impl AfterSales for Duffel {
 
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
         unasked::requiring_action(self).await
+    }
+
+    fn hook_proof(&self) -> Option<HookProof<'_>> {
+        hooks::proof(self.config())
+    }
+
+    fn read_hook(&self, body: &[u8]) -> Option<Hook> {
+        hooks::read(body)
     }
 
     async fn unasked_refund(&self, order_id: &str, _charged: Money) -> Answer<Option<UnaskedRefund>> {

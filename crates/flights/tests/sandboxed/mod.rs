@@ -63,6 +63,7 @@ impl Stage {
             limits,
             city_codes: CityCodes::AsIs,
             watch_per_hour: 600,
+            hook_secret: None,
         };
         Self {
             duffel: Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()),

@@ -43,6 +43,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         limits: Limits::default(),
         city_codes: CityCodes::Spread,
         watch_per_hour: 600,
+        hook_secret: None,
     }
 }
 

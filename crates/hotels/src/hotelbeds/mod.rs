@@ -17,6 +17,7 @@ mod content;
 mod content_wire;
 mod credentials;
 mod errors;
+mod hooks;
 mod hotel_details;
 mod order;
 mod rate;
@@ -31,7 +32,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
+    AfterSales, Answer, CancellationQuote, Hook, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
     Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
@@ -53,8 +54,8 @@ const LARGEST_RADIUS: u32 = 200_000;
 const MOST_ROOMS: usize = 9;
 /// They take no longer names.
 const LONGEST_NAME: usize = 50;
-/// How often the list of cancelled bookings is read.
-const SWEPT_EVERY: Duration = Duration::from_secs(12 * 3600);
+/// How often the lists of cancelled and of reconfirmed bookings are read.
+const SWEPT_EVERY: Duration = Duration::from_secs(6 * 3600);
 
 /// Hotelbeds as a supplier.
 #[derive(Clone, Debug)]
@@ -135,7 +136,11 @@ impl AfterSales for Hotelbeds {
     }
 
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
-        booking::cancelled(self).await
+        booking::sweep(self).await
+    }
+
+    fn read_hook(&self, body: &[u8]) -> Option<Hook> {
+        hooks::read(body)
     }
 
     async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>> {

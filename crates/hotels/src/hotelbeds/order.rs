@@ -273,7 +273,7 @@ impl Booked {
 }
 
 /// The hotel's own numbers of the rooms: a text for each of them, or a list of texts.
-fn hotel_numbers(booking: &Value) -> Vec<HotelNumber> {
+pub(super) fn hotel_numbers(booking: &Value) -> Vec<HotelNumber> {
     let rooms = booking.pointer("/hotel/rooms").and_then(Value::as_array);
     let mut numbers = Vec::new();
     for (room, told) in (1_u16..).zip(rooms.into_iter().flatten()) {

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use wayfare_domain::Money;
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_repetitive};
 use wayfare_supply::{CancellationQuote, SweptOrder};
 
-use super::order::{Booked, is_same_reference};
+use super::order::{Booked, hotel_numbers, is_same_reference};
 use super::{codes, rate, wire};
 use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
 
@@ -218,6 +218,25 @@ pub fn cancelled_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
         mark: "cancelled".to_owned(),
     };
     Ok(page.bookings.unwrap_or_default().into_iter().map(swept).collect())
+}
+
+/// Their references of the bookings of a list of those whose hotels have told their own numbers, each with those.
+pub fn reconfirmed_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
+    let page = parse::<wire::Reconfirmations>(body)?.bookings;
+    let swept = |booking: Value| {
+        let numbers = hotel_numbers(&booking);
+        let numbers: Vec<&str> = numbers.iter().map(|number| number.number.as_str()).collect();
+        Some(SweptOrder {
+            order_id: booking.get("reference")?.as_str()?.to_owned(),
+            mark: numbers.join(", "),
+        })
+    };
+    let bookings = page.bookings.unwrap_or_default().into_iter();
+    // Without numbers there is nothing new of it.
+    Ok(bookings
+        .filter_map(swept)
+        .filter(|swept| !swept.mark.is_empty())
+        .collect())
 }
 
 /// What an adapter remembers of rates that were priced together.

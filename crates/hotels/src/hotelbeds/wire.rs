@@ -7,7 +7,7 @@ use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Amount, Currency, parse_currency};
 use wayfare_supply::reading::Through;
 
@@ -258,6 +258,17 @@ pub(super) struct Listing {
 pub(super) struct Page {
     pub bookings: Option<Vec<Listed>>,
     pub total: Option<u32>,
+}
+
+/// A page of bookings whose hotels have told their own numbers.
+#[derive(Debug, Deserialize)]
+pub(super) struct Reconfirmations {
+    pub bookings: ReconfirmationPage,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ReconfirmationPage {
+    pub bookings: Option<Vec<Value>>,
 }
 
 #[derive(Debug, Deserialize)]

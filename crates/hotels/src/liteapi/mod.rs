@@ -12,6 +12,7 @@
 //!   at last is what the cancellation says.
 
 mod errors;
+mod hooks;
 mod hotel;
 mod hotel_facts;
 mod money;
@@ -25,19 +26,20 @@ mod read_alike;
 mod send;
 mod stream;
 mod text;
+mod unasked;
 mod wire;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
-use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
 use wayfare_domain::{Amount, Faults, Money, OrderStatus, Remarks};
 use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, OrderToCancel,
+    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, Method, OrderToCancel,
     PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp, SweptOrder,
     UnaskedRefund,
 };
@@ -64,8 +66,6 @@ const DETAILS_AT_ONCE: usize = 4;
 const LAST_ZONE: TimeDelta = TimeDelta::hours(12);
 /// How often the list of cancelled bookings is read.
 const SWEPT_EVERY: Duration = Duration::from_secs(6 * 3600);
-/// Of arrivals of so many days.
-const SWEPT_DAYS: Days = Days::new(30);
 
 /// LiteAPI as a supplier.
 #[derive(Clone, Debug)]
@@ -293,15 +293,11 @@ impl AfterSales for LiteApi {
     }
 
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
-        let today = self.now().date_naive();
-        let end = today.checked_add_days(SWEPT_DAYS).unwrap_or(today);
-        let request = self.calls.booking_request(Method::GET, "/bookings/").query(&[
-            ("startDate", today.to_string().as_str()),
-            ("endDate", end.to_string().as_str()),
-            ("status", "cancelled"),
-        ]);
-        let answer = self.calls.ask(request, Call::Lookup).await.unless_refused();
-        answer.and_read(|body| read::cancelled_bookings(&body))
+        unasked::cancelled(self).await
+    }
+
+    fn read_hook(&self, body: &[u8]) -> Option<Hook> {
+        hooks::read(body)
     }
 
     async fn unasked_refund(&self, order_id: &str, _charged: Money) -> Answer<Option<UnaskedRefund>> {

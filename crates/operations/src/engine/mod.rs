@@ -50,6 +50,7 @@ pub(crate) mod step;
 pub(crate) mod step_lease;
 pub(crate) mod steps;
 pub(crate) mod supplier_cancellation;
+pub mod supplier_hooks;
 
 #[cfg(test)]
 use state_machine::{Money::*, Outcome::*, Rest::*, Row};

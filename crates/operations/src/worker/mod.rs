@@ -20,7 +20,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
-    engine::{postpone::postpone, recheck, recover, step_lease::looking_up},
+    engine::{postpone::postpone, recheck, recover, step_lease::looking_up, supplier_hooks},
     events::{feed, webhooks},
     flights::after_sales::auto_ticket,
     operator::seal,
@@ -171,6 +171,9 @@ async fn sweep_for_ever(platform: &Platform) {
     loop {
         if let Err(error) = sweep_due(platform).await {
             tracing::error!(%error, "suppliers' lists could not be read");
+        }
+        if let Err(error) = supplier_hooks::ring_again(platform).await {
+            tracing::error!(%error, "hooks of unknown orders could not be taken up");
         }
         tokio::time::sleep(sweeps::LOOKED_EVERY).await;
     }

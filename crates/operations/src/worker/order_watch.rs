@@ -3,13 +3,16 @@
 
 use std::{panic::AssertUnwindSafe, time::Duration};
 
-use diesel_async::AsyncConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use futures_util::{FutureExt, future::join_all};
 use serde_json::json;
 use wayfare_domain::{AlarmKind, OrderStatus, ProductKind};
 use wayfare_flights::Itinerary;
 use wayfare_hotels::Stay;
-use wayfare_store::booking::orders_to_poll::{self, OrderToPoll};
+use wayfare_store::{
+    booking::orders_to_poll::{self, OrderToPoll},
+    supplier_hooks,
+};
 use wayfare_supply::watching;
 
 use super::{LONGEST_LOOK_UP, each_due};
@@ -27,6 +30,8 @@ use crate::{
 pub(super) const TENDED_EVERY: Duration = Duration::from_secs(60);
 /// Who is looked at later than this is looked at too late.
 const LATE: chrono::Duration = chrono::Duration::hours(6);
+/// A supplier that tells of nothing for so long, though something has happened there, is silent.
+const SILENT: chrono::Duration = chrono::Duration::hours(24);
 /// How many orders that nobody watches are taken at once.
 const ADOPTED: i64 = 50;
 /// How long it is kept how many looks there were.
@@ -126,6 +131,24 @@ pub async fn tend_watch(platform: &Platform) -> Result<()> {
             }
             None => supplier_accounts::close_by_itself(platform, &mut connection, code, kind).await?,
         }
+        tell_silence(platform, &mut connection, code).await?;
+    }
+    Ok(())
+}
+
+/// Tells of a supplier of which no hook has come for long, though its list has shown something new meanwhile.
+async fn tell_silence(platform: &Platform, connection: &mut AsyncPgConnection, code: &str) -> Result<()> {
+    let (kind, now) = (AlarmKind::WebhookSilent, platform.shared_time.now());
+    let news = supplier_hooks::last_news(connection, code).await?;
+    let sends_hooks = platform.supplier(code)?.hook_proof().is_some();
+    let is_heard = news.hook_at.is_some_and(|hook_at| hook_at > now - SILENT);
+    let has_news = news.list_at.is_some_and(|list_at| list_at > now - SILENT);
+    if sends_hooks && has_news && !is_heard {
+        tracing::warn!(supplier = code, hook_at = ?news.hook_at, list_at = ?news.list_at, "a supplier's hooks are silent");
+        let details = json!({ "last_hook": news.hook_at, "last_news": news.list_at });
+        supplier_accounts::raise(platform, connection, (code, kind), details).await?;
+    } else if is_heard || !sends_hooks {
+        supplier_accounts::close_by_itself(platform, connection, code, kind).await?;
     }
     Ok(())
 }

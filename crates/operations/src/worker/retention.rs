@@ -5,6 +5,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_store::{
     StoreError,
     events::{webhook_deliveries, webhooks},
+    supplier_hooks,
 };
 
 use crate::{
@@ -16,7 +17,7 @@ use crate::{
 /// How many rows are removed at once.
 const PART: i64 = 10_000;
 
-/// Removes notifications, feed events and deliveries that are too old and the rows of deleted webhooks, and gives up
+/// Removes notifications, feed events, deliveries and suppliers' hooks that are too old and the rows of deleted webhooks, and gives up
 /// deliveries whose time is over. Whom old bookings are for is erased. One that fails stops none of the others.
 pub async fn remove_old(platform: &Platform) -> Result<()> {
     let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
@@ -36,6 +37,10 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
         .await,
         in_parts(platform, |connection| {
             wayfare_store::events::feed::drop_before(connection, unsent, PART).boxed()
+        })
+        .await,
+        in_parts(platform, |connection| {
+            supplier_hooks::remove_before(connection, unsent, PART).boxed()
         })
         .await,
         in_parts(platform, |connection| {

@@ -40,7 +40,7 @@ async fn sweep(platform: &Platform, supplier: &dyn AfterSales, every: Duration) 
     let found = watching(supplier.sweep()).await;
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
-    let again = match found {
+    let (news_at, again) = match found {
         Answer::Done(found) => {
             let ids: Vec<&str> = found.iter().map(|swept| swept.order_id.as_str()).collect();
             let marks: Vec<&str> = found.iter().map(|swept| swept.mark.as_str()).collect();
@@ -48,14 +48,14 @@ async fn sweep(platform: &Platform, supplier: &dyn AfterSales, every: Duration) 
             if rung > 0 {
                 tracing::info!(supplier = code, rung, "a supplier's list shows news of orders");
             }
-            every
+            ((rung > 0).then_some(now), every)
         }
         failed => {
             let reason = failed.problem().unwrap_or_default();
             tracing::warn!(supplier = code, reason, "a supplier's list could not be read");
-            AGAIN.min(every)
+            (None, AGAIN.min(every))
         }
     };
     let again = now + chrono::Duration::from_std(again).unwrap_or(chrono::Duration::days(1));
-    Ok(orders_to_poll::sweep_again(&mut connection, code, again).await?)
+    Ok(orders_to_poll::sweep_again(&mut connection, code, (news_at, again)).await?)
 }

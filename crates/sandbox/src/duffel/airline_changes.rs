@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::bookings::{Action, AirlineChange, Booking, Taken, present};
 use super::slice_body::Trip;
-use super::{ids, wire};
+use super::{ids, webhooks, wire};
 use crate::airline_delay::AirlineChangeError;
 use crate::world::World;
 
@@ -43,7 +43,9 @@ pub(crate) fn delay(
         Ok(())
     })?;
     let missing = || AirlineChangeError::NoOrder(order_id.to_owned());
-    changed.map(|_| id).ok_or_else(missing)
+    changed.ok_or_else(missing)?;
+    webhooks::tell(world, "order.airline_initiated_change_detected", order_id, &id);
+    Ok(id)
 }
 
 /// All changes of an order, oldest first. Who cancels the order has cancelled what was changed.

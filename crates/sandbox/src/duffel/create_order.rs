@@ -15,7 +15,7 @@ use super::errors::{ApiError, ApiResult, Problem};
 use super::errors::{LENGTH, TYPE};
 use super::fields::{self, Fields};
 use super::offered::{self, Offered};
-use super::{ids, offer_services, order_body, passengers, wire};
+use super::{ids, offer_services, order_body, passengers, webhooks, wire};
 use crate::fault_injection::InjectedFault;
 use crate::orders::Order;
 use crate::test_routes::Situation;
@@ -34,6 +34,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         booking: Arc::new(booking(&world, offered, request, now)),
     };
     let order = world.orders.add(order, None)?;
+    webhooks::tell(&world, "order.created", &order.id, &order.id);
     Ok(wire::created(order_body::order(&world, &order, now)))
 }
 

@@ -1,7 +1,7 @@
 //! Duffel's Flights API, version 2, below `/duffel`: its calls, its words and its errors.
 //!
-//! The calls an agency needs to search, price, book, pay, look up, extend, change and cancel are here; what is not (webhooks,
-//! batches, places) is answered as a path that leads nowhere.
+//! The calls an agency needs to search, price, book, pay, look up, extend, change and cancel are here, and the webhooks
+//! that tell of changes; what is not (batches, places) is answered as a path that leads nowhere.
 
 mod airline_change_calls;
 mod airline_changes;
@@ -32,6 +32,7 @@ mod places;
 mod seat_maps;
 mod service_body;
 mod slice_body;
+mod webhooks;
 mod wire;
 
 use std::sync::Mutex;
@@ -82,6 +83,10 @@ const ENDPOINTS: &[Endpoint] = &[
     (Method::GET, "/air/airline_initiated_changes", Some(Call::Lookup), || to(airline_change_calls::list)),
     (Method::PATCH, "/air/airline_initiated_changes/{id}", Some(Call::Change), || to(airline_change_calls::update)),
     (Method::POST, "/air/airline_initiated_changes/{id}/actions/accept", Some(Call::Change), || to(airline_change_calls::accept)),
+    (Method::GET, "/air/webhooks", None, || to(webhooks::list)),
+    (Method::POST, "/air/webhooks", None, || to(webhooks::create)),
+    (Method::DELETE, "/air/webhooks/{id}", None, || to(webhooks::delete)),
+    (Method::POST, "/air/webhooks/{id}/actions/ping", None, || to(webhooks::ping)),
     (Method::POST, "/air/order_change_requests", Some(Call::Price), || to(order_changes::request)),
     (Method::GET, "/air/order_change_requests/{id}", Some(Call::Price), || to(order_changes::show_request)),
     (Method::GET, "/air/order_change_offers", Some(Call::Price), || to(order_changes::list_offers)),

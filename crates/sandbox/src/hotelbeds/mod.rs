@@ -25,6 +25,7 @@ mod paging;
 mod party;
 mod rate_body;
 mod rate_keys;
+mod reconfirmations;
 mod search;
 mod types;
 mod wire;
@@ -35,6 +36,7 @@ use actix_web::web::to;
 use chrono::{DateTime, Utc};
 
 pub(crate) use bookings::Booking;
+pub(crate) use reconfirmations::push_reconfirmation;
 
 use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Complaint, Supplier};
@@ -58,6 +60,7 @@ const ENDPOINTS: &[Endpoint] = &[
     (Method::POST, "/hotel-api/1.0/checkrates", Some(Call::Price), || to(check::check)),
     (Method::POST, "/hotel-api/1.0/bookings", Some(Call::Book), || to(book::create)),
     (Method::GET, "/hotel-api/1.0/bookings", Some(Call::Lookup), || to(lookup::list)),
+    (Method::GET, "/hotel-api/1.0/bookings/reconfirmations", Some(Call::Lookup), || to(reconfirmations::list)),
     (Method::GET, "/hotel-api/1.0/bookings/{reference}", Some(Call::Lookup), || to(lookup::show)),
     (Method::DELETE, "/hotel-api/1.0/bookings/{reference}", Some(Call::Cancel), || to(cancel::cancel)),
     (Method::GET, "/hotel-content-api/1.0/hotels", Some(Call::Services), || to(content::list)),

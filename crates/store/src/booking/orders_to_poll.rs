@@ -357,15 +357,16 @@ pub async fn take_sweep(
     Ok(taken == 1)
 }
 
-/// Says when a supplier's list is read again.
+/// Says when a supplier's list is read again, and when it has shown something new, if it has.
 pub async fn sweep_again(
     connection: &mut AsyncPgConnection,
     supplier: &str,
-    at: DateTime<Utc>,
+    (news_at, at): (Option<DateTime<Utc>>, DateTime<Utc>),
 ) -> Result<(), StoreError> {
-    sql_query("update supplier_sweeps set next_at = $2 where supplier = $1")
+    sql_query("update supplier_sweeps set next_at = $2, news_at = coalesce($3, news_at) where supplier = $1")
         .bind::<Text, _>(supplier)
         .bind::<Timestamptz, _>(at)
+        .bind::<Nullable<Timestamptz>, _>(news_at)
         .execute(connection)
         .await?;
     Ok(())

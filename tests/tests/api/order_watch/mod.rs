@@ -1,6 +1,7 @@
 //! Orders that are looked at until their travel is over, whatever was bought.
 
 mod cancelled_by_supplier;
+mod hooks;
 mod hotel_numbers;
 mod looks;
 mod sweeps;
@@ -21,8 +22,13 @@ struct Stage {
 }
 
 async fn stage(seller: Seller) -> Stage {
+    stage_with(seller, |options| options).await
+}
+
+/// The same in a world that is otherwise.
+async fn stage_with(seller: Seller, otherwise: impl FnOnce(WorldOptions) -> WorldOptions) -> Stage {
     let (supplier, is_stay) = (seller.code, sells_stays(seller.kind));
-    let options = WorldOptions::of([seller]).frozen();
+    let options = otherwise(WorldOptions::of([seller]).frozen());
     let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
     let reference = match is_stay {
         true => agent.buy_stay(&stay_at(supplier), Pick::Free).await.reference,

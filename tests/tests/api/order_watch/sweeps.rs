@@ -31,6 +31,35 @@ async fn a_list_makes_what_was_cancelled_there_due_and_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn numbers_that_hotels_have_told_are_found_by_a_list_once_and_a_list_that_is_missing_costs_nothing() {
+    let mut stage = stage(Seller::hotelbeds()).await;
+    stage.world.sweep().await;
+    stage.world.hotel_tells(&stage.order, &["A-17"]).await;
+    stage.world.pass(6 * 3_600);
+    stage.world.sweep().await;
+    stage.world.watch().await;
+    assert_eq!(stage.events("booking.hotel_confirmed").await, ["confirmed"]);
+    // It is still in the list, and no news.
+    let looks = stage.looks().await;
+    stage.world.pass(6 * 3_600);
+    stage.world.sweep().await;
+    stage.world.watch().await;
+    assert_eq!(stage.looks().await, looks);
+    // The second call of a sweep fails, and then the first one.
+    stage.world.supplier_ends(&stage.order, None, true).await;
+    stage.world.pass(6 * 3_600);
+    stage.world.next_at("hotelbeds", "lookup", "slow:1").await;
+    stage.world.next_at("hotelbeds", "lookup", "status:404").await;
+    stage.world.sweep().await;
+    let now = stage.world.now().timestamp();
+    let due = format!("select (next_poll_at = to_timestamp({now}))::text from supplier_orders");
+    assert_eq!(stage.world.line(&due).await, "true", "the other list was read");
+    stage.next_look().await;
+    stage.next_look().await;
+    assert_eq!(stage.status().await, "cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_an_airline_changes_is_found_within_five_minutes_and_once() {
     let mut stage = stage(Seller::duffel()).await;
     stage.world.sweep().await;

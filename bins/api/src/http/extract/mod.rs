@@ -297,18 +297,23 @@ fn is_json(request: &HttpRequest) -> bool {
 
 /// The whole body, if it is no larger than it may be and comes no slower.
 async fn collect(request: &HttpRequest, payload: Payload) -> Result<Bytes, Refusal> {
+    collect_up_to(BODY_LIMIT, request, payload).await
+}
+
+/// The whole body, if it has no more bytes than that and comes no slower than it may.
+pub async fn collect_up_to(limit: usize, request: &HttpRequest, payload: Payload) -> Result<Bytes, Refusal> {
     let slowest = options(request)?.slowest_request;
     let slow = || Refusal::closing(StatusCode::REQUEST_TIMEOUT, "request took too long");
-    tokio::time::timeout(slowest, read(payload))
+    tokio::time::timeout(slowest, read(payload, limit))
         .await
         .map_err(|_| slow())?
 }
 
-async fn read(mut payload: Payload) -> Result<Bytes, Refusal> {
+async fn read(mut payload: Payload, limit: usize) -> Result<Bytes, Refusal> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "the body could not be read"))?;
-        if body.len() + chunk.len() > BODY_LIMIT {
+        if body.len() + chunk.len() > limit {
             return Err(Refusal::closing(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "request body too large",

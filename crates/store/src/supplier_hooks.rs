@@ -1,0 +1,159 @@
+//! What suppliers have posted to us. A hook makes an order due, or a step whose outcome is not known; it changes nothing else.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use diesel::{
+    sql_query,
+    sql_types::{BigInt, Bool, Nullable, Text, Timestamptz},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+
+use crate::{StoreError, by_name::by_name, retention};
+
+/// How many steps one hook makes due at most.
+const MOST_STEPS: i64 = 20;
+
+/// A hook that came.
+#[derive(Clone, Copy, Debug)]
+pub struct NewHook<'a> {
+    /// The supplier's code.
+    pub supplier: &'a str,
+    /// The supplier's id of the event.
+    pub event_id: &'a str,
+    /// What has happened, in the supplier's word.
+    pub kind: &'a str,
+    /// The supplier's id of the order.
+    pub order_id: Option<&'a str>,
+    /// Whether it tells how the making of an order has ended.
+    pub ends_making: bool,
+}
+
+by_name! {
+    /// What became of a hook.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct Rung {
+        /// Whether it had not come before.
+        pub is_new: bool = Bool,
+        /// How many orders are due now.
+        pub orders: i64 = BigInt,
+        /// How many steps are.
+        pub steps: i64 = BigInt,
+    }
+}
+
+/// Stores a hook and makes its order due now, whichever agency's it is. One that tells how the making of an order has ended
+/// makes those steps at its supplier due that wait longer than anybody's lease lasts. One that came before changes nothing; one
+/// of an order that nobody knows yet is taken up after `again_after`. One statement.
+///
+/// A look that is under way at the order is followed by another, as with [`super::booking::orders_to_poll::ring_for_news`].
+pub async fn ring(
+    connection: &mut AsyncPgConnection,
+    hook: NewHook<'_>,
+    now: DateTime<Utc>,
+    (again_after, lease): (TimeDelta, TimeDelta),
+) -> Result<Rung, StoreError> {
+    let rung = sql_query(
+        "with stored as (
+             insert into supplier_hooks (supplier, event_id, kind, order_id, created_at, again_at, handled_at)
+             select $1, $2, $3, $4, $6, case when known then null else $7 end, case when known then $6 end
+             from (select $4 is null or exists (
+                 select from supplier_orders where supplier = $1 and supplier_order_id = $4) as known) as k
+             on conflict (supplier, event_id) do nothing
+             returning 1
+         ), rung as (
+             update supplier_orders o set next_poll_at = $6 from stored
+             where o.supplier = $1 and o.supplier_order_id = $4 and o.status in ('held', 'confirmed')
+             returning 1
+         ), waiting as (
+             select e.org_id, e.id from effects e, stored
+             where $5 and e.supplier = $1 and e.state = 'open' and e.problem is not null and e.due_at > $8
+             order by e.due_at limit $9 for update of e skip locked
+         ), due as (
+             update effects e set due_at = $6 from waiting w where (e.org_id, e.id) = (w.org_id, w.id)
+             returning 1
+         )
+         select exists (select from stored) as is_new, (select count(*) from rung) as orders,
+             (select count(*) from due) as steps",
+    )
+    .bind::<Text, _>(hook.supplier)
+    .bind::<Text, _>(hook.event_id)
+    .bind::<Text, _>(hook.kind)
+    .bind::<Nullable<Text>, _>(hook.order_id)
+    .bind::<Bool, _>(hook.ends_making)
+    .bind::<Timestamptz, _>(now)
+    .bind::<Timestamptz, _>(now + again_after)
+    .bind::<Timestamptz, _>(now + lease)
+    .bind::<BigInt, _>(MOST_STEPS)
+    .get_result(connection)
+    .await?;
+    Ok(rung)
+}
+
+/// Takes up hooks of orders that nobody knew: those that are known by now are due. One that is still of none is taken up once
+/// more, so long after it came. How many orders are due. One statement.
+pub async fn ring_again(
+    connection: &mut AsyncPgConnection,
+    now: DateTime<Utc>,
+    last_after: TimeDelta,
+) -> Result<i64, StoreError> {
+    by_name! {
+        struct Count {
+            orders: i64 = BigInt,
+        }
+    }
+    let rung: Count = sql_query(
+        "with taken as materialized (
+             select h.supplier, h.event_id, h.order_id, h.created_at + $2 * interval '1 second' as last_at,
+                 exists (select from supplier_orders o
+                     where o.supplier = h.supplier and o.supplier_order_id = h.order_id) as known
+             from supplier_hooks h where h.again_at <= $1 order by h.again_at limit 1000 for update skip locked
+         ), noted as (
+             update supplier_hooks h set handled_at = case when t.known then $1 end,
+                 again_at = case when t.known or t.last_at <= $1 then null else t.last_at end
+             from taken t where (h.supplier, h.event_id) = (t.supplier, t.event_id)
+             returning 1
+         ), rung as (
+             update supplier_orders o set next_poll_at = $1
+             from (select distinct supplier, order_id from taken where known) as t
+             where o.supplier = t.supplier and o.supplier_order_id = t.order_id and o.status in ('held', 'confirmed')
+             returning 1
+         )
+         select (select count(*) from rung) as orders from (select count(*) from noted) as n",
+    )
+    .bind::<Timestamptz, _>(now)
+    .bind::<BigInt, _>(last_after.num_seconds())
+    .get_result(connection)
+    .await?;
+    Ok(rung.orders)
+}
+
+by_name! {
+    /// When a supplier has last told us of something, and when its list has last shown something new.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub struct LastNews {
+        /// By a hook, UTC.
+        pub hook_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        /// In its list, UTC.
+        pub list_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+    }
+}
+
+/// When this supplier has last told us of something.
+pub async fn last_news(connection: &mut AsyncPgConnection, supplier: &str) -> Result<LastNews, StoreError> {
+    let news = sql_query(
+        "select (select max(created_at) from supplier_hooks where supplier = $1) as hook_at,
+             (select news_at from supplier_sweeps where supplier = $1) as list_at",
+    )
+    .bind::<Text, _>(supplier)
+    .get_result(connection)
+    .await?;
+    Ok(news)
+}
+
+/// Removes at most so many that came before this time; how many.
+pub async fn remove_before(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    retention::remove(connection, "supplier_hooks", "supplier, event_id", time, most).await
+}
