@@ -32,8 +32,8 @@ pub mod reading;
 mod repetitive;
 
 pub use after_sales::{
-    AccountBalance, AfterSales, CancellationQuote, CancellationState, OrderToCancel, RefusalEvidence,
-    SweptOrder, UnaskedRefund,
+    AccountBalance, AfterSales, CancellationQuote, CancellationState, JourneyToCancel, OrderToCancel,
+    PartToCancel, PartsTaken, RefusalEvidence, SweptOrder, TravellerToCancel, UnaskedRefund,
 };
 pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 pub use bulkhead::Purpose;

@@ -54,8 +54,8 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
-    RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, Method, OrderToCancel, PartToCancel, PermitUse, Refusal,
+    RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -293,6 +293,7 @@ impl AfterSales for Duffel {
         _order_id: &str,
         cancellation_id: &str,
         _remarks: Option<&str>,
+        _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
         if !is_id(cancellation_id) {
             return Answer::Refused(Refusal::new("there is no such cancellation"));
@@ -303,7 +304,12 @@ impl AfterSales for Duffel {
         answer.and_read(|body| read::cancellation(&body))
     }
 
-    async fn find_cancellation(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+    async fn find_cancellation(
+        &self,
+        _order_id: &str,
+        cancellation_id: &str,
+        _part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote> {
         if !is_id(cancellation_id) {
             return Answer::Refused(Refusal::new("there is no such cancellation"));
         }

@@ -38,7 +38,7 @@ use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Method, OrderToCancel,
-    PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp, SweptOrder,
+    PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp, SweptOrder,
     UnaskedRefund,
 };
 
@@ -260,6 +260,7 @@ impl AfterSales for LiteApi {
         order_id: &str,
         _cancellation_id: &str,
         _remarks: Option<&str>,
+        _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
         if !is_id(order_id) {
             return no_such_booking();
@@ -271,7 +272,12 @@ impl AfterSales for LiteApi {
         answer.and_read(|body| read::cancelled(&body))
     }
 
-    async fn find_cancellation(&self, order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
+    async fn find_cancellation(
+        &self,
+        order_id: &str,
+        _cancellation_id: &str,
+        _part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote> {
         if !is_id(order_id) {
             return no_such_booking();
         }

@@ -7,6 +7,7 @@ mod expired_holds;
 mod hold_reminders;
 mod hold_states;
 mod holds;
+mod parts;
 mod refunds;
 mod remarks;
 mod rescheduling;

@@ -5,6 +5,7 @@ pub(crate) mod changes;
 pub(crate) mod fare_rules;
 pub(crate) mod order_look;
 mod order_polling;
+pub(crate) mod parts;
 pub(crate) mod refunds;
 mod replaced_journeys;
 pub(crate) mod reschedule;
