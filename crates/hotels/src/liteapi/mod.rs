@@ -246,13 +246,11 @@ impl AfterSales for LiteApi {
         if !is_id(order.id) {
             return no_such_booking();
         }
-        match self.booking(order.id, Call::Read).await {
-            Answer::Done(Some(booking)) => self.quoted(booking),
-            Answer::Done(None) => no_such_booking(),
-            Answer::Refused(refusal) => Answer::Refused(refusal),
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
-        }
+        let booking = self.booking(order.id, Call::Read).await;
+        booking.and_then(|booking| match booking {
+            Some(booking) => self.quoted(booking),
+            None => no_such_booking(),
+        })
     }
 
     async fn cancel(
@@ -281,17 +279,13 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        match self.booking(order_id, Call::Lookup).await.unless_refused() {
-            Answer::Done(Some(booking)) if booking.stay.status == OrderStatus::Cancelled => {
-                self.quoted(booking)
-            }
+        let booking = self.booking(order_id, Call::Lookup).await.unless_refused();
+        booking.and_then(|booking| match booking {
+            Some(booking) if booking.stay.status == OrderStatus::Cancelled => self.quoted(booking),
             // LiteAPI carries a cancellation out in the call itself or never, and keeps none that waits to be confirmed.
-            Answer::Done(Some(_)) => Answer::Refused(Refusal::new("the booking was not cancelled")),
-            Answer::Done(None) => Answer::Unknown("the booking is not found".to_owned()),
-            Answer::Refused(refusal) => Answer::Refused(refusal),
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
-        }
+            Some(_) => Answer::Refused(Refusal::new("the booking was not cancelled")),
+            None => Answer::Unknown("the booking is not found".to_owned()),
+        })
     }
 
     fn swept_every(&self) -> Option<Duration> {

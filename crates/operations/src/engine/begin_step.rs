@@ -89,11 +89,7 @@ pub(crate) async fn open<P>(
         };
         new.at(platform, sent_at)
     };
-    let parts: Vec<(u16, usize)> = request
-        .requests
-        .iter()
-        .map(|one| (one.number, one.parts))
-        .collect();
+    let parts = parts_known(&request.requests);
     let mut steps: Vec<Step> = request.requests.into_iter().map(new).collect();
     form_saga(&mut steps);
     let (organization, id, wallet) = (
@@ -124,8 +120,7 @@ pub(crate) async fn open<P>(
         }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         let orders = orders.remove(&id).unwrap_or_default();
-        check(&steps, &orders)?;
-        check_parts(&parts, &orders)?;
+        check(&steps, &parts, &orders)?;
         for step in &steps {
             writes.new_step(step);
         }
@@ -149,7 +144,8 @@ pub(crate) async fn open<P>(
 }
 
 /// That the orders which these act on are still to be had: they were read before the booking was locked.
-fn check(steps: &[Step], orders: &[Order<JsonText>]) -> Result<()> {
+fn check(steps: &[Step], parts: &[(u16, usize)], orders: &[Order<JsonText>]) -> Result<()> {
+    check_parts(parts, orders)?;
     for step in steps {
         let order = orders.iter().find(|order| order.number == step.number);
         match order.filter(|order| is_live(order)).map(|order| order.status) {
@@ -162,6 +158,11 @@ fn check(steps: &[Step], orders: &[Order<JsonText>]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// How many parts of each order were given back when it was asked for.
+fn parts_known(requests: &[StepRequest]) -> Vec<(u16, usize)> {
+    requests.iter().map(|one| (one.number, one.parts)).collect()
 }
 
 /// That no part of these orders was given back since they were read: it would be given back twice.
