@@ -62,7 +62,8 @@ const WRONGS: &[(&str, &str)] = &[
         "select b.booking_ref || ' ' || r.status from refunds r
              join bookings b on (b.org_id, b.id) = (r.org_id, r.booking_id)
              join supplier_orders o on (o.org_id, o.booking_id, o.number) = (r.org_id, r.booking_id, r.number)
-             where r.status <> 'failed' and (o.status <> 'cancelled' or r.status <> 'refunded') and not exists (
+             where r.status <> 'failed' and (o.status <> 'cancelled' and coalesce((r.part ->> 'is_last')::boolean, true)
+                 or r.status <> 'refunded') and not exists (
                  select from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.state = 'open')
              and not (o.status = 'cancelled' and r.status = 'processing' and exists (select from exceptions x where x.closed_at is null
                  and (x.org_id, x.booking_id, x.kind) = (b.org_id, b.id, 'cancelled_by_supplier')))",
@@ -139,18 +140,36 @@ const WRONGS: &[(&str, &str)] = &[
              join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)
              cross join lateral (
                  select count(*) filter (where e.kind = 'book') as made,
-                        count(*) filter (where e.kind = case b.status when 'failed' then 'undo' else 'cancel' end) as given_back
+                        count(*) filter (where e.kind = case b.status when 'failed' then 'undo' else 'cancel' end) as undone
                  from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
-                     and e.state = 'done') as done
+                     and e.state = 'done' and coalesce((e.request -> 'part' ->> 'is_last')::boolean, true)) as done
              cross join lateral (
                  select count(*) as by_supplier from rulings u
                  where (u.org_id, u.booking_id, u.number) = (o.org_id, o.booking_id, o.number)
                      and u.kind = 'supplier_cancelled') as ruled
              where made <> case when o.status in ('held', 'confirmed', 'cancelled') then 1 else 0 end
                  -- What a supplier has cancelled by itself nobody here has given back until it is ruled.
-                 or given_back + by_supplier <> case when o.status = 'cancelled' and (by_supplier > 0 or not exists (select from exceptions x
+                 or undone + by_supplier <> case when o.status = 'cancelled' and (by_supplier > 0 or not exists (select from exceptions x
                      where (x.org_id, x.booking_id, x.kind) = (o.org_id, o.booking_id, 'cancelled_by_supplier')
                      and x.details ->> 'number' = o.number::text)) then 1 else 0 end",
+    ),
+    (
+        "somebody's journey was paid back twice",
+        "select b.booking_ref from refunds r join bookings b on (b.org_id, b.id) = (r.org_id, r.booking_id)
+             cross join jsonb_array_elements(r.part -> 'part') as j
+             cross join jsonb_array_elements(j -> 'travellers') as traveller
+             where r.status = 'refunded'
+             group by b.booking_ref, r.number, j -> 'journey', traveller having count(*) > 1",
+    ),
+    (
+        "the parts of an order that came back are not those that are written down with it",
+        "select o.reference::text from supplier_orders o
+             where jsonb_array_length(coalesce(o.given_back, '[]')) <> (select count(*) from refunds r
+                 where (r.org_id, r.booking_id, r.number) = (o.org_id, o.booking_id, o.number)
+                     and r.status = 'refunded' and not (r.part ->> 'is_last')::boolean)
+             or jsonb_array_length(coalesce(o.given_back, '[]')) <> (select count(*) from effects e
+                 where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number) and e.kind = 'cancel'
+                     and e.state = 'done' and not (e.request -> 'part' ->> 'is_last')::boolean)",
     ),
     (
         "a booking is not what became of its orders",

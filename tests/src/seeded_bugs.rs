@@ -20,8 +20,8 @@ use wayfare_hotels::{
 };
 use wayfare_operations::Database;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, OrderToCancel, PermitUse, Refusal,
-    RefusalEvidence, SupplierConfig, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, CancellationState, OrderToCancel, PartToCancel, PartsTaken,
+    PermitUse, Refusal, RefusalEvidence, SupplierConfig, SweptOrder, UnaskedRefund,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -134,8 +134,12 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         order_id: &str,
         cancellation_id: &str,
         remarks: Option<&str>,
+        part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
-        let answer = self.supplier.cancel(order_id, cancellation_id, remarks).await;
+        let answer = self
+            .supplier
+            .cancel(order_id, cancellation_id, remarks, part)
+            .await;
         let is_refused = matches!(answer, Answer::Refused(_));
         let mut asked = self.asked();
         let is_repeat = asked.contains_key(cancellation_id);
@@ -143,8 +147,16 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         answer
     }
 
-    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        let found = self.supplier.find_cancellation(order_id, cancellation_id).await;
+    async fn find_cancellation(
+        &self,
+        order_id: &str,
+        cancellation_id: &str,
+        part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote> {
+        let found = self
+            .supplier
+            .find_cancellation(order_id, cancellation_id, part)
+            .await;
         let is_repeat_refused = self.asked().get(cancellation_id) == Some(&true);
         match found {
             Answer::Done(quote) if self.bug == SilenceBug::RepeatIsBelieved && is_repeat_refused => {
@@ -155,6 +167,10 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
             }
             found => found,
         }
+    }
+
+    fn parts_taken(&self) -> PartsTaken {
+        self.supplier.parts_taken()
     }
 
     fn swept_every(&self) -> Option<Duration> {

@@ -110,6 +110,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         city_codes: CityCodes::default(),
         watch_per_hour: 600,
         hook_secret: None,
+        parts: false,
     };
     Ok(LiteApi::new(
         SupplierHttp::new(config, Clock::system())?,

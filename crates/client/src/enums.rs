@@ -90,6 +90,12 @@ contract_enums! {
     ConfirmationSource {
         Hotel = "hotel", Supplier = "supplier",
     }
+    /// Whether somebody on a flight booking travels.
+    PassengerStatus {
+        Travelling = "travelling",
+        /// On nothing of it any more.
+        Cancelled = "cancelled",
+    }
     /// Which way money moved.
     TransactionType {
         Credit = "credit", Debit = "debit",

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
 use crate::{
-    BookingPapers, Money,
+    BookingPapers, Money, OrderPart,
     code::{random_code, text_type},
 };
 
@@ -46,6 +46,12 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     fn lacks_number(_order: &Self::Order) -> bool {
         false
     }
+    /// All of its order of this number, from 1, as it was sold; empty where no part of an order can be told.
+    fn whole_order(&self, _number: u16) -> OrderPart {
+        OrderPart::default()
+    }
+    /// Marks what the supplier said of a part of its order as given back.
+    fn give_back_part(_order: &mut Self::Order, _part: &OrderPart) {}
 }
 
 /// When an order is travelled, UTC.

@@ -53,6 +53,8 @@ pub(crate) fn facts(event: &AuditEvent) -> Map<String, Value> {
                 "minutes",
                 "state",
                 "decide_by",
+                "journeys",
+                "passengers",
             ],
         ),
         "wallet" => (

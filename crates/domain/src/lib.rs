@@ -27,6 +27,7 @@ mod integration_event;
 mod money;
 mod network;
 mod notification;
+mod order_part;
 mod page;
 mod papers;
 mod people;
@@ -59,6 +60,7 @@ pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
 pub use notification::{LAST_REMINDER, Notification, TELLS_ADMINS, TELLS_PEOPLE};
+pub use order_part::{CancelledPart, OrderPart, PartOfJourney};
 pub use page::{Page, PageRequest, Period};
 pub use papers::{
     BookingPapers, Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst,

@@ -4,8 +4,8 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{
-    Awaited, BookingPapers, Contact, OrderFacts, OrderStatus, PartyMember, Product, ProductKind,
-    ProductParts, TicketStatus, Travel, Traveller,
+    Awaited, BookingPapers, Contact, OrderFacts, OrderPart, OrderStatus, PartOfJourney, PartyMember, Product,
+    ProductKind, ProductParts, TicketStatus, Travel, Traveller,
 };
 use wayfare_reference::airport;
 
@@ -138,6 +138,48 @@ impl Product for Itinerary {
         order.status = OrderStatus::Cancelled;
         for ticket in &mut order.tickets {
             ticket.status = TicketStatus::Refunded;
+        }
+    }
+
+    fn whole_order(&self, number: u16) -> OrderPart {
+        let place = usize::from(number).saturating_sub(1);
+        let before = self.orders.iter().take(place).map(|order| order.journeys.len());
+        let first: usize = before.sum();
+        let Some(order) = self.orders.get(place) else {
+            return OrderPart::default();
+        };
+        let travellers: Vec<u32> = match order.travellers.is_empty() {
+            true => self.party.iter().map(|who| who.index).collect(),
+            false => order.travellers.clone(),
+        };
+        let journeys = (first..).zip(&order.journeys).filter_map(|(place, journey)| {
+            let (from, to) = (journey.segments.first()?, journey.segments.last()?);
+            let flights = journey.segments.iter();
+            Some(PartOfJourney {
+                journey: place,
+                origin: from.origin.to_string(),
+                destination: to.destination.to_string(),
+                day: from.departure.date(),
+                routes: flights
+                    .map(|flight| format!("{}-{}", flight.origin, flight.destination))
+                    .collect(),
+                travellers: travellers.clone(),
+            })
+        });
+        OrderPart(journeys.collect())
+    }
+
+    fn give_back_part(order: &mut SupplierOrder, part: &OrderPart) {
+        for ticket in &mut order.tickets {
+            let own = part
+                .0
+                .iter()
+                .filter(|one| one.travellers.contains(&ticket.traveller));
+            let mut routes = ticket.routes.iter();
+            let is_of_part = routes.all(|route| own.clone().any(|one| one.flies(route)));
+            if is_of_part && !ticket.routes.is_empty() {
+                ticket.status = TicketStatus::Refunded;
+            }
         }
     }
 

@@ -74,7 +74,7 @@ async fn ids_that_are_none_are_not_sent() {
     let stub = duffel_stub([]).await;
     assert!(matches!(find(&stub, Some("ord/1")).await, Answer::Unknown(_)));
     let refused = Answer::Refused(Refusal::new("there is no such cancellation"));
-    assert_eq!(duffel(&stub).cancel("ord_1", "../x", None).await, refused);
+    assert_eq!(duffel(&stub).cancel("ord_1", "../x", None, None).await, refused);
     assert!(stub.requests().is_empty());
 }
 
@@ -150,6 +150,7 @@ fn quote(raw: Value, refund: Option<&str>, confirmed: bool) -> Answer<Cancellati
     Answer::Done(CancellationQuote {
         id: "ore_1".into(),
         refund: refund.map(gbp),
+        part_total: None,
         expires_at: "2026-03-01T13:00:00Z".parse().ok(),
         state: match confirmed {
             true => CancellationState::Confirmed,
@@ -173,11 +174,11 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
         quote(pending, Some("90.80"), false)
     );
     assert_eq!(
-        duffel.cancel("ord_1", "ore_1", None).await,
+        duffel.cancel("ord_1", "ore_1", None, None).await,
         quote(carried_out.clone(), Some("90.80"), true)
     );
     assert_eq!(
-        duffel.find_cancellation("ord_1", "ore_1").await,
+        duffel.find_cancellation("ord_1", "ore_1", None).await,
         quote(carried_out, Some("90.80"), true)
     );
     let asked = stub.requests();

@@ -105,8 +105,12 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
                 .await,
             ending,
         ),
-        "cancel" => told(TOKEN, duffel.cancel("ord_1", "ore_1", None).await, ending),
-        _ => told(TOKEN, duffel.find_cancellation("ord_1", "ore_1").await, ending),
+        "cancel" => told(TOKEN, duffel.cancel("ord_1", "ore_1", None, None).await, ending),
+        _ => told(
+            TOKEN,
+            duffel.find_cancellation("ord_1", "ore_1", None).await,
+            ending,
+        ),
     }
 }
 

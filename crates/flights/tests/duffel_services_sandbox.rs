@@ -246,7 +246,7 @@ async fn an_order_that_was_given_back_sells_nothing_and_takes_nothing() {
             .quote_cancellation(order_to_cancel(&order.id, order.status))
             .await,
     );
-    done(stage.duffel.cancel(&order.id, &quote.id, None).await);
+    done(stage.duffel.cancel(&order.id, &quote.id, None, None).await);
     assert_eq!(
         done(stage.duffel.services(&order.id, &request).await).ancillaries,
         []

@@ -133,7 +133,7 @@ async fn only_what_we_hold_and_nobody_has_a_ticket_of_is_let_go_in_full() {
         let cancelled = cancel(&stub, "release").await;
         assert!(matches!(cancelled, Answer::Unknown(_)), "{cancelled:?}");
         let tripjack = tripjack(&stub.base_url);
-        let found = tripjack.find_cancellation("TJS1", "release").await;
+        let found = tripjack.find_cancellation("TJS1", "release", None).await;
         assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
         assert_eq!(lines(&stub), [DETAILS, DETAILS], "nothing is sent");
     }
@@ -150,7 +150,7 @@ async fn what_the_agency_says_goes_with_the_amendment() {
     ] {
         let stub = StubServer::start([refusal("no")]).await;
         let answer = tripjack(&stub.base_url)
-            .cancel("TJS1", "amendment", remarks)
+            .cancel("TJS1", "amendment", remarks, None)
             .await;
         assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
         let body = json!({"bookingId": "TJS1", "type": "CANCELLATION", "remarks": sent});
@@ -159,7 +159,7 @@ async fn what_the_agency_says_goes_with_the_amendment() {
 }
 
 async fn cancel(stub: &StubServer, id: &str) -> Answer<CancellationQuote> {
-    tripjack(&stub.base_url).cancel("TJS1", id, None).await
+    tripjack(&stub.base_url).cancel("TJS1", id, None, None).await
 }
 
 #[tokio::test]
@@ -259,7 +259,9 @@ async fn what_comes_back_in_the_end_is_told_whatever_was_quoted() {
         (settled("refundableAmount", json!(4100.255)), None),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = tripjack(&stub.base_url).find_cancellation("TJS1", "AM1").await;
+        let answer = tripjack(&stub.base_url)
+            .find_cancellation("TJS1", "AM1", None)
+            .await;
         let read = match answer {
             Answer::Done(quote) => Some((quote.state, quote.refund)),
             Answer::Unknown(_) => None,
@@ -303,7 +305,7 @@ async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
         ("AM1", Reply::Hang, None),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = tripjack(&stub.base_url).find_cancellation("TJS1", id).await;
+        let answer = tripjack(&stub.base_url).find_cancellation("TJS1", id, None).await;
         let read = match answer {
             Answer::Done(quote) => Some(quote.state),
             Answer::Unknown(_) => None,

@@ -88,10 +88,18 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
                 .await,
             ending,
         ),
-        "release" => told(KEY, tripjack.cancel("TJS1", "release", None).await, ending),
-        "amend" => told(KEY, tripjack.cancel("TJS1", "amendment", None).await, ending),
-        "released" => told(KEY, tripjack.find_cancellation("TJS1", "release").await, ending),
-        _ => told(KEY, tripjack.find_cancellation("TJS1", "AM1").await, ending),
+        "release" => told(KEY, tripjack.cancel("TJS1", "release", None, None).await, ending),
+        "amend" => told(
+            KEY,
+            tripjack.cancel("TJS1", "amendment", None, None).await,
+            ending,
+        ),
+        "released" => told(
+            KEY,
+            tripjack.find_cancellation("TJS1", "release", None).await,
+            ending,
+        ),
+        _ => told(KEY, tripjack.find_cancellation("TJS1", "AM1", None).await, ending),
     }
 }
 

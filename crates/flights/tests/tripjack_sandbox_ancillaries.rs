@@ -112,7 +112,7 @@ async fn what_is_bought_with_the_fare_is_charged_with_it_and_its_seat_is_nobody_
             .quote_cancellation(order_to_cancel(&order.id, order.status))
             .await,
     );
-    done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
+    done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await);
     assert!(sells_the_seat_of(&stage, &priced.1, &buying).await);
 }
 
@@ -152,7 +152,7 @@ async fn a_hold_keeps_what_is_bought_until_it_is_paid_or_lapses() {
             .quote_cancellation(order_to_cancel(&paid.id, paid.status))
             .await,
     );
-    done(stage.tripjack.cancel(&paid.id, &quote.id, None).await);
+    done(stage.tripjack.cancel(&paid.id, &quote.id, None, None).await);
 
     let tokens: Vec<&str> = priced.1.offers.iter().map(|offer| offer.token.as_str()).collect();
     let again = (priced.0.clone(), stage.price(&tokens).await);

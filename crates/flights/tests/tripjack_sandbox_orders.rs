@@ -36,10 +36,10 @@ async fn an_instant_order_has_its_tickets_and_is_given_back_for_what_was_quoted(
     );
     let refund = quote.refund.unwrap();
     assert!(refund.amount() <= order.total.amount());
-    let cancelled = done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
+    let cancelled = done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await);
     assert_eq!((cancelled.state, cancelled.refund), (Confirmed, Some(refund)));
     for id in [&quote.id, &cancelled.id] {
-        let found = done(stage.tripjack.find_cancellation(&order.id, id).await);
+        let found = done(stage.tripjack.find_cancellation(&order.id, id, None).await);
         assert_eq!(found.state, Confirmed, "{id}");
     }
     let found = done(stage.find(&request).await).unwrap();
@@ -83,15 +83,15 @@ async fn a_held_order_is_paid_later_or_let_go() {
     );
     assert_eq!(quote.refund, Some(order.total));
     assert_eq!(
-        done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).state,
+        done(stage.tripjack.find_cancellation(&order.id, &quote.id, None).await).state,
         Pending
     );
     assert_eq!(
-        done(stage.tripjack.cancel(&order.id, &quote.id, None).await).state,
+        done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await).state,
         Confirmed
     );
     assert_eq!(
-        done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).state,
+        done(stage.tripjack.find_cancellation(&order.id, &quote.id, None).await).state,
         Confirmed
     );
     assert!(matches!(
@@ -127,7 +127,7 @@ async fn a_held_fare_that_moved_is_not_paid_and_one_that_lapsed_is_given_back() 
     );
     assert!(quote.refund.is_some());
     assert_eq!(
-        done(stage.tripjack.cancel(&order.id, &quote.id, None).await).state,
+        done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await).state,
         Confirmed
     );
 }
@@ -191,9 +191,9 @@ async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
                 .await,
         );
         stage.next("cancel", fault).await;
-        let answer = stage.tripjack.cancel(&order.id, &quote.id, None).await;
+        let answer = stage.tripjack.cancel(&order.id, &quote.id, None, None).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
-        let found = done(stage.tripjack.find_cancellation(&order.id, &quote.id).await);
+        let found = done(stage.tripjack.find_cancellation(&order.id, &quote.id, None).await);
         assert_eq!(found.state, state, "{fault}");
     }
     let request = stage.request(OrderMode::Instant).await;
@@ -205,15 +205,15 @@ async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
             .await,
     );
     stage.next("cancel", "refund_later:60").await;
-    let taken = done(stage.tripjack.cancel(&order.id, &quote.id, None).await);
+    let taken = done(stage.tripjack.cancel(&order.id, &quote.id, None, None).await);
     assert_eq!(taken.state, Pending);
     assert_eq!(
-        done(stage.tripjack.find_cancellation(&order.id, &taken.id).await).state,
+        done(stage.tripjack.find_cancellation(&order.id, &taken.id, None).await).state,
         Pending
     );
     stage.clock.advance(TimeDelta::seconds(61));
     for id in [&quote.id, &taken.id] {
-        let found = done(stage.tripjack.find_cancellation(&order.id, id).await);
+        let found = done(stage.tripjack.find_cancellation(&order.id, id, None).await);
         assert_eq!(found.state, Confirmed, "{id}");
     }
 }

@@ -11,6 +11,7 @@ pub fn order_to_cancel(id: &str, status: OrderStatus) -> OrderToCancel<'_> {
         id,
         status,
         charged: None,
+        part: None,
     }
 }
 

@@ -114,7 +114,7 @@ async fn a_cancellation_gives_back_what_it_says_itself() {
         (json!(null), None),
     ] {
         let stub = StubServer::start([ok(&cancelled(&amount))]).await;
-        let given_back = done(hotelbeds(&stub).cancel(ID, "EUR-400.00", None).await);
+        let given_back = done(hotelbeds(&stub).cancel(ID, "EUR-400.00", None, None).await);
         assert_eq!(given_back.refund, refund.map(money), "{amount}");
         assert_eq!(
             (given_back.id.as_str(), given_back.state),
@@ -126,7 +126,7 @@ async fn a_cancellation_gives_back_what_it_says_itself() {
         );
     }
     let stub = StubServer::start([ok(&booking())]).await;
-    let pending = done(hotelbeds(&stub).cancel(ID, "EUR-400.00", None).await);
+    let pending = done(hotelbeds(&stub).cancel(ID, "EUR-400.00", None, None).await);
     assert_eq!((pending.id.as_str(), pending.state), ("EUR-400.00", Pending));
 }
 
@@ -174,7 +174,7 @@ async fn each_fault_of_a_cancellation_has_its_end_and_is_sent_once() {
         (Reply::Silence, "unknown"),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = hotelbeds(&stub).cancel(ID, "EUR-400.00", None).await;
+        let answer = hotelbeds(&stub).cancel(ID, "EUR-400.00", None, None).await;
         assert_eq!(ending(&answer), expected, "{act:?}");
         assert_eq!(stub.requests().len(), 1);
     }
@@ -186,7 +186,7 @@ async fn each_fault_of_a_cancellation_has_its_end_and_is_sent_once() {
         (ID, "XAU-1.00"),
         (ID, ""),
     ] {
-        let answer = hotelbeds(&stub).cancel(order, cancellation, None).await;
+        let answer = hotelbeds(&stub).cancel(order, cancellation, None, None).await;
         assert_eq!(ending(&answer), "refused", "{order} {cancellation}");
     }
     assert_eq!(stub.requests().len(), 0);
@@ -200,7 +200,7 @@ async fn the_booking_tells_what_became_of_a_cancellation() {
         (booking(), Pending, None),
     ] {
         let stub = StubServer::start([ok(&body)]).await;
-        let found = done(hotelbeds(&stub).find_cancellation(ID, "EUR-400.00").await);
+        let found = done(hotelbeds(&stub).find_cancellation(ID, "EUR-400.00", None).await);
         assert_eq!((found.state, found.refund), (state, refund.map(money)));
         assert_eq!(found.expires_at, None);
         assert_eq!(lines(&stub), [format!("GET {BOOKINGS}/{ID}")]);
@@ -212,7 +212,7 @@ async fn the_booking_tells_what_became_of_a_cancellation() {
         (Reply::Hang, "unknown"),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = hotelbeds(&stub).find_cancellation(ID, "EUR-400.00").await;
+        let answer = hotelbeds(&stub).find_cancellation(ID, "EUR-400.00", None).await;
         assert_eq!(ending(&answer), expected, "{act:?}");
     }
 }

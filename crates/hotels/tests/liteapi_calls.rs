@@ -483,7 +483,7 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
             "bookingId": "hSq2gVDrf", "status": status, "cancellation_fee": 25.0, "refund_amount": refund, "currency": "USD",
         }});
         let stub = StubServer::start([reply(200, body.to_string())]).await;
-        let quote = done(liteapi(&stub).cancel("hSq2gVDrf", "cancel", None).await);
+        let quote = done(liteapi(&stub).cancel("hSq2gVDrf", "cancel", None, None).await);
         assert_eq!(stub.only().line, "PUT /book/bookings/hSq2gVDrf");
         assert_eq!(
             (quote.id.as_str(), quote.state),
@@ -498,13 +498,13 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
         reply(400, error(204, "booking id not found")),
     ] {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel", None).await;
+        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel", None, None).await;
         assert!(matches!(answer, Answer::Refused(_)), "{act:?}: {answer:?}");
     }
     let standing = json!({"data": {"bookingId": "x", "status": "CONFIRMED", "currency": "USD"}});
     for act in silences().into_iter().chain([reply(200, standing.to_string())]) {
         let stub = StubServer::start([act.clone()]).await;
-        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel", None).await;
+        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel", None, None).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
         assert_eq!(stub.requests().len(), 1);
     }
@@ -514,7 +514,9 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
 async fn what_became_of_a_cancellation_is_told_by_the_booking() {
     let found = async |act: Reply| {
         let stub = StubServer::start([act]).await;
-        liteapi(&stub).find_cancellation("hSq2gVDrf", "cancel").await
+        liteapi(&stub)
+            .find_cancellation("hSq2gVDrf", "cancel", None)
+            .await
     };
     let over = done(found(reply(200, booking("CANCELLED", REFERENCE).to_string())).await);
     assert_eq!((over.state, over.refund), (CancellationState::Confirmed, None));
@@ -543,8 +545,8 @@ async fn ids_that_are_none_are_never_sent() {
                 .await,
             none
         );
-        assert_eq!(supplier.cancel(id, "cancel", None).await, none);
-        assert_eq!(supplier.find_cancellation(id, "cancel").await, none);
+        assert_eq!(supplier.cancel(id, "cancel", None, None).await, none);
+        assert_eq!(supplier.find_cancellation(id, "cancel", None).await, none);
         assert_eq!(done(supplier.details(&[id], "en").await), []);
     }
 }

@@ -242,7 +242,9 @@ async fn meaning(asked: &str, body: &[u8]) -> String {
             })
         }
         "book" => word(supplier.book(&request).await, |_| false),
-        "cancel" => word(supplier.cancel("hSq2gVDrf", "cancel", None).await, |_| false),
+        "cancel" => word(supplier.cancel("hSq2gVDrf", "cancel", None, None).await, |_| {
+            false
+        }),
         _ => word(supplier.find(lookup).await, Option::is_none),
     }
 }

@@ -96,6 +96,7 @@ impl SupplierKind {
                 SupplierKind::TripJack => CityCodes::Spread,
                 SupplierKind::Duffel | SupplierKind::LiteApi | SupplierKind::Hotelbeds => CityCodes::AsIs,
             },
+            parts: false,
             // Duffel takes 4,000 calls a minute; a key of Hotelbeds has so many a day.
             watch_per_hour: match self {
                 SupplierKind::Duffel => 1_000,
@@ -120,6 +121,8 @@ impl SupplierKind {
         // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
         config.effect_deadline = Duration::from_secs(20);
         config.processing_time = Duration::from_secs(30);
+        // Its amendments of parts are tried and known.
+        config.parts = self == Self::TripJack;
         let payment = (self == Self::LiteApi).then_some(Payment::Wallet);
         SupplierSettings {
             kind: self,
@@ -198,6 +201,7 @@ struct Written {
     failures_to_open: Option<NonZeroU32>,
     open_for_s: Option<NonZeroU64>,
     city_codes: Option<CityCodes>,
+    parts: Option<bool>,
     watch_per_hour: Option<NonZeroU32>,
     webhook_secret_env: Option<String>,
     webhook_token_env: Option<String>,
@@ -340,6 +344,11 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
             return Err("key `city_codes` is for suppliers of flights".to_owned());
         }
         (Some(city_codes), ProductKind::Flight) => config.city_codes = city_codes,
+        (None, _) => {}
+    }
+    match (written.parts, written.kind) {
+        (Some(parts), SupplierKind::TripJack) => config.parts = parts,
+        (Some(_), _) => return Err("key `parts` is for the kind `tripjack` alone".to_owned()),
         (None, _) => {}
     }
     match written.calls_at_once {

@@ -79,12 +79,14 @@
 
 mod exchange;
 mod formula;
+mod paid;
 mod price;
 mod rules;
 mod sale;
 mod trace;
 
 pub use exchange::{NoRate, RateSource, RateTable};
+pub use paid::Paid;
 pub use price::Price;
 pub use rules::{
     ApplyOn, Asked, Contract, Fee, Level, Markup, MarkupKind, Package, PriceRange, Rules, Terms,

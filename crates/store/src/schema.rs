@@ -207,6 +207,7 @@ table! {
         price_guaranteed_until -> Nullable<Timestamptz>,
         travel_at -> Nullable<Timestamptz>,
         travel_ends -> Nullable<Timestamptz>,
+        given_back -> Nullable<Jsonb>,
     }
 }
 
@@ -249,6 +250,7 @@ table! {
         requested_at -> Timestamptz,
         refunded_at -> Nullable<Timestamptz>,
         number -> SmallInt,
+        part -> Nullable<Jsonb>,
     }
 }
 

@@ -1,13 +1,13 @@
 //! What every supplier can be asked about an order that it holds for us, whatever was bought.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Currency, Money, OrderStatus};
+use wayfare_domain::{Currency, Money, OrderStatus, PartOfJourney, PassengerType};
 
 use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig};
 
@@ -32,6 +32,52 @@ pub struct OrderToCancel<'a> {
     pub status: OrderStatus,
     /// What it was sold to us for, in the supplier's currency: T. None where no answer has told it.
     pub charged: Option<Money>,
+    /// Which part of it; none of all of it.
+    pub part: Option<&'a PartToCancel>,
+}
+
+/// A part of an order that is to be given back, as a supplier is told of it: with names. It is stored nowhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PartToCancel {
+    /// By journey.
+    pub journeys: Vec<JourneyToCancel>,
+}
+
+/// Some of those who fly a journey.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JourneyToCancel {
+    /// Which journey.
+    pub journey: PartOfJourney,
+    /// Who flies it no more.
+    pub travellers: Vec<TravellerToCancel>,
+}
+
+/// Somebody who does not fly. The `Debug` tells no name.
+#[derive(Clone, PartialEq, Eq)]
+pub struct TravellerToCancel {
+    /// The given name.
+    pub first_name: String,
+    /// The family name, as the supplier was told it.
+    pub last_name: String,
+    /// The age group.
+    pub kind: PassengerType,
+}
+
+impl fmt::Debug for TravellerToCancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TravellerToCancel")
+            .field("kind", &self.kind)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Which parts of its orders a supplier takes back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PartsTaken {
+    /// Some journeys of several.
+    pub journeys: bool,
+    /// Some travellers of several.
+    pub travellers: bool,
 }
 
 /// What giving an order back would return, asked before it is done.
@@ -41,6 +87,9 @@ pub struct CancellationQuote {
     pub id: String,
     /// What the supplier gives back, in its currency; none = it only says later.
     pub refund: Option<Money>,
+    /// What the part that it is of was sold to us for, where the supplier tells that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_total: Option<Money>,
     /// When the quote is no longer good, UTC.
     pub expires_at: Option<DateTime<Utc>>,
     /// How it stands.
@@ -127,17 +176,29 @@ pub trait AfterSales: Send + Sync {
     /// What cancelling the order would return. Changes nothing that matters.
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote>;
 
-    /// Carries a quoted cancellation out: an effect. `remarks` are for the supplier's people, where it takes any.
+    /// Carries a quoted cancellation, of the order or of this part of it, out: an effect. `remarks` are for the supplier's people,
+    /// where it takes any.
     async fn cancel(
         &self,
         order_id: &str,
         cancellation_id: &str,
         remarks: Option<&str>,
+        part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote>;
 
-    /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
-    /// one is a state of it.
-    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+    /// The cancellation, of the order or of this part of it, as it stands. A refusal says that the supplier knows of no such
+    /// cancellation; that it rejected one is a state of it.
+    async fn find_cancellation(
+        &self,
+        order_id: &str,
+        cancellation_id: &str,
+        part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote>;
+
+    /// Which parts of its orders it takes back; of what it does not, nothing is sent there.
+    fn parts_taken(&self) -> PartsTaken {
+        PartsTaken::default()
+    }
 
     /// What comes back for an order that the supplier has cancelled by itself, which had charged us this. None where it does
     /// not say.

@@ -33,8 +33,9 @@ pub mod reading;
 mod repetitive;
 
 pub use after_sales::{
-    AccountBalance, AfterSales, CancellationQuote, CancellationState, ChangePrice, OrderToCancel,
-    PendingChange, RefusalEvidence, SweptOrder, UnaskedRefund,
+    AccountBalance, AfterSales, CancellationQuote, CancellationState, ChangePrice, JourneyToCancel,
+    OrderToCancel, PartToCancel, PartsTaken, PendingChange, RefusalEvidence, SweptOrder, TravellerToCancel,
+    UnaskedRefund,
 };
 pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 pub use bulkhead::Purpose;

@@ -209,6 +209,18 @@ pub fn change() -> Vec<Error> {
     all.chain(not_confirmed()).chain(supplier()).collect()
 }
 
+/// Of the cancellation of flights, or of a part of them.
+pub fn flight_cancellation() -> Vec<Error> {
+    change().into_iter().chain([part_of_order()]).collect()
+}
+
+fn part_of_order() -> Error {
+    Error::PartOfOrder(vec![OrderJourneys {
+        order: 1,
+        journeys: vec![0, 1],
+    }])
+}
+
 /// Of the payment of held orders.
 pub fn ticket() -> Vec<Error> {
     let own = [
@@ -251,12 +263,7 @@ pub fn services() -> Vec<Error> {
 
 /// Of a rescheduling.
 pub fn rescheduling() -> Vec<Error> {
-    let whole = OrderJourneys {
-        order: 1,
-        journeys: vec![0, 1],
-    };
-    let own = [Error::PartOfOrder(vec![whole])];
-    let all = own.into_iter().chain(change());
+    let all = [part_of_order()].into_iter().chain(change());
     all.chain(flight_purchase()).collect()
 }
 

@@ -8,8 +8,8 @@ use super::changes::{FlightChange, PendingStep};
 use crate::{
     Amount,
     enums::{
-        AncillaryType, BookingStatus, Cabin, Gender, HoldState, OrderStatus, PassengerType, SegmentStatus,
-        TicketStatus, Title,
+        AncillaryType, BookingStatus, Cabin, Gender, HoldState, OrderStatus, PassengerStatus, PassengerType,
+        SegmentStatus, TicketStatus, Title,
     },
 };
 
@@ -166,6 +166,56 @@ pub struct PnrDetail {
     pub segment_refs: Vec<String>,
     /// What was bought with them.
     pub ancillaries: Vec<BoughtAncillary>,
+    /// What can be done with parts of its order. Wayfare's addition.
+    #[serde(default)]
+    pub can: OrderAbilities,
+}
+
+/// What can be done with parts of an order; none where that has to be asked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct OrderAbilities {
+    /// Some of its journeys can be given back.
+    pub cancel_journeys: Option<bool>,
+    /// Some of its travellers can be taken off it.
+    pub cancel_passengers: Option<bool>,
+    /// Some of its journeys can be flown otherwise.
+    pub change_journeys: Option<bool>,
+}
+
+/// A part of a booking that is given back; nothing named is all that stands. Wayfare's addition.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct NamedPart {
+    /// Journeys, by their `leg_index`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub journeys: Vec<usize>,
+    /// Flights, which must be all of their journeys.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub segments: Vec<String>,
+    /// Travellers, by their `pax_id`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passengers: Vec<String>,
+    /// For the audit log and for suppliers that read one, at most 500 characters; no word of a penalty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remarks: Option<String>,
+}
+
+/// What a part of a booking is.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct PartOfBooking {
+    /// Its journeys, by their `leg_index`.
+    pub journeys: Vec<usize>,
+    /// Its travellers, by their `pax_id`.
+    pub passengers: Vec<String>,
+}
+
+/// What stands beside a part that is given back.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct RestOfBooking {
+    /// What was paid for it.
+    pub total_payable: Amount,
 }
 
 /// What a traveller has besides.
@@ -215,6 +265,9 @@ pub struct BookedPassenger {
     pub seat_onward: String,
     /// On the second journey; empty when there is none.
     pub seat_return: String,
+    /// Whether they travel. Wayfare's addition.
+    #[serde(default)]
+    pub status: Option<PassengerStatus>,
 }
 
 /// A passport as it is shown.
@@ -412,6 +465,12 @@ pub struct FlightPenalty {
     pub refund_amount: Amount,
     /// Of these amounts, ISO 4217.
     pub currency: String,
+    /// Which part of the booking it is of; none of all of it. Wayfare's addition.
+    #[serde(default)]
+    pub part: Option<PartOfBooking>,
+    /// What stands beside that part.
+    #[serde(default)]
+    pub rest: Option<RestOfBooking>,
 }
 
 /// A cancellation that was carried out; the refund is in the wallet.
@@ -432,6 +491,12 @@ pub struct FlightCancelled {
     pub refund_to_wallet: Amount,
     /// Of these amounts, ISO 4217.
     pub currency: String,
+    /// Which part of the booking it is of; none of all of it. Wayfare's addition.
+    #[serde(default)]
+    pub part: Option<PartOfBooking>,
+    /// What stands beside that part.
+    #[serde(default)]
+    pub rest: Option<RestOfBooking>,
 }
 
 /// What is to be paid for a held booking: what it costs, said again.

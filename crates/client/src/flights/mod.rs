@@ -176,6 +176,22 @@ impl Flights<'_> {
             .await
     }
 
+    /// `POST /flights/bookings/{ref}/penalty` of a part: what giving back some journeys, or some travellers, would cost now.
+    /// Wayfare's addition.
+    pub async fn part_penalty(&self, booking_ref: &str, part: &NamedPart) -> Result<FlightPenalty> {
+        let ask = Ask::reading(&["flights", "bookings", booking_ref, "penalty"]);
+        self.0.data(ask.body(part)?).await
+    }
+
+    /// `POST /flights/bookings/{ref}/cancel` of a part: gives some journeys, or some travellers, back. Wayfare's addition.
+    pub async fn cancel_part(
+        &self,
+        booking_ref: &str,
+        part: &NamedPart,
+    ) -> Result<Keyed<Outcome<FlightCancelled>>> {
+        self.change(booking_ref, "cancel", part).await
+    }
+
     /// `POST /flights/bookings/{ref}/issue-ticket`: pays for what is held. 400 when it costs something else by now.
     pub async fn issue_ticket(
         &self,

@@ -57,8 +57,9 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Hook, HookProof, Method, OrderToCancel, PendingChange, PermitUse, Refusal,
-    RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, Hook, HookProof, Method, OrderToCancel, PartToCancel,
+    PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
+    SweptOrder, UnaskedRefund,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -296,6 +297,7 @@ impl AfterSales for Duffel {
         _order_id: &str,
         cancellation_id: &str,
         _remarks: Option<&str>,
+        _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
         if !is_id(cancellation_id) {
             return Answer::Refused(Refusal::new("there is no such cancellation"));
@@ -306,7 +308,12 @@ impl AfterSales for Duffel {
         answer.and_read(|body| read::cancellation(&body))
     }
 
-    async fn find_cancellation(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+    async fn find_cancellation(
+        &self,
+        _order_id: &str,
+        cancellation_id: &str,
+        _part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote> {
         if !is_id(cancellation_id) {
             return Answer::Refused(Refusal::new("there is no such cancellation"));
         }

@@ -354,6 +354,7 @@ pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
     Ok(CancellationQuote {
         id: theirs.id,
         refund,
+        part_total: None,
         expires_at: theirs.expires_at,
         state: match theirs.confirmed_at {
             Some(_) => CancellationState::Confirmed,

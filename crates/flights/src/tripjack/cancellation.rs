@@ -5,7 +5,10 @@
 
 use serde_json::Value;
 use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
-use wayfare_supply::{Answer, CancellationQuote, CancellationState, Refusal, RefusalEvidence};
+use wayfare_supply::{
+    AfterSales, Answer, CancellationQuote, CancellationState, JourneyToCancel, OrderToCancel, PartToCancel,
+    Refusal, RefusalEvidence,
+};
 
 use super::booking::nothing_sent;
 use super::errors::Call;
@@ -23,27 +26,30 @@ const REMARKS: &str = "Cancelled by the agency";
 /// The id of an amendment that was not taken yet, or whose own id is lost.
 const AMENDMENT: &str = "amendment";
 
-/// What giving the order back would return, which we know to be in this status. Only what we hold, and what never had
-/// a ticket, is let go in full.
+/// What giving the order back, or a part of it, would return. Only what we hold, and what never had a ticket, is let go in
+/// full, and never in part.
 pub(super) async fn quote_cancellation(
     tripjack: &TripJack,
-    id: &str,
-    ours: OrderStatus,
+    order: OrderToCancel<'_>,
 ) -> Answer<CancellationQuote> {
+    let OrderToCancel { id, part, .. } = order;
+    if part.is_some() && (order.status == OrderStatus::Held || !tripjack.config().parts) {
+        return Answer::Refused(Refusal::new("no part of it is given back"));
+    }
     let details = match tripjack.details(id).await {
         Answer::Done(Some(details)) => details,
         Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
         failed => return nothing_sent(failed),
     };
-    match (details.state, ours) {
+    match (details.state, order.status) {
         // One that is gone already was never paid: nothing is left to be sent.
         (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
         (State::Confirmed, OrderStatus::Confirmed) => {
-            let read = |body: &[u8]| charges(body, &details);
+            let read = |body: &[u8]| charges(body, &details, part);
             tripjack
                 .ask(
                     "/oms/v1/air/amendment/amendment-charges",
-                    &cancellation(id, REMARKS),
+                    &cancellation(id, REMARKS, part),
                     Call::Read,
                     read,
                 )
@@ -60,16 +66,17 @@ pub(super) async fn quote_cancellation(
     }
 }
 
-/// Gives the order back in the way that was quoted. A hold that is let go has no remarks.
+/// Gives the order, or a part of it, back in the way that was quoted. A hold that is let go has no remarks.
 pub(super) async fn cancel(
     tripjack: &TripJack,
     id: &str,
     cancellation_id: &str,
     remarks: Option<&str>,
+    part: Option<&PartToCancel>,
 ) -> Answer<CancellationQuote> {
     match cancellation_id {
         RELEASE => tripjack.release(id).await,
-        AMENDMENT => tripjack.amend(id, remarks.unwrap_or(REMARKS)).await,
+        AMENDMENT => tripjack.amend(id, remarks.unwrap_or(REMARKS), part).await,
         _ => Answer::Refused(Refusal::new("there is no such cancellation")),
     }
 }
@@ -79,6 +86,7 @@ pub(super) async fn find_cancellation(
     tripjack: &TripJack,
     id: &str,
     cancellation_id: &str,
+    part: Option<&PartToCancel>,
 ) -> Answer<CancellationQuote> {
     if !matches!(cancellation_id, RELEASE | AMENDMENT) {
         return tripjack.amendment(cancellation_id).await;
@@ -87,11 +95,11 @@ pub(super) async fn find_cancellation(
         None => Answer::Unknown("the order is not found".to_owned()),
         Some(details) if cancellation_id == RELEASE => released(details),
         Some(details) => {
-            let state = if details.is_given_back() {
-                Confirmed
-            } else {
-                Pending
+            let is_done = match part {
+                Some(part) => details.is_part_given_back(part),
+                None => details.is_given_back(),
             };
+            let state = if is_done { Confirmed } else { Pending };
             Answer::Done(quote(AMENDMENT, None, state, details.raw))
         }
     })
@@ -141,10 +149,10 @@ impl TripJack {
         }
     }
 
-    async fn amend(&self, id: &str, remarks: &str) -> Answer<CancellationQuote> {
+    async fn amend(&self, id: &str, remarks: &str, part: Option<&PartToCancel>) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/submit-amendment";
         let answer = self
-            .ask(path, &cancellation(id, remarks), Call::Cancel, submitted)
+            .ask(path, &cancellation(id, remarks, part), Call::Cancel, submitted)
             .await;
         let amendment_id = match answer {
             Answer::Done(amendment_id) => amendment_id,
@@ -172,11 +180,28 @@ impl TripJack {
     }
 }
 
-fn cancellation<'a>(id: &'a str, remarks: &'a str) -> wire::NewAmendment<'a> {
+fn cancellation<'a>(id: &'a str, remarks: &'a str, part: Option<&'a PartToCancel>) -> wire::NewAmendment<'a> {
+    let journeys = part.into_iter().flat_map(|part| &part.journeys);
     wire::NewAmendment {
         booking_id: id,
         kind: "CANCELLATION",
         remarks,
+        trips: journeys.map(trip).collect(),
+    }
+}
+
+fn trip(gone: &JourneyToCancel) -> wire::NewAmendedTrip<'_> {
+    let travellers = gone.travellers.iter();
+    wire::NewAmendedTrip {
+        src: &gone.journey.origin,
+        dest: &gone.journey.destination,
+        departure_date: gone.journey.day,
+        travellers: travellers
+            .map(|who| wire::NewAmendedTraveller {
+                first_name: &who.first_name,
+                last_name: &who.last_name,
+            })
+            .collect(),
     }
 }
 
@@ -184,6 +209,7 @@ fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) 
     CancellationQuote {
         id: id.to_owned(),
         refund,
+        part_total: None,
         expires_at: None,
         state,
         raw,
@@ -219,16 +245,47 @@ fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     Ok(quote(&theirs.amendment_id, refund, state, raw))
 }
 
-/// The answer to a question for what a cancellation of this order would cost.
-fn charges(body: &[u8], order: &Details) -> Result<CancellationQuote, Unreadable> {
+/// The answer to a question for what a cancellation of this order, or of a part of it, would cost.
+fn charges(
+    body: &[u8],
+    order: &Details,
+    part: Option<&PartToCancel>,
+) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<Value>(body)?;
     let theirs: wire::AmendmentCharges = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
-    let refund = match refund(theirs.refund_amount, theirs.refundable_amount)? {
-        None => refund_by_type(theirs.trips.as_deref().unwrap_or_default(), order)
-            .map_err(|error| Unreadable::new(format!("refund {error}")))?,
-        whole => whole,
+    let told = theirs.total_fare.map(|Amount(amount)| price(amount)).transpose();
+    let told = told.map_err(|error| Unreadable::new(format!("totalFare {error}")))?;
+    let trips = theirs.trips.as_deref().unwrap_or_default();
+    let by_type = match part {
+        None => by_type(trips, Some(order.total), |_, kind| order.count(kind)),
+        Some(part) => by_type(trips, told, |trip, kind| count(part, trip, kind)),
     };
-    Ok(quote(AMENDMENT, refund, Pending, raw))
+    let by_type = by_type.map_err(|error| Unreadable::new(format!("refund {error}")))?;
+    let refund = refund(theirs.refund_amount, theirs.refundable_amount)?;
+    let part_total = part.and(told.or(by_type.map(|sums| sums.fare)));
+    Ok(CancellationQuote {
+        part_total,
+        ..quote(
+            AMENDMENT,
+            refund.or(by_type.map(|sums| sums.refund)),
+            Pending,
+            raw,
+        )
+    })
+}
+
+/// How many of this type do not fly this trip.
+fn count(part: &PartToCancel, trip: &wire::AmendedTrip, kind: PassengerType) -> usize {
+    let is_it = |gone: &&JourneyToCancel| {
+        let says = |theirs: &Option<String>, ours: &str| theirs.as_ref().is_none_or(|theirs| theirs == ours);
+        says(&trip.src, &gone.journey.origin) && says(&trip.dest, &gone.journey.destination)
+    };
+    let gone = part
+        .journeys
+        .iter()
+        .filter(is_it)
+        .flat_map(|gone| &gone.travellers);
+    gone.filter(|who| who.kind == kind).count()
 }
 
 /// What comes back, by either of its two names.
@@ -239,14 +296,18 @@ fn refund(refund: Option<Amount>, refundable: Option<Amount>) -> Result<Option<M
 }
 
 /// The sum of what is told for each trip and passenger type. Whether that is for one passenger or for all of the type
-/// is not documented: their fares tell it, which add up to the order's total in one of the two ways. None when they
-/// don't, or when something is not told: then nobody knows what comes back.
-fn refund_by_type(trips: &[wire::AmendedTrip], order: &Details) -> Result<Option<Money>, MoneyError> {
+/// is not documented: their fares tell it, which add up to the total in one of the two ways, or are the same either way. None
+/// when they don't, or when something is not told: then nobody knows what comes back.
+fn by_type(
+    trips: &[wire::AmendedTrip],
+    total: Option<Money>,
+    count: impl Fn(&wire::AmendedTrip, PassengerType) -> usize,
+) -> Result<Option<Sums>, MoneyError> {
     let (mut once, mut by_count) = (Sums::new(), Sums::new());
     for trip in trips {
         for kind in [PassengerType::Adult, PassengerType::Child, PassengerType::Infant] {
             let Some(of_type) = trip.amendment_info.of(kind) else {
-                if order.count(kind) > 0 {
+                if count(trip, kind) > 0 {
                     return Ok(None);
                 }
                 continue;
@@ -257,13 +318,16 @@ fn refund_by_type(trips: &[wire::AmendedTrip], order: &Details) -> Result<Option
             };
             let (refund, fare) = (price(refund)?, price(fare)?);
             once.add(refund, fare, 1)?;
-            by_count.add(refund, fare, order.count(kind))?;
+            by_count.add(refund, fare, count(trip, kind))?;
         }
     }
-    let fitting = [by_count, once].into_iter().find(|sums| sums.fare == order.total);
-    Ok(fitting.map(|sums| sums.refund))
+    Ok(match total {
+        Some(total) => [by_count, once].into_iter().find(|sums| sums.fare == total),
+        None => (once == by_count && once.fare.is_positive()).then_some(once),
+    })
 }
 
+#[derive(Clone, Copy, PartialEq, Eq)]
 struct Sums {
     refund: Money,
     fare: Money,

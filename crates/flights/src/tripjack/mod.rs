@@ -42,8 +42,8 @@ use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PermitUse,
-    Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
+    AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PartToCancel,
+    PartsTaken, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -160,7 +160,7 @@ impl AfterSales for TripJack {
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
-        cancellation::quote_cancellation(self, order.id, order.status).await
+        cancellation::quote_cancellation(self, order).await
     }
 
     async fn cancel(
@@ -168,12 +168,26 @@ impl AfterSales for TripJack {
         order_id: &str,
         cancellation_id: &str,
         remarks: Option<&str>,
+        part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
-        cancellation::cancel(self, order_id, cancellation_id, remarks).await
+        cancellation::cancel(self, order_id, cancellation_id, remarks, part).await
     }
 
-    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        cancellation::find_cancellation(self, order_id, cancellation_id).await
+    async fn find_cancellation(
+        &self,
+        order_id: &str,
+        cancellation_id: &str,
+        part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote> {
+        cancellation::find_cancellation(self, order_id, cancellation_id, part).await
+    }
+
+    fn parts_taken(&self) -> PartsTaken {
+        let parts = self.config().parts;
+        PartsTaken {
+            journeys: parts,
+            travellers: parts,
+        }
     }
 
     async fn balance(&self) -> Answer<Option<AccountBalance>> {

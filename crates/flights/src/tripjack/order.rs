@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, JourneyToCancel, PartToCancel, TravellerToCancel};
 
 use super::ancillaries;
 use super::journey::flown;
@@ -296,10 +296,27 @@ impl Details {
     pub fn is_given_back(&self) -> bool {
         let each_route = |theirs: &wire::BookedTraveller| {
             let mut states = values(&theirs.status_map).peekable();
-            states.peek().is_some() && states.all(|state| state.eq_ignore_ascii_case("CANCELLED"))
+            states.peek().is_some() && states.all(is_cancelled)
         };
         self.state == State::Cancelled
             || (!self.travellers.is_empty() && self.travellers.iter().all(each_route))
+    }
+
+    /// Whether this part of it was given back: each of its travellers is told to be cancelled on each of its journeys, by its
+    /// route or by each of its flights. One that can't be told apart is not.
+    pub fn is_part_given_back(&self, part: &PartToCancel) -> bool {
+        let gone = |one: &JourneyToCancel, who: &TravellerToCancel| {
+            let mut theirs = self.travellers.iter().filter(|theirs| is_named(theirs, who));
+            let (Some(theirs), None) = (theirs.next(), theirs.next()) else {
+                return false;
+            };
+            let mut told = filled_entries(&theirs.status_map)
+                .filter(|(route, _)| one.journey.flies(route))
+                .peekable();
+            told.peek().is_some() && told.all(|(_, state)| is_cancelled(state))
+        };
+        let mut journeys = part.journeys.iter();
+        self.state == State::Cancelled || journeys.all(|one| one.travellers.iter().all(|who| gone(one, who)))
     }
 
     /// How many of its travellers are of this type.
@@ -310,10 +327,7 @@ impl Details {
     }
 
     fn tickets(&self, travellers: &[Traveller]) -> Vec<Ticket> {
-        let status = match self.is_given_back() {
-            true => TicketStatus::Refunded,
-            false => TicketStatus::Issued,
-        };
+        let is_given_back = self.is_given_back();
         let mut free: Vec<&Traveller> = travellers.iter().collect();
         let mut tickets: Vec<Ticket> = Vec::new();
         for theirs in &self.travellers {
@@ -324,9 +338,20 @@ impl Details {
                     continue;
                 };
                 let is_same = |known: &&mut Ticket| known.number == number && known.traveller == owner.index;
+                let mut told = filled_entries(&theirs.status_map);
+                let is_gone = told.any(|(of, state)| of == route && is_cancelled(state));
+                let status = match is_given_back || is_gone {
+                    true => TicketStatus::Refunded,
+                    false => TicketStatus::Issued,
+                };
                 // One ticket of two journeys is told once for each.
                 match tickets.iter_mut().find(is_same) {
-                    Some(known) => known.routes.push(route.to_owned()),
+                    Some(known) => {
+                        known.routes.push(route.to_owned());
+                        if status == TicketStatus::Issued {
+                            known.status = status;
+                        }
+                    }
                     None => tickets.push(Ticket {
                         number: number.to_owned(),
                         traveller: owner.index,
@@ -368,14 +393,26 @@ fn filled_entries(by_route: &ByRoute) -> impl Iterator<Item = (&str, &str)> {
     entries.filter_map(|(route, value)| Some((route.as_str(), filled(value)?)))
 }
 
+fn is_cancelled(state: &str) -> bool {
+    state.eq_ignore_ascii_case("CANCELLED")
+}
+
 /// Which of these it is, who is free no more then.
 fn taken<'a>(free: &mut Vec<&'a Traveller>, theirs: &wire::BookedTraveller) -> Option<&'a Traveller> {
     let place = free.iter().position(|ours| is_same(theirs, ours))?;
     Some(free.remove(place))
 }
 
-/// Names may come back in capitals.
 fn is_same(theirs: &wire::BookedTraveller, ours: &Traveller) -> bool {
+    has_name(theirs, ours.kind, &ours.first_name, ours.family_name())
+}
+
+fn is_named(theirs: &wire::BookedTraveller, who: &TravellerToCancel) -> bool {
+    has_name(theirs, who.kind, &who.first_name, &who.last_name)
+}
+
+/// Names may come back in capitals.
+fn has_name(theirs: &wire::BookedTraveller, kind: PassengerType, first: &str, last: &str) -> bool {
     let same = |theirs: &Option<String>, ours: &str| {
         theirs
             .as_ref()
@@ -384,7 +421,7 @@ fn is_same(theirs: &wire::BookedTraveller, ours: &Traveller) -> bool {
     theirs
         .kind
         .as_deref()
-        .is_none_or(|kind| kind == passenger_word(ours.kind))
-        && same(&theirs.first_name, &ours.first_name)
-        && same(&theirs.last_name, ours.family_name())
+        .is_none_or(|word| word == passenger_word(kind))
+        && same(&theirs.first_name, first)
+        && same(&theirs.last_name, last)
 }

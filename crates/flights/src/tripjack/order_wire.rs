@@ -126,13 +126,34 @@ pub(super) struct NewConfirmation<'a> {
 }
 
 /// What is asked to be undone, or what that would cost.
-#[derive(Debug, Serialize)]
+#[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct NewAmendment<'a> {
     pub booking_id: &'a str,
     #[serde(rename = "type")]
     pub kind: &'static str,
     pub remarks: &'a str,
+    /// Of which journeys; of all that stands where none is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub trips: Vec<NewAmendedTrip<'a>>,
+}
+
+/// A journey that some do not fly.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewAmendedTrip<'a> {
+    pub src: &'a str,
+    pub dest: &'a str,
+    pub departure_date: NaiveDate,
+    pub travellers: Vec<NewAmendedTraveller<'a>>,
+}
+
+#[derive(Serialize)]
+pub(super) struct NewAmendedTraveller<'a> {
+    #[serde(rename = "fn")]
+    pub first_name: &'a str,
+    #[serde(rename = "ln")]
+    pub last_name: &'a str,
 }
 
 #[derive(Debug, Serialize)]
@@ -248,12 +269,16 @@ pub(super) struct AmendmentCharges {
     _succeeded: Option<Succeeded>,
     pub refund_amount: Option<Amount>,
     pub refundable_amount: Option<Amount>,
+    /// What it was sold for.
+    pub total_fare: Option<Amount>,
     pub trips: Option<Vec<AmendedTrip>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AmendedTrip {
+    pub src: Option<String>,
+    pub dest: Option<String>,
     pub amendment_info: Passengers<AmendedFare>,
 }
 

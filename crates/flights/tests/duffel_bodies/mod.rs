@@ -49,6 +49,7 @@ pub fn config(stub: &StubServer, token: &str) -> SupplierConfig {
         processing_time: Duration::from_secs(130),
         limits: Limits::default(),
         city_codes: CityCodes::AsIs,
+        parts: true,
         watch_per_hour: 600,
         hook_secret: None,
     }

@@ -62,6 +62,7 @@ impl Stage {
             processing_time: Duration::from_secs(130),
             limits,
             city_codes: CityCodes::AsIs,
+            parts: true,
             watch_per_hour: 600,
             hook_secret: None,
         };

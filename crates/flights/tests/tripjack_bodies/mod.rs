@@ -42,6 +42,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         processing_time: Duration::from_secs(300),
         limits: Limits::default(),
         city_codes: CityCodes::Spread,
+        parts: true,
         watch_per_hour: 600,
         hook_secret: None,
     }

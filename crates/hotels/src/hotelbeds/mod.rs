@@ -32,8 +32,8 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Hook, Method, OrderToCancel, PermitUse, Refusal, RefusalEvidence,
-    Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, Hook, Method, OrderToCancel, PartToCancel, PermitUse, Refusal,
+    RefusalEvidence, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -123,11 +123,17 @@ impl AfterSales for Hotelbeds {
         order_id: &str,
         cancellation_id: &str,
         _remarks: Option<&str>,
+        _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
         cancellation::cancel(self, order_id, cancellation_id).await
     }
 
-    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+    async fn find_cancellation(
+        &self,
+        order_id: &str,
+        cancellation_id: &str,
+        _part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote> {
         cancellation::find_cancellation(self, order_id, cancellation_id).await
     }
 

@@ -244,6 +244,7 @@ impl Booked {
         Ok(CancellationQuote {
             id: cancellation_id(total),
             refund: Some(refund),
+            part_total: None,
             expires_at: None,
             state: CancellationState::Pending,
             raw: self.raw,
@@ -262,6 +263,7 @@ impl Booked {
         Ok(CancellationQuote {
             id: own_id.unwrap_or(cancellation_id).to_owned(),
             refund,
+            part_total: None,
             expires_at: None,
             state: match is_carried_out {
                 true => CancellationState::Confirmed,

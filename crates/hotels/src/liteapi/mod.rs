@@ -40,7 +40,7 @@ use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, Method, OrderToCancel,
-    PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp, SweptOrder,
+    PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp, SweptOrder,
     UnaskedRefund,
 };
 
@@ -246,13 +246,11 @@ impl AfterSales for LiteApi {
         if !is_id(order.id) {
             return no_such_booking();
         }
-        match self.booking(order.id, Call::Read).await {
-            Answer::Done(Some(booking)) => self.quoted(booking),
-            Answer::Done(None) => no_such_booking(),
-            Answer::Refused(refusal) => Answer::Refused(refusal),
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
-        }
+        let booking = self.booking(order.id, Call::Read).await;
+        booking.and_then(|booking| match booking {
+            Some(booking) => self.quoted(booking),
+            None => no_such_booking(),
+        })
     }
 
     async fn cancel(
@@ -260,6 +258,7 @@ impl AfterSales for LiteApi {
         order_id: &str,
         _cancellation_id: &str,
         _remarks: Option<&str>,
+        _part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
         if !is_id(order_id) {
             return no_such_booking();
@@ -271,21 +270,22 @@ impl AfterSales for LiteApi {
         answer.and_read(|body| read::cancelled(&body))
     }
 
-    async fn find_cancellation(&self, order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
+    async fn find_cancellation(
+        &self,
+        order_id: &str,
+        _cancellation_id: &str,
+        _part: Option<&PartToCancel>,
+    ) -> Answer<CancellationQuote> {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        match self.booking(order_id, Call::Lookup).await.unless_refused() {
-            Answer::Done(Some(booking)) if booking.stay.status == OrderStatus::Cancelled => {
-                self.quoted(booking)
-            }
+        let booking = self.booking(order_id, Call::Lookup).await.unless_refused();
+        booking.and_then(|booking| match booking {
+            Some(booking) if booking.stay.status == OrderStatus::Cancelled => self.quoted(booking),
             // LiteAPI carries a cancellation out in the call itself or never, and keeps none that waits to be confirmed.
-            Answer::Done(Some(_)) => Answer::Refused(Refusal::new("the booking was not cancelled")),
-            Answer::Done(None) => Answer::Unknown("the booking is not found".to_owned()),
-            Answer::Refused(refusal) => Answer::Refused(refusal),
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
-        }
+            Some(_) => Answer::Refused(Refusal::new("the booking was not cancelled")),
+            None => Answer::Unknown("the booking is not found".to_owned()),
+        })
     }
 
     fn swept_every(&self) -> Option<Duration> {

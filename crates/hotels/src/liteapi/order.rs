@@ -124,6 +124,7 @@ pub(super) fn quote(
     CancellationQuote {
         id: CANCELLATION.to_owned(),
         refund,
+        part_total: None,
         expires_at,
         state,
         raw,

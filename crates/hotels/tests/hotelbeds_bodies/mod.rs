@@ -39,6 +39,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         processing_time: Duration::from_secs(120),
         limits: Limits::default(),
         city_codes: CityCodes::AsIs,
+        parts: true,
         watch_per_hour: 600,
         hook_secret: None,
     }

@@ -30,6 +30,7 @@ pub fn config(stub: &StubServer) -> SupplierConfig {
         processing_time: Duration::from_secs(120),
         limits: Limits::default(),
         city_codes: CityCodes::AsIs,
+        parts: true,
         watch_per_hour: 600,
         hook_secret: None,
     }

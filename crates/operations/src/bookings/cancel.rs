@@ -1,10 +1,14 @@
 //! Bookings that are given back: what it would cost, and doing it.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use futures_util::{FutureExt, future::try_join_all};
 use wayfare_domain::{
-    BookingId, BookingRef, ChangeId, EventKind, OrderStatus, Product, RefundStatus, Remarks, StepKind,
+    BookingId, BookingRef, CancelledPart, ChangeId, EventKind, Money, OrderStatus, Product, RefundStatus,
+    Remarks, StepKind,
 };
 use wayfare_store::booking::{
     bookings::{Booking, Order},
@@ -20,7 +24,7 @@ use crate::{
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
-        cancellation::{self, CancelRequest, Quoted, terms},
+        cancellation::{self, CancelRequest, Quoted, paid_for, terms},
         note::Note,
         patience::within_patience,
         saga::{self, Progress},
@@ -50,7 +54,57 @@ pub async fn cancellation<P: Product>(
             .iter()
             .any(|order| order.done && order.number == refund.number)
     });
-    Cancelled::of(refunds.iter())
+    // A part of it that was given back last is what was asked for.
+    let newest = refunds
+        .iter()
+        .max_by_key(|refund| (refund.requested_at, refund.id))
+        .cloned();
+    if let Some(newest) = newest.filter(|newest| newest.part.is_some()) {
+        refunds.retain(|refund| refund.requested_at == newest.requested_at);
+    }
+    let rest = stands(&booked.booking, &booked.orders)?;
+    Cancelled::of(refunds.iter(), rest)
+}
+
+/// What was paid for what stands of a booking; none when nothing does.
+fn stands<P, O>(booking: &Booking<P>, orders: &[Order<O>]) -> Result<Option<Money>> {
+    let any_stands = orders.iter().any(is_live);
+    any_stands.then(|| rest(booking, orders)).transpose()
+}
+
+/// What was paid for all that stands of a booking.
+fn rest<P, O>(booking: &Booking<P>, orders: &[Order<O>]) -> Result<Money> {
+    let live = orders.iter().filter(|order| is_live(order));
+    let zero = Money::zero(booking.amount.currency());
+    live.filter_map(|order| Some((order, booking.sale(order.number)?)))
+        .try_fold(zero, |sum, (order, sale)| {
+            Ok(sum.plus(order.left_of(sale)?.payable()?)?)
+        })
+}
+
+/// A part of a booking: its journeys and travellers, and what was paid for the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartOfBooking {
+    /// The places of its journeys among all of the booking, from 0.
+    pub journeys: Vec<usize>,
+    /// The indices of its travellers.
+    pub travellers: Vec<u32>,
+    /// What was paid for what stands beside it.
+    pub rest: Money,
+}
+
+impl PartOfBooking {
+    /// None where orders are given back as they were sold.
+    fn of<'a>(parts: impl Iterator<Item = &'a CancelledPart> + Clone, rest: Money) -> Option<Self> {
+        parts.clone().next()?;
+        let journeys: BTreeSet<usize> = parts.clone().flat_map(|one| one.part.journeys()).collect();
+        let travellers: BTreeSet<u32> = parts.flat_map(|one| one.part.travellers()).collect();
+        Some(Self {
+            journeys: journeys.into_iter().collect(),
+            travellers: travellers.into_iter().collect(),
+            rest,
+        })
+    }
 }
 
 /// What cancelling would cost (P-10).
@@ -60,6 +114,8 @@ pub struct Penalty<P> {
     pub booking: Booking<P>,
     /// What would come back.
     pub terms: RefundTerms,
+    /// What would be given back, where that is not all that was sold.
+    pub part: Option<PartOfBooking>,
 }
 
 /// Asks the suppliers what cancelling would cost. The same question and the same sum as a cancellation's.
@@ -72,10 +128,35 @@ pub async fn penalty<P: Product>(
     reference: &BookingRef,
 ) -> Result<Penalty<P>> {
     let booked = load_without_names(platform, caller, reference).await?;
-    let terms = refund_of(platform, &booked).await?;
+    penalty_of(platform, booked, &GivenBack::default()).await
+}
+
+/// The same for a part of a booking.
+///
+/// # Errors
+/// As [`penalty`].
+pub(crate) async fn penalty_of<P: Product>(
+    platform: &Platform,
+    booked: Booked<P>,
+    given_back: &GivenBack,
+) -> Result<Penalty<P>> {
+    let quoted = quoted(platform, &booked, given_back).await?;
+    let currency = booked.booking.amount.currency();
+    let paid = Money::sum(currency, quoted.iter().map(|one| one.paid))?;
+    let rest = rest(&booked.booking, &booked.orders)?.minus(paid)?;
+    let live = booked.orders.iter().filter(|order| is_live(order)).count();
+    let ends_order = |one: &QuotedOrder<'_, P>| one.part.as_ref().is_none_or(|part| part.is_last);
+    let is_all = quoted.len() == live && quoted.iter().all(ends_order);
+    let parts = quoted
+        .iter()
+        .filter(|_| !is_all)
+        .filter_map(|one| one.part.as_ref());
+    let part = PartOfBooking::of(parts, rest);
+    let terms = RefundTerms::together(quoted.iter().map(|one| one.terms), currency)?;
     Ok(Penalty {
-        booking: booked.booking,
+        part,
         terms,
+        booking: booked.booking,
     })
 }
 
@@ -84,22 +165,38 @@ pub async fn penalty<P: Product>(
 /// # Errors
 /// As [`penalty`].
 pub(crate) async fn refund_of<P: Product>(platform: &Platform, booked: &Booked<P>) -> Result<RefundTerms> {
-    refund_of_orders(platform, booked, GivenBack::default()).await
+    refund_of_orders(platform, booked, &GivenBack::default()).await
 }
 
 /// Which orders of a booking are given back, and why.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct GivenBack {
-    /// Only this one; all that stand where none is named.
-    pub order: Option<u16>,
+    /// Only these, each with the part of it where it is not all that stands; all that stand where none is named.
+    pub orders: Option<BTreeMap<u16, Option<CancelledPart>>>,
     /// What its airline changed, where that is refused.
     pub refused_change: Option<ChangeId>,
 }
 
 impl GivenBack {
-    fn names<O>(self, order: &Order<O>) -> bool {
-        is_live(order) && self.order.is_none_or(|number| number == order.number)
+    fn names<O>(&self, order: &Order<O>) -> bool {
+        let is_named = |orders: &BTreeMap<_, _>| orders.contains_key(&order.number);
+        is_live(order) && self.orders.as_ref().is_none_or(is_named)
     }
+
+    /// What of this order is given back, where that is not the order as it was sold.
+    fn part_of<P: Product>(&self, product: &P, order: &Order<P::Order>) -> Option<CancelledPart> {
+        let named = self.orders.as_ref().and_then(|orders| orders.get(&order.number));
+        named.cloned().flatten().or_else(|| rest_of(product, order))
+    }
+}
+
+/// What is left of an order of which parts were given back.
+pub(crate) fn rest_of<P: Product>(product: &P, order: &Order<P::Order>) -> Option<CancelledPart> {
+    (!order.given_back.is_empty()).then(|| CancelledPart {
+        part: order.standing(&product.whole_order(order.number)),
+        is_last: true,
+        is_whole: false,
+    })
 }
 
 /// What would come back of these orders of a booking, as their suppliers say now.
@@ -109,8 +206,19 @@ impl GivenBack {
 pub(crate) async fn refund_of_orders<P: Product>(
     platform: &Platform,
     booked: &Booked<P>,
-    given_back: GivenBack,
+    given_back: &GivenBack,
 ) -> Result<RefundTerms> {
+    let quoted = quoted(platform, booked, given_back).await?;
+    let terms = quoted.into_iter().map(|one| one.terms);
+    RefundTerms::together(terms, booked.booking.amount.currency())
+}
+
+/// The quotes for a booking on which nothing is under way.
+async fn quoted<'a, P: Product>(
+    platform: &Platform,
+    booked: &'a Booked<P>,
+    given_back: &GivenBack,
+) -> Result<Vec<QuotedOrder<'a, P>>> {
     check_confirmed(&booked.booking)?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
@@ -118,30 +226,48 @@ pub(crate) async fn refund_of_orders<P: Product>(
     drop(connection);
     // A new quote would make the one stale that is being carried out.
     nothing_pending(&under_way)?;
-    let quotes = quotes(platform, booked, given_back).await?;
-    RefundTerms::together(
-        quotes.into_iter().map(|(_, _, terms)| terms),
-        booked.booking.amount.currency(),
-    )
+    quotes(platform, booked, given_back).await
+}
+
+/// A supplier's quote for an order, and what it comes to for the wallet.
+struct QuotedOrder<'a, P: Product> {
+    order: &'a Order<P::Order>,
+    /// What of it is given back, where that is not the order as it was sold.
+    part: Option<CancelledPart>,
+    quote: CancellationQuote,
+    /// What the wallet paid for that.
+    paid: Money,
+    terms: RefundTerms,
 }
 
 /// The suppliers' quotes for each order that stands, and what they come to for the wallet.
 async fn quotes<'a, P: Product>(
     platform: &Platform,
     booked: &'a Booked<P>,
-    given_back: GivenBack,
-) -> Result<Vec<(&'a Order<P::Order>, CancellationQuote, RefundTerms)>> {
+    given_back: &GivenBack,
+) -> Result<Vec<QuotedOrder<'a, P>>> {
+    let booking = &booked.booking;
     let quote = async |order: &'a Order<P::Order>| {
         let charged = order.content.as_ref().map(|content| P::facts(content).total);
+        let part = given_back.part_of(&booking.product, order);
+        let of = (booking.organization, booking.id);
+        let told = cancellation::part_to_cancel(platform, of, &order.supplier, part.as_ref()).await?;
         let given_back = OrderToCancel {
             id: order_id(order)?,
             status: order.status,
             charged,
+            part: told.as_ref(),
         };
         let asked = cancellation::quote(platform, &order.supplier, given_back);
-        let quote = on_behalf_of(booked.booking.organization, asked).await?;
-        let terms = terms(&booked.booking, order, charged, &quote)?;
-        Ok::<_, Error>((order, quote, terms))
+        let quote = on_behalf_of(booking.organization, asked).await?;
+        let sale = cancellation::sale_of(booking, order)?;
+        Ok::<_, Error>(QuotedOrder {
+            terms: terms(booking, order, charged, &quote, part.as_ref())?,
+            paid: paid_for(sale, order, part.as_ref(), quote.part_total)?.payable()?,
+            order,
+            part,
+            quote,
+        })
     };
     let orders = booked.orders.iter().filter(|order| given_back.names(order));
     try_join_all(orders.map(quote)).await
@@ -152,18 +278,25 @@ async fn quotes<'a, P: Product>(
 pub enum Cancelled {
     /// Given back; this much of it is in the wallet.
     Done(RefundTerms),
+    /// A part of the booking was given back, alike.
+    Part(RefundTerms, PartOfBooking),
     /// A supplier has not said so yet; the worker finds out.
     Pending,
 }
 
 impl Cancelled {
-    fn of<'a>(refunds: impl Iterator<Item = &'a Refund> + Clone) -> Result<Self> {
+    fn of<'a>(refunds: impl Iterator<Item = &'a Refund> + Clone, rest: Option<Money>) -> Result<Self> {
         let done = |refund: &Refund| refund.status == RefundStatus::Refunded;
         match refunds.clone().next() {
             Some(first) if refunds.clone().all(done) => {
                 let currency = first.refund_to_wallet.currency();
-                let terms = refunds.map(RefundTerms::from);
-                Ok(Self::Done(RefundTerms::together(terms, currency)?))
+                let parts = refunds.clone().filter_map(|refund| refund.part.as_ref());
+                let part = rest.and_then(|rest| PartOfBooking::of(parts, rest));
+                let terms = RefundTerms::together(refunds.map(RefundTerms::from), currency)?;
+                Ok(match part {
+                    Some(part) => Self::Part(terms, part),
+                    None => Self::Done(terms),
+                })
             }
             _ => Ok(Self::Pending),
         }
@@ -205,9 +338,9 @@ pub(crate) async fn cancel_orders<P: Product>(
 ) -> Result<Cancelled> {
     let reference = &booked.booking.reference.clone();
     let remarks = note.as_ref().map(|note| note.remarks().clone());
-    let request_of = |order_id: &str| CancelRequest {
+    let request_of = |order_id: &str, part| CancelRequest {
         refused_change: given_back.refused_change,
-        ..CancelRequest::of(order_id).saying(remarks.as_ref())
+        ..CancelRequest::of(order_id).saying(remarks.as_ref()).part(part)
     };
     let wishes = booked.orders.iter().filter(|order| given_back.names(order));
     let request = BeginSteps {
@@ -216,7 +349,10 @@ pub(crate) async fn cancel_orders<P: Product>(
         action: EventKind::BookingCancelRequested,
         note,
         requests: wishes
-            .map(|order| StepRequest::on(order, &request_of(order_id(order)?)))
+            .map(|order| {
+                let part = given_back.part_of(&booked.booking.product, order);
+                StepRequest::on(order, &request_of(order_id(order)?, part))
+            })
             .collect::<Result<_>>()?,
         service: None,
         by_itself: false,
@@ -227,7 +363,7 @@ pub(crate) async fn cancel_orders<P: Product>(
         async move {
             // As it is now that nobody else changes it.
             let booked: Booked<P> = load_without_names(&platform, &caller, &reference).await?;
-            quote_and_carry_out(&platform, &caller, &booked, given_back, steps, remarks).await
+            quote_and_carry_out(&platform, &caller, &booked, &given_back, steps, remarks).await
         }
     };
     within_patience(platform, reference, Cancelled::Pending, carried_out).await
@@ -237,7 +373,7 @@ async fn quote_and_carry_out<P: Product>(
     platform: &Platform,
     caller: &Caller,
     booked: &Booked<P>,
-    given_back: GivenBack,
+    given_back: &GivenBack,
     steps: Vec<Step>,
     remarks: Option<Remarks>,
 ) -> Result<Cancelled> {
@@ -252,17 +388,19 @@ async fn quote_and_carry_out<P: Product>(
         Ok(quotes) => {
             let quoted = steps.iter().zip(quotes);
             let quoted = quoted
-                .map(|(step, (order, quote, terms))| Quoted {
+                .map(|(step, one)| Quoted {
                     step: step.clone(),
                     request: CancelRequest {
-                        held: order.status == OrderStatus::Held,
-                        quoted: quote.refund,
-                        cancellation_id: Some(quote.id),
+                        held: one.order.status == OrderStatus::Held,
+                        quoted: one.quote.refund,
+                        cancellation_id: Some(one.quote.id),
                         refused_change: given_back.refused_change,
-                        ..CancelRequest::of(order.supplier_order_id.as_deref().unwrap_or_default())
+                        part_total: one.quote.part_total,
+                        ..CancelRequest::of(one.order.supplier_order_id.as_deref().unwrap_or_default())
                             .saying(remarks.as_ref())
+                            .part(one.part)
                     },
-                    terms: Some(terms),
+                    terms: Some(one.terms),
                 })
                 .collect();
             cancellation::write_quotes(platform, &booked.booking, quoted).await?
@@ -294,9 +432,19 @@ fn result(mut progress: Progress, booking: BookingId, steps: &[Step]) -> Result<
     if progress.open {
         return Ok(Cancelled::Pending);
     }
-    let closed = progress.of(booking);
-    let is_theirs = |refund: &&Refund| steps.iter().any(|step| step.number == refund.number);
-    closed.map_or(Ok(Cancelled::Pending), |closed| {
-        Cancelled::of(closed.refunds.iter().filter(is_theirs))
-    })
+    let Some(closed) = progress.of(booking) else {
+        return Ok(Cancelled::Pending);
+    };
+    // Of an order whose parts came back one after the other, the refund of this part is of its step.
+    let mut parts = Vec::new();
+    for step in steps {
+        let request: CancelRequest = step.request.parse()?;
+        parts.push((step.number, request.part));
+    }
+    let is_theirs = |refund: &&Refund| {
+        let mut parts = parts.iter();
+        parts.any(|(number, part)| (refund.number, &refund.part) == (*number, part))
+    };
+    let rest = stands(&closed.booking, &closed.orders)?;
+    Cancelled::of(closed.refunds.iter().filter(is_theirs), rest)
 }

@@ -49,6 +49,8 @@ pub(crate) struct StepRequest {
     number: u16,
     supplier: String,
     request: JsonText,
+    /// How many parts of the order were given back when it was asked for.
+    parts: usize,
 }
 
 impl StepRequest {
@@ -58,6 +60,7 @@ impl StepRequest {
             number: order.number,
             supplier: order.supplier.clone(),
             request: JsonText::of(request)?,
+            parts: order.given_back.len(),
         })
     }
 }
@@ -86,6 +89,7 @@ pub(crate) async fn open<P>(
         };
         new.at(platform, sent_at)
     };
+    let parts = parts_known(&request.requests);
     let mut steps: Vec<Step> = request.requests.into_iter().map(new).collect();
     form_saga(&mut steps);
     let (organization, id, wallet) = (
@@ -115,7 +119,8 @@ pub(crate) async fn open<P>(
                 .ok_or(Error::NotFound)?;
         }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
-        check(&steps, &orders.remove(&id).unwrap_or_default())?;
+        let orders = orders.remove(&id).unwrap_or_default();
+        check(&steps, &parts, &orders)?;
         for step in &steps {
             writes.new_step(step);
         }
@@ -139,7 +144,8 @@ pub(crate) async fn open<P>(
 }
 
 /// That the orders which these act on are still to be had: they were read before the booking was locked.
-fn check(steps: &[Step], orders: &[Order<JsonText>]) -> Result<()> {
+fn check(steps: &[Step], parts: &[(u16, usize)], orders: &[Order<JsonText>]) -> Result<()> {
+    check_parts(parts, orders)?;
     for step in steps {
         let order = orders.iter().find(|order| order.number == step.number);
         match order.filter(|order| is_live(order)).map(|order| order.status) {
@@ -149,6 +155,23 @@ fn check(steps: &[Step], orders: &[Order<JsonText>]) -> Result<()> {
                 return Err(Error::StepPending(StepKind::Ticket));
             }
             Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// How many parts of each order were given back when it was asked for.
+fn parts_known(requests: &[StepRequest]) -> Vec<(u16, usize)> {
+    requests.iter().map(|one| (one.number, one.parts)).collect()
+}
+
+/// That no part of these orders was given back since they were read: it would be given back twice.
+fn check_parts(parts: &[(u16, usize)], orders: &[Order<JsonText>]) -> Result<()> {
+    for (number, known) in parts {
+        let mut orders = orders.iter();
+        let is_same = |order: &Order<JsonText>| order.number == *number && order.given_back.len() == *known;
+        if !orders.any(is_same) {
+            return Err(Error::StepPending(StepKind::Cancel));
         }
     }
     Ok(())

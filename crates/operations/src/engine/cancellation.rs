@@ -3,8 +3,11 @@
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{BookingRef, ChangeId, Money, OrderStatus, RefundId, RefundStatus, Remarks};
-use wayfare_pricing::Sale;
+use wayfare_domain::{
+    BookingId, BookingRef, CancelledPart, ChangeId, Money, OrderStatus, OrganizationId, RefundId,
+    RefundStatus, Remarks,
+};
+use wayfare_pricing::{Paid, Sale};
 use wayfare_store::{
     JsonText,
     booking::{
@@ -13,11 +16,11 @@ use wayfare_store::{
         steps::{self, Step},
     },
 };
-use wayfare_supply::{CancellationQuote, OrderToCancel};
+use wayfare_supply::{CancellationQuote, OrderToCancel, PartToCancel};
 
 use crate::{
-    Error, Platform, RefundTerms, Result, engine::step::due, money::refund_terms::Returned, reason::Moment,
-    tools::detached::read_result,
+    Error, Platform, RefundTerms, Result, engine::step::due, money::refund_terms::Returned, people::sealed,
+    reason::Moment, tools::detached::read_result,
 };
 
 /// What is stored of a cancellation's request.
@@ -52,6 +55,12 @@ pub(crate) struct CancelRequest {
     /// What whoever wants it says to the supplier, without what it says of people.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remarks: Option<Remarks>,
+    /// What of the order is given back, where that is not the order as it was sold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<CancelledPart>,
+    /// What that part had cost us, as the supplier has said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part_total: Option<Money>,
 }
 
 impl CancelRequest {
@@ -69,6 +78,8 @@ impl CancelRequest {
             replaced_by: None,
             refused_change: None,
             remarks: None,
+            part: None,
+            part_total: None,
         }
     }
 
@@ -78,6 +89,24 @@ impl CancelRequest {
             remarks: remarks.cloned(),
             ..self
         }
+    }
+
+    /// The same of this part of the order, where it is not the order as it was sold.
+    pub(crate) fn part(self, part: Option<CancelledPart>) -> Self {
+        Self { part, ..self }
+    }
+
+    /// What the supplier is told to give back, with names; none where it is all of the order.
+    ///
+    /// # Errors
+    /// When the database can't be asked, [`Error::NotSupported`] when nobody knows any more whom it is for.
+    pub(crate) async fn part_to_cancel(
+        &self,
+        platform: &Platform,
+        step: &Step,
+    ) -> Result<Option<PartToCancel>> {
+        let of = (step.organization, step.booking);
+        part_to_cancel(platform, of, &step.supplier, self.part.as_ref()).await
     }
 
     /// One that has to be done.
@@ -96,6 +125,24 @@ impl CancelRequest {
             ..Self::of(order_id)
         }
     }
+}
+
+/// A part of an order of this supplier's as it is told of it, with names.
+///
+/// # Errors
+/// As [`CancelRequest::part_to_cancel`].
+pub(crate) async fn part_to_cancel(
+    platform: &Platform,
+    (organization, booking): (OrganizationId, BookingId),
+    supplier: &str,
+    part: Option<&CancelledPart>,
+) -> Result<Option<PartToCancel>> {
+    let Some(cancelled) = part.filter(|cancelled| !cancelled.is_whole) else {
+        return Ok(None);
+    };
+    let people = sealed::load(platform, organization, booking).await?;
+    let supplier = platform.order_supplier(supplier)?;
+    Ok(Some(supplier.part_to_cancel(&cancelled.part, &people)?))
 }
 
 /// What is to be written before a supplier is asked to carry a cancellation out.
@@ -117,7 +164,7 @@ pub(crate) async fn write_quotes<P: Sync>(
     booking: &Booking<P>,
     quoted: Vec<Quoted>,
 ) -> Result<Vec<Step>> {
-    let now = platform.shared_time.now();
+    let (now, requested_at) = (platform.shared_time.now(), platform.clock.now());
     let mut connection = platform.database.connection().await?;
     let written = connection.transaction(async |connection| {
         // As everybody does who writes on a booking: first the booking, then what belongs to it.
@@ -134,7 +181,10 @@ pub(crate) async fn write_quotes<P: Sync>(
                 return Err(Error::SupplierUnavailable(None));
             }
             if let Some(terms) = one.terms {
-                let refund = refund(platform, booking, &step, &one.request, terms);
+                let refund = Refund {
+                    requested_at,
+                    ..refund(platform, booking, &step, &one.request, terms)
+                };
                 refunds::put(connection, &refund).await?;
             }
             written_steps.push(step);
@@ -169,6 +219,7 @@ fn refund<P>(
         provider_refund_id: request.cancellation_id.clone(),
         requested_at: platform.clock.now(),
         refunded_at: None,
+        part: request.part.clone(),
     }
 }
 
@@ -185,7 +236,7 @@ pub(crate) async fn quote(
     read_result(platform, supplier, Moment::AfterSale, quoted)
 }
 
-/// What a quote for an order comes to for the wallet.
+/// What a quote for an order, or for a part of it, comes to for the wallet.
 ///
 /// # Errors
 /// When the supplier does not say.
@@ -194,17 +245,46 @@ pub(crate) fn terms<P, O>(
     order: &Order<O>,
     charged: Option<Money>,
     quote: &CancellationQuote,
+    part: Option<&CancelledPart>,
 ) -> Result<RefundTerms> {
-    let currency = booking.amount.currency();
     let sale = sale_of(booking, order)?;
     if order.status == OrderStatus::Held {
-        return RefundTerms::of_unpaid_hold(sale, currency);
+        return RefundTerms::of_unpaid_hold(&Paid::of(sale)?);
     }
     let refund = quote.refund.ok_or_else(|| {
         Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
     })?;
-    let charged = charged.unwrap_or(refund);
-    RefundTerms::of(sale, Returned { charged, refund }, currency)
+    let paid = paid_for(sale, order, part, quote.part_total)?;
+    let charged = match part.filter(|cancelled| !cancelled.is_whole) {
+        None if order.given_back.is_empty() => charged.unwrap_or(refund),
+        _ => paid.supplier_due,
+    };
+    RefundTerms::of(&paid, Returned { charged, refund })
+}
+
+/// What was paid for what is given back of an order: for the order as it was sold, for what is left of it, or for the part
+/// that had cost this at its supplier.
+///
+/// # Errors
+/// [`Error::SupplierRefused`] when nobody says what a part had cost, or more than is left.
+pub(crate) fn paid_for<O>(
+    sale: &Sale,
+    order: &Order<O>,
+    part: Option<&CancelledPart>,
+    part_total: Option<Money>,
+) -> Result<Paid> {
+    let left = order.left_of(sale)?;
+    if part.is_none_or(|cancelled| cancelled.is_last) {
+        return Ok(left);
+    }
+    let untold =
+        || Error::SupplierRefused("the supplier does not say what this part of the order cost".to_owned());
+    let total = part_total.filter(|total| total.currency() == left.supplier_due.currency());
+    let total = total.filter(|total| total.is_positive()).ok_or_else(untold)?;
+    match left.supplier_due.minus(total)?.is_negative() {
+        true => Err(untold()),
+        false => Ok(Paid::of(sale)?.part(total, &left)?),
+    }
 }
 
 /// What the order was sold for.

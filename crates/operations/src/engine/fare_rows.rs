@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use wayfare_domain::{FareKind, FareTransactionId, Money, TransferId};
-use wayfare_pricing::{Sale, SoldChange, Totals};
+use wayfare_pricing::{Paid, Sale, SoldChange, Totals};
 use wayfare_store::{
     JsonText,
     booking::bookings::{Booking, Order},
@@ -110,36 +110,33 @@ pub(crate) fn changed(change: &SoldChange, transfer: Option<TransferId>) -> Resu
 ///
 /// # Errors
 /// When amounts don't add up.
-pub(crate) fn given_back(sale: &Sale, terms: &RefundTerms, transfer: Option<TransferId>) -> Result<Fares> {
-    let currency = terms.refund_to_wallet.currency();
-    let zero = Money::zero(currency);
-    let totals = Totals::of(std::slice::from_ref(sale), currency)?;
-    let paid = totals.supplied()?;
+pub(crate) fn given_back(paid: &Paid, terms: &RefundTerms, transfer: Option<TransferId>) -> Result<Fares> {
+    let zero = Money::zero(paid.total.currency());
     let share = |part: Money| -> Result<Money> {
         let returned = terms.provider_refund_amount;
-        if paid.is_zero() || returned == paid {
+        if paid.total.is_zero() || returned == paid.total {
             return Ok(part.negated());
         }
         let ratio = returned
             .amount()
-            .checked_div(paid.amount())
+            .checked_div(paid.total.amount())
             .unwrap_or(Decimal::ZERO);
         Ok(part.times(ratio)?.negated())
     };
-    let agent_fare = terms.refund_to_wallet.plus(share(totals.ancillary)?)?;
+    let agent_fare = terms.refund_to_wallet.plus(share(paid.ancillary)?)?;
     let agent_fare = agent_fare.at_least(zero)?;
     let (markup, supplier_amount) = match terms.refund_to_wallet.is_zero() {
         true => (zero, zero),
         false => (
-            totals.markup.negated(),
-            posting_rules::owed_less(sale, terms)?.negated(),
+            paid.markup.negated(),
+            posting_rules::owed_less(paid, terms)?.negated(),
         ),
     };
     Ok(Fares {
-        public_fare: share(totals.public_fare.plus(totals.changed)?)?,
+        public_fare: share(paid.public_fare)?,
         agent_fare: agent_fare.negated(),
         ancillary: terms.refund_to_wallet.minus(agent_fare)?.negated(),
-        agent_commission: share(totals.agent_commission.unwrap_or(zero))?,
+        agent_commission: share(paid.agent_commission)?,
         markup,
         supplier_amount,
         transfer,
@@ -239,11 +236,12 @@ mod tests {
             for (sale, row) in sales.iter().zip(&rows) {
                 let charged = sale.supplier_due().unwrap();
                 let refund = charged.times(Decimal::new((100 - kept).into(), 2)).unwrap();
-                let terms = RefundTerms::of(sale, Returned { charged, refund }, currency).unwrap();
-                let back = given_back(sale, &terms, transfer).unwrap();
+                let paid = Paid::of(sale).unwrap();
+                let terms = RefundTerms::of(&paid, Returned { charged, refund }).unwrap();
+                let back = given_back(&paid, &terms, transfer).unwrap();
                 let moved = back.agent_fare.plus(back.ancillary).unwrap();
                 prop_assert_eq!(moved, terms.refund_to_wallet.negated());
-                let legs = posting_rules::refund_legs(wallet, sale, &terms, currency).unwrap();
+                let legs = posting_rules::refund_legs(wallet, &sale.supplier, &paid, &terms).unwrap();
                 let taken = legs.iter().filter(|leg| matches!(leg.account, Account::Supplier(_)));
                 let taken = Money::sum(currency, taken.map(|leg| leg.amount.negated())).unwrap();
                 prop_assert_eq!(back.supplier_amount, taken);
@@ -251,6 +249,57 @@ mod tests {
                     prop_assert_eq!(back.public_fare, row.public_fare.negated());
                     prop_assert_eq!(back.agent_commission, row.agent_commission.negated());
                 }
+            }
+        }
+
+        /// However an order is given back, part by part: what its parts cost is what it cost, what comes back of them is never
+        /// more, and all of it where its supplier keeps nothing; each part's row and legs say the same.
+        #[test]
+        fn the_parts_of_an_order_add_up_to_it(
+            which in 0..CURRENCIES.len(), order in amounts(), cuts in prop::collection::vec(1..=60_u32, 0..6), kept in 0..=100_u32,
+        ) {
+            let currency = CURRENCIES[which];
+            let sale = sale(currency, order);
+            let whole = Paid::of(&sale).unwrap();
+            let wallet = WalletId::new(&Clock::system());
+            let mut parts: Vec<Paid> = Vec::new();
+            for percent in cuts {
+                let left = whole.without(&parts).unwrap();
+                let due = whole.supplier_due.times(Decimal::new(percent.into(), 2)).unwrap();
+                let part = whole.part(due.at_most(left.supplier_due).unwrap(), &left).unwrap();
+                parts.push(part);
+            }
+            let last = whole.without(&parts).unwrap();
+            parts.push(last);
+            let sum = |of: fn(&Paid) -> Money| {
+                Money::sum(of(&whole).currency(), parts.iter().map(of)).unwrap()
+            };
+            for of in [
+                |paid: &Paid| paid.supplier_due, |paid: &Paid| paid.total, |paid: &Paid| paid.ancillary,
+                |paid: &Paid| paid.net, |paid: &Paid| paid.public_fare, |paid: &Paid| paid.agent_commission,
+                |paid: &Paid| paid.commission, |paid: &Paid| paid.markup, |paid: &Paid| paid.service_fee,
+                |paid: &Paid| paid.gst, |paid: &Paid| paid.platform_charge,
+            ] {
+                prop_assert_eq!(sum(of), of(&whole));
+            }
+            prop_assert!(parts.iter().all(|part| !part.net.is_negative() && !part.total.is_negative()));
+            let mut refunded = Money::zero(currency);
+            let mut legs_of_wallet = Money::zero(currency);
+            for part in &parts {
+                let charged = part.supplier_due;
+                let refund = charged.times(Decimal::new((100 - kept).into(), 2)).unwrap();
+                let terms = RefundTerms::of(part, Returned { charged, refund }).unwrap();
+                let row = given_back(part, &terms, None).unwrap();
+                prop_assert_eq!(row.agent_fare.plus(row.ancillary).unwrap(), terms.refund_to_wallet.negated());
+                let legs = posting_rules::refund_legs(wallet, "duffel", part, &terms).unwrap();
+                let own = legs.iter().filter(|leg| leg.account.wallet().is_some());
+                legs_of_wallet = own.fold(legs_of_wallet, |sum, leg| sum.plus(leg.amount).unwrap());
+                refunded = refunded.plus(terms.refund_to_wallet).unwrap();
+            }
+            prop_assert_eq!(legs_of_wallet, refunded);
+            prop_assert!(!whole.net.minus(refunded).unwrap().is_negative());
+            if kept == 0 {
+                prop_assert_eq!(refunded, whole.net);
             }
         }
     }

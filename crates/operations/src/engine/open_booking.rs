@@ -60,8 +60,15 @@ pub(crate) struct PurchaseRequest<P, R> {
 /// A booking whose place, or the place of a part of it, is taken by another.
 pub(crate) struct Original {
     pub booking: BookingId,
-    /// Of each of its orders that are given back the number, the supplier and its id there.
-    pub cancels: Vec<(u16, String, String)>,
+    /// Its orders that are given back.
+    pub cancels: Vec<CancelledOriginal>,
+}
+
+/// An order that is given back for another booking.
+pub(crate) struct CancelledOriginal {
+    pub number: u16,
+    pub supplier: String,
+    pub request: CancelRequest,
 }
 
 /// One supplier order that is about to be made.
@@ -152,10 +159,18 @@ impl OpenBooking {
         for (number, order) in (1_u16..).zip(&request.requests) {
             opening.add(platform, number, order, request.product.travel(number, None))?;
         }
-        for (number, supplier, order_id) in request.replaces.iter().flat_map(|original| &original.cancels) {
+        let cancels = request.replaces.iter().flat_map(|original| &original.cancels);
+        for CancelledOriginal {
+            number,
+            supplier,
+            request: cancellation,
+        } in cancels
+        {
             let cancellation = CancelRequest {
                 replaced_by: Some(request.reference.clone()),
-                ..CancelRequest::requoting(order_id).saying(opening.note.as_ref().map(Note::remarks))
+                ..cancellation
+                    .clone()
+                    .saying(opening.note.as_ref().map(Note::remarks))
             };
             let step = NewStep {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
@@ -199,6 +214,7 @@ impl OpenBooking {
             hold: None,
             travel_at: travel.as_ref().map(|travel| travel.next_after(now)),
             travel_ends: travel.map(|travel| travel.ends),
+            given_back: Vec::new(),
         });
         let request = JsonText::of(&order.request)?;
         let step = self.step(number, StepKind::Book, &order.supplier, request);

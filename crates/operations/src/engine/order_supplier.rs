@@ -2,9 +2,9 @@
 
 use async_trait::async_trait;
 use serde_json::Value;
-use wayfare_domain::{Money, Product};
+use wayfare_domain::{Money, OrderPart, Product};
 use wayfare_store::JsonText;
-use wayfare_supply::{Answer, PendingChange, Refusal};
+use wayfare_supply::{Answer, PartToCancel, PendingChange, Refusal};
 
 use crate::{
     Error, Result,
@@ -57,6 +57,11 @@ pub(crate) trait OrderSupplier: Send + Sync {
 
     /// Accepts what an airline has changed of an order.
     async fn accept_change(&self, _request: &JsonText) -> Result<Answer<()>> {
+        Err(unsupported())
+    }
+
+    /// A part of an order as the supplier is told of it.
+    fn part_to_cancel(&self, _part: &OrderPart, _people: &BookingPeople) -> Result<PartToCancel> {
         Err(unsupported())
     }
 
@@ -131,6 +136,8 @@ pub(crate) struct OrderContent {
     pub locator: fn(&JsonText) -> Result<String>,
     /// Marks it as given back.
     pub mark_cancelled: fn(&JsonText) -> Result<JsonText>,
+    /// Marks a part of it so.
+    pub mark_part_cancelled: fn(&JsonText, &OrderPart) -> Result<JsonText>,
     /// Whom a booking is for that was stored before people were sealed.
     pub people_of_old: fn(Value) -> Result<Value>,
 }
@@ -144,6 +151,11 @@ impl OrderContent {
             mark_cancelled: |content| {
                 let mut order: P::Order = content.parse()?;
                 P::give_back(&mut order);
+                Ok(JsonText::of(&order)?)
+            },
+            mark_part_cancelled: |content, part| {
+                let mut order: P::Order = content.parse()?;
+                P::give_back_part(&mut order, part);
                 Ok(JsonText::of(&order)?)
             },
             people_of_old: |product| {

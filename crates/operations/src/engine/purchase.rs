@@ -14,7 +14,7 @@ use wayfare_store::booking::{
     steps::Step,
 };
 
-pub(crate) use crate::engine::open_booking::{OrderRequest, Original, PurchaseRequest};
+pub(crate) use crate::engine::open_booking::{CancelledOriginal, OrderRequest, Original, PurchaseRequest};
 
 use crate::{
     Caller, ChangedFare, Error, Platform, Result,

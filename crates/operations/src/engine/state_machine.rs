@@ -183,6 +183,9 @@ impl Scene {
             (Outcome::Done, StepKind::Cancel | StepKind::Compensate) => {
                 StepOutcome::OrderCancelled(CancelledOrder {
                     mark: |content| Ok(content.clone()),
+                    mark_part: |content, _| Ok(content.clone()),
+                    part: None,
+                    part_total: None,
                     id: None,
                     quoted: None,
                     settled: None,
@@ -326,6 +329,7 @@ fn order(booking: &Booking<()>, kind: StepKind, number: u16, is_last: bool) -> O
         hold: None,
         travel_at: None,
         travel_ends: None,
+        given_back: Vec::new(),
     }
 }
 
@@ -344,6 +348,7 @@ fn refund(platform: &Platform, booking: &Booking<()>, number: u16) -> refunds::R
         provider_refund_id: None,
         requested_at: platform.clock.now(),
         refunded_at: None,
+        part: None,
     }
 }
 

@@ -6,7 +6,8 @@ use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{
-    Awaited, BookingId, HoldId, Money, OrderStatus, OrganizationId, Product, StepId, StepKind, UserId,
+    Awaited, BookingId, CancelledPart, HoldId, Money, OrderPart, OrderStatus, OrganizationId, Product,
+    StepId, StepKind, UserId,
 };
 use wayfare_pricing::SoldAncillary;
 use wayfare_store::{
@@ -310,6 +311,12 @@ impl fmt::Debug for OrderMade {
 pub(crate) struct CancelledOrder {
     /// Marks the order's content so.
     pub mark: fn(&JsonText) -> Result<JsonText>,
+    /// Marks a part of it so.
+    pub mark_part: fn(&JsonText, &OrderPart) -> Result<JsonText>,
+    /// What of the order was given back, where that is not the order as it was sold.
+    pub part: Option<CancelledPart>,
+    /// What that part had cost us, as the supplier has said.
+    pub part_total: Option<Money>,
     /// The supplier's id of the cancellation: some have one only when it was carried out.
     pub id: Option<String>,
     /// What the supplier had quoted that it would give back, in its currency.

@@ -27,6 +27,7 @@ use crate::{
     Error, Platform, RefundTerms, Result, Returned,
     engine::{
         booking_state::{Booked, is_live},
+        cancellation::sale_of,
         incidents,
         order_supplier::OrderContent,
         order_watch::{self, Seen},
@@ -149,7 +150,10 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
             order.reference
         )));
     };
-    let charged = (order_content(booking.kind).charged)(content)?;
+    let charged = match order.given_back.is_empty() {
+        true => (order_content(booking.kind).charged)(content)?,
+        false => order.left_of(sale_of(&booking, &order)?)?.supplier_due,
+    };
     let stated = match platform.supplier(&order.supplier) {
         Ok(supplier) => watching(supplier.unasked_refund(order_id, charged)).await,
         Err(_) => Answer::Unknown("the supplier is not configured".to_owned()),
@@ -205,7 +209,7 @@ async fn raise(
     booking: &Booking<()>,
     cancellation: &SupplierCancellation,
 ) -> Result<IncidentId> {
-    let terms = terms(booking, cancellation)?;
+    let terms = terms(connection, booking, cancellation).await?;
     let refund = Refund {
         id: RefundId::new(&platform.clock),
         organization: booking.organization,
@@ -220,6 +224,7 @@ async fn raise(
         provider_refund_id: None,
         requested_at: platform.clock.now(),
         refunded_at: None,
+        part: None,
     };
     match refunds::put(connection, &refund).await {
         // It came back before its supplier showed it so.
@@ -233,10 +238,19 @@ async fn raise(
 }
 
 /// What comes back by what the supplier says so far: nothing where it says nothing, or speaks of another currency.
-fn terms(booking: &Booking<()>, cancellation: &SupplierCancellation) -> Result<RefundTerms> {
+async fn terms(
+    connection: &AsyncPgConnection,
+    booking: &Booking<()>,
+    cancellation: &SupplierCancellation,
+) -> Result<RefundTerms> {
     let number = cancellation.number;
     let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
     let sale = booking.sale(number).ok_or_else(missing)?;
+    let mut orders = bookings::orders_of(connection, &[(booking.organization, booking.id)]).await?;
+    let mut orders = orders.remove(&booking.id).unwrap_or_default().into_iter();
+    let order = orders
+        .find(|order| order.number == number)
+        .ok_or(Error::NotFound)?;
     let charged = cancellation.charged;
     let refund = cancellation
         .refund
@@ -245,5 +259,5 @@ fn terms(booking: &Booking<()>, cancellation: &SupplierCancellation) -> Result<R
         charged,
         refund: refund.unwrap_or(Money::zero(charged.currency())),
     };
-    RefundTerms::of(sale, returned, booking.amount.currency())
+    RefundTerms::of(&order.left_of(sale)?, returned)
 }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
+use wayfare_domain::OrderPart;
 use wayfare_flights::{
-    AirlineChange, FlightSupplier, Itinerary, Lookup, OrderRequest, StoredOrder, SupplierOrder,
+    AirlineChange, FlightSupplier, Itinerary, ItineraryPeople, Lookup, OrderRequest, StoredOrder,
+    SupplierOrder,
 };
 use wayfare_store::JsonText;
-use wayfare_supply::{Answer, PendingChange};
+use wayfare_supply::{Answer, JourneyToCancel, PartToCancel, PendingChange, TravellerToCancel};
 
 use super::after_sales::{ssr::ServiceRequest, ticket::TicketRequest};
 use crate::{
@@ -90,6 +92,31 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         } = request.parse::<ServiceRequest>()?;
         let booked = composed(booked, people)?;
         found::<Itinerary>((**self).find_added(&order_id, &booked, &added).await)
+    }
+
+    fn part_to_cancel(&self, part: &OrderPart, people: &BookingPeople) -> Result<PartToCancel> {
+        let people: ItineraryPeople = people.of()?;
+        let named = |index: &u32| {
+            let mut known = people.travellers.iter();
+            let who = known.find(|who| who.index == *index)?;
+            Some(TravellerToCancel {
+                first_name: who.first_name.clone(),
+                last_name: who.family_name().to_owned(),
+                kind: who.kind,
+            })
+        };
+        let journeys = part.0.iter().map(|one| {
+            let travellers: Option<_> = one.travellers.iter().map(named).collect();
+            Some(JourneyToCancel {
+                journey: one.clone(),
+                travellers: travellers?,
+            })
+        });
+        let journeys: Option<_> = journeys.collect();
+        let lost = || Error::Internal("a part is of somebody who is not on its booking".to_owned());
+        Ok(PartToCancel {
+            journeys: journeys.ok_or_else(lost)?,
+        })
     }
 
     async fn accept_change(&self, request: &JsonText) -> Result<Answer<()>> {

@@ -2,7 +2,7 @@
 
 use wayfare_domain::{Currency, Money, WalletId};
 use wayfare_ledger::{Account, Leg};
-use wayfare_pricing::{Sale, Totals};
+use wayfare_pricing::{Paid, Sale, Totals};
 
 use crate::{Error, Result, money::refund_terms::RefundTerms};
 
@@ -36,8 +36,8 @@ pub(crate) fn owed(sale: &Sale) -> Result<Money> {
 ///
 /// # Errors
 /// When amounts don't add up.
-pub(crate) fn owed_less(sale: &Sale, terms: &RefundTerms) -> Result<Money> {
-    let returned = terms.provider_refund_amount.minus(sale.price.commission())?;
+pub(crate) fn owed_less(paid: &Paid, terms: &RefundTerms) -> Result<Money> {
+    let returned = terms.provider_refund_amount.minus(paid.commission)?;
     Ok(returned.at_least(Money::zero(returned.currency()))?)
 }
 
@@ -71,19 +71,18 @@ pub(crate) fn change_legs(wallet: WalletId, supplier: &str, amount: Money) -> Re
 /// When amounts don't add up.
 pub(crate) fn refund_legs(
     wallet: WalletId,
-    sale: &Sale,
+    supplier: &str,
+    paid: &Paid,
     terms: &RefundTerms,
-    currency: Currency,
 ) -> Result<Vec<Leg>> {
-    let totals = Totals::of(std::slice::from_ref(sale), currency)?;
-    let mut split = Split::new(currency);
-    let owed_less = owed_less(sale, terms)?;
-    split.credit(Account::Supplier(sale.supplier.clone()), owed_less.negated())?;
-    split.credit(Account::Markup, totals.markup.negated())?;
+    let mut split = Split::new(paid.total.currency());
+    let owed_less = owed_less(paid, terms)?;
+    split.credit(Account::Supplier(supplier.to_owned()), owed_less.negated())?;
+    split.credit(Account::Markup, paid.markup.negated())?;
     if terms.platform_charges.is_zero() {
-        split.credit(Account::ServiceFee, totals.service_fee.negated())?;
-        split.credit(Account::Gst, totals.gst.negated())?;
-        split.credit(Account::PlatformCharge, totals.platform_charge.negated())?;
+        split.credit(Account::ServiceFee, paid.service_fee.negated())?;
+        split.credit(Account::Gst, paid.gst.negated())?;
+        split.credit(Account::PlatformCharge, paid.platform_charge.negated())?;
     }
     split.balance(Leg::credit(Account::Wallet(wallet), terms.refund_to_wallet))
 }
@@ -189,6 +188,10 @@ mod tests {
         }
     }
 
+    fn paid() -> Paid {
+        Paid::of(&sale(true)).unwrap()
+    }
+
     /// The legs as an accountant reads them; that they balance is proven by making the transfer.
     fn read(legs: Vec<Leg>) -> Vec<String> {
         let clock = Clock::system();
@@ -222,8 +225,8 @@ mod tests {
             refund: gbp(refund),
         };
         match unpaid_hold {
-            true => RefundTerms::of_unpaid_hold(&sale(true), Currency::INR).unwrap(),
-            false => RefundTerms::of(&sale(true), returned, Currency::INR).unwrap(),
+            true => RefundTerms::of_unpaid_hold(&paid()).unwrap(),
+            false => RefundTerms::of(&paid(), returned).unwrap(),
         }
     }
 
@@ -265,7 +268,7 @@ mod tests {
         assert_eq!(part.platform_charges, inr(dec!(143)));
         assert_eq!(part.refund_to_wallet, inr(dec!(3837.90)));
         assert_eq!(
-            read(refund_legs(wallet, &sale(true), &part, Currency::INR).unwrap()),
+            read(refund_legs(wallet, "duffel", &paid(), &part).unwrap()),
             [
                 "wallet credit 3837.90",
                 "supplier:duffel debit 3637.90",
@@ -303,7 +306,7 @@ mod tests {
             (dec!(2405), dec!(2405.25)),
             (dec!(4810), dec!(4810.50)),
         ] {
-            let terms = RefundTerms::of(&sale(true), rupees(kept), Currency::INR).unwrap();
+            let terms = RefundTerms::of(&paid(), rupees(kept)).unwrap();
             assert_eq!(terms.cancellation_charge, inr(charge), "{kept}");
         }
     }
@@ -317,7 +320,7 @@ mod tests {
             (inr(dec!(5033.50)), inr(dec!(0)))
         );
         assert_eq!(
-            read(refund_legs(wallet, &sale(true), &all, Currency::INR).unwrap()),
+            read(refund_legs(wallet, "duffel", &paid(), &all).unwrap()),
             [
                 "wallet credit 5033.50",
                 "supplier:duffel debit 4690.50",
@@ -338,11 +341,11 @@ mod tests {
                 charged: gbp(dec!(45.70)),
                 refund: gbp(refund),
             };
-            RefundTerms::with_fees(&sale(true), returned, Currency::INR).unwrap()
+            RefundTerms::with_fees(&paid(), returned).unwrap()
         };
         assert_eq!(terms(dec!(45.70)).refund_to_wallet, inr(dec!(5033.50)));
         assert_eq!(
-            read(refund_legs(wallet, &sale(true), &terms(dec!(35.70)), Currency::INR).unwrap()),
+            read(refund_legs(wallet, "duffel", &paid(), &terms(dec!(35.70))).unwrap()),
             [
                 "wallet credit 3980.90",
                 "supplier:duffel debit 3637.90",
@@ -361,10 +364,6 @@ mod tests {
             refund_to_wallet: inr(dec!(0)),
             ..terms(dec!(0), dec!(45.70), false)
         };
-        assert!(
-            refund_legs(wallet, &sale(true), &none, Currency::INR)
-                .unwrap()
-                .is_empty()
-        );
+        assert!(refund_legs(wallet, "duffel", &paid(), &none).unwrap().is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! What comes back of a cancellation, and what is kept.
 
 use wayfare_domain::{Currency, Money};
-use wayfare_pricing::{Sale, Totals};
+use wayfare_pricing::Paid;
 use wayfare_store::booking::refunds::Refund;
 
 use crate::Result;
@@ -29,20 +29,18 @@ pub struct Returned {
 }
 
 impl RefundTerms {
-    /// What comes back for this sale when its supplier gives back so much of what it charged.
+    /// What comes back of what was paid, when its supplier gives back so much of what it charged.
     ///
     /// # Errors
     /// When amounts don't add up.
-    pub fn of(sale: &Sale, returned: Returned, currency: Currency) -> Result<Self> {
-        let totals = Totals::of(std::slice::from_ref(sale), currency)?;
-        let charge = penalty(sale, returned, currency)?;
-        let platform_charges = totals.platform_charges()?;
-        let left = totals.payable()?.minus(charge)?.minus(platform_charges)?;
+    pub fn of(paid: &Paid, returned: Returned) -> Result<Self> {
+        let charge = penalty(paid, returned)?;
+        let left = paid.net.minus(charge)?;
         Ok(Self {
             cancellation_charge: charge,
-            provider_refund_amount: totals.supplied()?.minus(charge)?,
-            platform_charges,
-            refund_to_wallet: left.at_least(Money::zero(currency))?,
+            provider_refund_amount: paid.total.minus(charge)?,
+            platform_charges: paid.platform_charges()?,
+            refund_to_wallet: left.at_least(Money::zero(left.currency()))?,
         })
     }
 
@@ -50,13 +48,12 @@ impl RefundTerms {
     ///
     /// # Errors
     /// When amounts don't add up.
-    pub fn with_fees(sale: &Sale, returned: Returned, currency: Currency) -> Result<Self> {
-        let kept = Self::of(sale, returned, currency)?;
-        let paid = Totals::of(std::slice::from_ref(sale), currency)?.payable()?;
-        let zero = Money::zero(currency);
+    pub fn with_fees(paid: &Paid, returned: Returned) -> Result<Self> {
+        let kept = Self::of(paid, returned)?;
+        let zero = Money::zero(paid.total.currency());
         Ok(Self {
             platform_charges: zero,
-            refund_to_wallet: paid.minus(kept.cancellation_charge)?.at_least(zero)?,
+            refund_to_wallet: paid.payable()?.minus(kept.cancellation_charge)?.at_least(zero)?,
             ..kept
         })
     }
@@ -65,13 +62,13 @@ impl RefundTerms {
     ///
     /// # Errors
     /// When amounts don't add up.
-    pub fn of_unpaid_hold(sale: &Sale, currency: Currency) -> Result<Self> {
-        let totals = Totals::of(std::slice::from_ref(sale), currency)?;
+    pub fn of_unpaid_hold(paid: &Paid) -> Result<Self> {
+        let zero = Money::zero(paid.total.currency());
         Ok(Self {
-            cancellation_charge: Money::zero(currency),
-            provider_refund_amount: totals.supplied()?,
-            platform_charges: Money::zero(currency),
-            refund_to_wallet: totals.payable()?,
+            cancellation_charge: zero,
+            provider_refund_amount: paid.total,
+            platform_charges: zero,
+            refund_to_wallet: paid.payable()?,
         })
     }
 
@@ -109,25 +106,24 @@ impl From<&Refund> for RefundTerms {
     }
 }
 
-/// What the supplier keeps of one sale: never less than nothing, never more than it is paid. All of what was quoted
+/// What the supplier keeps of what was paid: never less than nothing, never more than it is paid. All of what was quoted
 /// is T and the ancillaries to the last unit, whatever the rate rounds to.
-fn penalty(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
-    let total = sale.supplied()?;
+fn penalty(paid: &Paid, returned: Returned) -> Result<Money> {
+    let (total, due) = (paid.total, paid.supplier_due);
     let penalty = returned.charged.minus(returned.refund)?;
-    let due = sale.supplier_due()?;
-    if penalty == due {
+    if penalty == due && !due.is_zero() {
         return Ok(total);
     }
     // The quote's rate is of the currency that was quoted, and what was added later was converted at the rate of its own
     // day: there it is as much of all as the supplier keeps of all.
     let whole = match penalty.currency() == due.currency() {
-        true if sale.ancillaries.is_empty() && sale.changes.is_empty() => None,
+        true if paid.ancillary.is_zero() && paid.changed.is_zero() => None,
         true => Some(due),
         false => Some(returned.charged),
     };
     let penalty = match whole {
         Some(whole) => total.times(penalty.amount().checked_div(whole.amount()).unwrap_or_default())?,
-        None => penalty.converted(sale.exchange_rate, currency)?,
+        None => penalty.converted(paid.exchange_rate, total.currency())?,
     };
-    Ok(penalty.at_least(Money::zero(currency))?.at_most(total)?)
+    Ok(penalty.at_least(Money::zero(total.currency()))?.at_most(total)?)
 }

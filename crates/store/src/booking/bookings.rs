@@ -9,13 +9,13 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, HoldId, Money, OrderReference, OrderStatus, OrganizationId, Page,
-    PageRequest, Product, ProductKind, QuoteId, Scope, StepId, UserId, WalletId,
+    BookingId, BookingRef, BookingStatus, HoldId, Money, MoneyError, OrderPart, OrderReference, OrderStatus,
+    OrganizationId, Page, PageRequest, Product, ProductKind, QuoteId, Scope, StepId, UserId, WalletId,
 };
-use wayfare_pricing::Sale;
+use wayfare_pricing::{Paid, Sale};
 
 use crate::{
     JsonText, StoreError,
@@ -125,9 +125,33 @@ pub struct Order<O> {
     pub travel_at: Option<DateTime<Utc>>,
     /// When its travel ends, UTC; none of one that was made before orders were watched.
     pub travel_ends: Option<DateTime<Utc>>,
+    /// What was given back of it, part by part; of an order that was given back whole, nothing.
+    pub given_back: Vec<GivenBackPart>,
+}
+
+/// A part of an order that was given back while more of the order stood, and what was paid for it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GivenBackPart {
+    /// Who flies what no more.
+    pub part: OrderPart,
+    /// What was paid for it.
+    pub paid: Paid,
 }
 
 impl<O> Order<O> {
+    /// What stands of it, which was sold as this.
+    pub fn standing(&self, whole: &OrderPart) -> OrderPart {
+        whole.without(self.given_back.iter().map(|given_back| &given_back.part))
+    }
+
+    /// What was paid for what stands of it, which was sold for this.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn left_of(&self, sale: &Sale) -> Result<Paid, MoneyError> {
+        Paid::of(sale)?.without(self.given_back.iter().map(|given_back| &given_back.paid))
+    }
+
     /// The same order before the supplier has said anything of it.
     pub fn without_content<Q>(&self) -> Order<Q> {
         Order {
@@ -141,6 +165,7 @@ impl<O> Order<O> {
             hold: self.hold,
             travel_at: self.travel_at,
             travel_ends: self.travel_ends,
+            given_back: self.given_back.clone(),
         }
     }
 }
@@ -448,7 +473,7 @@ type OrderRow = (
     Option<JsonText>,
     Option<DateTime<Utc>>,
     HoldRow,
-    (Option<DateTime<Utc>>, Option<DateTime<Utc>>),
+    (Option<DateTime<Utc>>, Option<DateTime<Utc>>, Option<JsonText>),
 );
 
 /// The supplier orders of these bookings in order of their numbers.
@@ -478,7 +503,11 @@ pub async fn orders_of(
             supplier_orders::content,
             supplier_orders::next_poll_at,
             order_holds::COLUMNS,
-            (supplier_orders::travel_at, supplier_orders::travel_ends),
+            (
+                supplier_orders::travel_at,
+                supplier_orders::travel_ends,
+                supplier_orders::given_back,
+            ),
         ))
         .load(&mut connection)
         .await?;
@@ -496,7 +525,8 @@ pub async fn orders_of(
         travel,
     ) in rows
     {
-        let (travel_at, travel_ends) = travel;
+        let (travel_at, travel_ends, given_back) = travel;
+        let given_back = given_back.map(|parts| parts.read("supplier_orders.given_back"));
         let order = Order {
             number: number_from(number),
             reference: OrderReference::from(reference),
@@ -508,6 +538,7 @@ pub async fn orders_of(
             hold: OrderHold::of_row(hold)?,
             travel_at,
             travel_ends,
+            given_back: given_back.transpose()?.unwrap_or_default(),
         };
         let booking = BookingId::from_uuid(booking);
         orders.entry(booking).or_default().push(order);

@@ -6,22 +6,19 @@ use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, PgExpressionMethods, QueryDsl, Queryable,
     Selectable, SelectableHelper,
-    dsl::{exists, sql},
-    sql_types::Bool,
-    upsert::{DecoratableTarget, excluded},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, Money, OrganizationId, Page, PageRequest, ProductKind, RefundId,
-    RefundStatus, Scope, WalletId,
+    BookingId, BookingRef, BookingStatus, CancelledPart, Money, OrganizationId, Page, PageRequest,
+    ProductKind, RefundId, RefundStatus, Scope, WalletId,
 };
 
 use crate::{
-    StoreError,
+    JsonText, StoreError,
     booking::steps::Step,
-    error::{currency, money, number_from, word},
+    error::{corrupt_json, currency, money, number_from, word},
     row_value_in::row_value_in,
     schema::{bookings, refunds},
 };
@@ -55,20 +52,52 @@ pub struct Refund {
     pub requested_at: DateTime<Utc>,
     /// When it was in the wallet, UTC.
     pub refunded_at: Option<DateTime<Utc>>,
+    /// Of which part of the order it is; none of one that is of the order as it was sold.
+    pub part: Option<CancelledPart>,
+}
+
+impl Refund {
+    /// Whether it is on its way.
+    pub fn is_under_way(&self) -> bool {
+        matches!(self.status, RefundStatus::Pending | RefundStatus::Processing)
+    }
+
+    /// Whether nothing of its order stands when it has come back.
+    pub fn ends_order(&self) -> bool {
+        self.part.as_ref().is_none_or(|cancelled| cancelled.is_last)
+    }
 }
 
 /// Writes a new refund, or over the order's that is under way: it was quoted anew. The booking is locked by the caller.
 ///
 /// # Errors
-/// [`StoreError::Overtaken`] when the order was given back already.
+/// [`StoreError::Overtaken`] when nothing of the order is left to be given back.
 pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
-    let of_order = refunds::table
-        .filter(refunds::org_id.eq(refund.organization.uuid()))
-        .filter(refunds::booking_id.eq(refund.booking.uuid()))
-        .filter(refunds::number.eq(i16::try_from(refund.number).unwrap_or(i16::MAX)));
-    let given_back = of_order.filter(refunds::status.eq(RefundStatus::Refunded.as_ref()));
-    if diesel::select(exists(given_back)).get_result(connection).await? {
+    let of_order = of_order(connection, refund).await?;
+    if of_order
+        .iter()
+        .any(|known| known.status == RefundStatus::Refunded && known.ends_order())
+    {
         return Err(StoreError::Overtaken);
+    }
+    let part = refund.part.as_ref().map(JsonText::of).transpose();
+    let part = part.map_err(corrupt_json("refunds.part"))?;
+    let amounts = (
+        refunds::status.eq(refund.status.as_ref()),
+        refunds::cancellation_charge.eq(refund.cancellation_charge.amount()),
+        refunds::provider_refund_amount.eq(refund.provider_refund_amount.amount()),
+        refunds::platform_charges.eq(refund.platform_charges.amount()),
+        refunds::refund_to_wallet.eq(refund.refund_to_wallet.amount()),
+        refunds::provider_refund_id.eq(&refund.provider_refund_id),
+        refunds::refunded_at.eq(refund.refunded_at),
+        refunds::part.eq(part),
+    );
+    if let Some(under_way) = of_order.iter().find(|known| known.is_under_way()) {
+        diesel::update(refunds::table.find((under_way.organization.uuid(), under_way.id.uuid())))
+            .set(amounts)
+            .execute(connection)
+            .await?;
+        return Ok(());
     }
     diesel::insert_into(refunds::table)
         .values((
@@ -77,32 +106,20 @@ pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<
             refunds::booking_id.eq(refund.booking.uuid()),
             refunds::number.eq(i16::try_from(refund.number).unwrap_or(i16::MAX)),
             refunds::wallet_id.eq(refund.wallet.uuid()),
-            refunds::status.eq(refund.status.as_ref()),
             refunds::currency.eq(refund.refund_to_wallet.currency().code()),
-            refunds::cancellation_charge.eq(refund.cancellation_charge.amount()),
-            refunds::provider_refund_amount.eq(refund.provider_refund_amount.amount()),
-            refunds::platform_charges.eq(refund.platform_charges.amount()),
-            refunds::refund_to_wallet.eq(refund.refund_to_wallet.amount()),
-            refunds::provider_refund_id.eq(&refund.provider_refund_id),
             refunds::requested_at.eq(refund.requested_at),
-            refunds::refunded_at.eq(refund.refunded_at),
-        ))
-        .on_conflict((refunds::org_id, refunds::booking_id, refunds::number))
-        // A literal: PostgreSQL finds the partial index by it.
-        .filter_target(sql::<Bool>("status <> 'failed'"))
-        .do_update()
-        .set((
-            refunds::cancellation_charge.eq(excluded(refunds::cancellation_charge)),
-            refunds::provider_refund_amount.eq(excluded(refunds::provider_refund_amount)),
-            refunds::platform_charges.eq(excluded(refunds::platform_charges)),
-            refunds::refund_to_wallet.eq(excluded(refunds::refund_to_wallet)),
-            refunds::provider_refund_id.eq(excluded(refunds::provider_refund_id)),
-            refunds::status.eq(excluded(refunds::status)),
-            refunds::refunded_at.eq(excluded(refunds::refunded_at)),
+            amounts,
         ))
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// The refunds of the same order that are under way or done.
+async fn of_order(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<Vec<Refund>, StoreError> {
+    let all = of(connection, refund.organization, refund.booking).await?;
+    let of_order = all.into_iter().filter(|known| known.number == refund.number);
+    Ok(of_order.collect())
 }
 
 /// The supplier knows the order's refund, which is under way, by this id.
@@ -142,6 +159,7 @@ struct Row {
     requested_at: DateTime<Utc>,
     refunded_at: Option<DateTime<Utc>>,
     number: i16,
+    part: Option<JsonText>,
 }
 
 impl TryFrom<Row> for Refund {
@@ -166,11 +184,12 @@ impl TryFrom<Row> for Refund {
             provider_refund_id: row.provider_refund_id,
             requested_at: row.requested_at,
             refunded_at: row.refunded_at,
+            part: row.part.map(|part| part.read("refunds.part")).transpose()?,
         })
     }
 }
 
-/// The refunds of these bookings that are under way or done, in order of their orders' numbers.
+/// The refunds of these bookings that are under way or done, in order of their orders' numbers, each order's oldest first.
 pub async fn of_all(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
@@ -188,7 +207,7 @@ pub async fn of_all(
         ))
         .filter(refunds::status.ne(RefundStatus::Failed.as_ref()))
         .select(Row::as_select())
-        .order((refunds::booking_id, refunds::number))
+        .order((refunds::booking_id, refunds::number, refunds::id))
         .load(&mut connection)
         .await?;
     let mut found: HashMap<_, Vec<_>> = HashMap::new();
@@ -211,8 +230,8 @@ pub async fn of(
         .unwrap_or_default())
 }
 
-/// The last refund of each of the booking's orders, in order of their numbers: one that failed only where no other is
-/// under way or done.
+/// The refunds of the booking's orders that are under way or done, in order of the orders' numbers; of an order that has none
+/// of these, the last one that failed.
 pub async fn last_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -229,11 +248,10 @@ pub async fn last_of(
     for refund in rows.into_iter().map(Refund::try_from) {
         let refund = refund?;
         match last.last_mut() {
-            Some(known) if known.number == refund.number => {
-                if known.status == RefundStatus::Failed {
-                    *known = refund;
-                }
+            Some(known) if known.number == refund.number && known.status == RefundStatus::Failed => {
+                *known = refund;
             }
+            Some(known) if known.number == refund.number && refund.status == RefundStatus::Failed => {}
             _ => last.push(refund),
         }
     }

@@ -8,6 +8,7 @@ mod hold_reminders;
 mod hold_states;
 mod holds;
 mod journey_changes;
+mod parts;
 mod refunds;
 mod remarks;
 mod rescheduling;

@@ -231,6 +231,12 @@ impl FromBytes for Nothing {
 /// A JSON body that may be missing.
 pub struct Maybe<T>(pub Option<T>);
 
+impl<T: FromJson + 'static> Content for Maybe<T> {
+    fn of(request: HttpRequest, payload: Payload, known: Known) -> Extracting<Self> {
+        Box::pin(async move { Self::parse(&request, &collect(&request, payload).await?, known) })
+    }
+}
+
 impl<T: FromJson> FromBytes for Maybe<T> {
     fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
         match bytes.is_empty() {

@@ -1,17 +1,19 @@
 //! Orders that are given back, or not, and what returns to the wallet.
 
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 use wayfare_domain::{
-    BookingStatus, ChangeId, EventKind, FareKind, IncidentKind, OrderStatus, RefundStatus, TransferId,
+    BookingStatus, CancelledPart, ChangeId, EventKind, FareKind, IncidentKind, OrderPart, OrderStatus,
+    RefundStatus, TransferId,
 };
 use wayfare_ledger::{Reason, Transfer, Wallet};
-use wayfare_store::booking::refunds::Refund;
+use wayfare_pricing::Paid;
+use wayfare_store::booking::{bookings::GivenBackPart, refunds::Refund};
 
 use super::Completion;
 use crate::{
     Error, RefundTerms, Result,
-    engine::{fare_rows, order_holds, step::CancelledOrder},
+    engine::{cancellation, fare_rows, order_holds, step::CancelledOrder},
     money::posting_rules,
     tools::audit_event,
 };
@@ -36,8 +38,10 @@ impl Completion<'_> {
         let mut refund = self
             .refund_of(number)
             .ok_or_else(|| Error::Internal(format!("order {number} of {reference} has no refund")))?;
-        self.mark(cancelled)?;
-        let transfer = self.pay_back(&refund, wallet)?;
+        // What was paid for it is told before it is marked as given back.
+        let paid = self.paid_for(cancelled)?;
+        self.mark(cancelled, &paid)?;
+        let transfer = self.pay_back(&refund, &paid, wallet)?;
         refund.status = RefundStatus::Refunded;
         refund.refunded_at = Some(self.now);
         refund.provider_refund_id.clone_from(&cancelled.id);
@@ -51,11 +55,13 @@ impl Completion<'_> {
             let problem = "the supplier gave another amount back than it had quoted";
             self.raise(IncidentKind::OtherRefund, problem, details);
         }
-        let fares = fare_rows::given_back(self.sale()?, &RefundTerms::from(&refund), transfer)?;
+        let fares = fare_rows::given_back(&paid, &RefundTerms::from(&refund), transfer)?;
         self.fare(FareKind::Refund, fares)?;
-        self.end_changes(self.asked().refused_change);
+        if self.ends_order(cancelled) {
+            self.end_changes(self.asked().refused_change);
+        }
         if self.any_stands() {
-            self.changed(EventKind::BookingPartlyCancelled, None);
+            self.partly_cancelled(cancelled.part.as_ref());
             return Ok(());
         }
         let booking = &mut self.after.booking;
@@ -68,6 +74,33 @@ impl Completion<'_> {
         };
         self.changed(action, Some(BookingStatus::Confirmed));
         Ok(())
+    }
+
+    /// The event that more of the booking stands than what was given back.
+    fn partly_cancelled(&mut self, part: Option<&CancelledPart>) {
+        let (actor, booking) = (&self.command.actor, &self.after.booking);
+        let action = EventKind::BookingPartlyCancelled;
+        let mut event = audit_event::of_booking(self.platform, actor, booking, action, None);
+        if let (Some(CancelledPart { part, .. }), Some(Value::Object(told))) = (part, &mut event.new_value) {
+            told.insert("journeys".to_owned(), json!(part.journeys()));
+            told.insert("passengers".to_owned(), json!(pax_ids(part)));
+        }
+        self.writes.event(&event);
+    }
+
+    /// What was paid for what was given back.
+    fn paid_for(&self, cancelled: &CancelledOrder) -> Result<Paid> {
+        let number = self.command.step.number;
+        let booking = &self.after.booking;
+        let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));
+        let mut orders = self.after.orders.iter();
+        let order = orders.find(|order| order.number == number).ok_or_else(missing)?;
+        cancellation::paid_for(self.sale()?, order, cancelled.part.as_ref(), cancelled.part_total)
+    }
+
+    /// Whether nothing of the order stands any more.
+    fn ends_order(&self, cancelled: &CancelledOrder) -> bool {
+        cancelled.part.as_ref().is_none_or(|part| part.is_last)
     }
 
     /// The event that money came back: before that of the booking, which says what became of it by then.
@@ -85,7 +118,7 @@ impl Completion<'_> {
 
     /// Nobody paid for it: what the supplier keeps is the operator's loss.
     pub(super) fn compensated(&mut self, cancelled: &CancelledOrder) -> Result<()> {
-        self.mark(cancelled)?;
+        self.mark(cancelled, &Paid::of(self.sale()?)?)?;
         let charged = self.sale()?.supplier_due()?;
         let held = self.asked().held;
         if let Some(back) = cancelled.settled.or(cancelled.quoted)
@@ -112,9 +145,23 @@ impl Completion<'_> {
         self.command.step.request.parse().unwrap_or_default()
     }
 
-    fn mark(&mut self, cancelled: &CancelledOrder) -> Result<()> {
+    fn mark(&mut self, cancelled: &CancelledOrder, paid: &Paid) -> Result<()> {
         let lapsed = self.asked().lapsed;
+        let part = cancelled.part.as_ref();
         self.order(|order| {
+            if let Some(CancelledPart {
+                part, is_last: false, ..
+            }) = part
+            {
+                let content = order.content.as_ref();
+                let marked = content.map(|content| (cancelled.mark_part)(content, part));
+                order.content = marked.transpose()?;
+                order.given_back.push(GivenBackPart {
+                    part: part.clone(),
+                    paid: *paid,
+                });
+                return Ok(());
+            }
             order.status = OrderStatus::Cancelled;
             order.hold = order_holds::given_back(order.hold, lapsed);
             order.content = order.content.as_ref().map(cancelled.mark).transpose()?;
@@ -126,7 +173,7 @@ impl Completion<'_> {
     fn refund_of(&self, number: u16) -> Option<Refund> {
         let mut refunds = self.after.refunds.iter();
         refunds
-            .find(|refund| refund.number == number && refund.status != RefundStatus::Failed)
+            .find(|refund| refund.number == number && refund.is_under_way())
             .cloned()
     }
 
@@ -146,10 +193,10 @@ impl Completion<'_> {
     }
 
     /// Gives back what returns to the wallet, where that is anything.
-    fn pay_back(&mut self, refund: &Refund, wallet: &mut Wallet) -> Result<Option<TransferId>> {
+    fn pay_back(&mut self, refund: &Refund, paid: &Paid, wallet: &mut Wallet) -> Result<Option<TransferId>> {
         let booking = &self.after.booking;
-        let currency = booking.amount.currency();
-        let legs = posting_rules::refund_legs(wallet.id, self.sale()?, &RefundTerms::from(refund), currency)?;
+        let supplier = &self.sale()?.supplier;
+        let legs = posting_rules::refund_legs(wallet.id, supplier, paid, &RefundTerms::from(refund))?;
         if legs.is_empty() {
             return Ok(None);
         }
@@ -172,4 +219,9 @@ impl Completion<'_> {
         self.writes.transfer(booking.organization, &transfer, &[entry])?;
         Ok(Some(transfer.id))
     }
+}
+
+/// Travellers as the API names them.
+fn pax_ids(part: &OrderPart) -> Vec<String> {
+    part.travellers().iter().map(u32::to_string).collect()
 }

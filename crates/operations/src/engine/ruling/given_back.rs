@@ -29,8 +29,8 @@ impl Deciding<'_> {
         self.not_given_back_yet()?;
         let terms = self.terms()?;
         self.not_more_than_is_left(terms.refund_to_wallet)?;
-        let currency = self.zero().currency();
-        let legs = posting_rules::refund_legs(self.wallet.id, self.sale()?, &terms, currency)?;
+        let paid = self.order()?.left_of(self.sale()?)?;
+        let legs = posting_rules::refund_legs(self.wallet.id, &self.sale()?.supplier, &paid, &terms)?;
         let mut transfer = None;
         if !legs.is_empty() {
             let made = self.transfer(Reason::Refund, self.refund_text(), legs)?;
@@ -39,7 +39,7 @@ impl Deciding<'_> {
             self.writes.transfer(organization, &made, &[entry])?;
             transfer = Some(made.id);
         }
-        let fares = fare_rows::given_back(self.sale()?, &terms, transfer)?;
+        let fares = fare_rows::given_back(&paid, &terms, transfer)?;
         self.fare(FareKind::Refund, fares)?;
         self.refunded(&terms);
         self.cancel_order()?;
@@ -50,8 +50,10 @@ impl Deciding<'_> {
     fn not_given_back_yet(&self) -> Result<()> {
         let (booking, number) = (self.after.booking.id, self.new.number);
         let mut refunds = self.after.refunds.iter();
-        let is_refunded =
-            refunds.any(|refund| refund.number == number && refund.status == RefundStatus::Refunded);
+        let is_refunded = refunds.any(|refund| {
+            let is_done = refund.status == RefundStatus::Refunded && refund.ends_order();
+            refund.number == number && is_done
+        });
         let mut rulings = self.rulings.iter();
         let is_ruled = rulings.any(|ruling| {
             (ruling.booking, ruling.number, ruling.kind) == (booking, number, RulingKind::SupplierCancelled)
@@ -71,13 +73,11 @@ impl Deciding<'_> {
     }
 
     fn terms(&self) -> Result<RefundTerms> {
-        let (sale, currency) = (self.sale()?, self.zero().currency());
-        let content = self.order()?.content.as_ref();
+        let order = self.order()?;
+        let paid = order.left_of(self.sale()?)?;
+        let content = order.content.as_ref().filter(|_| order.given_back.is_empty());
         let charged = content.map(order_content(self.after.booking.kind).charged);
-        let charged = match charged.transpose()? {
-            Some(charged) => charged,
-            None => sale.supplier_due()?,
-        };
+        let charged = charged.transpose()?.unwrap_or(paid.supplier_due);
         let back = self.new.amount;
         if back.currency() != charged.currency() {
             let problem = format!(
@@ -95,8 +95,8 @@ impl Deciding<'_> {
             refund: back,
         };
         match self.new.fees {
-            FeesRuling::Keep => RefundTerms::of(sale, returned, currency),
-            FeesRuling::Return => RefundTerms::with_fees(sale, returned, currency),
+            FeesRuling::Keep => RefundTerms::of(&paid, returned),
+            FeesRuling::Return => RefundTerms::with_fees(&paid, returned),
         }
     }
 
@@ -105,7 +105,7 @@ impl Deciding<'_> {
         let booking = &self.after.booking;
         let number = self.new.number;
         let mut refunds = self.after.refunds.iter();
-        let waited = refunds.find(|refund| refund.number == number);
+        let waited = refunds.find(|refund| refund.number == number && refund.is_under_way());
         let refund = Refund {
             id: waited.map_or_else(|| RefundId::from_uuid(self.id.uuid()), |refund| refund.id),
             organization: booking.organization,
@@ -120,12 +120,13 @@ impl Deciding<'_> {
             provider_refund_id: waited.and_then(|refund| refund.provider_refund_id.clone()),
             requested_at: waited.map_or(self.now, |refund| refund.requested_at),
             refunded_at: Some(self.now),
+            part: None,
         };
         let event = audit_event::of_refund(self.platform, &self.actor, booking, &refund);
         if let Some(event) = event {
             self.writes.event(&event);
         }
-        self.after.refunds.retain(|known| known.number != number);
+        self.after.refunds.retain(|known| known.id != refund.id);
         self.after.refunds.push(refund.clone());
         self.refund = Some(refund);
     }
@@ -152,13 +153,13 @@ impl Deciding<'_> {
             return;
         }
         let any_is_live = self.after.orders.iter().any(is_live);
-        let waits =
-            self.after.orders.iter().any(|order| {
-                order.status == OrderStatus::Cancelled
-                    && !self.after.refunds.iter().any(|refund| {
-                        refund.number == order.number && refund.status == RefundStatus::Refunded
-                    })
-            });
+        let waits = self.after.orders.iter().any(|order| {
+            order.status == OrderStatus::Cancelled
+                && !self.after.refunds.iter().any(|refund| {
+                    let is_done = refund.status == RefundStatus::Refunded && refund.ends_order();
+                    refund.number == order.number && is_done
+                })
+        });
         let (action, before) = match any_is_live || waits {
             true => (EventKind::BookingPartlyCancelled, None),
             false => {

@@ -1,6 +1,7 @@
 //! Cancellations as they are carried out at suppliers.
 
 use wayfare_domain::{Money, OrderStatus, ProductKind, Remarks, StepKind};
+use wayfare_pricing::Paid;
 use wayfare_store::{
     JsonText,
     booking::{
@@ -33,6 +34,9 @@ pub(crate) fn done(
 ) -> StepOutcome {
     StepOutcome::OrderCancelled(CancelledOrder {
         mark: order_content(kind).mark_cancelled,
+        mark_part: order_content(kind).mark_part_cancelled,
+        part: request.part.clone(),
+        part_total: request.part_total,
         id: id.or_else(|| request.cancellation_id.clone()),
         quoted: request.quoted,
         settled,
@@ -65,7 +69,15 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     let product = platform.product_of(&step.supplier)?;
     let id = request.cancellation_id.clone().unwrap_or_default();
     let remarks = request.remarks.as_ref().map(Remarks::as_str);
-    let answer = supplier.cancel(&request.order_id, &id, remarks).await;
+    let part = match request.part_to_cancel(platform, &step).await {
+        Ok(part) => part,
+        // Nothing was sent.
+        Err(error @ Error::NotSupported(_)) => return Ok(StepOutcome::refused(error.to_string(), error)),
+        Err(error) => return Err(error),
+    };
+    let answer = supplier
+        .cancel(&request.order_id, &id, remarks, part.as_ref())
+        .await;
     moment("cancel:answered");
     Ok(match answer {
         Answer::Done(done) if done.state == CancellationState::Confirmed => {
@@ -98,7 +110,7 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
 /// A hold that its supplier has let go by itself: nothing is asked for, and all of it comes back.
 pub(super) async fn lapsed(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<StepOutcome> {
     let (booking, order) = acted_on(platform, step).await?;
-    let terms = RefundTerms::of_unpaid_hold(sale_of(&booking, &order)?, booking.amount.currency())?;
+    let terms = RefundTerms::of_unpaid_hold(&Paid::of(sale_of(&booking, &order)?)?)?;
     let quoted = Quoted {
         step: step.clone(),
         request: request.clone(),
@@ -113,18 +125,21 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
     let (booking, order) = acted_on(platform, step).await?;
     let content = order.content.as_ref();
     let charged = content.map(order_content(booking.kind).charged).transpose()?;
+    let part = request.part_to_cancel(platform, step).await?;
     let given_back = OrderToCancel {
         id: &request.order_id,
         status: order.status,
         charged,
+        part: part.as_ref(),
     };
     let quote = cancellation::quote(platform, &step.supplier, given_back).await?;
     request.held = order.status == OrderStatus::Held;
     request.quoted = quote.refund;
+    request.part_total = quote.part_total;
     request.cancellation_id = Some(quote.id.clone());
     let terms = match step.kind {
         StepKind::Compensate => None,
-        _ => Some(terms(&booking, &order, charged, &quote)?),
+        _ => Some(terms(&booking, &order, charged, &quote, request.part.as_ref())?),
     };
     let quoted = Quoted {
         step: step.clone(),

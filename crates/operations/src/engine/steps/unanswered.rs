@@ -36,13 +36,15 @@ pub(super) async fn look_up(platform: &Platform, step: &Step, now: DateTime<Utc>
     let product = platform.product_of(&step.supplier)?;
     let evidence = supplier.refusal_evidence(id);
     let silence = Silence::of(supplier, step, &request, now);
-    let mut found = supplier.find_cancellation(&request.order_id, id).await;
+    let part = request.part_to_cancel(platform, step).await?;
+    let order_id = &request.order_id;
+    let mut found = supplier.find_cancellation(order_id, id, part.as_ref()).await;
     let mut fate = fate_of(&found, evidence, silence, now);
     if may_be_confirmed_again(&request, &found, evidence, silence, now) {
         if let Some(problem) = confirm_again(platform, supplier, step, &request, id, now).await? {
             return Ok(StepOutcome::Unknown(problem));
         }
-        found = supplier.find_cancellation(&request.order_id, id).await;
+        found = supplier.find_cancellation(order_id, id, part.as_ref()).await;
         fate = fate_of(&found, evidence, Silence::Short, now);
     }
     Ok(match fate {
@@ -150,7 +152,10 @@ async fn confirm_again(
     };
     moment("cancel:again");
     let remarks = request.remarks.as_ref().map(Remarks::as_str);
-    let answer = supplier.cancel(&request.order_id, id, remarks).await;
+    let part = request.part_to_cancel(platform, step).await?;
+    let answer = supplier
+        .cancel(&request.order_id, id, remarks, part.as_ref())
+        .await;
     moment("cancel:again answered");
     tracing::info!(step = %step.id, problem = answer.problem(), "a cancellation without an answer was confirmed once more");
     match answer {
@@ -250,6 +255,7 @@ mod tests {
         Answer::Done(CancellationQuote {
             id: "AM1".to_owned(),
             refund: None,
+            part_total: None,
             expires_at: expires_at.map(|end| end.parse().unwrap()),
             state,
             raw: Value::Null,

@@ -6,6 +6,7 @@ pub(crate) mod fare_rules;
 pub(crate) mod journey_changes;
 pub(crate) mod order_look;
 mod order_polling;
+pub(crate) mod parts;
 pub(crate) mod refunds;
 mod replaced_journeys;
 pub(crate) mod reschedule;

@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfare_domain::{Faults, PartyMember, Traveller};
+use wayfare_domain::{Faults, OrderPart, PartyMember, Traveller};
 use wayfare_flights::{Cabin, Itinerary, Journey};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::airport;
+use wayfare_store::booking::bookings::GivenBackPart;
 
 use crate::{
     Error, OrderJourneys, Result, engine::booking_state::is_live, flights::Booked, people::sealed::ERASED,
@@ -42,24 +43,41 @@ struct LiveJourney<'a> {
     journey: &'a Journey,
 }
 
-/// The numbers of the booking's live orders.
-pub(super) fn live_orders(booked: &Booked) -> Vec<u16> {
-    let live = booked.orders.iter().filter(|order| is_live(order));
-    live.map(|order| order.number).collect()
+/// What stands of a booking.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Live {
+    /// The numbers of its live orders.
+    orders: Vec<u16>,
+    /// What was given back of these.
+    gone: OrderPart,
 }
 
-/// The journeys of the orders with these numbers.
-fn live_journeys<'a>(itinerary: &'a Itinerary, live_orders: &[u16]) -> Result<Vec<LiveJourney<'a>>> {
+/// What stands of this booking.
+pub(super) fn live_orders(booked: &Booked) -> Live {
+    let live = || booked.orders.iter().filter(|order| is_live(order));
+    let parts = live().flat_map(|order| &order.given_back);
+    Live {
+        orders: live().map(|order| order.number).collect(),
+        gone: OrderPart(parts.flat_map(|one| one.part.0.iter().cloned()).collect()),
+    }
+}
+
+/// The journeys of the live orders that somebody flies.
+fn live_journeys<'a>(itinerary: &'a Itinerary, standing: &Live) -> Result<Vec<LiveJourney<'a>>> {
     let numbered = (0..).zip(numbered(itinerary));
-    let live = numbered.filter(|(_, (order, _))| live_orders.contains(order));
+    let live = numbered.filter(|(_, (order, _))| standing.orders.contains(order));
     let live: Vec<_> = live
         .map(|(place, (order, journey))| LiveJourney {
             place,
             order,
             route: route_of(journey),
-            travellers: on_order(itinerary, order),
+            travellers: on_order(itinerary, order)
+                .into_iter()
+                .filter(|who| !standing.gone.has(place, *who))
+                .collect(),
             journey,
         })
+        .filter(|journey| !journey.travellers.is_empty())
         .collect();
     match live.is_empty() {
         true => Err(Error::BookingCancelled),
@@ -133,13 +151,8 @@ impl ReplacedJourneys {
     /// # Errors
     /// [`Error::Invalid`] when they are not one for one with the new ones, [`Error::PartOfOrder`] when orders
     /// would be given back of which other journeys were not named.
-    pub(super) fn of(
-        itinerary: &Itinerary,
-        live_orders: &[u16],
-        named: &[usize],
-        new: &[Route],
-    ) -> Result<Self> {
-        let live = live_journeys(itinerary, live_orders)?;
+    pub(super) fn of(itinerary: &Itinerary, standing: &Live, named: &[usize], new: &[Route]) -> Result<Self> {
+        let live = live_journeys(itinerary, standing)?;
         let is_only_one = joined(&live).len() == 1;
         let chosen: Vec<&LiveJourney<'_>> = match named {
             [] if is_only_one => live.iter().collect(),
@@ -182,7 +195,7 @@ impl ReplacedJourneys {
         part
     }
 
-    /// What those orders cost.
+    /// What was paid for what stands of those orders: their fares.
     ///
     /// # Errors
     /// When amounts exceed what a decimal holds.
@@ -190,7 +203,14 @@ impl ReplacedJourneys {
         let booking = &booked.booking;
         let sales = self.orders.iter().filter_map(|number| booking.sale(*number));
         let sales: Vec<Sale> = sales.cloned().collect();
-        Ok(Totals::of(&sales, booking.amount.currency())?)
+        let mut totals = Totals::of(&sales, booking.amount.currency())?;
+        let orders = booked.orders.iter();
+        let orders = orders.filter(|order| self.orders.contains(&order.number));
+        for GivenBackPart { paid, .. } in orders.flat_map(|order| &order.given_back) {
+            totals.public_fare = totals.public_fare.minus(paid.public_fare)?;
+            totals.agent_fare = totals.agent_fare.minus(paid.net.minus(paid.ancillary)?)?;
+        }
+        Ok(totals)
     }
 }
 
@@ -214,11 +234,11 @@ pub(super) struct Flown {
 /// [`Error::Invalid`] for a place without a journey, or with one between other cities.
 pub(super) fn flown(
     itinerary: &Itinerary,
-    live_orders: &[u16],
+    standing: &Live,
     named: Option<usize>,
     route: &Route,
 ) -> Result<Flown> {
-    let live = live_journeys(itinerary, live_orders)?;
+    let live = live_journeys(itinerary, standing)?;
     let mut flown: Vec<&LiveJourney<'_>> = match named {
         Some(place) => vec![at(&live, place).ok_or_else(|| Faults::of("journey", NOT_LIVE))?],
         None => live.iter().filter(|part| part.route == *route).collect(),
@@ -372,9 +392,16 @@ mod tests {
     }
 
     /// Places and orders of what is replaced, and who flies it; or why nothing is.
+    fn standing(orders: &[u16]) -> Live {
+        Live {
+            orders: orders.to_vec(),
+            gone: OrderPart::default(),
+        }
+    }
+
     fn replaced(itinerary: &Itinerary, live: &[u16], named: &[usize], new: &[&str]) -> String {
         let new: Vec<Route> = new.iter().map(|route| route_of(&journey(route))).collect();
-        match ReplacedJourneys::of(itinerary, live, named, &new) {
+        match ReplacedJourneys::of(itinerary, &standing(live), named, &new) {
             Ok(replaced) => {
                 let people: Vec<u32> = replaced.travellers.iter().map(|who| who.index).collect();
                 format!("{:?} of {:?} for {people:?}", replaced.places, replaced.orders)
@@ -540,7 +567,7 @@ mod tests {
         let bought = itinerary(&[(&["DEL-BOM"], &[1, 2]), (&["DEL-BOM"], &[3])]);
         let found = |live: &[u16], named, from: &str, to: &str| {
             let route = (city(from), city(to));
-            match flown(&bought, live, named, &route) {
+            match flown(&bought, &standing(live), named, &route) {
                 Ok(flown) => format!(
                     "{:?}",
                     flown.party.iter().map(|who| who.index).collect::<Vec<_>>()

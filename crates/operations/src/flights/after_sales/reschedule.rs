@@ -29,7 +29,11 @@ use crate::{
     access::idempotency::IdempotencyKey,
     agency::settings,
     bookings::{cancel, load, load_after_steps, order_id},
-    engine::{booking_state::check_confirmed, purchase::Original},
+    engine::{
+        booking_state::check_confirmed,
+        cancellation::CancelRequest,
+        purchase::{CancelledOriginal, Original},
+    },
     flights::{
         Booked,
         book::{self, Hold, OrderTerms, buy},
@@ -487,7 +491,14 @@ async fn replace(
     let replaces = Original {
         booking: original.booking.id,
         cancels: cancels
-            .map(|order| Ok((order.number, order.supplier.clone(), order_id(order)?.to_owned())))
+            .map(|order| {
+                let part = cancel::rest_of(&original.booking.product, order);
+                Ok(CancelledOriginal {
+                    number: order.number,
+                    supplier: order.supplier.clone(),
+                    request: CancelRequest::requoting(order_id(order)?).part(part),
+                })
+            })
             .collect::<Result<_>>()?,
     };
     let bought = buy(platform, caller, &priced.quote, terms, Some(replaces), key).await?;
@@ -527,7 +538,9 @@ fn are_cancelled<O>(orders: &[Order<O>], numbers: &[u16]) -> bool {
 fn refunded(refunds: &[Refund], original: &Booked, numbers: &[u16]) -> Result<RefundTerms> {
     let done = refunds
         .iter()
-        .filter(|refund| numbers.contains(&refund.number) && refund.status == RefundStatus::Refunded);
+        .filter(|refund| numbers.contains(&refund.number) && refund.status == RefundStatus::Refunded)
+        // What came back of parts before is not of this.
+        .filter(|refund| refund.ends_order());
     RefundTerms::together(done.map(RefundTerms::from), original.booking.amount.currency())
 }
 

@@ -148,14 +148,15 @@ pub(super) const ORDERS_MADE: Part = insert!(
     "orders_made",
     "supplier_orders",
     "org_id, booking_id, number, reference, supplier, status, supplier_order_id, content, \
-     updated_at, next_poll_at, poll_count, hold_state, pay_by, price_guaranteed_until, travel_at, travel_ends"
+     updated_at, next_poll_at, poll_count, hold_state, pay_by, price_guaranteed_until, travel_at, travel_ends, \
+     given_back"
 );
 pub(super) const ORDERS_SAVED: Part = update!(
     "orders_saved",
     "supplier_orders",
     "status = n.status, supplier_order_id = n.supplier_order_id, content = n.content, updated_at = \
      n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count, hold_state = \
-     n.hold_state, pay_by = n.pay_by, price_guaranteed_until = n.price_guaranteed_until, travel_at = n.travel_at",
+     n.hold_state, pay_by = n.pay_by, price_guaranteed_until = n.price_guaranteed_until, travel_at = n.travel_at, given_back = n.given_back",
     "t.booking_id = n.booking_id and t.number = n.number"
 );
 /// What is said of it before stays: when it was first held, and that it is to be ticketed by itself.

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The last place that a journey of a booking can have: six journeys by nine orders, from 0.
-const LAST_JOURNEY: usize = 53;
+pub(crate) const LAST_JOURNEY: usize = 53;
 
 /// `POST /flights/bookings/{ref}/ssr`.
 pub struct ServicesBody {

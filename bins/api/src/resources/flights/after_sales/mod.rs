@@ -16,6 +16,7 @@ use wayfare_operations::{
     flights::{self, Added, NewJourney, OriginalState, Rescheduled},
 };
 
+pub(crate) use self::bodies::LAST_JOURNEY;
 use self::{
     bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody, ServicesBody},
     refunds::{RefundRowView, RefundStateView},

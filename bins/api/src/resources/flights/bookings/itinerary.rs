@@ -2,8 +2,8 @@
 
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::OrderStatus;
-use wayfare_flights::{Cabin, Flown, FlownFlight, SharedText, SupplierOrder};
+use wayfare_domain::{OrderStatus, Product as _};
+use wayfare_flights::{Cabin, Flown, FlownFlight, Itinerary, SharedText, SupplierOrder};
 use wayfare_operations::Order;
 
 use crate::resources::common::local;
@@ -65,8 +65,9 @@ enum SegmentStatus {
 }
 
 impl SegmentStatus {
-    fn of(flight: &FlownFlight, order: Option<OrderStatus>) -> Self {
+    fn of(flight: &FlownFlight, order: Option<OrderStatus>, is_given_back: bool) -> Self {
         match order {
+            Some(OrderStatus::Held | OrderStatus::Confirmed) if is_given_back => Self::Cancelled,
             Some(OrderStatus::Held | OrderStatus::Confirmed) if flight.is_cancelled => Self::Cancelled,
             Some(OrderStatus::Held | OrderStatus::Confirmed) if !flight.replaces.is_empty() => Self::Changed,
             Some(OrderStatus::Held) => Self::Held,
@@ -93,15 +94,22 @@ pub struct Allowance {
 
 impl ItineraryView {
     /// The itinerary as it stands, or as it was sold; the orders say where each flight does.
-    pub fn of(flown: &Flown, orders: &[Order<SupplierOrder>]) -> Self {
+    pub fn of(product: &Itinerary, flown: &Flown, orders: &[Order<SupplierOrder>]) -> Self {
         let mut legs = Vec::new();
         let mut segments = Vec::new();
         for (number, flights) in (1..).zip(flown.orders()) {
-            let status = orders.iter().find(|order| order.number == number);
-            let status = status.map(|order| order.status);
+            let order = orders.iter().find(|order| order.number == number);
+            let status = order.map(|order| order.status);
+            let standing = order.map(|order| order.standing(&product.whole_order(number)).journeys());
             for leg in flights.chunk_by(|one, next| one.journey == next.journey) {
+                let is_given_back = standing
+                    .as_ref()
+                    .is_some_and(|places| !places.contains(&legs.len()));
                 legs.push(LegView::of(legs.len(), leg));
-                segments.extend(leg.iter().map(|flight| SegmentView::of(flight, status)));
+                segments.extend(
+                    leg.iter()
+                        .map(|flight| SegmentView::of(flight, status, is_given_back)),
+                );
             }
         }
         Self { legs, segments }
@@ -137,7 +145,7 @@ impl LegView {
 }
 
 impl SegmentView {
-    fn of(flight: &FlownFlight, status: Option<OrderStatus>) -> Self {
+    fn of(flight: &FlownFlight, status: Option<OrderStatus>, is_given_back: bool) -> Self {
         let segment = &flight.segment;
         Self {
             segment_id: segment_id(flight.number),
@@ -153,7 +161,7 @@ impl SegmentView {
             baggage: segment.baggage.check_in.clone(),
             cabin_baggage: segment.baggage.cabin.clone(),
             operating_carrier: segment.operating_carrier.clone(),
-            status: SegmentStatus::of(flight, status),
+            status: SegmentStatus::of(flight, status, is_given_back),
             replaces: flight.replaces.iter().map(|number| segment_id(*number)).collect(),
         }
     }

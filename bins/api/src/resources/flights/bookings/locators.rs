@@ -6,7 +6,7 @@ use wayfare_domain::{Amount, OrderStatus, TicketStatus};
 use wayfare_flights::{
     AncillaryKind, Flown, FlownFlight, Itinerary, Locator, SharedText, SupplierOrder, Ticket,
 };
-use wayfare_operations::{Booking, Order};
+use wayfare_operations::{Booking, Order, flights::Can};
 use wayfare_pricing::SoldAncillary;
 
 use super::itinerary::segment_id;
@@ -22,6 +22,26 @@ pub struct PnrDetail {
     status: OrderStatus,
     segment_refs: Vec<String>,
     ancillaries: Vec<BoughtAncillary>,
+    can: CanView,
+}
+
+/// What can be done with parts of an order; null where that has to be asked.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[schemars(rename = "OrderAbilities")]
+pub struct CanView {
+    cancel_journeys: Option<bool>,
+    cancel_passengers: Option<bool>,
+    change_journeys: Option<bool>,
+}
+
+impl From<Can> for CanView {
+    fn from(can: Can) -> Self {
+        Self {
+            cancel_journeys: can.cancel_journeys,
+            cancel_passengers: can.cancel_passengers,
+            change_journeys: can.change_journeys,
+        }
+    }
 }
 
 /// A ticket of one traveller.
@@ -54,20 +74,22 @@ pub fn pnr_details(
     booking: &Booking<Itinerary>,
     flown: &Flown,
     order: &Order<SupplierOrder>,
+    can: Can,
 ) -> Vec<PnrDetail> {
+    let can = CanView::from(can);
     let flights = flights_of(flown, order.number);
     let content = order.content.as_ref();
     let (Some(content), false) = (content, content.is_none_or(|content| content.locators.is_empty())) else {
         let airline_pnr = content
             .map(|content| content.airline_pnr.as_str())
             .unwrap_or_default();
-        return vec![pnr_detail(booking, order, airline_pnr, &flights)];
+        return vec![pnr_detail(booking, order, airline_pnr, &flights, can)];
     };
     let locators = content.locators.iter();
     let detail = |locator: &Locator| {
         let flown = flights.iter().filter(|flight| is_of(flight, &locator.route));
         let flown: Vec<_> = flown.cloned().collect();
-        pnr_detail(booking, order, &locator.pnr, &flown)
+        pnr_detail(booking, order, &locator.pnr, &flown, can)
     };
     locators.map(detail).collect()
 }
@@ -131,6 +153,7 @@ fn pnr_detail(
     order: &Order<SupplierOrder>,
     airline_pnr: &str,
     flights: &[Flight<'_>],
+    can: CanView,
 ) -> PnrDetail {
     let content = order.content.as_ref();
     let airline = flights
@@ -147,6 +170,7 @@ fn pnr_detail(
         supplier: order.supplier.clone(),
         supplier_ref: order.supplier_order_id.clone().unwrap_or_default(),
         status: order.status,
+        can,
         ancillaries: bought
             .filter(|bought| bought.segment_refs.iter().any(|name| segment_refs.contains(name)))
             .collect(),

@@ -7,6 +7,8 @@ mod itinerary;
 mod locators;
 pub mod views;
 
+use std::str::FromStr;
+
 use actix_web::web::Path;
 use serde_json::json;
 use wayfare_domain::{BookingRef, PageRequest, Remarks};
@@ -18,7 +20,7 @@ use wayfare_operations::{
         self,
         cancel::{self, Cancelled},
     },
-    flights::{self, StatedFare, Ticketed},
+    flights::{self, NamedPart, StatedFare, Ticketed},
 };
 
 use self::views::{CancelledView, DetailView, IssuedView, ListItem, PenaltyView, PendingView};
@@ -30,8 +32,14 @@ use crate::{
         json_body::{Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::common::{InState, booking_ref, remarks},
+    resources::{
+        common::{InState, booking_ref, remarks},
+        flights::after_sales::LAST_JOURNEY,
+    },
 };
+
+/// So many flights, or travellers, can be named.
+const MOST_NAMES: usize = 200;
 
 /// `GET /flights/bookings`.
 pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<ListItem>> {
@@ -60,10 +68,12 @@ pub async fn booking(
 /// `POST /flights/bookings/{ref}/penalty`.
 pub async fn penalty(
     app: App,
-    ask: Ask<Caller, Nothing>,
+    ask: Ask<Caller, Maybe<PenaltyBody>>,
     reference: Path<String>,
 ) -> Replied<Data<PenaltyView>> {
-    let penalty = cancel::penalty(&app, &ask.who, &booking_ref(&reference)?).await?;
+    let Maybe(body) = ask.what;
+    let part = body.map(|PenaltyBody(part)| part).unwrap_or_default();
+    let penalty = flights::part_penalty(&app, &ask.who, &booking_ref(&reference)?, &part).await?;
     data(PenaltyView::from(penalty))
 }
 
@@ -81,10 +91,11 @@ pub async fn cancel(
         },
     } = ask;
     let reference = booking_ref(&reference)?;
-    let note = body.and_then(|body| body.remarks).map(Note::Remarks);
+    let CancelBody { part, remarks } = body.unwrap_or_default();
+    let note = remarks.map(Note::Remarks);
     let carry_out = async |key: Option<&IdempotencyKey>| {
         cancelled(
-            cancel::cancel::<Itinerary>(&app, &caller, &reference, note, key).await?,
+            flights::cancel_part(&app, &caller, &reference, &part, note, key).await?,
             &reference,
         )
     };
@@ -104,7 +115,11 @@ fn cancelled(
     match cancelled {
         Cancelled::Done(terms) => left(with_message(
             "booking cancelled",
-            CancelledView::of(reference.clone(), &terms),
+            CancelledView::of(reference.clone(), &terms, None),
+        )),
+        Cancelled::Part(terms, part) => left(with_message(
+            "part of the booking cancelled",
+            CancelledView::of(reference.clone(), &terms, Some(&part)),
         )),
         Cancelled::Pending => right(with_message(
             "booking cancellation is pending",
@@ -114,25 +129,100 @@ fn cancelled(
 }
 
 /// `POST /flights/bookings/{ref}/cancel`.
+#[derive(Default)]
 pub struct CancelBody {
+    /// What is given back.
+    pub part: NamedPart,
     /// What is said beside it.
     pub remarks: Option<Remarks>,
+}
+
+/// `POST /flights/bookings/{ref}/penalty`.
+pub struct PenaltyBody(pub NamedPart);
+
+impl FromJson for PenaltyBody {
+    const NAME: &str = "FlightPenaltyRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        part(body).map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            ("a journey", json!({ "journeys": [1] })),
+            ("two travellers", json!({ "passengers": ["2", "3"] })),
+            ("flights of a journey", json!({ "segments": ["s2", "s3"] })),
+        ]
+    }
+}
+
+/// Which part of the booking is meant; all of it where nothing is said.
+fn part(body: &mut JsonObject<'_>) -> Option<NamedPart> {
+    let journeys = match body.has("journeys") {
+        true => body.numbers("journeys", 0..=LAST_JOURNEY, LAST_JOURNEY + 1),
+        false => Some(Vec::new()),
+    };
+    let segments = numbered(
+        body,
+        "segments",
+        |name| name.strip_prefix('s'),
+        "must be a segment_id: s1",
+    );
+    let travellers = numbered(body, "passengers", |name| Some(name), "must be a pax_id");
+    Some(NamedPart {
+        journeys: journeys?,
+        segments: segments?,
+        travellers: travellers?,
+    })
+}
+
+/// A list of names, each of which has a number.
+fn numbered<T: FromStr>(
+    body: &mut JsonObject<'_>,
+    field: &str,
+    number_of: fn(&str) -> Option<&str>,
+    problem: &'static str,
+) -> Option<Vec<T>> {
+    if !body.has(field) {
+        return Some(Vec::new());
+    }
+    let names = body.texts(field, MOST_NAMES)?;
+    let mut numbers = Vec::new();
+    let mut is_at_fault = false;
+    for (index, name) in names.iter().enumerate() {
+        match number_of(name).and_then(|digits| digits.parse().ok()) {
+            Some(number) => numbers.push(number),
+            None => {
+                is_at_fault = true;
+                body.fault(&format!("{field}[{index}]"), problem);
+            }
+        }
+    }
+    (!is_at_fault).then_some(numbers)
 }
 
 impl FromJson for CancelBody {
     const NAME: &str = "CancelFlightBookingRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        Some(Self {
-            remarks: remarks(body),
-        })
+        let part = part(body);
+        let remarks = remarks(body);
+        Some(Self { part: part?, remarks })
     }
 
     fn examples() -> Vec<Example> {
-        vec![(
-            "a remark",
-            json!({ "remarks": "the airline moved the flight by three hours" }),
-        )]
+        vec![
+            (
+                "a remark",
+                json!({ "remarks": "the airline moved the flight by three hours" }),
+            ),
+            (
+                "a journey",
+                json!({ "journeys": [1], "remarks": "she stays longer" }),
+            ),
+            ("two travellers", json!({ "passengers": ["2", "3"] })),
+            ("flights of a journey", json!({ "segments": ["s2", "s3"] })),
+        ]
     }
 }
 

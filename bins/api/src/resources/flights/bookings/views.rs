@@ -5,13 +5,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{
     Amount, BookingId, BookingRef, BookingStatus, Contact, Currency, Document, Gender, Money, OrderStatus,
-    PartyMember, TicketStatus, Title, Traveller,
+    PartyMember, Product as _, TicketStatus, Title, Traveller,
 };
 use wayfare_flights::{Flown, Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{
     Booking, Order, RefundTerms,
     bookings::Pending,
-    bookings::cancel::Penalty,
+    bookings::cancel::{PartOfBooking, Penalty},
     flights::{Booked, BookingHold, ShownBooking},
 };
 use wayfare_pricing::{Sale, Totals};
@@ -153,6 +153,34 @@ struct Passenger {
     document: Option<ShownDocument>,
     seat_onward: String,
     seat_return: String,
+    status: PassengerStatus,
+}
+
+/// Whether somebody travels.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+enum PassengerStatus {
+    /// On something of the booking that stands, or is still to be confirmed.
+    Travelling,
+    /// On nothing of it any more.
+    Cancelled,
+}
+
+impl PassengerStatus {
+    fn of(booking: &Booking<Itinerary>, orders: &[Order<SupplierOrder>], index: u32) -> Self {
+        let flies = |order: &Order<SupplierOrder>| {
+            let stands = matches!(
+                order.status,
+                OrderStatus::Pending | OrderStatus::Held | OrderStatus::Confirmed
+            );
+            let standing = order.standing(&booking.product.whole_order(order.number));
+            stands && standing.travellers().contains(&index)
+        };
+        match orders.iter().any(flies) {
+            true => Self::Travelling,
+            false => Self::Cancelled,
+        }
+    }
 }
 
 /// A passport as answers show it.
@@ -252,9 +280,11 @@ impl DetailView {
             changes,
             flown,
             pending,
+            can,
         } = shown;
-        let itinerary = ItineraryView::of(&flown, &orders);
-        let sold = || ItineraryView::of(&Flown::sold(&booking.product), &orders);
+        let product = &booking.product;
+        let itinerary = ItineraryView::of(product, &flown, &orders);
+        let sold = || ItineraryView::of(product, &Flown::sold(product), &orders);
         let people = booking.product.people.as_ref();
         let contact = people.map(|people| people.contact.clone());
         Ok(Self {
@@ -264,9 +294,10 @@ impl DetailView {
                 .unwrap_or_default(),
             pnr_details: orders
                 .iter()
-                .flat_map(|order| pnr_details(&booking, &flown, order))
+                .filter_map(|order| Some((order, *can.get(&order.number)?)))
+                .flat_map(|(order, can)| pnr_details(&booking, &flown, order, can))
                 .collect(),
-            passengers: passengers(&booking, &flown),
+            passengers: passengers(&booking, &flown, &orders),
             itinerary_sold: flown.is_changed().then(sold),
             changes: changes.into_iter().map(ChangeView::from).collect(),
             pending: pending.into_iter().map(PendingStepView::from).collect(),
@@ -316,7 +347,11 @@ fn seats(booking: &Booking<Itinerary>, flown: &Flown, traveller: u32, journey: u
     seats.join(", ")
 }
 
-fn passengers(booking: &Booking<Itinerary>, flown: &Flown) -> Vec<Passenger> {
+fn passengers(
+    booking: &Booking<Itinerary>,
+    flown: &Flown,
+    orders: &[Order<SupplierOrder>],
+) -> Vec<Passenger> {
     let people = booking.product.people.iter();
     let travellers: Vec<&Traveller> = people.flat_map(|people| &people.travellers).collect();
     let passenger = |member: &PartyMember| {
@@ -337,6 +372,7 @@ fn passengers(booking: &Booking<Itinerary>, flown: &Flown) -> Vec<Passenger> {
                 .map(ShownDocument::from),
             seat_onward: seats(booking, flown, member.index, 0),
             seat_return: seats(booking, flown, member.index, 1),
+            status: PassengerStatus::of(booking, orders, member.index),
         }
     };
     booking.product.party.iter().map(passenger).collect()
@@ -434,16 +470,53 @@ pub struct PenaltyView {
     refund_amount: Amount,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
+    #[serde(flatten)]
+    part: Option<PartView>,
+}
+
+/// What was asked of a part of a booking, and what was paid for the rest.
+#[derive(Serialize, JsonSchema)]
+struct PartView {
+    part: JourneysAndPassengers,
+    rest: Rest,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PartOfBooking")]
+struct JourneysAndPassengers {
+    journeys: Vec<usize>,
+    passengers: Vec<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RestOfBooking")]
+struct Rest {
+    total_payable: Amount,
+}
+
+impl From<&PartOfBooking> for PartView {
+    fn from(part: &PartOfBooking) -> Self {
+        Self {
+            part: JourneysAndPassengers {
+                journeys: part.journeys.clone(),
+                passengers: part.travellers.iter().map(u32::to_string).collect(),
+            },
+            rest: Rest {
+                total_payable: part.rest.number(),
+            },
+        }
+    }
 }
 
 impl From<Penalty<Itinerary>> for PenaltyView {
-    fn from(Penalty { booking, terms }: Penalty<Itinerary>) -> Self {
+    fn from(Penalty { booking, terms, part }: Penalty<Itinerary>) -> Self {
         Self {
             booking_ref: booking.reference,
             pnr: booking.summary.pnr,
             penalty: terms.cancellation_charge.number(),
             refund_amount: terms.refund_to_wallet.number(),
             currency: booking.amount.currency(),
+            part: part.as_ref().map(PartView::from),
         }
     }
 }
@@ -461,11 +534,13 @@ pub struct CancelledView {
     refund_to_wallet: Amount,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
+    #[serde(flatten)]
+    part: Option<PartView>,
 }
 
 impl CancelledView {
-    /// What was given back of this booking.
-    pub fn of(booking_ref: BookingRef, terms: &RefundTerms) -> Self {
+    /// What was given back of this booking, which is all of it or this part.
+    pub fn of(booking_ref: BookingRef, terms: &RefundTerms, part: Option<&PartOfBooking>) -> Self {
         Self {
             booking_ref,
             status: "cancelled",
@@ -474,6 +549,7 @@ impl CancelledView {
             platform_charges: terms.platform_charges.number(),
             refund_to_wallet: terms.refund_to_wallet.number(),
             currency: terms.refund_to_wallet.currency(),
+            part: part.map(PartView::from),
         }
     }
 }

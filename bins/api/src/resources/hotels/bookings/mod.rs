@@ -122,7 +122,7 @@ async fn cancelled(
     reference: &BookingRef,
 ) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     match cancelled {
-        Cancelled::Done(terms) => {
+        Cancelled::Done(terms) | Cancelled::Part(terms, _) => {
             let booked: Booked = bookings::detail(app, caller, reference).await?;
             left(with_message(CANCELLED, CancelledView::of(&booked, &terms)))
         }

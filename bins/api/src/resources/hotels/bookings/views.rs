@@ -414,7 +414,7 @@ pub struct PenaltyView {
 }
 
 impl From<Penalty<Stay>> for PenaltyView {
-    fn from(Penalty { booking, terms }: Penalty<Stay>) -> Self {
+    fn from(Penalty { booking, terms, .. }: Penalty<Stay>) -> Self {
         Self {
             booking_ref: booking.reference,
             cancellation_fee: fee(&terms),

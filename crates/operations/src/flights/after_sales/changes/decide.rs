@@ -1,6 +1,6 @@
 //! Changes of airlines as the agency decides on them: accepted at their supplier, or refused.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use diesel_async::AsyncConnection;
 use serde_json::json;
@@ -176,17 +176,17 @@ pub async fn refuse(
         return Err(Error::NoRebooking);
     }
     let given_back = GivenBack {
-        order: Some(order.number),
+        orders: Some(BTreeMap::from([(order.number, None)])),
         refused_change: Some(change.id),
     };
     if is_large(&change) {
-        let terms = cancel::refund_of_orders(platform, &booked, given_back).await?;
+        let terms = cancel::refund_of_orders(platform, &booked, &given_back).await?;
         if !terms.cancellation_charge.is_zero() {
             return ask_operator(platform, caller, &booked, change, &terms).await;
         }
     }
     match cancel::cancel_orders(platform, caller, booked, given_back, None, key).await? {
-        Cancelled::Done(terms) => {
+        Cancelled::Done(terms) | Cancelled::Part(terms, _) => {
             let booked: Booked = load_without_names(platform, caller, reference).await?;
             let change = find(platform, &booked, id).await?;
             Ok(Refused::Cancelled(Box::new(change), terms))
@@ -218,7 +218,7 @@ async fn refused(platform: &Platform, booked: &Booked, change: OrderChange) -> R
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let refunds = refunds::of(&mut connection, organization, id).await?;
     let mut of_order = refunds.iter().filter(|refund| refund.number == change.number);
-    Ok(match of_order.next() {
+    Ok(match of_order.find(|refund| refund.ends_order()) {
         Some(refund) if change.step.is_some() => Refused::Cancelled(Box::new(change), refund.into()),
         _ => Refused::Asked(Box::new(change)),
     })

@@ -5,8 +5,8 @@ use diesel_async::AsyncPgConnection;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use wayfare_domain::{
-    Actor, AuditEvent, BookingId, ChangeId, ChangeKind, ChangeState, EventKind, OrganizationId, TELLS_ADMINS,
-    TELLS_PEOPLE, UserId,
+    Actor, AuditEvent, BookingId, ChangeId, ChangeKind, ChangeState, EventKind, OrganizationId, Product as _,
+    TELLS_ADMINS, TELLS_PEOPLE, UserId,
 };
 use wayfare_flights::{
     AirlineChange, Flown, Itinerary, Segment, SupplierOrder, departs_at, kind_of_change, share_a_flight,
@@ -50,6 +50,8 @@ pub(crate) struct Looked<'a> {
     pub itinerary: &'a Itinerary,
     /// All changes of the booking that were found before.
     pub known: &'a [OrderChange],
+    /// The flights of journeys that were given back.
+    pub given_back: Vec<Segment>,
 }
 
 impl<'a> Looked<'a> {
@@ -62,8 +64,24 @@ impl<'a> Looked<'a> {
             number,
             itinerary: &booked.booking.product,
             known,
+            given_back: given_back(booked, number),
         }
     }
+}
+
+/// The flights of an order's journeys that nobody flies any more by it.
+fn given_back(booked: &Booked, number: u16) -> Vec<Segment> {
+    let product = &booked.booking.product;
+    let mut orders = booked.orders.iter();
+    let Some(order) = orders.find(|order| order.number == number && !order.given_back.is_empty()) else {
+        return Vec::new();
+    };
+    let standing = order.standing(&product.whole_order(number)).journeys();
+    let gone = product.whole_order(number).journeys().into_iter();
+    let gone = gone.filter(|place| !standing.contains(place));
+    gone.filter_map(|place| product.journeys().nth(place))
+        .flat_map(|journey| journey.segments.iter().cloned())
+        .collect()
 }
 
 /// The flights of a booking as they stand.
@@ -122,7 +140,12 @@ pub(crate) fn news(platform: &Platform, looked: &Looked<'_>, shown: &SupplierOrd
             }
         }
     }
-    if let Some((gone, new)) = flown.unlike(looked.number, &shown.flights) {
+    let unlike = flown.unlike(looked.number, &shown.flights);
+    let unlike = unlike.map(|(mut gone, new)| {
+        gone.retain(|flight| !looked.given_back.contains(flight));
+        (gone, new)
+    });
+    if let Some((gone, new)) = unlike.filter(|(gone, _)| !gone.is_empty()) {
         let id = own_id(looked.known.len() + news.new.len(), &gone, &new);
         news.add(
             platform,

@@ -4,7 +4,7 @@ pub(crate) mod decide;
 pub(crate) mod found;
 pub(crate) mod tend;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use futures_util::try_join;
 use wayfare_domain::{BookingId, ChangeState, Page, PageRequest};
@@ -14,6 +14,7 @@ use wayfare_store::booking::{
     order_changes::{self, ListedChange, OrderChange},
 };
 
+use super::parts::{Can, abilities};
 use crate::{
     Caller, Platform, Result,
     bookings::{Pending, pending_on},
@@ -56,6 +57,8 @@ pub struct ShownBooking {
     pub flown: Flown,
     /// What is under way on it.
     pub pending: Vec<Pending>,
+    /// What can be done with parts of each of its orders, by number.
+    pub can: BTreeMap<u16, Can>,
 }
 
 /// What is shown of a booking beside what it stands for: its hold, its changes, what is under way.
@@ -80,6 +83,7 @@ pub async fn shown(platform: &Platform, booked: Booked) -> Result<ShownBooking> 
             .map(ShownChange::try_from)
             .collect::<Result<_>>()?,
         flown,
+        can: abilities(platform, &booked),
         booked,
     })
 }

@@ -317,6 +317,7 @@ pub(super) struct Order {
     price_guaranteed_until: Option<DateTime<Utc>>,
     travel_at: Option<DateTime<Utc>>,
     travel_ends: Option<DateTime<Utc>>,
+    given_back: Option<Box<RawValue>>,
 }
 
 impl Row for Order {}
@@ -347,6 +348,10 @@ impl Order {
             price_guaranteed_until: order.hold.and_then(|hold| hold.price_guaranteed_until),
             travel_at: order.travel_at,
             travel_ends: order.travel_ends,
+            given_back: match order.given_back.is_empty() {
+                true => None,
+                false => Some(json("supplier_orders.given_back", &order.given_back)?),
+            },
         })
     }
 }

@@ -1,0 +1,337 @@
+//! Parts of flight bookings that are given back: which journeys of which travellers a request names, and what that is of each
+//! supplier order. What a supplier does not take back in part is refused before anything is sent (D-366).
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use wayfare_domain::{
+    BookingRef, CancelledPart, Faults, OrderPart, OrderStatus, PartyMember, PassengerType, Product,
+};
+use wayfare_flights::{Flown, Itinerary, SupplierOrder};
+use wayfare_store::booking::{bookings::Order, order_changes};
+use wayfare_supply::PartsTaken;
+
+use super::{changes::found, replaced_journeys::NOT_LIVE};
+use crate::{
+    Caller, Error, OrderJourneys, Platform, Result,
+    access::idempotency::IdempotencyKey,
+    bookings::{
+        cancel::{self, Cancelled, GivenBack, Penalty},
+        load_without_names,
+    },
+    engine::{
+        booking_state::{check_confirmed, is_live},
+        note::Note,
+    },
+    flights::Booked,
+};
+
+/// Which part of a booking is meant; all that stands where nothing is named.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NamedPart {
+    /// The places of its journeys among all of the booking, from 0.
+    pub journeys: Vec<usize>,
+    /// The numbers of its flights, which must be all of their journeys.
+    pub segments: Vec<usize>,
+    /// The indices of its travellers.
+    pub travellers: Vec<u32>,
+}
+
+impl NamedPart {
+    fn is_all(&self) -> bool {
+        self.journeys.is_empty() && self.segments.is_empty() && self.travellers.is_empty()
+    }
+}
+
+/// What can be done with a part of an order; none where that has to be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Can {
+    /// Whether some of its journeys can be given back.
+    pub cancel_journeys: Option<bool>,
+    /// Whether some of its travellers can be taken off it.
+    pub cancel_passengers: Option<bool>,
+    /// Whether some of its journeys can be flown otherwise, at its supplier.
+    pub change_journeys: Option<bool>,
+}
+
+/// What can be done with parts of each order of a booking, by number.
+pub(crate) fn abilities(platform: &Platform, booked: &Booked) -> BTreeMap<u16, Can> {
+    let orders = booked.orders.iter();
+    orders
+        .map(|order| (order.number, can(platform, booked, order)))
+        .collect()
+}
+
+fn can(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Can {
+    let taken = taken_of(platform, booked, order);
+    let standing = order.standing(&booked.booking.product.whole_order(order.number));
+    let is_live = is_live(order);
+    Can {
+        // An order of one journey is given back whole.
+        cancel_journeys: Some(is_live && (taken.journeys || standing.journeys().len() <= 1)),
+        cancel_passengers: Some(is_live && (taken.travellers || standing.travellers().len() <= 1)),
+        change_journeys: changes_journeys(platform, order),
+    }
+}
+
+/// Whether the supplier flies journeys of this order otherwise: which of them it says when it is asked.
+fn changes_journeys(platform: &Platform, order: &Order<SupplierOrder>) -> Option<bool> {
+    let supplier = platform.flights.get(&order.supplier);
+    let may = order.status == OrderStatus::Confirmed && supplier.is_some_and(|one| one.changes_journeys());
+    (!may).then_some(false)
+}
+
+/// Which parts of an order its supplier takes back now. Of a hold none; journeys between the same places can't be told apart.
+fn taken_of(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> PartsTaken {
+    if order.status != OrderStatus::Confirmed {
+        return PartsTaken::default();
+    }
+    let Ok(supplier) = platform.supplier(&order.supplier) else {
+        return PartsTaken::default();
+    };
+    let whole = booked.booking.product.whole_order(order.number);
+    let mut routes = BTreeSet::new();
+    let own = whole.0.iter().map(|one| {
+        let flown: BTreeSet<String> = one.routes.iter().cloned().chain([one.route()]).collect();
+        flown
+    });
+    let are_apart = own.flatten().all(|route| routes.insert(route));
+    match are_apart {
+        true => supplier.parts_taken(),
+        false => PartsTaken::default(),
+    }
+}
+
+/// What giving a part of a booking back would cost.
+///
+/// # Errors
+/// As [`cancel::penalty`]; [`Error::Invalid`] for what is no part of it, [`Error::PartOfOrder`] for what its supplier does not
+/// take back so.
+pub async fn part_penalty(
+    platform: &Platform,
+    caller: &Caller,
+    reference: &BookingRef,
+    named: &NamedPart,
+) -> Result<Penalty<Itinerary>> {
+    let booked: Booked = load_without_names(platform, caller, reference).await?;
+    let given_back = given_back(platform, &booked, named).await?;
+    cancel::penalty_of(platform, booked, &given_back).await
+}
+
+/// Gives a part of a booking back.
+///
+/// # Errors
+/// As [`cancel::cancel`] and [`part_penalty`].
+pub async fn cancel_part(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+    named: &NamedPart,
+    note: Option<Note>,
+    key: Option<&IdempotencyKey>,
+) -> Result<Cancelled> {
+    let booked: Booked = load_without_names(platform, caller, reference).await?;
+    let given_back = given_back(platform, &booked, named).await?;
+    let note = match note {
+        Some(note) => Some(note.scrubbed_of(platform, &booked.booking).await?),
+        None => None,
+    };
+    cancel::cancel_orders(platform, caller, booked, given_back, note, key).await
+}
+
+/// What is given back of each order.
+async fn given_back(platform: &Platform, booked: &Booked, named: &NamedPart) -> Result<GivenBack> {
+    check_confirmed(&booked.booking)?;
+    if named.is_all() {
+        return Ok(GivenBack::default());
+    }
+    let mut named = named.clone();
+    if !named.segments.is_empty() {
+        let (organization, id) = (booked.booking.organization, booked.booking.id);
+        let connection = platform.database.connection().await?;
+        let changes = order_changes::of(&connection, organization, id).await?;
+        let flown = found::flown(&booked.booking.product, &changes)?;
+        named.journeys.extend(journeys_of(&flown, &named)?);
+        named.journeys.sort_unstable();
+        named.journeys.dedup();
+    }
+    let chosen = chosen(booked, &named)?;
+    let uncut = chosen.iter().filter(|one| !is_taken(platform, booked, one));
+    let uncut: Vec<OrderJourneys> = uncut
+        .map(|one| OrderJourneys {
+            order: one.order.number,
+            journeys: one.standing.journeys(),
+        })
+        .collect();
+    if !uncut.is_empty() {
+        return Err(Error::PartOfOrder(uncut));
+    }
+    let live = booked.orders.iter().filter(|order| is_live(order)).count();
+    if chosen.len() == live && chosen.iter().all(Chosen::is_all) {
+        return Ok(GivenBack::default());
+    }
+    let orders = chosen
+        .into_iter()
+        .map(|one| (one.order.number, Some(one.cancelled())));
+    Ok(GivenBack {
+        orders: Some(orders.collect()),
+        refused_change: None,
+    })
+}
+
+/// The journeys of these flights, which must be all of theirs that are flown.
+fn journeys_of(flown: &Flown, named: &NamedPart) -> Result<Vec<usize>> {
+    let mut journeys = Vec::new();
+    let mut known = BTreeSet::new();
+    let mut place = 0;
+    for flights in flown.orders() {
+        for journey in flights.chunk_by(|one, next| one.journey == next.journey) {
+            let numbers = || {
+                journey
+                    .iter()
+                    .filter(|flight| !flight.is_cancelled)
+                    .map(|flight| flight.number)
+            };
+            known.extend(numbers());
+            let chosen = numbers().filter(|number| named.segments.contains(number)).count();
+            match chosen {
+                0 => {}
+                all if all == numbers().count() => journeys.push(place),
+                _ => return Err(Faults::of("segments", "must cover whole journeys").into()),
+            }
+            place += 1;
+        }
+    }
+    let mut faults = Faults::default();
+    for (index, number) in named.segments.iter().enumerate() {
+        if !known.contains(number) {
+            faults.add(format!("segments[{index}]"), "is no flight of the booking");
+        }
+    }
+    // What is named in both ways is the same.
+    if !named.journeys.is_empty() && named.journeys != journeys {
+        faults.add("segments", "must be those of the journeys");
+    }
+    Ok(faults.or(journeys)?)
+}
+
+/// What is chosen of an order.
+struct Chosen<'a> {
+    order: &'a Order<SupplierOrder>,
+    /// What stands of it now.
+    standing: OrderPart,
+    part: OrderPart,
+}
+
+impl Chosen<'_> {
+    fn is_all(&self) -> bool {
+        self.standing.without(std::iter::once(&self.part)).is_empty()
+    }
+
+    /// As it is written. All of an order, or all that is left of it, is named too: its event tells which journeys these are.
+    fn cancelled(self) -> CancelledPart {
+        let is_last = self.is_all();
+        CancelledPart {
+            is_whole: is_last && self.order.given_back.is_empty(),
+            part: self.part,
+            is_last,
+        }
+    }
+}
+
+/// Whether the supplier takes back what is chosen, and no more.
+fn is_taken(platform: &Platform, booked: &Booked, chosen: &Chosen<'_>) -> bool {
+    if chosen.is_all() {
+        return true;
+    }
+    let taken = taken_of(platform, booked, chosen.order);
+    let rest = chosen.standing.without(std::iter::once(&chosen.part));
+    let journeys = chosen.part.journeys();
+    let splits_a_journey = rest.journeys().iter().any(|place| journeys.contains(place));
+    let leaves_a_journey = rest.journeys().iter().any(|place| !journeys.contains(place));
+    (taken.travellers || !splits_a_journey) && (taken.journeys || !leaves_a_journey)
+}
+
+fn chosen<'a>(booked: &'a Booked, named: &NamedPart) -> Result<Vec<Chosen<'a>>> {
+    let product = &booked.booking.product;
+    let is_named = |place: usize, traveller: u32| {
+        (named.journeys.is_empty() || named.journeys.contains(&place))
+            && (named.travellers.is_empty() || named.travellers.contains(&traveller))
+    };
+    let live = booked.orders.iter().filter(|order| is_live(order));
+    let all: Vec<Chosen<'_>> = live
+        .map(|order| {
+            let standing = order.standing(&product.whole_order(order.number));
+            Chosen {
+                order,
+                part: standing.only(is_named),
+                standing,
+            }
+        })
+        .collect();
+    check_named(&all, named, &product.party)?;
+    let chosen = all.into_iter().filter(|one| !one.part.is_empty());
+    let chosen: Vec<Chosen<'_>> = chosen.collect();
+    for one in &chosen {
+        check_company(one, &product.party)?;
+    }
+    Ok(chosen)
+}
+
+/// That each journey that is named stands, and that each traveller who is named flies one of them.
+fn check_named(all: &[Chosen<'_>], named: &NamedPart, party: &[PartyMember]) -> Result<()> {
+    let mut faults = Faults::default();
+    let mut seen = BTreeSet::new();
+    for (index, place) in named.journeys.iter().enumerate() {
+        let field = format!("journeys[{index}]");
+        if !seen.insert(*place) {
+            faults.add(field, "must be named once");
+        } else if !all.iter().any(|one| one.standing.journeys().contains(place)) {
+            faults.add(field, NOT_LIVE);
+        } else if !all.iter().any(|one| one.part.journeys().contains(place)) {
+            faults.add(field, "is flown by none of the passengers named");
+        }
+    }
+    let mut seen = BTreeSet::new();
+    for (index, traveller) in named.travellers.iter().enumerate() {
+        let field = format!("passengers[{index}]");
+        if !seen.insert(*traveller) {
+            faults.add(field, "must be named once");
+        } else if !party.iter().any(|who| who.index == *traveller) {
+            faults.add(field, "is nobody of the booking");
+        } else if !all.iter().any(|one| one.part.travellers().contains(traveller)) {
+            faults.add(field, "does not fly that any more");
+        }
+    }
+    Ok(faults.or(())?)
+}
+
+/// That of those who stay behind and of those who go nobody is alone who may not be (D-367).
+fn check_company(chosen: &Chosen<'_>, party: &[PartyMember]) -> Result<()> {
+    let rest = chosen.standing.without(std::iter::once(&chosen.part));
+    for place in chosen.part.journeys() {
+        let on = |part: &OrderPart| -> Vec<&PartyMember> {
+            party.iter().filter(|who| part.has(place, who.index)).collect()
+        };
+        let (gone, stay) = (on(&chosen.part), on(&rest));
+        let is_held_by = |group: &[&PartyMember], infant: &PartyMember| {
+            group.iter().any(|who| match infant.held_by {
+                Some(holder) => who.index == holder,
+                None => who.kind == PassengerType::Adult,
+            })
+        };
+        let alone = |group: &[&PartyMember]| {
+            let mut infants = group.iter().filter(|who| who.kind == PassengerType::Infant);
+            infants.any(|infant| !is_held_by(group, infant))
+        };
+        if alone(&gone) || alone(&stay) {
+            return Err(Faults::of("passengers", "infant needs an adult").into());
+        }
+        if !stay.is_empty() && !stay.iter().any(|who| who.kind == PassengerType::Adult) {
+            return Err(Faults::of("passengers", "child needs an adult").into());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,345 @@
+//! Parts of bookings that are given back: by journey and by traveller, each with its own refund, which add up to the whole.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_tests::{
+    MONEY, Person, Reply, Seller, Trip, World, WorldOptions, amount, money, round_trip, sum,
+};
+
+struct Stage {
+    world: World,
+    agent: Person,
+    reference: String,
+    paid: Decimal,
+}
+
+/// A return with one order at TripJack, which gives money back.
+async fn stage(party: (u8, u8, u8)) -> Stage {
+    of(
+        Seller::tripjack(),
+        &round_trip("DEL", "DXB").party(party.0, party.1, party.2),
+    )
+    .await
+}
+
+async fn of(seller: Seller, trip: &Trip) -> Stage {
+    let world = World::with(WorldOptions {
+        sellers: vec![seller],
+        ..WorldOptions::default().frozen()
+    })
+    .await;
+    let agent = world.agent(MONEY).await;
+    let priced = agent.quote_dearest(trip).await;
+    let booked = agent.book(&agent.order(&priced, trip)).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let stage = Stage {
+        paid: amount(&priced["price_summary"]["total_payable"]),
+        world,
+        agent,
+        reference,
+    };
+    let detail = stage.detail().await;
+    assert_eq!(
+        detail["pnr_details"][0]["supplier_ref"], detail["provider_ref"],
+        "{detail}"
+    );
+    stage
+}
+
+impl Stage {
+    async fn post(&self, what: &str, body: &Value) -> Reply {
+        let path = format!("/flights/bookings/{}/{what}", self.reference);
+        self.agent.post(&path, body).await
+    }
+
+    async fn detail(&self) -> Value {
+        self.agent.booking(&self.reference).await
+    }
+
+    /// Asks what a part would cost and gives it back: what came back, which is what was told before and what is in the wallet.
+    async fn gives_back(&self, part: &Value, rest: bool) -> Decimal {
+        let before = self.agent.balance().await;
+        let penalty = self.post("penalty", part).await.ok();
+        let message = if rest {
+            "part of the booking cancelled"
+        } else {
+            "booking cancelled"
+        };
+        let cancelled = self.post("cancel", part).await.says(200, message);
+        for (told, done) in [
+            ("penalty", "cancellation_charge"),
+            ("refund_amount", "refund_to_wallet"),
+        ] {
+            assert_eq!(
+                amount(&penalty[told]),
+                amount(&cancelled[done]),
+                "{penalty} {cancelled}"
+            );
+        }
+        assert_eq!(penalty["part"], cancelled["part"]);
+        assert_eq!(penalty["rest"], cancelled["rest"]);
+        let back = amount(&cancelled["refund_to_wallet"]);
+        assert_eq!(self.agent.balance().await - before, back);
+        self.world.is_settled().await;
+        back
+    }
+
+    /// How the flights and the travellers stand.
+    async fn states(&self) -> String {
+        let detail = self.detail().await;
+        let list = |rows: &Value, name: &str| {
+            let rows = rows.as_array().unwrap().iter();
+            let words: Vec<&str> = rows.map(|row| row[name].as_str().unwrap()).collect();
+            words.join(" ")
+        };
+        format!(
+            "{}: {} / {} / {}",
+            detail["status"].as_str().unwrap(),
+            self.journeys(&detail),
+            list(&detail["passengers"], "status"),
+            list(&detail["tickets"], "status"),
+        )
+    }
+
+    /// How each journey stands: all its flights alike.
+    fn journeys(&self, detail: &Value) -> String {
+        let itinerary = &detail["itinerary"];
+        let state = |leg: &Value| {
+            let flights = itinerary["segments"].as_array().unwrap().iter();
+            let own = flights.filter(|flight| {
+                leg["segment_refs"]
+                    .as_array()
+                    .unwrap()
+                    .contains(&flight["segment_id"])
+            });
+            let mut states: Vec<&str> = own.map(|flight| flight["status"].as_str().unwrap()).collect();
+            states.dedup();
+            states.join("+")
+        };
+        let states: Vec<String> = itinerary["legs"].as_array().unwrap().iter().map(state).collect();
+        states.join(" ")
+    }
+
+    /// Refunds, the fare ledger and the wallet say the same.
+    async fn agrees(&self, back: Decimal) {
+        let refunds = self.agent.get("/flights/refunds").await.json();
+        assert_eq!(sum(&refunds["data"], "refund_to_wallet"), back);
+        let rows =
+            "select coalesce(sum(agent_fare + ancillary), 0) from fare_transactions where kind = 'refund'";
+        let fares: Decimal = self.world.lines(rows).await[0].parse().unwrap();
+        assert_eq!(fares, -back);
+        assert_eq!(self.agent.balance().await, money() - self.paid + back);
+        let state = self.post("refund-status", &json!({})).await.ok();
+        assert_eq!(amount(&state["refund_to_wallet"]), back);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_return_the_way_out_comes_back_and_then_the_way_back() {
+    let stage = stage((1, 0, 0)).await;
+    let can = &stage.detail().await["pnr_details"][0]["can"];
+    assert_has!(can, { "cancel_journeys": true, "cancel_passengers": true });
+    let whole = amount(&stage.agent.penalty(&stage.reference).await.ok()["penalty"]);
+    let out = stage.gives_back(&json!({ "journeys": [0] }), true).await;
+    assert_eq!(
+        stage.states().await,
+        "confirmed: cancelled confirmed / travelling / REFUNDED ISSUED"
+    );
+    stage
+        .post("cancel", &json!({ "journeys": [0] }))
+        .await
+        .is_invalid("{journeys[0] is no journey of the booking that stands}");
+    // What is told afterwards is of what is left.
+    let left = amount(&stage.agent.penalty(&stage.reference).await.ok()["penalty"]);
+    assert!(left < whole && left > Decimal::ZERO, "{left} of {whole}");
+    let back = stage.gives_back(&json!({ "journeys": [1] }), false).await;
+    assert_eq!(
+        stage.states().await,
+        "cancelled: cancelled cancelled / cancelled / REFUNDED REFUNDED"
+    );
+    stage.agrees(out + back).await;
+    assert!(
+        out + back + whole <= stage.paid,
+        "{out} + {back} of {}",
+        stage.paid
+    );
+    assert_eq!(stage.world.supplier_orders().await[0]["status"], "cancelled");
+    stage
+        .post("cancel", &json!({ "journeys": [1] }))
+        .await
+        .is(400, "booking is already cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_of_two_travellers_comes_off_and_the_rest_is_cancelled_whole() {
+    let stage = stage((2, 0, 0)).await;
+    let one = stage.gives_back(&json!({ "passengers": ["2"] }), true).await;
+    let detail = stage.detail().await;
+    assert_has!(detail, {
+        "status": "confirmed", "passengers/0/status": "travelling", "passengers/1/status": "cancelled",
+    });
+    stage
+        .post("penalty", &json!({ "passengers": ["2"] }))
+        .await
+        .is_invalid("{passengers[0] does not fly that any more}");
+    // A look at it tells nothing new.
+    let path = format!("/flights/bookings/{}/retrieve", stage.reference);
+    stage.agent.get(&path).await.ok();
+    assert_eq!(stage.detail().await, detail);
+    let rest = stage.gives_back(&json!({}), false).await;
+    assert_eq!(one, rest, "two of the same fare");
+    assert_eq!(stage.detail().await["status"], "cancelled");
+    stage.agrees(one + rest).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_left_alone_who_may_not_be() {
+    let stage = stage((2, 1, 1)).await;
+    let detail = stage.detail().await;
+    let of = |kind: &str| -> Vec<String> {
+        let people = detail["passengers"].as_array().unwrap().iter();
+        let of_kind = people.filter(|who| who["type"] == kind);
+        of_kind
+            .map(|who| who["pax_id"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let (adults, infants) = (of("ADT"), of("INF"));
+    let alone = "{passengers infant needs an adult}";
+    for named in [vec![&infants[0]], adults.iter().collect()] {
+        let part = json!({ "passengers": named });
+        stage.post("cancel", &part).await.is_invalid(alone);
+        stage.post("penalty", &part).await.is_invalid(alone);
+    }
+    let all = json!({ "passengers": [&adults[0], &adults[1], &infants[0]] });
+    stage
+        .post("cancel", &all)
+        .await
+        .is_invalid("{passengers child needs an adult}");
+    assert_eq!(stage.agent.balance().await, money() - stage.paid);
+    let with_its_adult = json!({ "passengers": [&adults[0], &infants[0]], "journeys": [1] });
+    let back = stage.gives_back(&with_its_adult, true).await;
+    let detail = stage.detail().await;
+    assert!(
+        detail["passengers"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|who| who["status"] == "travelling")
+    );
+    stage.agrees(back).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_part_is_refused_and_nothing_is_sent() {
+    let stage = stage((1, 0, 0)).await;
+    let detail = stage.detail().await;
+    let way_out = &detail["itinerary"]["legs"][0]["segment_refs"];
+    if way_out[1].is_string() {
+        let half = json!({ "segments": [way_out[0]] });
+        stage
+            .post("cancel", &half)
+            .await
+            .is_invalid("{segments must cover whole journeys}");
+    }
+    for (part, faults) in [
+        (
+            json!({ "journeys": [2] }),
+            "{journeys[0] is no journey of the booking that stands}",
+        ),
+        (json!({ "journeys": [0, 0] }), "{journeys[1] must be named once}"),
+        (
+            json!({ "passengers": ["9"] }),
+            "{passengers[0] is nobody of the booking}",
+        ),
+        (
+            json!({ "passengers": ["one"] }),
+            "{passengers[0] must be a pax_id}",
+        ),
+        (
+            json!({ "segments": ["1"] }),
+            "{segments[0] must be a segment_id: s1}",
+        ),
+        (
+            json!({ "segments": ["s99"] }),
+            "{segments[0] is no flight of the booking}",
+        ),
+        (
+            json!({ "segments": way_out, "journeys": [1] }),
+            "{segments must be those of the journeys}",
+        ),
+    ] {
+        for what in ["penalty", "cancel"] {
+            stage.post(what, &part).await.is_invalid(faults);
+        }
+    }
+    assert_eq!(stage.detail().await["status"], "confirmed");
+    stage.world.is_settled().await;
+    let by_flight = stage.gives_back(&json!({ "segments": way_out }), true).await;
+    stage.agrees(by_flight).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_its_supplier_does_not_take_back_in_part_is_refused_before_anything_is_sent() {
+    let stage = of(Seller::duffel(), &round_trip("LHR", "JFK").party(2, 0, 0)).await;
+    let can = &stage.detail().await["pnr_details"][0]["can"];
+    assert_has!(can, { "cancel_journeys": false, "cancel_passengers": false });
+    for part in [json!({ "journeys": [0] }), json!({ "passengers": ["1"] })] {
+        for what in ["penalty", "cancel"] {
+            let refused = stage.post(what, &part).await;
+            refused.is(409, "the supplier does not change a part of this order");
+            assert_eq!(
+                refused.json()["data"]["orders"],
+                json!([{ "order": 1, "journeys": [0, 1] }])
+            );
+        }
+    }
+    stage.world.is_settled().await;
+    // All of it, named, is no part.
+    stage.gives_back(&json!({ "journeys": [0, 1] }), false).await;
+    assert_eq!(stage.detail().await["status"], "cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_whose_answer_is_lost_is_found_by_the_order_and_paid_back_once() {
+    let stage = stage((2, 0, 0)).await;
+    let part = json!({ "passengers": ["1"], "journeys": [0] });
+    let told = amount(&stage.post("penalty", &part).await.ok()["refund_amount"]);
+    stage.world.next_at("tripjack", "cancel", "drop_after").await;
+    stage
+        .post("cancel", &part)
+        .await
+        .says(202, "booking cancellation is pending");
+    stage
+        .post("cancel", &part)
+        .await
+        .is(409, "booking cancellation is pending");
+    assert_eq!(stage.agent.balance().await, money() - stage.paid);
+    stage.world.pass(2);
+    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(stage.detail().await["status"], "confirmed");
+    stage.agrees(told).await;
+    stage.world.is_settled().await;
+    let rest = stage.gives_back(&json!({}), false).await;
+    stage.agrees(told + rest).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_that_is_rejected_stands_and_can_be_given_back_later() {
+    let stage = stage((1, 0, 0)).await;
+    let part = json!({ "journeys": [1] });
+    stage.world.next_at("tripjack", "cancel", "rejected:2").await;
+    stage
+        .post("cancel", &part)
+        .await
+        .says(202, "booking cancellation is pending");
+    stage.world.pass(3);
+    assert_eq!(stage.world.recover().await, 1);
+    assert_eq!(
+        stage.states().await,
+        "confirmed: confirmed confirmed / travelling / ISSUED ISSUED"
+    );
+    stage.world.is_settled().await;
+    let back = stage.gives_back(&part, true).await;
+    let state = stage.post("refund-status", &json!({})).await.ok();
+    assert_eq!(amount(&state["refund_to_wallet"]), back);
+}
