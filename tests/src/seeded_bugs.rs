@@ -12,16 +12,17 @@ use diesel_async::SimpleAsyncConnection;
 use serde_json::Value;
 use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_flights::{
-    AddedServices, AncillaryChoice, FareRules, FlightSupplier, Offer, Offers, OrderRequest, PassedOn,
-    PricedOrder, SoldServices, SupplierOrder,
+    AddedServices, AncillaryChoice, ChangeOffer, FareRules, FlightSupplier, JourneyChange, Offer, Offers,
+    OrderRequest, PassedOn, PricedOrder, SoldServices, SupplierOrder,
 };
 use wayfare_hotels::{
     HotelDetails, HotelResults, HotelSupplier, PricedStay, RoomRate, RoomRequest, StayRequest, SupplierStay,
 };
 use wayfare_operations::Database;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, OrderToCancel, PartToCancel, PartsTaken,
-    PermitUse, Refusal, RefusalEvidence, SupplierConfig, SweptOrder, UnaskedRefund,
+    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, HookProof, OrderToCancel,
+    PartToCancel, PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, SupplierConfig, SweptOrder,
+    UnaskedRefund,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -185,6 +186,18 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         self.supplier.unasked_refund(order_id, charged).await
     }
 
+    fn hook_proof(&self) -> Option<HookProof<'_>> {
+        self.supplier.hook_proof()
+    }
+
+    fn read_hook(&self, body: &[u8]) -> Option<Hook> {
+        self.supplier.read_hook(body)
+    }
+
+    async fn balance(&self) -> Answer<Option<AccountBalance>> {
+        self.supplier.balance().await
+    }
+
     fn refusal_evidence(&self, cancellation_id: &str) -> RefusalEvidence {
         self.supplier.refusal_evidence(cancellation_id)
     }
@@ -263,6 +276,31 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
             (SilenceBug::IsAcceptance, Answer::Unknown(_)) => Answer::Done(()),
             (_, answer) => answer,
         }
+    }
+
+    fn changes_journeys(&self) -> bool {
+        self.supplier.changes_journeys()
+    }
+
+    async fn change_offers(
+        &self,
+        order_id: &str,
+        request: &OrderRequest,
+        wanted: &[JourneyChange],
+    ) -> Answer<Vec<ChangeOffer>> {
+        self.supplier.change_offers(order_id, request, wanted).await
+    }
+
+    async fn prepare_change(&self, token: &str) -> Answer<PendingChange> {
+        self.supplier.prepare_change(token).await
+    }
+
+    async fn confirm_change(&self, change: &PendingChange) -> Answer<PendingChange> {
+        self.supplier.confirm_change(change).await
+    }
+
+    async fn find_pending_change(&self, change_id: &str) -> Answer<PendingChange> {
+        self.supplier.find_pending_change(change_id).await
     }
 
     async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {

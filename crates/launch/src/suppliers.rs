@@ -351,14 +351,28 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
         (Some(_), _) => return Err("key `parts` is for the kind `tripjack` alone".to_owned()),
         (None, _) => {}
     }
-    match written.calls_at_once {
+    share_calls(&mut config.limits, written.calls_at_once, written.agency_share)?;
+    Ok(SupplierSettings {
+        kind: written.kind,
+        config,
+        payment,
+    })
+}
+
+/// How many calls there are at once, and which hundredth of them is an agency's at most.
+fn share_calls(
+    limits: &mut Limits,
+    calls_at_once: Option<u32>,
+    agency_share: Option<u8>,
+) -> Result<(), String> {
+    match calls_at_once {
         // One seat for questions, and one that they leave free.
         Some(calls @ 0..2) => return Err(format!("key `calls_at_once` must be 2 or more, and is {calls}")),
-        Some(calls) => config.limits.calls_at_once = calls,
+        Some(calls) => limits.calls_at_once = calls,
         None => {}
     }
-    match written.agency_share {
-        Some(share @ 1..=100) => config.limits.agency_share = share,
+    match agency_share {
+        Some(share @ 1..=100) => limits.agency_share = share,
         Some(share) => {
             return Err(format!(
                 "key `agency_share` must be from 1 to 100, and is {share}"
@@ -366,11 +380,7 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
         }
         None => {}
     }
-    Ok(SupplierSettings {
-        kind: written.kind,
-        config,
-        payment,
-    })
+    Ok(())
 }
 
 fn token(token: Option<String>, token_env: Option<String>) -> Result<SecretString, String> {

@@ -21,6 +21,7 @@ mod play;
 mod reports;
 mod rulings;
 mod seeded_bugs;
+mod simulated_year;
 mod stays;
 mod supplier_cancels;
 mod supplier_hooks;

@@ -98,6 +98,27 @@ struct Scene {
     service: Service,
 }
 
+/// What a step of any kind was asked to do.
+fn request(platform: &Platform, service: &Service) -> JsonText {
+    let request = json!({
+        "service": service,
+        "booked": {},
+        "order_id": "ord_1",
+        "change": ChangeId::new(&platform.clock),
+        "supplier_id": "aic_1",
+        "token": "oco_1",
+        "price": { "total": rupees(50), "penalty": rupees(20), "is_money": true },
+        "shown": [rupees(50), rupees(50)],
+        "cost": {
+            "supplier_difference": rupees(30),
+            "difference": rupees(30),
+            "penalty": rupees(20),
+        },
+        "journeys": [],
+    });
+    JsonText::of(&request).unwrap()
+}
+
 impl Scene {
     fn of(platform: &Arc<Platform>, row: &Row) -> Self {
         let Row(status, kind, _, is_last, ..) = *row;
@@ -125,23 +146,7 @@ impl Scene {
                     number,
                     supplier: "duffel",
                     kind,
-                    request: JsonText::of(&json!({
-                        "service": service,
-                        "booked": {},
-                        "order_id": "ord_1",
-                        "change": ChangeId::new(clock),
-                        "supplier_id": "aic_1",
-                        "token": "oco_1",
-                        "price": { "total": rupees(50), "penalty": rupees(20), "is_money": true },
-                        "shown": [rupees(50), rupees(50)],
-                        "cost": {
-                            "supplier_difference": rupees(30),
-                            "difference": rupees(30),
-                            "penalty": rupees(20),
-                        },
-                        "journeys": [],
-                    }))
-                    .unwrap(),
+                    request: request(platform, &service),
                     requested_by: None,
                 };
                 new.at(platform, now)

@@ -194,6 +194,12 @@ impl orders::Booking for Booking {
                 .and_then(|given| given.get("reference").cloned()),
             status: self.status(now),
             amount: self.total(),
+            refunded: self
+                .cancellations
+                .iter()
+                .filter(|cancellation| cancellation.confirmed_at(now).is_some())
+                .map(|cancellation| cancellation.refund)
+                .sum(),
             currency: self.currency.clone(),
             cancelled_at: self.cancelled_at(now),
         }

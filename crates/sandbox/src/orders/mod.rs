@@ -122,6 +122,9 @@ pub(crate) struct Outline {
     pub(crate) status: Status,
     #[serde(with = "rust_decimal::serde::arbitrary_precision")]
     pub(crate) amount: Decimal,
+    /// What has come back of what was paid.
+    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    pub(crate) refunded: Decimal,
     pub(crate) currency: String,
     pub(crate) cancelled_at: Option<DateTime<Utc>>,
 }

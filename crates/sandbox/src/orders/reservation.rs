@@ -46,6 +46,9 @@ impl Reservation {
             order_reference: self.client_reference.clone(),
             status: self.status(now),
             amount: self.total(),
+            refunded: self
+                .cancelled_by(now)
+                .map_or(Decimal::ZERO, |cancellation| self.total() - cancellation.fee),
             currency: self.currency.clone(),
             cancelled_at: self.cancelled_at(now),
         }

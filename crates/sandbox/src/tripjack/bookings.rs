@@ -100,6 +100,7 @@ impl orders::Booking for Booking {
             order_reference: None,
             status: self.status(now),
             amount: self.total(),
+            refunded: self.refunded(now),
             currency: self.currency.clone(),
             cancelled_at: self.cancelled_at(now),
         }

@@ -24,6 +24,7 @@ async fn orders_are_shown_with_exact_amounts() {
         "order_reference": "FA-7K2M9Q4X-1",
         "status": "confirmed",
         "amount": serde_json::from_str::<Value>(text(&order["total_amount"])).unwrap(),
+        "refunded": 0,
         "currency": "INR",
         "created_at": "2027-01-10T12:00:00Z",
         "cancelled_at": null,

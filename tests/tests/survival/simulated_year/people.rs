@@ -1,0 +1,290 @@
+//! Who works in that time: agents who sell and decide, the operator who rules, and suppliers and hotels that act by themselves.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_domain::{BookingRef, FeesRuling, IncidentKind, PageRequest, RulingKind, RulingState};
+use wayfare_operations::{
+    Incident,
+    engine::incidents,
+    operator::{
+        self, Transfer, WalletOf,
+        desk::{self, RulingRequest},
+    },
+};
+use wayfare_tests::{Agency, Person, Pick, World, amount};
+
+use super::plan::{Decision, Fate, Sale, Wanted};
+
+/// An agency with one agent, who pays from a wallet of their own.
+pub struct Shop {
+    pub agency: Agency,
+    pub admin: Person,
+    agent: Person,
+}
+
+/// A wallet is filled up to this before each sale.
+const ENOUGH: Decimal = Decimal::from_parts(400_000, 0, 0, false, 0);
+
+/// What was bought.
+#[derive(Clone, Debug)]
+pub struct Bought {
+    pub agency: usize,
+    pub reference: String,
+    /// The supplier's own id of the order.
+    pub order: String,
+    pub fate: Fate,
+    pub is_stay: bool,
+}
+
+/// What suppliers did about money that no interface of theirs tells: the operator hears it by telephone and rules.
+#[derive(Clone, Debug, Default)]
+pub struct Heard {
+    /// By the supplier's id of the order: charged after the sale, what came back after it taken off.
+    pub charged: Vec<(String, Decimal)>,
+}
+
+impl Shop {
+    pub async fn open(world: &World) -> Self {
+        let agency = world.agency().await;
+        let admin = agency.admin("0").await;
+        let agent = agency.agent("arjun", "0").await;
+        Self { agency, admin, agent }
+    }
+
+    /// The agent, whose token may have expired since, at this server.
+    pub async fn agent(&mut self, server: &str) -> Person {
+        self.agent = self.agency.log_in("arjun").await;
+        self.agent.at(server)
+    }
+
+    /// The admin, whose token may have expired since.
+    pub async fn admin(&mut self) -> &Person {
+        self.admin = self.agency.log_in("asha").await;
+        &self.admin
+    }
+
+    pub async fn top_up(&self, world: &World, amount: Decimal) {
+        let wallet = WalletOf {
+            agency: self.agency.code.clone(),
+            username: Some("arjun".to_owned()),
+        };
+        operator::transfer(&world.platform, &wallet, Transfer::TopUp, amount, None, None)
+            .await
+            .unwrap();
+    }
+
+    /// Sells; what was bought.
+    pub async fn sell(&mut self, world: &World, server: &str, sale: &Sale) -> Bought {
+        let agent = self.agent(server).await;
+        let missing = ENOUGH - agent.balance().await;
+        if missing > Decimal::ZERO {
+            self.top_up(world, missing).await;
+        }
+        let (reference, is_stay) = match &sale.wanted {
+            Wanted::Flight { supplier, trip } => {
+                let offer = agent.dearest_of(supplier, trip).await;
+                let offer = offer.unwrap_or_else(|| panic!("{supplier} sells nothing: {trip:?}"));
+                let priced = agent.price(&offer).await.ok();
+                let booked = agent.book(&agent.order(&priced, trip)).await.ok();
+                assert_eq!(booked["status"], "CONFIRMED", "{booked}");
+                (booked["booking_ref"].as_str().unwrap().to_owned(), false)
+            }
+            Wanted::Stay(search) => {
+                let pick = if sale.fate == Fate::GivenBack {
+                    Pick::Free
+                } else {
+                    Pick::Cheapest
+                };
+                (agent.buy_stay(search, pick).await.reference, true)
+            }
+        };
+        let order = format!(
+            "select o.supplier_order_id from supplier_orders o
+             join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id) where b.booking_ref = '{reference}'"
+        );
+        Bought {
+            agency: sale.agency,
+            order: world.line(&order).await,
+            reference,
+            fate: sale.fate,
+            is_stay,
+        }
+    }
+
+    /// The agent gives it back.
+    async fn give_back(&mut self, server: &str, bought: &Bought) {
+        let agent = self.agent(server).await;
+        if bought.is_stay {
+            agent.cancel_stay(&bought.reference).await.ok();
+        } else {
+            agent.cancels(&bought.reference).await;
+        }
+    }
+
+    /// The agent decides about what airlines have changed.
+    pub async fn decide(&mut self, server: &str, decision: impl Fn(&str) -> Decision) -> usize {
+        let agent = self.agent(server).await;
+        let open = agent.get("/flights/changes?state=open&per_page=100").await.json();
+        let mut decided = 0;
+        for change in open["data"].as_array().unwrap() {
+            let reference = change["booking_ref"].as_str().unwrap();
+            let path = format!(
+                "/flights/bookings/{reference}/changes/{}",
+                change["id"].as_str().unwrap()
+            );
+            let answer = match decision(reference) {
+                Decision::Accept => agent.post(&format!("{path}/accept"), &json!({})).await,
+                Decision::Refund => {
+                    agent
+                        .post(&format!("{path}/refuse"), &json!({ "wish": "refund" }))
+                        .await
+                }
+                Decision::Nothing => continue,
+            };
+            // What the airline would keep a part of waits for the operator, who has heard of it already.
+            assert!(
+                [200, 202, 409].contains(&answer.status),
+                "{reference}: {}",
+                answer.text
+            );
+            decided += 1;
+        }
+        decided
+    }
+}
+
+/// What was planned for a booking happens.
+pub async fn happen(world: &World, shop: &mut Shop, server: &str, bought: &Bought, heard: &mut Heard) {
+    let paid = paid_there(world, &bought.order).await;
+    match bought.fate {
+        Fate::AsSold => {}
+        Fate::GivenBack => shop.give_back(server, bought).await,
+        Fate::PutOff { minutes, .. } => world.airline_puts_off(&bought.order, minutes).await,
+        Fate::EndedBySupplier { percent } => {
+            let back = (paid.amount * Decimal::from(percent) / Decimal::ONE_HUNDRED).round_dp(2);
+            world
+                .supplier_ends(&bought.order, Some(&back.to_string()), true)
+                .await;
+        }
+        Fate::HotelTells => world.hotel_tells(&bought.order, &["HC-4711"]).await,
+        Fate::Charged { amount, is_covered } => {
+            let left = if is_covered {
+                Decimal::ZERO
+            } else {
+                shop.agent(server).await.balance().await
+            };
+            let made = rule(
+                world,
+                &bought.reference,
+                RulingKind::DebitNote,
+                left + amount,
+                None,
+            )
+            .await;
+            assert_eq!(made == RulingState::Due, !is_covered, "{bought:?}");
+            heard.charged.push((bought.order.clone(), left + amount));
+        }
+        Fate::WrittenOff(amount) => {
+            rule(world, &bought.reference, RulingKind::WriteOff, amount, None).await;
+            heard.charged.push((bought.order.clone(), amount));
+        }
+        Fate::Goodwill(amount) => {
+            let amount = amount.min(paid.amount);
+            rule(world, &bought.reference, RulingKind::Refund, amount, None).await;
+            heard.charged.push((bought.order.clone(), -amount));
+        }
+    }
+}
+
+/// The operator rules on what waits; how many there were.
+pub async fn rule_on_incidents(world: &World) -> usize {
+    let all = PageRequest {
+        page: 1,
+        per_page: 100,
+    };
+    let open = incidents::list(&world.platform, false, all).await.unwrap().items;
+    for incident in &open {
+        settle(world, incident).await;
+    }
+    open.len()
+}
+
+async fn settle(world: &World, incident: &Incident) {
+    let reference = incident.booking_ref.to_string();
+    let order = format!(
+        "select o.supplier_order_id from supplier_orders o
+         join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id) where b.booking_ref = '{reference}'"
+    );
+    let order = world.line(&order).await;
+    match incident.kind {
+        IncidentKind::CancelledBySupplier => {}
+        // The airline owes all of it, and gives it back when it is called.
+        IncidentKind::InvoluntaryRefund => world.supplier_ends(&order, None, true).await,
+        _ => panic!("{incident:?}"),
+    }
+    let back = paid_there(world, &order).await.refunded;
+    rule(
+        world,
+        &reference,
+        RulingKind::SupplierCancelled,
+        back,
+        Some(incident),
+    )
+    .await;
+}
+
+async fn rule(
+    world: &World,
+    reference: &str,
+    kind: RulingKind,
+    amount: Decimal,
+    incident: Option<&Incident>,
+) -> RulingState {
+    let request = RulingRequest {
+        number: 1,
+        kind,
+        amount,
+        fees: FeesRuling::Return,
+        from_loss: false,
+        note: "the supplier's desk, by telephone".to_owned(),
+        incident: incident.map(|incident| incident.id),
+        key: None,
+    };
+    let made = desk::rule(&world.platform, &BookingRef::from(reference.to_owned()), request).await;
+    made.unwrap_or_else(|error| panic!("{kind:?} of {reference}: {error}"))
+        .ruling
+        .state
+}
+
+/// What a supplier's books say of an order.
+pub struct PaidThere {
+    pub amount: Decimal,
+    pub refunded: Decimal,
+}
+
+/// The suppliers' books, order by order.
+pub async fn suppliers_books(world: &World) -> BTreeMap<String, PaidThere> {
+    let orders = world.supplier_orders().await;
+    orders
+        .iter()
+        .map(|order| (text(&order["id"]), paid(order)))
+        .collect()
+}
+
+async fn paid_there(world: &World, order: &str) -> PaidThere {
+    let found = suppliers_books(world).await.remove(order);
+    found.unwrap_or_else(|| panic!("no supplier has order {order}"))
+}
+
+fn paid(order: &Value) -> PaidThere {
+    PaidThere {
+        amount: amount(&order["amount"]),
+        refunded: amount(&order["refunded"]),
+    }
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
