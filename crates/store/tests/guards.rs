@@ -311,7 +311,7 @@ async fn an_effect_has_one_open_exception_of_a_kind() {
 }
 
 #[tokio::test]
-async fn an_order_has_one_refund_that_has_not_failed() {
+async fn an_order_has_one_refund_under_way_and_one_of_all_of_it() {
     let mut books = Guarded::new().await;
     let second =
         "insert into refunds (org_id, id, booking_id, number, wallet_id, status, currency, cancellation_charge,
@@ -321,21 +321,39 @@ async fn an_order_has_one_refund_that_has_not_failed() {
     books
         .takes(&second.replace("id(99), id(7), 1", "id(98), id(7), 2"))
         .await;
-    for standing in ["pending", "processing", "refunded"] {
+    for under_way in ["pending", "processing"] {
         books
             .takes(&format!(
-                "update refunds set status = '{standing}' where number = 1"
+                "update refunds set status = '{under_way}' where number = 1"
             ))
             .await;
-        books.refuses(second, "one_refund_per_order").await;
+        books.refuses(second, "one_refund_under_way").await;
     }
+    // Of parts each comes back by itself, the last one once.
     books
-        .takes("update refunds set status = 'failed' where number = 1")
+        .takes("update refunds set status = 'refunded', part = '{\"is_last\": false}' where number = 1")
         .await;
     books.takes(second).await;
+    let end = "update refunds set status = 'refunded' where id = id(99)";
+    books.takes(end).await;
     books
         .refuses(
-            "update refunds set status = 'pending' where id = id(9)",
+            "update refunds set part = null where id = id(9)",
+            "one_refund_per_order",
+        )
+        .await;
+    books
+        .refuses(
+            "update refunds set part = '{\"is_last\": true}' where id = id(9)",
+            "one_refund_per_order",
+        )
+        .await;
+    books
+        .takes("update refunds set status = 'failed', part = null where id = id(9)")
+        .await;
+    books
+        .refuses(
+            "update refunds set status = 'refunded' where id = id(9)",
             "one_refund_per_order",
         )
         .await;

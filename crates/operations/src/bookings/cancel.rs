@@ -62,12 +62,12 @@ pub async fn cancellation<P: Product>(
     if let Some(newest) = newest.filter(|newest| newest.part.is_some()) {
         refunds.retain(|refund| refund.requested_at == newest.requested_at);
     }
-    let rest = stands(&booked.booking, &booked.orders)?;
+    let rest = left_of(&booked.booking, &booked.orders)?;
     Cancelled::of(refunds.iter(), rest)
 }
 
 /// What was paid for what stands of a booking; none when nothing does.
-fn stands<P, O>(booking: &Booking<P>, orders: &[Order<O>]) -> Result<Option<Money>> {
+fn left_of<P, O>(booking: &Booking<P>, orders: &[Order<O>]) -> Result<Option<Money>> {
     let any_stands = orders.iter().any(is_live);
     any_stands.then(|| rest(booking, orders)).transpose()
 }
@@ -193,7 +193,7 @@ impl GivenBack {
 /// What is left of an order of which parts were given back.
 pub(crate) fn rest_of<P: Product>(product: &P, order: &Order<P::Order>) -> Option<CancelledPart> {
     (!order.given_back.is_empty()).then(|| CancelledPart {
-        part: order.standing(&product.whole_order(order.number)),
+        part: order.remaining(&product.whole_order(order.number)),
         is_last: true,
         is_whole: false,
     })
@@ -251,12 +251,12 @@ async fn quotes<'a, P: Product>(
         let charged = order.content.as_ref().map(|content| P::facts(content).total);
         let part = given_back.part_of(&booking.product, order);
         let of = (booking.organization, booking.id);
-        let told = cancellation::part_to_cancel(platform, of, &order.supplier, part.as_ref()).await?;
+        let named = cancellation::part_to_cancel(platform, of, &order.supplier, part.as_ref()).await?;
         let given_back = OrderToCancel {
             id: order_id(order)?,
             status: order.status,
             charged,
-            part: told.as_ref(),
+            part: named.as_ref(),
         };
         let asked = cancellation::quote(platform, &order.supplier, given_back);
         let quote = on_behalf_of(booking.organization, asked).await?;
@@ -445,6 +445,6 @@ fn result(mut progress: Progress, booking: BookingId, steps: &[Step]) -> Result<
         let mut parts = parts.iter();
         parts.any(|(number, part)| (refund.number, &refund.part) == (*number, part))
     };
-    let rest = stands(&closed.booking, &closed.orders)?;
+    let rest = left_of(&closed.booking, &closed.orders)?;
     Cancelled::of(closed.refunds.iter().filter(is_theirs), rest)
 }

@@ -140,7 +140,7 @@ pub struct GivenBackPart {
 
 impl<O> Order<O> {
     /// What stands of it, which was sold as this.
-    pub fn standing(&self, whole: &OrderPart) -> OrderPart {
+    pub fn remaining(&self, whole: &OrderPart) -> OrderPart {
         whole.without(self.given_back.iter().map(|given_back| &given_back.part))
     }
 

@@ -81,9 +81,9 @@ impl Completion<'_> {
         let (actor, booking) = (&self.command.actor, &self.after.booking);
         let action = EventKind::BookingPartlyCancelled;
         let mut event = audit_event::of_booking(self.platform, actor, booking, action, None);
-        if let (Some(CancelledPart { part, .. }), Some(Value::Object(told))) = (part, &mut event.new_value) {
-            told.insert("journeys".to_owned(), json!(part.journeys()));
-            told.insert("passengers".to_owned(), json!(pax_ids(part)));
+        if let (Some(CancelledPart { part, .. }), Some(Value::Object(value))) = (part, &mut event.new_value) {
+            value.insert("journeys".to_owned(), json!(part.journeys()));
+            value.insert("passengers".to_owned(), json!(pax_ids(part)));
         }
         self.writes.event(&event);
     }

@@ -66,12 +66,12 @@ pub(crate) fn abilities(platform: &Platform, booked: &Booked) -> BTreeMap<u16, C
 
 fn can(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Can {
     let taken = taken_of(platform, booked, order);
-    let standing = order.standing(&booked.booking.product.whole_order(order.number));
+    let remaining = order.remaining(&booked.booking.product.whole_order(order.number));
     let is_live = is_live(order);
     Can {
         // An order of one journey is given back whole.
-        cancel_journeys: Some(is_live && (taken.journeys || standing.journeys().len() <= 1)),
-        cancel_passengers: Some(is_live && (taken.travellers || standing.travellers().len() <= 1)),
+        cancel_journeys: Some(is_live && (taken.journeys || remaining.journeys().len() <= 1)),
+        cancel_passengers: Some(is_live && (taken.travellers || remaining.travellers().len() <= 1)),
         change_journeys: changes_journeys(platform, order),
     }
 }
@@ -162,7 +162,7 @@ async fn given_back(platform: &Platform, booked: &Booked, named: &NamedPart) -> 
     let uncut: Vec<OrderJourneys> = uncut
         .map(|one| OrderJourneys {
             order: one.order.number,
-            journeys: one.standing.journeys(),
+            journeys: one.remaining.journeys(),
         })
         .collect();
     if !uncut.is_empty() {
@@ -221,13 +221,13 @@ fn journeys_of(flown: &Flown, named: &NamedPart) -> Result<Vec<usize>> {
 struct Chosen<'a> {
     order: &'a Order<SupplierOrder>,
     /// What stands of it now.
-    standing: OrderPart,
+    remaining: OrderPart,
     part: OrderPart,
 }
 
 impl Chosen<'_> {
     fn is_all(&self) -> bool {
-        self.standing.without(std::iter::once(&self.part)).is_empty()
+        self.remaining.without(std::iter::once(&self.part)).is_empty()
     }
 
     /// As it is written. All of an order, or all that is left of it, is named too: its event tells which journeys these are.
@@ -247,7 +247,7 @@ fn is_taken(platform: &Platform, booked: &Booked, chosen: &Chosen<'_>) -> bool {
         return true;
     }
     let taken = taken_of(platform, booked, chosen.order);
-    let rest = chosen.standing.without(std::iter::once(&chosen.part));
+    let rest = chosen.remaining.without(std::iter::once(&chosen.part));
     let journeys = chosen.part.journeys();
     let splits_a_journey = rest.journeys().iter().any(|place| journeys.contains(place));
     let leaves_a_journey = rest.journeys().iter().any(|place| !journeys.contains(place));
@@ -263,11 +263,11 @@ fn chosen<'a>(booked: &'a Booked, named: &NamedPart) -> Result<Vec<Chosen<'a>>> 
     let live = booked.orders.iter().filter(|order| is_live(order));
     let all: Vec<Chosen<'_>> = live
         .map(|order| {
-            let standing = order.standing(&product.whole_order(order.number));
+            let remaining = order.remaining(&product.whole_order(order.number));
             Chosen {
                 order,
-                part: standing.only(is_named),
-                standing,
+                part: remaining.only(is_named),
+                remaining,
             }
         })
         .collect();
@@ -288,7 +288,7 @@ fn check_named(all: &[Chosen<'_>], named: &NamedPart, party: &[PartyMember]) -> 
         let field = format!("journeys[{index}]");
         if !seen.insert(*place) {
             faults.add(field, "must be named once");
-        } else if !all.iter().any(|one| one.standing.journeys().contains(place)) {
+        } else if !all.iter().any(|one| one.remaining.journeys().contains(place)) {
             faults.add(field, NOT_LIVE);
         } else if !all.iter().any(|one| one.part.journeys().contains(place)) {
             faults.add(field, "is flown by none of the passengers named");
@@ -310,7 +310,7 @@ fn check_named(all: &[Chosen<'_>], named: &NamedPart, party: &[PartyMember]) -> 
 
 /// That of those who stay behind and of those who go nobody is alone who may not be (D-367).
 fn check_company(chosen: &Chosen<'_>, party: &[PartyMember]) -> Result<()> {
-    let rest = chosen.standing.without(std::iter::once(&chosen.part));
+    let rest = chosen.remaining.without(std::iter::once(&chosen.part));
     for place in chosen.part.journeys() {
         let on = |part: &OrderPart| -> Vec<&PartyMember> {
             party.iter().filter(|who| part.has(place, who.index)).collect()

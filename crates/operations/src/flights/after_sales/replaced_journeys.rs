@@ -63,9 +63,9 @@ pub(super) fn live_orders(booked: &Booked) -> Live {
 }
 
 /// The journeys of the live orders that somebody flies.
-fn live_journeys<'a>(itinerary: &'a Itinerary, standing: &Live) -> Result<Vec<LiveJourney<'a>>> {
+fn live_journeys<'a>(itinerary: &'a Itinerary, remaining: &Live) -> Result<Vec<LiveJourney<'a>>> {
     let numbered = (0..).zip(numbered(itinerary));
-    let live = numbered.filter(|(_, (order, _))| standing.orders.contains(order));
+    let live = numbered.filter(|(_, (order, _))| remaining.orders.contains(order));
     let live: Vec<_> = live
         .map(|(place, (order, journey))| LiveJourney {
             place,
@@ -73,7 +73,7 @@ fn live_journeys<'a>(itinerary: &'a Itinerary, standing: &Live) -> Result<Vec<Li
             route: route_of(journey),
             travellers: on_order(itinerary, order)
                 .into_iter()
-                .filter(|who| !standing.gone.has(place, *who))
+                .filter(|who| !remaining.gone.has(place, *who))
                 .collect(),
             journey,
         })
@@ -151,8 +151,13 @@ impl ReplacedJourneys {
     /// # Errors
     /// [`Error::Invalid`] when they are not one for one with the new ones, [`Error::PartOfOrder`] when orders
     /// would be given back of which other journeys were not named.
-    pub(super) fn of(itinerary: &Itinerary, standing: &Live, named: &[usize], new: &[Route]) -> Result<Self> {
-        let live = live_journeys(itinerary, standing)?;
+    pub(super) fn of(
+        itinerary: &Itinerary,
+        remaining: &Live,
+        named: &[usize],
+        new: &[Route],
+    ) -> Result<Self> {
+        let live = live_journeys(itinerary, remaining)?;
         let is_only_one = joined(&live).len() == 1;
         let chosen: Vec<&LiveJourney<'_>> = match named {
             [] if is_only_one => live.iter().collect(),
@@ -234,11 +239,11 @@ pub(super) struct Flown {
 /// [`Error::Invalid`] for a place without a journey, or with one between other cities.
 pub(super) fn flown(
     itinerary: &Itinerary,
-    standing: &Live,
+    remaining: &Live,
     named: Option<usize>,
     route: &Route,
 ) -> Result<Flown> {
-    let live = live_journeys(itinerary, standing)?;
+    let live = live_journeys(itinerary, remaining)?;
     let mut flown: Vec<&LiveJourney<'_>> = match named {
         Some(place) => vec![at(&live, place).ok_or_else(|| Faults::of("journey", NOT_LIVE))?],
         None => live.iter().filter(|part| part.route == *route).collect(),
@@ -392,7 +397,7 @@ mod tests {
     }
 
     /// Places and orders of what is replaced, and who flies it; or why nothing is.
-    fn standing(orders: &[u16]) -> Live {
+    fn remaining(orders: &[u16]) -> Live {
         Live {
             orders: orders.to_vec(),
             gone: OrderPart::default(),
@@ -401,7 +406,7 @@ mod tests {
 
     fn replaced(itinerary: &Itinerary, live: &[u16], named: &[usize], new: &[&str]) -> String {
         let new: Vec<Route> = new.iter().map(|route| route_of(&journey(route))).collect();
-        match ReplacedJourneys::of(itinerary, &standing(live), named, &new) {
+        match ReplacedJourneys::of(itinerary, &remaining(live), named, &new) {
             Ok(replaced) => {
                 let people: Vec<u32> = replaced.travellers.iter().map(|who| who.index).collect();
                 format!("{:?} of {:?} for {people:?}", replaced.places, replaced.orders)
@@ -567,7 +572,7 @@ mod tests {
         let bought = itinerary(&[(&["DEL-BOM"], &[1, 2]), (&["DEL-BOM"], &[3])]);
         let found = |live: &[u16], named, from: &str, to: &str| {
             let route = (city(from), city(to));
-            match flown(&bought, &standing(live), named, &route) {
+            match flown(&bought, &remaining(live), named, &route) {
                 Ok(flown) => format!(
                     "{:?}",
                     flown.party.iter().map(|who| who.index).collect::<Vec<_>>()

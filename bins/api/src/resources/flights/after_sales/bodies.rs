@@ -15,13 +15,11 @@ use crate::{
         common::{LONGEST_REMARKS, remarks},
         flights::{
             book::bodies::{MOST_OFFERS, ancillary, birthday, contact},
+            bookings::LAST_JOURNEY,
             papers,
         },
     },
 };
-
-/// The last place that a journey of a booking can have: six journeys by nine orders, from 0.
-pub(crate) const LAST_JOURNEY: usize = 53;
 
 /// `POST /flights/bookings/{ref}/ssr`.
 pub struct ServicesBody {

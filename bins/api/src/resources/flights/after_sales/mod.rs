@@ -16,7 +16,6 @@ use wayfare_operations::{
     flights::{self, Added, NewJourney, OriginalState, Rescheduled},
 };
 
-pub(crate) use self::bodies::LAST_JOURNEY;
 use self::{
     bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody, ServicesBody},
     refunds::{RefundRowView, RefundStateView},

@@ -100,9 +100,9 @@ impl ItineraryView {
         for (number, flights) in (1..).zip(flown.orders()) {
             let order = orders.iter().find(|order| order.number == number);
             let status = order.map(|order| order.status);
-            let standing = order.map(|order| order.standing(&product.whole_order(number)).journeys());
+            let remaining = order.map(|order| order.remaining(&product.whole_order(number)).journeys());
             for leg in flights.chunk_by(|one, next| one.journey == next.journey) {
-                let is_given_back = standing
+                let is_given_back = remaining
                     .as_ref()
                     .is_some_and(|places| !places.contains(&legs.len()));
                 legs.push(LegView::of(legs.len(), leg));

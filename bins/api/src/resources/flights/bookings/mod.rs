@@ -1,5 +1,6 @@
 //! Flight bookings: list, detail, penalty, cancellation, tickets.
 
+mod cancel_views;
 pub mod change_views;
 pub mod changes;
 pub mod hold;
@@ -23,7 +24,10 @@ use wayfare_operations::{
     flights::{self, NamedPart, StatedFare, Ticketed},
 };
 
-use self::views::{CancelledView, DetailView, IssuedView, ListItem, PenaltyView, PendingView};
+use self::{
+    cancel_views::{CancelledView, PenaltyView},
+    views::{DetailView, IssuedView, ListItem, PendingView},
+};
 use crate::{
     http::{
         App,
@@ -32,11 +36,11 @@ use crate::{
         json_body::{Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::{
-        common::{InState, booking_ref, remarks},
-        flights::after_sales::LAST_JOURNEY,
-    },
+    resources::common::{InState, booking_ref, remarks},
 };
+
+/// The last place that a journey of a booking can have: six journeys by nine orders, from 0.
+pub(super) const LAST_JOURNEY: usize = 53;
 
 /// So many flights, or travellers, can be named.
 const MOST_NAMES: usize = 200;

@@ -76,9 +76,9 @@ fn given_back(booked: &Booked, number: u16) -> Vec<Segment> {
     let Some(order) = orders.find(|order| order.number == number && !order.given_back.is_empty()) else {
         return Vec::new();
     };
-    let standing = order.standing(&product.whole_order(number)).journeys();
+    let remaining = order.remaining(&product.whole_order(number)).journeys();
     let gone = product.whole_order(number).journeys().into_iter();
-    let gone = gone.filter(|place| !standing.contains(place));
+    let gone = gone.filter(|place| !remaining.contains(place));
     gone.filter_map(|place| product.journeys().nth(place))
         .flat_map(|journey| journey.segments.iter().cloned())
         .collect()
