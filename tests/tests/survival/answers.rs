@@ -18,6 +18,11 @@ pub enum Request {
         /// Its reference.
         reference: String,
     },
+    /// The cancellation of a part of a booking.
+    Part {
+        /// Its reference.
+        reference: String,
+    },
     /// The ticket of a held booking.
     Ticket {
         /// Its reference.
@@ -68,6 +73,8 @@ struct End {
     services: String,
     /// How many changes of its airline were accepted.
     accepted: String,
+    /// How many parts of it were given back.
+    parts: String,
 }
 
 impl End {
@@ -84,7 +91,9 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
                  (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
                      and e.kind = 'add_service' and e.state = 'done'),
                  (select count(*) from order_changes c where (c.org_id, c.booking_id) = (b.org_id, b.id)
-                     and c.state = 'accepted'))
+                     and c.state = 'accepted'),
+                 (select count(*) from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id)
+                     and r.status = 'refunded' and r.part is not null))
                  from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id) and o.number = 1",
         )
         .await;
@@ -93,7 +102,7 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
         .iter()
         .map(|line| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            let [reference, status, amount, order, services, accepted] = words.try_into().unwrap();
+            let [reference, status, amount, order, services, accepted, parts] = words.try_into().unwrap();
             End {
                 email: contacts[&reference].clone(),
                 reference,
@@ -102,6 +111,7 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
                 order,
                 services,
                 accepted,
+                parts,
             }
         })
         .collect();
@@ -118,6 +128,13 @@ fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
         Request::Cancel { reference } => {
             let done = find(reference).status == "cancelled";
             (reference, wrong_about(answer.reply.as_ref()?, done)?)
+        }
+        Request::Part { reference } => {
+            let parts = &find(reference).parts;
+            if !["0", "1"].contains(&parts.as_str()) {
+                return Some(format!("{reference}: {parts} parts were given back"));
+            }
+            (reference, wrong_about(answer.reply.as_ref()?, parts == "1")?)
         }
         Request::Add { reference } => {
             let services = &find(reference).services;

@@ -40,7 +40,9 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (Duffel, Add) => &[ORDER, &[BROKEN_JSON]],
         (Duffel, Accept) => &[ORDER, &[BROKEN_JSON, CHANGE_STALE]],
         (Duffel, Cancel | Release) => &[CANCEL_AT_DUFFEL],
-        (TripJack, Cancel) => &[CANCEL_BY_DESK, CANCEL_AT_TRIPJACK],
+        (TripJack, Cancel | Part) => &[CANCEL_BY_DESK, CANCEL_AT_TRIPJACK],
+        // Nobody else takes a part of an order back.
+        (Duffel | LiteApi | Hotelbeds, Part) => &[],
         (TripJack, Release) => &[ORDER, RELEASE_AT_TRIPJACK],
         (LiteApi, Cancel) => &[CALL_AT_LITEAPI],
         (Hotelbeds, Cancel) => &[ORDER, &[BROKEN_JSON]],
@@ -62,7 +64,7 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
 pub fn unsent_cancellation(at: SupplierKind, effect: Effect) -> (bool, Known) {
     match (at, effect) {
         (Duffel, _) => (true, ByItself),
-        (TripJack, Cancel) => (false, FromOperator),
+        (TripJack, Cancel | Part) => (false, FromOperator),
         (LiteApi | Hotelbeds | TripJack, _) => (false, ByItself),
     }
 }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use diesel_async::SimpleAsyncConnection;
+use rust_decimal::Decimal;
 use wayfare_domain::{IncidentKind, IncidentOutcome, PageRequest, StepKind};
 use wayfare_operations::{
     Error, Incident, Platform, Resolution,
     engine::{incidents, resolution},
 };
-use wayfare_tests::Supplier;
+use wayfare_tests::{Supplier, amount};
 
 pub struct Operator {
     pub platform: Arc<Platform>,
@@ -60,9 +61,11 @@ impl Operator {
         let order = orders
             .iter()
             .find(|order| order["id"].as_str() == asked.order_id.as_deref())?;
-        Some(match order["status"].as_str() {
-            Some("cancelled") => IncidentOutcome::Done,
-            _ => IncidentOutcome::Refused,
+        // Of a part the order stands, and money has come back.
+        let is_done = order["status"] == "cancelled" || amount(&order["refunded"]) > Decimal::ZERO;
+        Some(match is_done {
+            true => IncidentOutcome::Done,
+            false => IncidentOutcome::Refused,
         })
     }
 }

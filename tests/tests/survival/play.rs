@@ -23,6 +23,8 @@ pub enum Effect {
     Book,
     /// The cancellation of a booking that has its tickets.
     Cancel,
+    /// The cancellation of one of two travellers of a booking that has its tickets.
+    Part,
     /// The cancellation of a held booking.
     Release,
     /// The payment of a held booking.
@@ -44,7 +46,7 @@ impl Effect {
     fn call(self) -> &'static str {
         match self {
             Self::Book | Self::Second | Self::Replacement => "book",
-            Self::Cancel | Self::Release | Self::Original => "cancel",
+            Self::Cancel | Self::Part | Self::Release | Self::Original => "cancel",
             Self::Ticket => "ticket",
             Self::Add => "add_service",
             Self::Accept => "change",
@@ -54,9 +56,10 @@ impl Effect {
     /// Where each booking and its orders stand in the end, when it was carried out and when not.
     fn end(self, done: bool) -> &'static [&'static str] {
         match (self, done) {
-            (Self::Book, true) | (Self::Cancel | Self::Add | Self::Accept, false) | (Self::Ticket, true) => {
-                &["confirmed confirmed"]
-            }
+            (Self::Book, true)
+            | (Self::Cancel | Self::Part | Self::Add | Self::Accept, false)
+            | (Self::Ticket, true) => &["confirmed confirmed"],
+            (Self::Part, true) => &["confirmed confirmed with money back"],
             (Self::Book, false) => &["failed failed"],
             (Self::Cancel | Self::Release, true) => &["cancelled cancelled with money back"],
             (Self::Release | Self::Ticket, false) => &["confirmed held"],
@@ -378,6 +381,10 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     // nothing for an order that stands.
     let airline = if row.effect == Effect::Add { "6E" } else { "ZZ" };
     let trip = one_way("DEL", "BOM").by(airline);
+    let trip = match row.effect {
+        Effect::Part => trip.party(2, 0, 0),
+        _ => trip,
+    };
     let mut order = agent.order(&quote(agent, row.at, &trip).await, &trip);
     let is_replaced = matches!(row.effect, Effect::Replacement | Effect::Original);
     order["contact_email"] = if is_replaced {
@@ -411,6 +418,10 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     if row.effect == Effect::Add {
         let body = service(agent, &path).await;
         return (format!("{path}/ssr"), body, Request::Add { reference });
+    }
+    if row.effect == Effect::Part {
+        let body = json!({ "passengers": ["2"] });
+        return (format!("{path}/cancel"), body, Request::Part { reference });
     }
     if row.effect == Effect::Accept {
         let change = change(fixture, agent, &path).await;

@@ -39,6 +39,9 @@ const OTHERS: &[Other] = &[
     (Cancel,  "slow:2600", Nobody,                        &[202],      true),
     (Cancel,  "",          Api(At("close:decided")),      &[],         true),
     (Cancel,  "",          Postgres(At("close:decided")), &[202],      true),
+    (Part,    "",          Api(At("cancel:quoted")),      &[],         false),
+    (Part,    "slow:2600", Api(Working),                  &[],         true),
+    (Part,    "slow:2600", Nobody,                        &[202],      true),
     (Release, "",          Api(At("cancel:quoted")),      &[],         false),
     (Release, "slow:2600", Api(Working),                  &[],         true),
     (Release, "slow:2600", Nobody,                        &[202],      true),
@@ -88,7 +91,7 @@ fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
         Add => ("service:opened", "service:answered"),
         Accept => ("accept:opened", "accept:answered"),
         Second | Original => ("next:begun", "next:answered"),
-        Cancel | Release => ("cancel:quoted", "cancel:answered"),
+        Cancel | Part | Release => ("cancel:quoted", "cancel:answered"),
         Ticket => ("ticket:opened", "ticket:answered"),
     };
     let all = [Nobody, Api(At(after)), Postgres(At(before)), Postgres(At(after))];
@@ -99,8 +102,8 @@ fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
         (_, Release) if strikes_twice => 0,
         (SupplierKind::Duffel, Book | Cancel | Ticket) => 4,
         // What is lost of a refusal is asked for anew, and what began may not have been sent.
-        (_, Original) if fault.fault.is_empty() => 2,
-        (_, Original) => 1,
+        (_, Original | Part) if fault.fault.is_empty() => 2,
+        (_, Original | Part) => 1,
         (_, Second | Add | Accept | Replacement) if fault.fault.is_empty() => 2,
         _ if tells_more => 4,
         (SupplierKind::Duffel, Release) => 1,
@@ -134,6 +137,7 @@ pub fn table() -> Vec<Row> {
         for effect in [
             Book,
             Cancel,
+            Part,
             Release,
             Ticket,
             Second,

@@ -45,6 +45,8 @@ pub struct Looks {
 #[derive(Clone, Copy)]
 struct Seen {
     looks: i64,
+    /// A look that shows something new begins to count anew.
+    changed: i64,
     at: DateTime<Utc>,
     /// Minutes that may pass until the next look.
     allowed: i64,
@@ -57,6 +59,7 @@ impl Looks {
         let lines = world
             .lines(
                 "select concat_ws(' ', o.supplier_order_id, o.supplier, o.poll_count,
+                     extract(epoch from o.updated_at)::bigint,
                      case when o.travel_at < o.travel_ends then extract(epoch from o.travel_at)::bigint end)
                  from supplier_orders o where o.next_poll_at is not null and o.status = 'confirmed'",
             )
@@ -65,10 +68,11 @@ impl Looks {
             let mut words = line.split(' ');
             let (order, supplier) = (words.next().unwrap(), words.next().unwrap());
             let looks: i64 = words.next().unwrap().parse().unwrap();
+            let changed: i64 = words.next().unwrap().parse().unwrap();
             let travel: Option<i64> = words.next().map(|seconds| seconds.parse().unwrap());
             let is_stay = matches!(supplier, "liteapi" | "hotelbeds");
             let known = self.seen.get(order).copied();
-            if known.is_some_and(|seen| seen.looks == looks) {
+            if known.is_some_and(|seen| (seen.looks, seen.changed) == (looks, changed)) {
                 let seen = known.unwrap();
                 let waited = (now - seen.at).num_minutes();
                 assert!(
@@ -85,8 +89,7 @@ impl Looks {
                 more <= 2,
                 "{order} of {supplier} was looked at {more} times at once"
             );
-            // Where news was seen of it, its count has begun anew.
-            self.made += usize::try_from(more).unwrap_or(1);
+            self.made += usize::try_from(more).unwrap_or(1).max(known.iter().count());
             if let Some(seen) = known.filter(|seen| seen.allowed < WHEN_OVER) {
                 self.longest = self
                     .longest
@@ -99,6 +102,7 @@ impl Looks {
             };
             let seen = Seen {
                 looks,
+                changed,
                 at: now,
                 allowed: allowed + STEP.num_minutes(),
             };

@@ -1,5 +1,6 @@
 //! Flight bookings as their suppliers show them.
 
+pub(crate) mod abilities;
 pub(crate) mod auto_ticket;
 pub(crate) mod changes;
 pub(crate) mod fare_rules;

@@ -14,7 +14,7 @@ use wayfare_store::booking::{
     order_changes::{self, ListedChange, OrderChange},
 };
 
-use super::parts::{Can, abilities};
+use super::abilities::{Can, abilities};
 use crate::{
     Caller, Platform, Result,
     bookings::{Pending, pending_on},
