@@ -13,6 +13,10 @@ run *options:
 test *options:
     cargo test --workspace "$@"
 
+# A year of two servers, played by a clock that jumps to what is due next; `just simulate-year 60 100` is what the tests play.
+simulate-year days="365" bookings="2000":
+    WAYFARE_SIMULATED_DAYS={{days}} WAYFARE_SIMULATED_BOOKINGS={{bookings}} cargo test --release -p wayfare-tests --test survival -- --nocapture simulated_year
+
 # The survival suite, longer: every row of its tables, and so many rounds of the crowd.
 survive rounds="20":
     WAYFARE_SURVIVAL_LONG=1 WAYFARE_SURVIVAL_ROUNDS={{rounds}} cargo test -p wayfare-tests --test survival -- --nocapture

@@ -130,14 +130,16 @@ fn fate(random: &mut StdRng, wanted: &Wanted) -> Fate {
     );
     match random.random_range(0..100) {
         0..45 => Fate::AsSold,
-        45..57 => Fate::GivenBack,
-        57..69 if is_duffel => Fate::PutOff {
+        45..50 => Fate::GivenBack,
+        // Only Duffel says what its airlines have changed.
+        50..69 if is_duffel => Fate::PutOff {
             minutes: [20, 55, 90, 180].choose(random).copied().unwrap(),
             decision: [Decision::Accept, Decision::Refund, Decision::Nothing]
                 .choose(random)
                 .copied()
                 .unwrap(),
         },
+        50..57 => Fate::GivenBack,
         57..69 if matches!(wanted, Wanted::Stay(_)) => Fate::HotelTells,
         57..69 => Fate::AsSold,
         69..80 => Fate::EndedBySupplier {
