@@ -67,7 +67,8 @@ pub struct NewItinerary {
 /// booked.
 ///
 /// # Errors
-/// As [`itineraries`]; that no supplier has an itinerary is none where there is a change.
+/// The error of a booking that does not stand, [`Error::Invalid`] for a journey that can't be searched for or is not the
+/// booking's, [`Error::SupplierUnavailable`] when no supplier answers and no change is offered.
 pub async fn new_flights(
     platform: &Arc<Platform>,
     caller: &Caller,
@@ -219,7 +220,7 @@ impl ReschedulePenalty {
 /// Which flights are to be flown, and instead of which.
 #[derive(Clone, Debug)]
 pub struct NewFlights {
-    /// Of itineraries that [`itineraries`] told, one for each journey.
+    /// Of itineraries that [`new_flights`] told, one for each journey.
     pub fare_keys: Vec<String>,
     /// The journeys of the booking that they take the place of, by their places from 0; where there are none, those between
     /// the same cities.
