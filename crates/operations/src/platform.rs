@@ -2,11 +2,13 @@
 
 use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
 
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
-use wayfare_domain::{Clock, KeptDays, ProductKind, ReasonCode};
+use subtle::ConstantTimeEq;
+use wayfare_domain::{Clock, KeptDays, OrganizationId, ProductKind, ReasonCode, UserId};
 use wayfare_flights::{FlightSupplier, Itinerary};
 use wayfare_hotels::{HotelSupplier, Stay};
 use wayfare_ledger::ChainKey;
@@ -89,7 +91,52 @@ impl Secrets {
         mac.update(content);
         mac.finalize().into_bytes().into()
     }
+
+    /// This content with a keyed hash, as text that nobody but this user can give back.
+    pub(crate) fn signed(
+        &self,
+        purpose: &str,
+        mut content: Vec<u8>,
+        organization: OrganizationId,
+        user: UserId,
+    ) -> String {
+        content.extend(self.signature(purpose, &content, organization, user));
+        URL_SAFE_NO_PAD.encode(content)
+    }
+
+    /// The content of a text that [`Secrets::signed`] made for this purpose and this user; none of any other.
+    pub(crate) fn verified(
+        &self,
+        purpose: &str,
+        text: &str,
+        organization: OrganizationId,
+        user: UserId,
+    ) -> Option<Vec<u8>> {
+        let mut content = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let given = content.split_off(content.len().checked_sub(SIGNATURE)?);
+        let expected = self.signature(purpose, &content, organization, user);
+        bool::from(expected.ct_eq(&given)).then_some(content)
+    }
+
+    fn signature(
+        &self,
+        purpose: &str,
+        content: &[u8],
+        organization: OrganizationId,
+        user: UserId,
+    ) -> [u8; SIGNATURE] {
+        let mut signed = content.to_vec();
+        signed.extend(organization.uuid().as_bytes());
+        signed.extend(user.uuid().as_bytes());
+        let mut signature = [0; SIGNATURE];
+        let mac = self.mac(purpose, &signed);
+        signature.iter_mut().zip(mac).for_each(|(to, from)| *to = from);
+        signature
+    }
 }
+
+/// How many bytes of a keyed hash are in a text that is signed.
+const SIGNATURE: usize = 12;
 
 fn keyed(key: &[u8]) -> Result<Hmac<Sha256>> {
     Hmac::new_from_slice(key).map_err(|error| Error::Internal(error.to_string()))

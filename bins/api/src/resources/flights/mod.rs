@@ -8,5 +8,6 @@ pub mod bookings;
 pub mod fare_rules;
 mod papers;
 pub mod price;
+mod refund_amounts;
 mod requirements;
 pub mod search;

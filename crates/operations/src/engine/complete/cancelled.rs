@@ -1,7 +1,7 @@
 //! Orders that are given back, or not, and what returns to the wallet.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use wayfare_domain::{
     BookingStatus, CancelledPart, ChangeId, EventKind, FareKind, IncidentKind, OrderPart, OrderStatus,
     RefundStatus, TransferId,
@@ -81,9 +81,9 @@ impl Completion<'_> {
         let (actor, booking) = (&self.command.actor, &self.after.booking);
         let action = EventKind::BookingPartlyCancelled;
         let mut event = audit_event::of_booking(self.platform, actor, booking, action, None);
-        if let (Some(CancelledPart { part, .. }), Some(Value::Object(value))) = (part, &mut event.new_value) {
-            value.insert("journeys".to_owned(), json!(part.journeys()));
-            value.insert("passengers".to_owned(), json!(pax_ids(part)));
+        if let Some(CancelledPart { part, .. }) = part {
+            event.add("journeys", json!(part.journeys()));
+            event.add("passengers", json!(pax_ids(part)));
         }
         self.writes.event(&event);
     }

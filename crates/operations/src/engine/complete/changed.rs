@@ -7,7 +7,7 @@ use wayfare_store::{JsonText, booking::order_changes::OrderChange, money::entrie
 
 use super::Completion;
 use crate::{
-    Error, Result,
+    Result,
     engine::{
         fare_rows,
         step::OrderMade,
@@ -21,14 +21,10 @@ impl Completion<'_> {
     /// Other flights are flown, and the booking costs so much more or less.
     pub(super) fn flights_changed(&mut self, made: &OrderMade, wallet: &mut Wallet) -> Result<()> {
         let request = &ChangeRequest::of(&self.command.step)?;
-        let number = self.command.step.number;
-        let place = usize::from(number).saturating_sub(1);
         let total = request.cost.total()?;
         let booking = &mut self.after.booking;
         booking.amount = booking.amount.plus(total)?;
-        let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
-        let sale = booking.sales.get_mut(place).ok_or_else(missing)?;
-        sale.changes.push(request.cost);
+        self.sale_mut()?.changes.push(request.cost);
         self.raise_other_total(made.total)?;
         // When it is flown, and when it is looked at, follows from what the supplier shows of it then.
         let now = self.platform.shared_time.now();
@@ -41,20 +37,20 @@ impl Completion<'_> {
         for (index, flights) in request.journeys.iter().enumerate() {
             self.flown_otherwise(name, index, flights)?;
         }
-        self.journeys_changed(EventKind::BookingChanged, Some(total));
+        let (actor, booking) = (&self.command.actor, &self.after.booking);
+        let mut event =
+            audit_event::of_booking(self.platform, actor, booking, EventKind::BookingChanged, None);
+        event.add("moved", json!(total.number()));
+        self.writes.event(&event);
         Ok(())
     }
 
     pub(super) fn flights_not_changed(&mut self, wallet: &mut Wallet) -> Result<()> {
         let request = &ChangeRequest::of(&self.command.step)?;
-        let organization = self.after.booking.organization;
         if let Some(service) = &request.service {
-            wallet.void(service.amount)?;
-            self.writes.wallet(organization, wallet);
-            self.writes
-                .close_hold(organization, service.hold, HoldOutcome::Voided, self.now);
+            self.void_service(service, wallet)?;
         }
-        self.journeys_changed(EventKind::BookingJourneyChangeRefused, None);
+        self.changed(EventKind::BookingJourneyChangeRefused, None);
         Ok(())
     }
 
@@ -128,14 +124,5 @@ impl Completion<'_> {
             step: Some(step.id),
         });
         Ok(())
-    }
-
-    fn journeys_changed(&mut self, action: EventKind, total: Option<Money>) {
-        let (actor, booking) = (&self.command.actor, &self.after.booking);
-        let mut event = audit_event::of_booking(self.platform, actor, booking, action, None);
-        if let Some(total) = total {
-            event.add("moved", json!(total.number()));
-        }
-        self.writes.event(&event);
     }
 }

@@ -23,7 +23,7 @@ use wayfare_store::{
     JsonText,
     batch::writes::Writes,
     booking::{
-        bookings::Order,
+        bookings::{Booking, Order},
         steps::{Outcome, Step},
     },
 };
@@ -376,6 +376,15 @@ impl Completion<'_> {
         let booking = &self.after.booking;
         let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
         booking.sale(number).ok_or_else(missing)
+    }
+
+    /// What the order that the step acts on was sold for, to be sold for more.
+    fn sale_mut(&mut self) -> Result<&mut Sale> {
+        let number = self.command.step.number;
+        let Booking { sales, reference, .. } = &mut self.after.booking;
+        let missing = || Error::Internal(format!("{reference} has no price of order {number}"));
+        let place = usize::from(number).saturating_sub(1);
+        sales.get_mut(place).ok_or_else(missing)
     }
 
     /// The agency pays what it was quoted; a supplier that charges otherwise is for the operator to see.

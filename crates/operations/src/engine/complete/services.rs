@@ -6,7 +6,7 @@ use wayfare_store::money::entries::HoldOutcome;
 
 use super::Completion;
 use crate::{
-    Error, Result,
+    Result,
     engine::step::{OrderMade, Service},
     money::posting_rules,
 };
@@ -15,12 +15,9 @@ impl Completion<'_> {
     /// What was held is paid, and the booking costs so much more.
     pub(super) fn added(&mut self, made: &OrderMade, service: &Service, wallet: &mut Wallet) -> Result<()> {
         let number = self.command.step.number;
-        let place = usize::from(number).saturating_sub(1);
         let booking = &mut self.after.booking;
         booking.amount = booking.amount.plus(service.amount)?;
-        let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
-        let sale = booking.sales.get_mut(place).ok_or_else(missing)?;
-        sale.ancillaries.extend(service.sold.iter().cloned());
+        self.sale_mut()?.ancillaries.extend(service.sold.iter().cloned());
         self.raise_other_total(made.total)?;
         self.put(made)?;
         self.writes.repriced(&self.after.booking)?;
@@ -57,12 +54,18 @@ impl Completion<'_> {
     }
 
     pub(super) fn not_added(&mut self, service: &Service, wallet: &mut Wallet) -> Result<()> {
+        self.void_service(service, wallet)?;
+        self.changed(EventKind::BookingServiceRefused, None);
+        Ok(())
+    }
+
+    /// What was set aside for it is free again.
+    pub(super) fn void_service(&mut self, service: &Service, wallet: &mut Wallet) -> Result<()> {
         let organization = self.after.booking.organization;
         wallet.void(service.amount)?;
         self.writes.wallet(organization, wallet);
         self.writes
             .close_hold(organization, service.hold, HoldOutcome::Voided, self.now);
-        self.changed(EventKind::BookingServiceRefused, None);
         Ok(())
     }
 }

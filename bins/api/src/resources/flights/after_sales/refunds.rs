@@ -3,10 +3,13 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::{Amount, BookingRef, BookingStatus, Currency, RefundStatus};
-use wayfare_operations::flights::{RefundRow, RefundState};
+use wayfare_domain::{BookingRef, BookingStatus, RefundStatus};
+use wayfare_operations::{
+    RefundTerms,
+    flights::{RefundRow, RefundState},
+};
 
-use crate::resources::common::CurrencyCode;
+use crate::resources::flights::refund_amounts::RefundAmounts;
 
 /// A refund: one for each supplier order that was given back.
 #[derive(Serialize, JsonSchema)]
@@ -17,12 +20,8 @@ pub struct RefundRowView {
     booking_status: BookingStatus,
     refund_status: RefundStatus,
     provider_refund_id: String,
-    cancellation_charge: Amount,
-    provider_refund_amount: Amount,
-    platform_charges: Amount,
-    refund_to_wallet: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
+    #[serde(flatten)]
+    amounts: RefundAmounts,
     agent_name: String,
     cancelled_at: Option<DateTime<Utc>>,
     refunded_at: Option<DateTime<Utc>>,
@@ -31,17 +30,14 @@ pub struct RefundRowView {
 impl From<RefundRow> for RefundRowView {
     fn from(row: RefundRow) -> Self {
         let refund = row.refund;
+        let amounts = RefundAmounts::from(&RefundTerms::from(&refund));
         Self {
             booking_ref: row.booking_ref,
             pnr: row.pnr,
             booking_status: row.booking_status,
             refund_status: refund.status,
             provider_refund_id: refund.provider_refund_id.unwrap_or_default(),
-            cancellation_charge: refund.cancellation_charge.number(),
-            provider_refund_amount: refund.provider_refund_amount.number(),
-            platform_charges: refund.platform_charges.number(),
-            refund_to_wallet: refund.refund_to_wallet.number(),
-            currency: refund.refund_to_wallet.currency(),
+            amounts,
             agent_name: row.user_name,
             cancelled_at: row.cancelled_at,
             refunded_at: refund.refunded_at,
@@ -56,12 +52,8 @@ pub struct RefundStateView {
     booking_ref: BookingRef,
     status: RefundStatus,
     provider: String,
-    cancellation_charge: Amount,
-    provider_refund_amount: Amount,
-    platform_charges: Amount,
-    refund_to_wallet: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
+    #[serde(flatten)]
+    amounts: RefundAmounts,
     refund_id: String,
     /// No supplier tells one.
     credit_note_no: &'static str,
@@ -71,16 +63,11 @@ pub struct RefundStateView {
 
 impl From<RefundState> for RefundStateView {
     fn from(state: RefundState) -> Self {
-        let terms = state.terms;
         Self {
             booking_ref: state.booking.reference,
             status: state.status,
             provider: state.booking.summary.provider,
-            cancellation_charge: terms.cancellation_charge.number(),
-            provider_refund_amount: terms.provider_refund_amount.number(),
-            platform_charges: terms.platform_charges.number(),
-            refund_to_wallet: terms.refund_to_wallet.number(),
-            currency: terms.refund_to_wallet.currency(),
+            amounts: RefundAmounts::from(&state.terms),
             refund_id: state.provider_refund_ids.join(", "),
             credit_note_no: "",
             refunded_at: state.refunded_at,

@@ -9,7 +9,7 @@ use wayfare_operations::{
     bookings::cancel::{PartOfBooking, Penalty},
 };
 
-use crate::resources::common::CurrencyCode;
+use crate::resources::{common::CurrencyCode, flights::refund_amounts::RefundAmounts};
 
 /// What cancelling would cost.
 #[derive(Serialize, JsonSchema)]
@@ -79,12 +79,8 @@ pub struct CancelledView {
     booking_ref: BookingRef,
     #[schemars(extend("enum" = ["cancelled"]))]
     status: &'static str,
-    cancellation_charge: Amount,
-    provider_refund_amount: Amount,
-    platform_charges: Amount,
-    refund_to_wallet: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
+    #[serde(flatten)]
+    amounts: RefundAmounts,
     #[serde(flatten)]
     part: Option<PartView>,
 }
@@ -95,11 +91,7 @@ impl CancelledView {
         Self {
             booking_ref,
             status: "cancelled",
-            cancellation_charge: terms.cancellation_charge.number(),
-            provider_refund_amount: terms.provider_refund_amount.number(),
-            platform_charges: terms.platform_charges.number(),
-            refund_to_wallet: terms.refund_to_wallet.number(),
-            currency: terms.refund_to_wallet.currency(),
+            amounts: RefundAmounts::from(terms),
             part: part.map(PartView::from),
         }
     }

@@ -5,9 +5,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{
-    Amount, BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, Currency, PageRequest,
-};
+use wayfare_domain::{BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, PageRequest};
 use wayfare_operations::{
     Caller, RefundTerms,
     access::idempotency::IdempotencyKey,
@@ -24,7 +22,10 @@ use crate::{
         query::{FromQuery, Parameters},
         reply::{Either, Paged, Replied, WithMessage, left, paged, right, with_message},
     },
-    resources::common::{CurrencyCode, booking_ref, record_id},
+    resources::{
+        common::{booking_ref, record_id},
+        flights::refund_amounts::RefundAmounts,
+    },
 };
 
 /// A change in the list of all.
@@ -77,30 +78,7 @@ pub struct DecidedView {
     id: ChangeId,
     state: ChangeState,
     decided_at: Option<DateTime<Utc>>,
-    cancellation: Option<RefusedOrder>,
-}
-
-/// What came back of an order that was given back because a change was refused.
-#[derive(Serialize, JsonSchema)]
-struct RefusedOrder {
-    cancellation_charge: Amount,
-    provider_refund_amount: Amount,
-    platform_charges: Amount,
-    refund_to_wallet: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-}
-
-impl From<RefundTerms> for RefusedOrder {
-    fn from(terms: RefundTerms) -> Self {
-        Self {
-            cancellation_charge: terms.cancellation_charge.number(),
-            provider_refund_amount: terms.provider_refund_amount.number(),
-            platform_charges: terms.platform_charges.number(),
-            refund_to_wallet: terms.refund_to_wallet.number(),
-            currency: terms.refund_to_wallet.currency(),
-        }
-    }
+    cancellation: Option<RefundAmounts>,
 }
 
 impl DecidedView {
@@ -110,7 +88,7 @@ impl DecidedView {
             id: change.id,
             state: change.state,
             decided_at: change.decided_at,
-            cancellation: terms.map(RefusedOrder::from),
+            cancellation: terms.as_ref().map(RefundAmounts::from),
         }
     }
 }

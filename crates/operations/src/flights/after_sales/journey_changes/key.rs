@@ -1,18 +1,16 @@
 //! Names of changes that callers were told: they carry what is flown then and what it costs, and a keyed hash bound to the user.
 //! Nothing is remembered of them: the supplier is asked again for just these flights (D-387).
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{NaiveDate, NaiveDateTime};
 use serde::{Deserialize, Serialize};
-use subtle::ConstantTimeEq;
 use wayfare_domain::{BookingId, Faults, Money};
 use wayfare_flights::Journey;
 
 use crate::{Caller, Error, Platform, Result};
 
 const PREFIX: &str = "ck_";
-/// How many bytes of the hash are in a key.
-const HASH: usize = 12;
+/// What the keyed hash is for.
+const PURPOSE: &str = "change-key";
 
 /// A journey of a booking, flown otherwise.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,9 +60,10 @@ impl ChangeKey {
     /// # Errors
     /// When it is no JSON.
     pub(crate) fn print(&self, platform: &Platform, caller: &Caller) -> Result<String> {
-        let mut content = serde_json::to_vec(self)?;
-        content.extend(hash(platform, caller, &content));
-        Ok(format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(content)))
+        let content = serde_json::to_vec(self)?;
+        let (organization, user) = (caller.organization(), caller.user());
+        let signed = platform.secrets.signed(PURPOSE, content, organization, user);
+        Ok(format!("{PREFIX}{signed}"))
     }
 
     /// What this text names.
@@ -72,14 +71,11 @@ impl ChangeKey {
     /// # Errors
     /// [`Error::NotFound`] for anything that we did not give to this caller, [`Error::OfferExpired`] past its time.
     fn read(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
-        let sealed = text.strip_prefix(PREFIX);
-        let bytes = sealed.and_then(|code| URL_SAFE_NO_PAD.decode(code).ok());
-        let bytes = bytes.ok_or(Error::NotFound)?;
-        let (content, given) = bytes.split_last_chunk::<HASH>().ok_or(Error::NotFound)?;
-        if !bool::from(hash(platform, caller, content).ct_eq(given)) {
-            return Err(Error::NotFound);
-        }
-        let key: Self = serde_json::from_slice(content).map_err(|_| Error::NotFound)?;
+        let (organization, user) = (caller.organization(), caller.user());
+        let signed = text.strip_prefix(PREFIX).ok_or(Error::NotFound)?;
+        let content = platform.secrets.verified(PURPOSE, signed, organization, user);
+        let content = content.ok_or(Error::NotFound)?;
+        let key: Self = serde_json::from_slice(&content).map_err(|_| Error::NotFound)?;
         match platform.clock.now().timestamp() < key.expires {
             true => Ok(key),
             false => Err(Error::OfferExpired),
@@ -105,14 +101,4 @@ pub(crate) fn keys(
     }
     let keys = fare_keys.iter().map(|key| ChangeKey::read(platform, caller, key));
     keys.collect::<Result<_>>().map(Some)
-}
-
-fn hash(platform: &Platform, caller: &Caller, content: &[u8]) -> [u8; HASH] {
-    let mut hashed = content.to_vec();
-    hashed.extend(caller.organization().uuid().as_bytes());
-    hashed.extend(caller.user().uuid().as_bytes());
-    let mac = platform.secrets.mac("change-key", &hashed);
-    let mut short = [0; HASH];
-    short.iter_mut().zip(mac).for_each(|(to, from)| *to = from);
-    short
 }
