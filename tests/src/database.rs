@@ -117,7 +117,8 @@ async fn prepare_template() {
 fn roles(name: &str, size: usize) -> (String, String, Database) {
     let server = TestServer::shared();
     let (url, owner_url) = (server.service_url(name), server.url(name));
-    let database = or_fail("no pool", Database::connect(&url, size)).owned_by(Some(&owner_url));
+    let database = or_fail("no pool", Database::connect(&url, size));
+    let database = or_fail("no owner", database.owned_by(Some(&owner_url)));
     (url, owner_url, database)
 }
 

@@ -227,7 +227,7 @@ fn read_tables() {
 /// The database, migrated; with a warning of what this server does not share with others of it.
 async fn connect(server: &ServerSettings, opened: &OpenDatabase) -> Result<Database, Box<dyn Error>> {
     let database = Database::connect_server(opened.url(), usize::try_from(server.database_pool)?)?
-        .owned_by(opened.owner_url());
+        .owned_by(opened.owner_url())?;
     for migration in database.migrate().await? {
         tracing::info!(migration, "migrated");
     }

@@ -54,8 +54,10 @@ impl Installation {
     ) -> Result<(), Failure> {
         let opening = database::open(&self.common);
         let open = self.progress.waiting(self.opening(), opening).await?;
-        let worked = match Database::connect(open.url(), CONNECTIONS) {
-            Ok(database) => work(database.owned_by(open.owner_url())).await,
+        let database = Database::connect(open.url(), CONNECTIONS)
+            .and_then(|database| database.owned_by(open.owner_url()));
+        let worked = match database {
+            Ok(database) => work(database).await,
             Err(error) => Err(error.into()),
         };
         let closed = self.progress.waiting("closing the database", open.close()).await;

@@ -8,8 +8,8 @@
 //! * **Reads are tried again** after lost connections, time-outs, 429, 500, 502, 503 and 504, with growing pauses of random
 //!   length and as long as the service asks for ([`Retries`]). So are `PUT`s that set something to what they say: profiles,
 //!   settings, users, packages, notifications. A `DELETE`, a change of the own password and a log-out are only sent again
-//!   when they surely did nothing. An effect that the service refused with 503 did nothing and is not sent again: whoever
-//!   wants it decides.
+//!   when they surely did nothing. An effect that the service refused with 503 because of a supplier did nothing and is not sent
+//!   again: whoever wants it decides. One that it lost with its database is sent again under its key.
 //! * **Tokens renew themselves**, once for all calls that wait for it.
 //! * **Webhooks are verified** by [`webhooks::verify`].
 //! * **Amounts are exact** ([`Amount`]), and **the API may grow**: unknown fields are ignored, unknown words kept

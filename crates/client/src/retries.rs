@@ -78,6 +78,9 @@ pub(crate) enum Failure {
 /// What the service says to a key whose first request it is still at (docs/API.md, errors).
 const STILL_RUNNING: &str = "a request with this idempotency key is still running";
 
+/// What the service says of a change when its database was lost while it was carried out (docs/ERRORS.md).
+const PERHAPS_DONE: &str = "temporarily unavailable, please try again with the same Idempotency-Key";
+
 impl Failure {
     pub(crate) fn status(&self) -> Option<u16> {
         match self {
@@ -101,13 +104,18 @@ impl Failure {
         matches!(self, Self::Refused { error: Error::Refused { status: 409, text, .. }, .. } if text == STILL_RUNNING)
     }
 
+    /// Whether the service does not know itself what became of the request.
+    fn is_perhaps_done(&self) -> bool {
+        matches!(self, Self::Refused { error: Error::Refused { status: 503, text, .. }, .. } if text == PERHAPS_DONE)
+    }
+
     /// Whether the request may have been carried out.
     fn leaves_doubt(&self) -> bool {
         match self {
             Self::NotSent(_) => false,
             Self::NoAnswer(_) => true,
             Self::Refused { by_service, .. } => match self.status() {
-                Some(503) => !by_service,
+                Some(503) => !by_service || self.is_perhaps_done(),
                 Some(status) => status >= 500 || self.is_running(),
                 None => false,
             },
@@ -131,7 +139,7 @@ impl Failure {
                 (Some(429), _) => true,
                 (Some(500 | 502..=504), Effort::Read | Effort::Set) => true,
                 // Surely nothing was done: whoever wants it decides.
-                (Some(503), Effort::Keyed(_)) => !by_service,
+                (Some(503), Effort::Keyed(_)) => !by_service || self.is_perhaps_done(),
                 (Some(500 | 502 | 504), Effort::Keyed(_)) => true,
                 (Some(409), Effort::Keyed(_)) => self.is_running(),
                 _ => false,
@@ -263,6 +271,7 @@ mod tests {
             (refused(502, "", false), [true, true, false, true]),
             (refused(503, "", true), [true, true, false, false]),
             (refused(503, "", false), [true, true, false, true]),
+            (refused(503, PERHAPS_DONE, true), [true, true, false, true]),
             (refused(409, STILL_RUNNING, true), [false, false, false, true]),
             (refused(409, "no", true), [false; 4]),
             (refused(400, "", true), [false; 4]),
@@ -291,6 +300,7 @@ mod tests {
         assert!(doubt(refused(409, STILL_RUNNING, true)));
         assert!(!doubt(refused(402, "", true)));
         assert!(doubt(refused(503, "", false)));
+        assert!(doubt(refused(503, PERHAPS_DONE, true)));
         // Whoever stands in between says nothing of the request before.
         for status in [302, 400, 404, 408, 409, 451] {
             assert!(doubt(refused(status, "", false)), "{status}");

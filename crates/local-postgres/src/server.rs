@@ -150,5 +150,5 @@ async fn start_server(
     let binaries = choose::choose(settings, layout, user).await?;
     cluster::ensure(layout, &binaries, settings.durability).await?;
     tracing::debug!(bin = %binaries.bin.display(), major = binaries.major, "starting PostgreSQL");
-    start::start(layout, &binaries, settings.durability).await
+    start::start(layout, &binaries, settings).await
 }

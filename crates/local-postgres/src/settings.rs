@@ -19,6 +19,8 @@ pub struct Settings {
     pub download: Option<Download>,
     /// What a crash of the machine may cost.
     pub durability: Durability,
+    /// More of the server's settings, for example `ssl=on`; they win over those that this crate makes.
+    pub server_settings: Vec<String>,
 }
 
 impl Settings {
@@ -31,6 +33,7 @@ impl Settings {
             search: binaries::usual_places(),
             download: Some(Download::new(dir.join("binaries"))),
             durability: Durability::Full,
+            server_settings: Vec::new(),
             dir,
         }
     }

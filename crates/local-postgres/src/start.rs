@@ -14,7 +14,7 @@ use crate::error::{Error, io};
 use crate::layout::Layout;
 use crate::pid_file::{self, PidFile};
 use crate::process::{ManagedProcess, last_words, open_log};
-use crate::settings::Durability;
+use crate::settings::{Durability, Settings};
 
 /// How long a start may go on without a word in the log.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -27,12 +27,12 @@ const LOG_LIMIT: u64 = 16 * 1024 * 1024;
 pub(crate) async fn start(
     layout: &Layout,
     binaries: &Binaries,
-    durability: Durability,
+    settings: &Settings,
 ) -> Result<ManagedProcess, Error> {
     let deadline = Instant::now() + ORPHANS_PATIENCE;
     loop {
         pid_file::cure(layout)?;
-        match attempt(layout, binaries, durability).await {
+        match attempt(layout, binaries, settings).await {
             // PostgreSQL waits for nothing here, and the last backends of a killed server need a moment.
             Err(Error::StartFailed(log))
                 if log.contains("pre-existing shared memory block") && Instant::now() < deadline =>
@@ -44,14 +44,10 @@ pub(crate) async fn start(
     }
 }
 
-async fn attempt(
-    layout: &Layout,
-    binaries: &Binaries,
-    durability: Durability,
-) -> Result<ManagedProcess, Error> {
+async fn attempt(layout: &Layout, binaries: &Binaries, settings: &Settings) -> Result<ManagedProcess, Error> {
     let (log, end_of_log) = open_log(&layout.log, LOG_LIMIT).map_err(io("open", &layout.log))?;
     let mut server = binaries.program("postgres");
-    server.args(arguments(layout, durability));
+    server.args(arguments(layout, settings));
     server
         .stdout(log.try_clone().map_err(io("open", &layout.log))?)
         .stderr(log);
@@ -89,7 +85,7 @@ async fn wait_until_ready(process: &ManagedProcess, layout: &Layout, end_of_log:
     Ok(())
 }
 
-fn arguments(layout: &Layout, durability: Durability) -> Vec<OsString> {
+fn arguments(layout: &Layout, settings: &Settings) -> Vec<OsString> {
     let always = [
         "listen_addresses=",
         "port=5432",
@@ -109,13 +105,15 @@ fn arguments(layout: &Layout, durability: Durability) -> Vec<OsString> {
         // The folder may be in memory; 1 GiB of log would be a lot of it.
         "max_wal_size=256MB",
     ];
-    let throw_away: &[&str] = match durability {
+    let throw_away: &[&str] = match settings.durability {
         Durability::Full => &[],
         Durability::None => &throw_away,
     };
     let mut arguments = vec![OsString::from("-D"), layout.data.clone().into_os_string()];
-    let settings = always.iter().chain(throw_away).map(OsString::from);
-    for setting in settings.chain([socket_setting(&layout.run)]) {
+    let ours = always.iter().chain(throw_away).map(OsString::from);
+    let theirs = settings.server_settings.iter().map(OsString::from);
+    // Of a setting that comes twice the last one counts.
+    for setting in ours.chain([socket_setting(&layout.run)]).chain(theirs) {
         arguments.extend([OsString::from("-c"), setting]);
     }
     arguments
@@ -145,7 +143,9 @@ mod tests {
     fn only_a_throw_away_server_gives_up_durability() {
         let layout = Layout::of("/d".into());
         let off = OsString::from("fsync=off");
-        assert!(!arguments(&layout, Durability::Full).contains(&off));
-        assert!(arguments(&layout, Durability::None).contains(&off));
+        let mut settings = Settings::new("/d");
+        assert!(!arguments(&layout, &settings).contains(&off));
+        settings.durability = Durability::None;
+        assert!(arguments(&layout, &settings).contains(&off));
     }
 }

@@ -9,7 +9,7 @@ use diesel::{
     sql_types::{BigInt, Bool, Text},
 };
 use diesel_async::{
-    AsyncConnection, AsyncPgConnection, RunQueryDsl,
+    AsyncPgConnection, RunQueryDsl,
     async_connection_wrapper::AsyncConnectionWrapper,
     pooled_connection::{
         AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
@@ -19,10 +19,9 @@ use diesel_async::{
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 use tokio::runtime::Handle;
-use tokio_postgres::NoTls;
 use wayfare_domain::random_code;
 
-use crate::{StoreError, grants, liveness::Liveness};
+use crate::{StoreError, grants, liveness::Liveness, postgres::Postgres};
 
 /// Every migration, in order, inside the program.
 pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
@@ -59,15 +58,19 @@ pub type Connection = Object<AsyncPgConnection>;
 #[derive(Clone)]
 pub struct Database {
     pool: Pool<AsyncPgConnection>,
-    url: String,
-    owner_url: Option<String>,
+    postgres: Postgres,
+    owner: Option<Postgres>,
 }
 
 impl Database {
     /// A pool of at most `size` connections; nothing is connected yet. Called in the runtime that is to drive them.
     ///
+    /// Hosts that are neither sockets nor this machine are reached by TLS and must prove their name, unless the URL
+    /// says otherwise by `sslmode`; `sslrootcert`, `sslcert` and `sslkey` name files of PEM. Of several hosts the one that
+    /// takes writes is found.
+    ///
     /// # Errors
-    /// When the pool can't be made.
+    /// [`StoreError::Url`] when the URL, or a file that it names, can't be used.
     pub fn connect(url: &str, size: usize) -> Result<Self, StoreError> {
         Self::connect_as(url, size, None)
     }
@@ -82,19 +85,21 @@ impl Database {
     }
 
     fn connect_as(url: &str, size: usize, name: Option<String>) -> Result<Self, StoreError> {
+        let postgres = Postgres::of(url)?;
         let mut config = ManagerConfig::<AsyncPgConnection>::default();
         // A round trip on each use would only tell what the next statement tells anyway.
         config.recycling_method = RecyclingMethod::Fast;
         // A connection's driver runs where it was made: on the pool's runtime, not on some caller's that may end.
         let runtime = Handle::current();
-        let server = name.map(|name| (name, Liveness::watch(url.to_owned(), &runtime)));
-        config.custom_setup = Box::new(move |url| {
-            let (runtime, url, server) = (runtime.clone(), url.to_owned(), server.clone());
+        let server = name.map(|name| (name, Liveness::watch(postgres.clone(), &runtime)));
+        let asked = postgres.clone();
+        config.custom_setup = Box::new(move |_| {
+            let (runtime, postgres, server) = (runtime.clone(), asked.clone(), server.clone());
             async move {
                 let connecting = async move {
                     match server {
-                        Some((name, liveness)) => connect_server(&url, name, &liveness).await,
-                        None => AsyncPgConnection::establish(&url).await,
+                        Some((name, liveness)) => connect_server(&postgres, name, &liveness).await,
+                        None => postgres.establish().await,
                     }
                 };
                 // Whoever waits for it may be gone by then, and nobody else would end it.
@@ -118,20 +123,20 @@ impl Database {
             .map_err(|error| StoreError::Pool(error.to_string()))?;
         Ok(Self {
             pool,
-            url: url.to_owned(),
-            owner_url: None,
+            postgres,
+            owner: None,
         })
     }
 
     /// The same pool over tables that belong to another role, if there is one, whose URL this is: migrations run as
     /// that role, and each time leave the pool's able to do what the service does, but not to change what is in the
     /// ledger.
-    #[must_use]
-    pub fn owned_by(self, owner_url: Option<&str>) -> Self {
-        Self {
-            owner_url: owner_url.map(str::to_owned),
-            ..self
-        }
+    ///
+    /// # Errors
+    /// As [`Database::connect`].
+    pub fn owned_by(self, owner_url: Option<&str>) -> Result<Self, StoreError> {
+        let owner = owner_url.map(Postgres::of).transpose()?;
+        Ok(Self { owner, ..self })
     }
 
     /// A connection of the pool.
@@ -169,7 +174,7 @@ impl Database {
     /// # Errors
     /// [`StoreError::Migration`] says which one failed and why, or what speaks against the two roles.
     pub async fn migrate(&self) -> Result<Vec<String>, StoreError> {
-        let service = match self.owner_url {
+        let service = match self.owner {
             Some(_) => Some(self.role().await?),
             None => None,
         };
@@ -238,18 +243,16 @@ impl Database {
         work: impl FnOnce(&mut AsyncConnectionWrapper<AsyncPgConnection>) -> Result<T, String> + Send + 'static,
     ) -> Result<T, StoreError> {
         const LOCK: &str = "select pg_advisory_lock(7727061)";
-        let (url, whose) = match &self.owner_url {
-            Some(owner_url) => (
-                owner_url.clone(),
-                " as the tables' owner (MIGRATION_DATABASE_URL)",
-            ),
-            None => (self.url.clone(), ""),
+        let (postgres, whose) = match &self.owner {
+            Some(owner) => (owner.clone(), " as the tables' owner (MIGRATION_DATABASE_URL)"),
+            None => (self.postgres.clone(), ""),
         };
         let task = tokio::task::spawn_blocking(move || {
             use diesel::connection::SimpleConnection as _;
-            let mut connection =
-                <AsyncConnectionWrapper<AsyncPgConnection> as diesel::Connection>::establish(&url)
-                    .map_err(|error| format!("no connection{whose}: {error}"))?;
+            let connection = Handle::current()
+                .block_on(postgres.establish())
+                .map_err(|error| format!("no connection{whose}: {error}"))?;
+            let mut connection = AsyncConnectionWrapper::<AsyncPgConnection>::from(connection);
             connection
                 .batch_execute(LOCK)
                 .map_err(|error| error.to_string())?;
@@ -264,13 +267,11 @@ impl Database {
 
 /// A connection of a server's pool, by its name.
 async fn connect_server(
-    url: &str,
+    postgres: &Postgres,
     name: String,
     liveness: &Liveness,
 ) -> Result<AsyncPgConnection, ConnectionError> {
-    let (client, connection) = tokio_postgres::connect(url, NoTls)
-        .await
-        .map_err(|error| ConnectionError::BadConnection(error.to_string()))?;
+    let (client, connection) = postgres.connect().await?;
     liveness.drive(connection);
     let mut connection = AsyncPgConnection::try_from(client).await?;
     let named = diesel::sql_query(

@@ -15,6 +15,9 @@ pub enum StoreError {
     /// PostgreSQL refused or could not be asked.
     #[error("database: {0}")]
     Database(#[from] DieselError),
+    /// The URL of a database can't be used.
+    #[error("the database's URL: {0}")]
+    Url(String),
     /// No connection could be had.
     #[error("no database connection: {0}")]
     Pool(String),
@@ -44,6 +47,21 @@ impl StoreError {
                 DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand
             ),
             Self::Overtaken | Self::Corrupt { .. } => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the same may be carried out when it is asked again: no connection was to be had or it was lost, or the
+    /// database takes no writes, as one that another has taken over from.
+    pub fn is_unavailable(&self) -> bool {
+        match self {
+            Self::Pool(_) => true,
+            Self::Database(DieselError::DatabaseError(kind, _)) => matches!(
+                kind,
+                DatabaseErrorKind::ClosedConnection
+                    | DatabaseErrorKind::UnableToSendCommand
+                    | DatabaseErrorKind::ReadOnlyTransaction
+            ),
             _ => false,
         }
     }

@@ -37,6 +37,7 @@ pub mod look_to_book;
 pub mod many_rows;
 pub mod money;
 pub mod operator_lists;
+mod postgres;
 pub mod pricing;
 pub mod reports;
 mod retention;

@@ -3,10 +3,12 @@
 //!
 //! A connection of its own asks again and again. When that is not answered in time, all connections of the pool are given
 //! up at once: what was asked on them ends with an error. Whether it was carried out nobody knows, as when PostgreSQL is
-//! killed: it may still do it when it goes on.
+//! killed: it may still do it when it goes on. The same is done with a database that takes no writes any more, because
+//! another one is the primary now: who connects again looks for that.
 
 use std::{sync::Arc, time::Duration};
 
+use diesel::ConnectionError;
 use futures_util::future::poll_fn;
 use tokio::{
     runtime::Handle,
@@ -14,7 +16,9 @@ use tokio::{
     task::{AbortHandle, JoinHandle},
     time::{sleep, timeout},
 };
-use tokio_postgres::{Client, Connection, Error, NoTls, Socket, tls::NoTlsStream};
+use tokio_postgres::{Client, SimpleQueryMessage};
+
+use crate::postgres::{Driver, Postgres};
 
 /// How often it is asked.
 const EVERY: Duration = Duration::from_secs(2);
@@ -38,10 +42,10 @@ impl Drop for Questions {
 }
 
 impl Liveness {
-    /// Begins to ask the server of this URL.
-    pub(crate) fn watch(url: String, runtime: &Handle) -> Self {
+    /// Begins to ask this database.
+    pub(crate) fn watch(postgres: Postgres, runtime: &Handle) -> Self {
         let (tell, given_up) = watch::channel(());
-        let questions = runtime.spawn(ask(url, tell)).abort_handle();
+        let questions = runtime.spawn(ask(postgres, tell)).abort_handle();
         Self {
             given_up,
             _questions: Arc::new(Questions(questions)),
@@ -49,7 +53,7 @@ impl Liveness {
     }
 
     /// Drives a connection until it ends, or its server is given up.
-    pub(crate) fn drive(&self, connection: Connection<Socket, NoTlsStream>) {
+    pub(crate) fn drive(&self, connection: Driver) {
         let mut given_up = self.given_up.clone();
         given_up.mark_unchanged();
         tokio::spawn(async move {
@@ -63,25 +67,35 @@ impl Liveness {
 }
 
 /// Notices and notifications are nobody's.
-async fn drive(mut connection: Connection<Socket, NoTlsStream>) {
+async fn drive(mut connection: Driver) {
     while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {}
 }
 
-async fn ask(url: String, tell: watch::Sender<()>) {
+async fn ask(postgres: Postgres, tell: watch::Sender<()>) {
     let mut probe: Option<Probe> = None;
     let mut answers = true;
     loop {
         sleep(EVERY).await;
-        let answered = timeout(PATIENCE, Probe::ask(&mut probe, &url)).await;
+        let answered = timeout(PATIENCE, Probe::ask(&mut probe, &postgres)).await;
         match answered {
-            Ok(Ok(())) => {
+            Ok(Some(Found::Primary)) => {
                 if !answers {
-                    tracing::warn!("PostgreSQL answers again");
+                    tracing::warn!("PostgreSQL answers and takes writes again");
                 }
                 answers = true;
             }
+            Ok(Some(Found::ReadOnly)) => {
+                probe = None;
+                if answers {
+                    tracing::error!(
+                        "PostgreSQL takes no writes any more: all connections to it are given up"
+                    );
+                }
+                answers = false;
+                tell.send_replace(());
+            }
             // A refusal is an answer, which those who wait get as well.
-            Ok(Err(_)) => probe = None,
+            Ok(None) => probe = None,
             Err(_) => {
                 probe = None;
                 if answers {
@@ -97,6 +111,12 @@ async fn ask(url: String, tell: watch::Sender<()>) {
     }
 }
 
+/// What answered.
+enum Found {
+    Primary,
+    ReadOnly,
+}
+
 /// The connection that asks.
 struct Probe {
     client: Client,
@@ -104,16 +124,32 @@ struct Probe {
 }
 
 impl Probe {
-    async fn ask(probe: &mut Option<Self>, url: &str) -> Result<(), Error> {
+    /// None where the connection is refused or broken.
+    async fn ask(probe: &mut Option<Self>, postgres: &Postgres) -> Option<Found> {
         let probe = match probe {
             Some(probe) => probe,
-            None => probe.insert(Self::connect(url).await?),
+            None => match Self::connect(postgres).await {
+                Ok(connected) => probe.insert(connected),
+                Err(error) if Postgres::found_no_primary(&error) => return Some(Found::ReadOnly),
+                Err(_) => return None,
+            },
         };
-        probe.client.simple_query("select 1").await.map(drop)
+        let rows = probe
+            .client
+            .simple_query("show transaction_read_only")
+            .await
+            .ok()?;
+        let read_only = rows
+            .iter()
+            .any(|row| matches!(row, SimpleQueryMessage::Row(row) if row.get(0) == Some("on")));
+        Some(match read_only && postgres.wants_primary() {
+            true => Found::ReadOnly,
+            false => Found::Primary,
+        })
     }
 
-    async fn connect(url: &str) -> Result<Self, Error> {
-        let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+    async fn connect(postgres: &Postgres) -> Result<Self, ConnectionError> {
+        let (client, connection) = postgres.connect().await?;
         let driver = tokio::spawn(drive(connection));
         Ok(Self { client, driver })
     }

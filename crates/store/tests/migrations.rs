@@ -92,7 +92,8 @@ async fn of_processes_that_migrate_at_once_one_does_it_and_all_succeed() {
         .map(|_| {
             let database = Database::connect(&test.url, 1)
                 .unwrap()
-                .owned_by(Some(&test.owner_url));
+                .owned_by(Some(&test.owner_url))
+                .unwrap();
             tokio::spawn(async move { database.migrate().await.unwrap() })
         })
         .collect();

@@ -111,7 +111,8 @@ async fn a_role_from_which_the_ledger_cannot_be_kept_is_refused_by_the_names_of_
     let test = TestDatabase::empty().await;
     let twice = Database::connect(&test.owner_url, 1)
         .unwrap()
-        .owned_by(Some(&test.owner_url));
+        .owned_by(Some(&test.owner_url))
+        .unwrap();
     let told = twice.migrate().await.unwrap_err().to_string();
     assert!(
         told.contains("role wayfare (DATABASE_URL)") && told.contains("MIGRATION_DATABASE_URL"),
@@ -130,7 +131,7 @@ async fn a_role_from_which_the_ledger_cannot_be_kept_is_refused_by_the_names_of_
     );
 
     let nobody = "postgres://wayfare:open-sesame@127.0.0.1:1/wayfare";
-    let unreachable = test.database.clone().owned_by(Some(nobody));
+    let unreachable = test.database.clone().owned_by(Some(nobody)).unwrap();
     let told = unreachable.migrate().await.unwrap_err().to_string();
     assert!(
         told.contains("MIGRATION_DATABASE_URL") && !told.contains("open-sesame"),

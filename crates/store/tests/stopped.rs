@@ -1,77 +1,17 @@
 //! PostgreSQL that is stopped, not dead: it takes what is sent and says nothing. Nobody waits for ever, and nobody takes its
-//! silence for a refusal.
+//! silence for a refusal. And PostgreSQL that lives and takes no writes any more, as one that another has taken over from.
 
-use std::{
-    env, fs,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{path::Path, time::Duration};
 
 use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
-use rustix::process::{Pid, Signal, kill_process};
-use tokio::time::timeout;
-use wayfare_local_postgres::{Durability, LocalPostgres, Settings};
+use rustix::process::Signal;
+use tokio::time::{sleep, timeout};
 use wayfare_store::{Batch, Database, batch::writes::Writes};
+
+use crate::own_server::OwnServer;
 
 /// Longer than anything may take then.
 const FOR_EVER: Duration = Duration::from_secs(60);
-
-/// A server of its own in a folder that goes with it.
-struct Server {
-    dir: PathBuf,
-    postgres: Option<LocalPostgres>,
-}
-
-impl Server {
-    async fn start() -> Self {
-        let dir = env::temp_dir().join(format!("wayfare-stopped-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir(&dir).unwrap();
-        fs::set_permissions(&dir, fs::Permissions::from_mode(0o755)).unwrap();
-        let settings = Settings {
-            durability: Durability::None,
-            ..Settings::new(dir.join("postgres"))
-        };
-        let postgres = LocalPostgres::start_or_adopt(settings).await.unwrap();
-        Self {
-            dir,
-            postgres: Some(postgres),
-        }
-    }
-
-    /// Its first process and all that this one has started.
-    fn processes(&self) -> Vec<Pid> {
-        let file = self.dir.join("postgres/data/postmaster.pid");
-        let Ok(text) = fs::read_to_string(file) else {
-            return Vec::new();
-        };
-        let postmaster: i32 = text.lines().next().unwrap().parse().unwrap();
-        let parent = |pid: &i32| -> Option<i32> {
-            let stat = fs::read_to_string(Path::new("/proc").join(pid.to_string()).join("stat")).ok()?;
-            stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
-        };
-        let all = fs::read_dir("/proc").unwrap().flatten();
-        all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok())
-            .filter(|pid| *pid == postmaster || parent(pid) == Some(postmaster))
-            .filter_map(Pid::from_raw)
-            .collect()
-    }
-
-    fn signal(&self, signal: Signal) {
-        for pid in self.processes() {
-            let _ = kill_process(pid, signal);
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        self.signal(Signal::CONT);
-        self.signal(Signal::INT);
-        let _ = fs::remove_dir_all(&self.dir);
-    }
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_asked_ends_and_whether_it_was_committed_nobody_knows() {
@@ -79,9 +19,8 @@ async fn what_was_asked_ends_and_whether_it_was_committed_nobody_knows() {
         println!("did not run: there is no /proc");
         return;
     }
-    let mut server = Server::start().await;
-    let postgres = server.postgres.as_ref().unwrap();
-    let database = Database::connect_server(&postgres.url(), 3).unwrap();
+    let server = OwnServer::start(&[]).await;
+    let database = Database::connect_server(&server.url(), 3).unwrap();
     let mut asking = database.connection().await.unwrap();
     asking
         .batch_execute("create table made (number int)")
@@ -120,5 +59,49 @@ async fn what_was_asked_ends_and_whether_it_was_committed_nobody_knows() {
     assert!((0..=2).contains(&counted.count), "{}", counted.count);
     drop(again);
     drop(database);
-    server.postgres.take().unwrap().stop().await.unwrap();
+    server.stop().await;
+}
+
+/// What it says when it is asked which connection this is, and whether it could be had at all.
+async fn backend(database: &Database) -> Option<i32> {
+    #[derive(diesel::QueryableByName)]
+    struct Backend {
+        #[diesel(sql_type = diesel::sql_types::Integer)]
+        pid: i32,
+    }
+    let mut connection = database.connection().await.ok()?;
+    let asked = diesel::sql_query("select pg_backend_pid() as pid");
+    let backend: Backend = asked.get_result(&mut connection).await.ok()?;
+    Some(backend.pid)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_to_a_primary_that_takes_no_writes_any_more_are_given_up() {
+    let server = OwnServer::start(&[]).await;
+    let database = Database::connect_server(&server.url(), 3).unwrap();
+    let before = backend(&database).await.unwrap();
+    assert_eq!(
+        backend(&database).await,
+        Some(before),
+        "the pool has one connection"
+    );
+
+    server.set("default_transaction_read_only = on").await;
+    let gone = async {
+        while backend(&database).await == Some(before) {
+            sleep(Duration::from_millis(100)).await;
+        }
+    };
+    timeout(FOR_EVER, gone).await.unwrap();
+    let error = database.connection().await.map(drop).unwrap_err();
+    assert!(error.is_unavailable(), "{error}");
+    assert!(
+        error.to_string().contains("it is a standby or read-only"),
+        "{error}"
+    );
+
+    server.set("default_transaction_read_only = off").await;
+    assert!(backend(&database).await.is_some_and(|after| after != before));
+    drop(database);
+    server.stop().await;
 }

@@ -127,6 +127,11 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
         "the store speaks through diesel, and drives its connections itself to be able to give them up",
     ),
     (
+        "rustls",
+        &["store"],
+        "how PostgreSQL is trusted; HTTP clients have their own way with it",
+    ),
+    (
         "actix",
         &["api", "sandbox", "tests"],
         "only the API and the sandbox are servers",

@@ -246,6 +246,9 @@ impl From<Error> for Refusal {
     }
 }
 
+/// What is said when the database can't be used.
+const TRY_AGAIN: &str = "temporarily unavailable, please try again with the same Idempotency-Key";
+
 impl Refusal {
     fn without_reason(error: Error) -> Self {
         let text = error.to_string();
@@ -307,6 +310,11 @@ impl Refusal {
             Error::SupplierUnavailable(retry_after) => Self::unavailable(text, retry_after),
             // A full queue of log-ins is worked off by then.
             Error::Busy => Self::unavailable(text, None),
+            // Whether it was carried out may be unknown: under its Idempotency-Key it is safe to ask again.
+            Error::Store(error) if error.is_unavailable() => {
+                tracing::error!(error = text, "PostgreSQL can't be used");
+                Self::unavailable(TRY_AGAIN.to_owned(), None)
+            }
             Error::Store(_) | Error::Internal(_) => {
                 tracing::error!(error = text, "an operation broke");
                 Self::broken()

@@ -1,5 +1,7 @@
 //! Purchases that queue up share a transaction: each is decided by itself, and none suffers from another's fault.
 
+use std::time::Duration;
+
 use diesel_async::SimpleAsyncConnection;
 use futures_util::future::join_all;
 use rust_decimal::Decimal;
@@ -164,5 +166,45 @@ async fn closings_that_queue_up_are_made_together_and_each_is_paid_once() {
     let transactions: usize = world.line(closed_in).await.parse().unwrap();
     assert!(transactions < 8, "12 closings in {transactions} transactions");
     assert_eq!(agent.balance().await, Decimal::from(1_000_000) - paid);
+    world.books_agree().await;
+}
+
+/// Whoever waits longer than a batch may take is answered: what was sent may have been done, what still waited was not. Under
+/// their keys both are done once when PostgreSQL answers again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_batch_that_takes_too_long_is_unknown_and_what_waits_behind_it_never_begins() {
+    let (world, _, agent) = World::start().await.and_agent("1000000").await;
+    let orders = orders(&world, &agent, (0..2).map(|_| one_way("DEL", "BOM"))).await;
+    let mut elsewhere = world.database.connection().await;
+    let lock = "begin; select 1 from wallets order by id for update";
+    elsewhere.batch_execute(lock).await.unwrap();
+    let book = |number: usize| {
+        let (agent, order) = (agent.clone(), orders[number].clone());
+        tokio::spawn(async move {
+            agent
+                .post_with_key("/flights/book", &format!("key-{number}"), &order)
+                .await
+        })
+    };
+    let calls = vec![book(0)];
+    all_wait(&world, &calls).await;
+    // The first is with PostgreSQL by then.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let calls: Vec<_> = calls.into_iter().chain([book(1)]).collect();
+    for reply in join_all(calls).await.into_iter().map(Result::unwrap) {
+        reply.is(
+            503,
+            "temporarily unavailable, please try again with the same Idempotency-Key",
+        );
+        assert_eq!(reply.header("retry-after"), "5");
+    }
+    elsewhere.batch_execute("commit").await.unwrap();
+    assert_eq!(world.line("select count(*) from bookings").await, "0");
+    for number in 0..2 {
+        let booked = book(number).await.unwrap().ok();
+        assert_eq!(booked["status"], "CONFIRMED");
+    }
+    assert_eq!(world.supplier_orders().await.len(), 2);
+    assert!(world.held().await.is_zero());
     world.books_agree().await;
 }

@@ -89,7 +89,8 @@ async fn explained_world_with(more: &[(&str, &str)]) -> World {
         .unwrap();
     database.database = Database::connect_server(&database.url, 2)
         .unwrap()
-        .owned_by(Some(&database.owner_url));
+        .owned_by(Some(&database.owner_url))
+        .unwrap();
     World::on(database, WorldOptions::default()).await
 }
 

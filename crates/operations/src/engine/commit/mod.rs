@@ -14,12 +14,14 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
     panic::AssertUnwindSafe,
     sync::{Arc, Weak},
+    time::Duration,
 };
 
 use futures_util::FutureExt;
 use tokio::{
     runtime::Handle,
     sync::{mpsc, oneshot},
+    time::{Instant, timeout},
 };
 use wayfare_domain::OrganizationId;
 use wayfare_store::StoreError;
@@ -45,6 +47,11 @@ use crate::{
 const MOST: usize = 128;
 /// What may queue up for one writer; those who come then wait with their request.
 const QUEUE: usize = 1024;
+
+/// How long a batch may take. A commit can hang without end where it waits for a standby that is gone. Then its
+/// connection is dropped, and whether it was committed nobody knows. It is never cancelled: PostgreSQL acknowledges a
+/// cancelled commit that is on no standby yet.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What can be written.
 enum Command {
@@ -80,6 +87,14 @@ impl Command {
 struct Job {
     command: Command,
     answer: oneshot::Sender<Result<CommandResult>>,
+    queued: Instant,
+}
+
+impl Job {
+    /// Whether it has waited for as long as a batch may take: whoever asked is better served by an answer now.
+    fn is_too_old(&self) -> bool {
+        self.queued.elapsed() > PATIENCE
+    }
 }
 
 /// The ways to the writers.
@@ -158,7 +173,13 @@ impl GroupCommit {
         let lost = || Error::Internal("the writer was lost".to_owned());
         let writer = self.committers.get(shard).ok_or_else(lost)?;
         let (answer, waiting) = oneshot::channel();
-        writer.send(Job { command, answer }).await.map_err(|_| lost())?;
+        let queued = Instant::now();
+        let job = Job {
+            command,
+            answer,
+            queued,
+        };
+        writer.send(job).await.map_err(|_| lost())?;
         waiting.await.map_err(|_| lost())?
     }
 }
@@ -173,7 +194,18 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
         let Some(platform) = platform.upgrade() else {
             return;
         };
-        let written = together(&platform, &mut seals, std::mem::take(&mut queue));
+        let (late, jobs): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut queue).into_iter().partition(Job::is_too_old);
+        for job in late {
+            tell(
+                job.answer,
+                Err(unavailable("PostgreSQL was too slow for the commands before it")),
+            );
+        }
+        if jobs.is_empty() {
+            continue;
+        }
+        let written = together(&platform, &mut seals, jobs);
         // Whoever waits for a panicked batch is told that it was lost; the next batch has nothing to do with it.
         if AssertUnwindSafe(written).catch_unwind().await.is_err() {
             tracing::error!("a batch panicked");
@@ -184,7 +216,7 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
 /// Does all the command in one transaction. What spoils the transaction is one command's fault: then each has its own.
 async fn together(platform: &Platform, seals: &mut KeptSeals, jobs: Vec<Job>) {
     let commands: Vec<&Command> = jobs.iter().map(|job| &job.command).collect();
-    match batch::carry_out(platform, seals, &commands).await {
+    match carry_out(platform, seals, &commands).await {
         Ok(answers) => {
             for (job, answer) in jobs.into_iter().zip(answers) {
                 tell(job.answer, answer);
@@ -194,7 +226,7 @@ async fn together(platform: &Platform, seals: &mut KeptSeals, jobs: Vec<Job>) {
             tracing::warn!(%error, commands = jobs.len(), "batch rolled back; retrying its commands one by one");
             for job in jobs {
                 let nothing = || Err(Error::Internal("a command without an answer".to_owned()));
-                let answer = match batch::carry_out(platform, seals, &[&job.command]).await {
+                let answer = match carry_out(platform, seals, &[&job.command]).await {
                     Ok(mut answers) => answers.pop().unwrap_or_else(nothing),
                     Err(failed) => Err(failed.error),
                 };
@@ -204,10 +236,34 @@ async fn together(platform: &Platform, seals: &mut KeptSeals, jobs: Vec<Job>) {
         // Nobody knows whether it was committed: doing it again might do it twice.
         Err(Failed { error, .. }) => {
             for job in jobs {
-                tell(job.answer, Err(StoreError::Pool(error.to_string()).into()));
+                tell(job.answer, Err(unavailable(&error.to_string())));
             }
         }
     }
+}
+
+/// A batch within its time.
+async fn carry_out(
+    platform: &Platform,
+    seals: &mut KeptSeals,
+    commands: &[&Command],
+) -> std::result::Result<Vec<Result<CommandResult>>, Failed> {
+    let done = timeout(PATIENCE, batch::carry_out(platform, seals, commands)).await;
+    done.unwrap_or_else(|_| {
+        let seconds = PATIENCE.as_secs();
+        tracing::error!(
+            commands = commands.len(),
+            "a batch took longer than {seconds} s; its outcome is unknown"
+        );
+        Err(Failed {
+            error: unavailable(&format!("not committed within {seconds} s")),
+            undone: false,
+        })
+    })
+}
+
+fn unavailable(why: &str) -> Error {
+    StoreError::Pool(why.to_owned()).into()
 }
 
 fn tell(waiting: oneshot::Sender<Result<CommandResult>>, answer: Result<CommandResult>) {

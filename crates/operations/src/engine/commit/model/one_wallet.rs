@@ -13,6 +13,7 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{UnixListener, UnixStream},
     sync::oneshot,
+    time::Instant,
 };
 use wayfare_store::Database;
 
@@ -70,6 +71,7 @@ impl Server {
             Job {
                 command: Command::Transfer(Box::new(transfer)),
                 answer,
+                queued: Instant::now(),
             }
         });
         let jobs = jobs.collect();
