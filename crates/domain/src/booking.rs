@@ -134,13 +134,18 @@ crate::word_enum! {
     }
 }
 
-/// For how many days after a journey it is kept whom a booking is for.
+/// For how many days it is kept whom a booking is for, counted from the end of its journey, and what else ages, counted from
+/// when it was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeptDays {
     /// Names, contacts and suppliers' answers.
     pub people: u16,
     /// Papers.
     pub papers: u16,
+    /// Quotes that nobody has booked.
+    pub quotes: u16,
+    /// From which address, and with which program, somebody did what the audit log says.
+    pub addresses: u16,
 }
 
 impl KeptDays {
@@ -148,6 +153,11 @@ impl KeptDays {
     pub const PEOPLE: RangeInclusive<u16> = 30..=2555;
     /// The same of papers.
     pub const PAPERS: RangeInclusive<u16> = 1..=400;
+
+    /// The same of quotes, counted from when they end.
+    pub const QUOTES: RangeInclusive<u16> = 1..=400;
+    /// The same of addresses in the audit log.
+    pub const ADDRESSES: RangeInclusive<u16> = 30..=2555;
 
     /// Of a sealed row of this kind.
     pub fn of(self, kind: SealedKind) -> u16 {
@@ -163,6 +173,8 @@ impl Default for KeptDays {
         Self {
             people: 400,
             papers: 30,
+            quotes: 7,
+            addresses: 400,
         }
     }
 }

@@ -81,6 +81,12 @@ settings! {
         /// The same of passports and other papers
         papers_kept_days: u16 = "WAYFARE_PAPERS_KEPT_DAYS", "DAYS",
             [default_value_t = KeptDays::default().papers, value_parser = days(KeptDays::PAPERS)];
+        /// For how many days quotes are kept that ended and that nobody has booked
+        quotes_kept_days: u16 = "WAYFARE_QUOTES_KEPT_DAYS", "DAYS",
+            [default_value_t = KeptDays::default().quotes, value_parser = days(KeptDays::QUOTES)];
+        /// For how many days the audit log keeps addresses and programs of those who did something
+        addresses_kept_days: u16 = "WAYFARE_ADDRESSES_KEPT_DAYS", "DAYS",
+            [default_value_t = KeptDays::default().addresses, value_parser = days(KeptDays::ADDRESSES)];
         /// The folder with `postgres` and `initdb` for the private server, instead of searching for one
         postgres_bin: Option<PathBuf> = "WAYFARE_POSTGRES_BIN", "FOLDER";
         /// Where to fetch a PostgreSQL build from when the machine has none
@@ -205,11 +211,13 @@ impl Auto {
 }
 
 impl Common {
-    /// How long it is kept whom bookings are for.
+    /// How long it is kept whom bookings are for, and what else ages.
     pub fn kept_days(&self) -> KeptDays {
         KeptDays {
             people: self.people_kept_days,
             papers: self.papers_kept_days,
+            quotes: self.quotes_kept_days,
+            addresses: self.addresses_kept_days,
         }
     }
 

@@ -222,8 +222,8 @@ impl Database {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
         diesel::sql_query(
-            "select made_transfer_id, all_written(0, 0), references_in(''), saga, filters, sealed_answer from idempotency_keys, exchange_rates, \
-             look_to_book, effects, reports limit 0",
+            "select made_transfer_id, all_written(0, 0), references_in(''), saga, filters, sealed_answer, up_to from idempotency_keys, exchange_rates, \
+             look_to_book, effects, reports, retention limit 0",
         )
         .execute(&mut connection)
         .await?;

@@ -40,7 +40,7 @@ pub mod operator_lists;
 mod postgres;
 pub mod pricing;
 pub mod reports;
-mod retention;
+pub mod retention;
 mod row_value_in;
 mod schema;
 pub mod shared_time;

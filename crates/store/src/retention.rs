@@ -2,10 +2,11 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    sql_query,
-    sql_types::{BigInt, Timestamptz},
+    QueryableByName, sql_query,
+    sql_types::{BigInt, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::StoreError;
 
@@ -25,4 +26,140 @@ pub(crate) async fn remove(
         .bind::<BigInt, _>(most)
         .execute(connection)
         .await?)
+}
+
+#[derive(QueryableByName)]
+struct LookedAt {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
+
+/// Removes quotes that were made before this time, when all had ended, and that no booking uses, in the order of their ids. At
+/// most so many are looked at; how many were. None while another server does it.
+pub async fn remove_quotes(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let query = "with taken as (select up_to from retention where what = 'quotes' for update skip locked),
+             part as materialized (select id, org_id from quotes
+                 where id > (select up_to from taken) and id < $1 and created_at < $3 order by id limit $2),
+             moved as (update retention set up_to = (select id from part order by id desc limit 1)
+                 where what = 'quotes' and exists (select from part)),
+             removed as (delete from quotes using part where (quotes.id, quotes.org_id) = (part.id, part.org_id)
+                 and quotes.booking_id is null)
+         select count(*) as count from part";
+    work_off(connection, query, time, most).await
+}
+
+/// Removes addresses and programs of the audit log from before this time, in the order of its ids. At most so many rows are
+/// looked at of each agency; how many were of that with the most. None while another server does it.
+pub async fn remove_addresses(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    // The log is kept by agency: each has its rows in the order of time, and all of them get on together.
+    let query = "with taken as (select up_to from retention where what = 'addresses' for update skip locked),
+             part as materialized (select old.id, organizations.id as org_id from organizations cross join lateral (
+                 select events.id from events where events.org_id = organizations.id
+                     and events.id > (select up_to from taken) and events.id < $1 and events.created_at < $3
+                     order by events.id limit $2) old),
+             -- Of an agency whose part is full the rest is as far as all have got.
+             reached as (select min(up_to collate \"C\") as up_to from (
+                 select max(id::text collate \"C\") as up_to from part group by org_id having count(*) = $2
+                 union all select max(id::text collate \"C\") from part) last),
+             moved as (update retention set up_to = reached.up_to::uuid from reached
+                 where what = 'addresses' and reached.up_to is not null),
+             removed as (update events set ip_address = '', user_agent = '' from part
+                 where (events.org_id, events.id) = (part.org_id, part.id)
+                     and (events.ip_address, events.user_agent) <> ('', ''))
+         select coalesce(max(count), 0) as count from (select count(*) from part group by org_id) parts";
+    work_off(connection, query, time, most).await
+}
+
+async fn work_off(
+    connection: &mut AsyncPgConnection,
+    query: &str,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let looked_at: LookedAt = sql_query(query)
+        .bind::<SqlUuid, _>(first_id_of(time))
+        .bind::<BigInt, _>(most)
+        .bind::<Timestamptz, _>(time)
+        .get_result(connection)
+        .await?;
+    Ok(usize::try_from(looked_at.count).unwrap_or_default())
+}
+
+/// Removes keys that were used before this time, at most so many of each kind; how many.
+pub async fn remove_keys(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let removed = sql_query(
+        "delete from idempotency_keys where (user_id, org_id, key) in (
+             (select user_id, org_id, key from idempotency_keys
+                 where effect_id < $1 and created_at < $3 order by effect_id limit $2)
+             union all
+             (select user_id, org_id, key from idempotency_keys
+                 where effect_id is null and created_at < $3 order by created_at limit $2))",
+    );
+    Ok(removed
+        .bind::<SqlUuid, _>(first_id_of(time))
+        .bind::<BigInt, _>(most)
+        .bind::<Timestamptz, _>(time)
+        .execute(connection)
+        .await?)
+}
+
+/// Removes refresh tokens that have ended by now, of those that were made before `made_before`, when all had ended.
+pub async fn remove_tokens(
+    connection: &mut AsyncPgConnection,
+    (made_before, now): (DateTime<Utc>, DateTime<Utc>),
+    most: i64,
+) -> Result<usize, StoreError> {
+    let removed = sql_query(
+        "delete from refresh_tokens where (id, org_id) in (
+             select id, org_id from refresh_tokens where id < $1 and expires_at < $3 order by id limit $2)",
+    );
+    Ok(removed
+        .bind::<SqlUuid, _>(first_id_of(made_before))
+        .bind::<BigInt, _>(most)
+        .bind::<Timestamptz, _>(now)
+        .execute(connection)
+        .await?)
+}
+
+/// Removes sessions that ended before this time, however they ended, with what is left of their tokens. At most so many; how
+/// many.
+pub async fn remove_sessions(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    // A session is a user's log-in: there are few, and those that ended go.
+    let removed = sql_query(
+        "delete from sessions where (id, org_id) in (
+             select id, org_id from sessions where expires_at < $1 limit $2)",
+    );
+    Ok(removed
+        .bind::<Timestamptz, _>(time)
+        .bind::<BigInt, _>(most)
+        .execute(connection)
+        .await?)
+}
+
+/// An id that no row has: those that were made before this time are smaller, later ones are not.
+fn first_id_of(time: DateTime<Utc>) -> Uuid {
+    let seconds = u64::try_from(time.timestamp()).unwrap_or_default();
+    let stamp = Timestamp::from_unix(NoContext, seconds, time.timestamp_subsec_nanos());
+    let mut bytes = Uuid::new_v7(stamp).into_bytes();
+    // Behind the 48 bits of the time are the version, the variant and chance.
+    for byte in bytes.iter_mut().skip(6) {
+        *byte = 0;
+    }
+    Uuid::from_bytes(bytes)
 }

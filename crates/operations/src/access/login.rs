@@ -30,6 +30,8 @@ const LOGIN_SECONDS: i64 = 3_600;
 pub const REFRESH_SECONDS: i64 = 21_600;
 /// Days that a refresh token lasts (P-115).
 const REFRESH_DAYS: i64 = 30;
+/// The same as a duration: no refresh token is good for longer.
+pub(crate) const REFRESH_LASTS: Duration = Duration::days(REFRESH_DAYS);
 
 /// What a log-in gives.
 #[derive(Clone, Debug)]

@@ -7,4 +7,5 @@ mod incidents;
 mod ledger_verify;
 mod markup_payout;
 mod new_columns;
+mod retention;
 mod rulings;
