@@ -290,7 +290,6 @@ impl Refusal {
             },
             Error::OfferGone
             | Error::NewerChange
-            | Error::NoRebooking
             | Error::SupplierRefused(_)
             | Error::NoRate(_)
             | Error::BookingPending
