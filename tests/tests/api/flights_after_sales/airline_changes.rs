@@ -234,7 +234,9 @@ async fn a_change_is_accepted_at_its_supplier_once() {
     let steps = "select count(*) from effects where kind = 'accept_change'";
     assert_eq!(stage.world.line(steps).await, "1");
     let detail = stage.look().await;
-    assert_has!(detail["changes"][0], { "state": "accepted" });
+    assert_has!(detail["changes"][0], { "state": "accepted", "actions": [] });
+    let listed = stage.agent.get("/flights/changes").await.ok();
+    assert_has!(listed[0], { "state": "accepted", "actions": [] });
     assert_eq!(stage.events("booking.change_accepted").await, ["accepted"]);
     assert_eq!(
         stage.agent.get("/flights/bookings").await.ok()[0]["has_open_change"],
