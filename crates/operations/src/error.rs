@@ -104,9 +104,6 @@ pub enum Error {
     /// A newer change of the airline's has taken the place of the one that was to be accepted.
     #[error("a newer change is there")]
     NewerChange,
-    /// Suppliers are not asked for other flights in the place of what an airline changed.
-    #[error("rebooking a change is not possible yet, reschedule the booking instead")]
-    NoRebooking,
     /// The price of a held order rose after its guarantee had ended (P-83).
     #[error("fare has changed, please cancel and book again")]
     HeldFareChanged(Option<Box<ChangedFare>>),
@@ -235,9 +232,7 @@ impl Error {
             Self::FareChanged(_) | Self::HeldFareChanged(_) => ReasonCode::PriceChanged,
             Self::SupplierRefused(_) => ReasonCode::Refused,
             Self::NoRate(_) => ReasonCode::NotForSale,
-            Self::NotSupported(_) | Self::PartOfOrder(_) | Self::NewerChange | Self::NoRebooking => {
-                ReasonCode::NotChangeable
-            }
+            Self::NotSupported(_) | Self::PartOfOrder(_) | Self::NewerChange => ReasonCode::NotChangeable,
             Self::SupplierUnavailable(_) => ReasonCode::Unavailable,
             Self::Unauthenticated
             | Self::NoPortal

@@ -293,7 +293,6 @@ impl Refusal {
             },
             Error::OfferGone
             | Error::NewerChange
-            | Error::NoRebooking
             | Error::SupplierRefused(_)
             | Error::NoRate(_)
             | Error::BookingPending

@@ -251,7 +251,7 @@ pub fn acceptance() -> Vec<Error> {
 
 /// Of a change of an airline's that is refused.
 pub fn refusal() -> Vec<Error> {
-    let own = [Error::NewerChange, Error::NoRebooking];
+    let own = [Error::NewerChange];
     own.into_iter().chain(change()).collect()
 }
 

@@ -4,6 +4,7 @@ use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
+use super::after_sales::NewItinerary;
 use crate::{
     Amount,
     enums::{BookingStatus, ChangeKind, ChangeState, PendingWhat},
@@ -74,6 +75,10 @@ pub struct DecidedChange {
     pub decided_at: Option<DateTime<Utc>>,
     /// What came back of the order; none where it was not given back.
     pub cancellation: Option<RefusedOrder>,
+    /// The number of the journey that is to be flown otherwise, where other flights were asked for.
+    pub journey: Option<usize>,
+    /// What can be flown instead of it.
+    pub itineraries: Option<Vec<NewItinerary>>,
 }
 
 /// What came back of an order that was given back because a change was refused; Wayfare's addition.

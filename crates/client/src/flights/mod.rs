@@ -11,6 +11,7 @@ mod search;
 
 use std::time::Duration;
 
+use chrono::NaiveDate;
 use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use serde::Serialize;
 use serde_json::json;
@@ -295,6 +296,29 @@ impl Flights<'_> {
         let ask = self.0.effect(&path);
         let body = json!({ "wish": wish.to_string() });
         self.0.outcome(ask.body(&body)?, booking_ref).await
+    }
+
+    /// The same with `wish` `rebook`: what can be flown instead, on this day or on that of the change's flights. Nothing is
+    /// decided by it; [`Flights::reschedule`] takes a `fare_key` of it, and its journey. Wayfare's addition.
+    pub async fn rebook_change(
+        &self,
+        booking_ref: &str,
+        change: Uuid,
+        new_date: Option<NaiveDate>,
+    ) -> Result<DecidedChange> {
+        let path = [
+            "flights",
+            "bookings",
+            booking_ref,
+            "changes",
+            &change.to_string(),
+            "refuse",
+        ];
+        let mut body = json!({ "wish": ChangeWish::Rebook.to_string() });
+        if let (Some(date), Some(fields)) = (new_date, body.as_object_mut()) {
+            fields.insert("new_date".to_owned(), json!(date));
+        }
+        self.0.data(Ask::reading(&path).body(&body)?).await
     }
 
     /// `GET /flights/refunds`, newest first.

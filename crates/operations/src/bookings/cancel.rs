@@ -10,6 +10,7 @@ use wayfare_domain::{
     BookingId, BookingRef, CancelledPart, ChangeId, EventKind, Money, OrderStatus, Product, RefundStatus,
     Remarks, StepKind,
 };
+use wayfare_pricing::Paid;
 use wayfare_store::booking::{
     bookings::{Booking, Order},
     refunds::{self, Refund},
@@ -52,7 +53,7 @@ pub async fn cancellation<P: Product>(
     refunds.retain(|refund| {
         !replaced
             .iter()
-            .any(|order| order.done && order.number == refund.number)
+            .any(|order| order.done && order.number == refund.number && order.part == refund.part)
     });
     // A part of it that was given back last is what was asked for.
     let newest = refunds
@@ -142,7 +143,8 @@ pub(crate) async fn penalty_of<P: Product>(
 ) -> Result<Penalty<P>> {
     let quoted = quoted(platform, &booked, given_back).await?;
     let currency = booked.booking.amount.currency();
-    let paid = Money::sum(currency, quoted.iter().map(|one| one.paid))?;
+    let paid = quoted.iter().map(|one| one.paid.payable());
+    let paid = Money::sum(currency, paid.collect::<Result<Vec<_>, _>>()?)?;
     let rest = rest(&booked.booking, &booked.orders)?.minus(paid)?;
     let live = booked.orders.iter().filter(|order| is_live(order)).count();
     let ends_order = |one: &QuotedOrder<'_, P>| one.part.as_ref().is_none_or(|part| part.is_last);
@@ -158,14 +160,6 @@ pub(crate) async fn penalty_of<P: Product>(
         terms,
         booking: booked.booking,
     })
-}
-
-/// What would come back of a booking, as its suppliers say now.
-///
-/// # Errors
-/// As [`penalty`].
-pub(crate) async fn refund_of<P: Product>(platform: &Platform, booked: &Booked<P>) -> Result<RefundTerms> {
-    refund_of_orders(platform, booked, &GivenBack::default()).await
 }
 
 /// Which orders of a booking are given back, and why.
@@ -208,9 +202,31 @@ pub(crate) async fn refund_of_orders<P: Product>(
     booked: &Booked<P>,
     given_back: &GivenBack,
 ) -> Result<RefundTerms> {
+    Ok(returned_of_orders(platform, booked, given_back).await?.terms)
+}
+
+/// What would come back of orders, and what was paid for what comes back.
+pub(crate) struct ReturnedOrders {
+    pub terms: RefundTerms,
+    /// For each order, by number.
+    pub paid: BTreeMap<u16, Paid>,
+}
+
+/// The same as [`refund_of_orders`], with what was paid.
+///
+/// # Errors
+/// As [`penalty`].
+pub(crate) async fn returned_of_orders<P: Product>(
+    platform: &Platform,
+    booked: &Booked<P>,
+    given_back: &GivenBack,
+) -> Result<ReturnedOrders> {
     let quoted = quoted(platform, booked, given_back).await?;
-    let terms = quoted.into_iter().map(|one| one.terms);
-    RefundTerms::together(terms, booked.booking.amount.currency())
+    let terms = quoted.iter().map(|one| one.terms);
+    Ok(ReturnedOrders {
+        terms: RefundTerms::together(terms, booked.booking.amount.currency())?,
+        paid: quoted.iter().map(|one| (one.order.number, one.paid)).collect(),
+    })
 }
 
 /// The quotes for a booking on which nothing is under way.
@@ -235,8 +251,8 @@ struct QuotedOrder<'a, P: Product> {
     /// What of it is given back, where that is not the order as it was sold.
     part: Option<CancelledPart>,
     quote: CancellationQuote,
-    /// What the wallet paid for that.
-    paid: Money,
+    /// What was paid for that.
+    paid: Paid,
     terms: RefundTerms,
 }
 
@@ -263,7 +279,7 @@ async fn quotes<'a, P: Product>(
         let sale = cancellation::sale_of(booking, order)?;
         Ok::<_, Error>(QuotedOrder {
             terms: terms(booking, order, charged, &quote, part.as_ref())?,
-            paid: paid_for(sale, order, part.as_ref(), quote.part_total)?.payable()?,
+            paid: paid_for(sale, order, part.as_ref(), quote.part_total)?,
             order,
             part,
             quote,

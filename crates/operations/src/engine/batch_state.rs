@@ -58,6 +58,6 @@ impl Ruled {
 pub(crate) struct Replaced {
     pub booking: Booking<()>,
     pub under_way: Vec<Step>,
-    /// The numbers of its orders that stand.
-    pub live_orders: Vec<u16>,
+    /// The numbers of its orders that stand, and how many parts of each have come back.
+    pub live_orders: Vec<(u16, usize)>,
 }

@@ -68,6 +68,8 @@ pub(crate) struct Original {
 pub(crate) struct CancelledOriginal {
     pub number: u16,
     pub supplier: String,
+    /// How many parts of it had come back when it was read.
+    pub parts: usize,
     pub request: CancelRequest,
 }
 
@@ -102,6 +104,8 @@ pub(crate) struct OpenBooking {
     auto_ticket: bool,
     /// The booking that is given back when this one stands.
     pub(crate) original: Option<(OrganizationId, BookingId)>,
+    /// Its orders that are, and how many parts of each had come back when it was read.
+    replaced_orders: Vec<(u16, usize)>,
     /// What the client says beside it, without what it says of people.
     note: Option<Note>,
     key: Option<IdempotencyKey>,
@@ -153,6 +157,7 @@ impl OpenBooking {
                 .replaces
                 .as_ref()
                 .map(|original| (caller.organization(), original.booking)),
+            replaced_orders: Vec::new(),
             note,
             key: key.cloned(),
         };
@@ -163,9 +168,11 @@ impl OpenBooking {
         for CancelledOriginal {
             number,
             supplier,
+            parts,
             request: cancellation,
         } in cancels
         {
+            opening.replaced_orders.push((*number, *parts));
             let cancellation = CancelRequest {
                 replaced_by: Some(request.reference.clone()),
                 ..cancellation
@@ -334,8 +341,8 @@ impl OpenBooking {
         let original = state.originals.get(&id).ok_or(Error::NotFound)?;
         check_confirmed(&original.booking)?;
         nothing_pending(&original.under_way)?;
-        let mut cancelled = self.steps.iter().filter(|step| step.booking == id);
-        match cancelled.all(|step| original.live_orders.contains(&step.number)) {
+        let mut replaced = self.replaced_orders.iter();
+        match replaced.all(|order| original.live_orders.contains(order)) {
             true => Ok(()),
             false => Err(Error::StepPending(StepKind::Cancel)),
         }

@@ -19,7 +19,7 @@ use crate::{StoreError, by_name::by_name, error::from_json};
 /// The locators of an order, as the index `supplier_orders_by_locator` has them.
 const LOCATORS: &str = "(jsonb_path_query_array(o.content, '$.pnr') || jsonb_path_query_array(o.content, '$.airline_pnr')
     || jsonb_path_query_array(o.content, '$.locators[*].pnr') || jsonb_path_query_array(o.content, '$.confirmation')
-    || jsonb_path_query_array(o.content, '$.confirmations[*].number'))";
+    || jsonb_path_query_array(o.content, '$.hotel_numbers[*].number'))";
 
 /// The numbers of its tickets, as the index `supplier_orders_by_ticket` has them.
 const TICKETS: &str = "jsonb_path_query_array(o.content, '$.tickets[*].number')";
@@ -255,6 +255,12 @@ const STANDS: &str = "
     from bookings b join organizations a on a.id = b.org_id
     where b.id = $1 and b.org_id = $2";
 
+/// The flights of a change, each in a line: airline and number, from, to, departure local there.
+const FLIGHTS: &str =
+    "(select coalesce(jsonb_agg(concat_ws(' ', (f.flight ->> 'airline') || (f.flight ->> 'flight_number'),
+    f.flight ->> 'origin', f.flight ->> 'destination', f.flight ->> 'departure') order by f.place), '[]')
+    from jsonb_array_elements(@LIST) with ordinality f(flight, place))";
+
 /// What happened to it, each with its time, what it is and the rest.
 const HAPPENED: &str = "
     select jsonb_build_object('at', h.at, 'what', h.what) || jsonb_strip_nulls(h.rest) as line from (
@@ -294,6 +300,11 @@ const HAPPENED: &str = "
             'state', u.state, 'amount', u.amount, 'currency', u.currency, 'moved', u.moved, 'fees', u.fees,
             'note', u.note, 'by', u.ruled_by, 'collected_at', u.collected_at)
         from rulings u where u.booking_id = $1 and u.org_id = $2
+        union all select c.found_at, 'airline_change', jsonb_build_object('order', c.number, 'id', c.id, 'kind', c.kind,
+            'minutes', c.minutes, 'state', c.state, 'supplier_change_id', c.supplier_change_id,
+            'before', @BEFORE, 'after', @AFTER, 'actions', c.actions, 'decide_by', c.decide_by,
+            'decided_at', c.decided_at, 'decided_by', c.decided_by, 'step', c.effect_id)
+        from order_changes c where c.booking_id = $1 and c.org_id = $2
         union all select v.created_at, 'event', jsonb_build_object('action', v.action, 'by', v.actor_type,
             'user_id', v.actor_id, 'value', v.new_value)
         from bookings b join events v on v.org_id = b.org_id and v.id >= $3 and v.entity_type = 'booking'
@@ -317,7 +328,10 @@ pub async fn show(
         .bind::<SqlUuid, _>(organization.uuid())
         .get_result(connection)
         .await?;
-    let happened: Vec<Row> = sql_query(HAPPENED)
+    let happened = HAPPENED
+        .replace("@BEFORE", &FLIGHTS.replace("@LIST", "c.before"))
+        .replace("@AFTER", &FLIGHTS.replace("@LIST", "c.after"));
+    let happened: Vec<Row> = sql_query(happened)
         .bind::<SqlUuid, _>(booking.uuid())
         .bind::<SqlUuid, _>(organization.uuid())
         .bind::<SqlUuid, _>(first_of(created_at))

@@ -12,11 +12,13 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrganizationId, StepId, StepKind, UserId};
+use wayfare_domain::{
+    BookingId, BookingRef, BookingStatus, CancelledPart, OrganizationId, StepId, StepKind, UserId,
+};
 
 use crate::{
     JsonText, StoreError,
-    error::{number_from, word},
+    error::{corrupt_json, number_from, word},
     row_value_in::row_value_in,
     schema::{bookings, effects},
 };
@@ -159,6 +161,8 @@ pub struct ReplacedOrder {
     pub by: BookingRef,
     /// Whether it was given back.
     pub done: bool,
+    /// What of it is, where that is not the order as it was sold.
+    pub part: Option<CancelledPart>,
 }
 
 /// The orders of a booking that other bookings take the place of, in order of their numbers.
@@ -168,22 +172,27 @@ pub async fn replaced_orders(
     booking: BookingId,
 ) -> Result<Vec<ReplacedOrder>, StoreError> {
     let replaced_by = sql::<Nullable<Text>>("effects.request->>'replaced_by'");
-    let rows: Vec<(i16, Option<String>, String)> = effects::table
+    let part = sql::<Nullable<Text>>("effects.request->>'part'");
+    let rows: Vec<(i16, Option<String>, String, Option<String>)> = effects::table
         .filter(effects::org_id.eq(organization.uuid()))
         .filter(effects::booking_id.eq(booking.uuid()))
         .filter(effects::kind.eq(StepKind::Cancel.as_ref()))
         .order(effects::number)
-        .select((effects::number, replaced_by, effects::state))
+        .select((effects::number, replaced_by, effects::state, part))
         .load(connection)
         .await?;
-    let replaced = rows.into_iter().filter_map(|(number, by, state)| {
-        Some(ReplacedOrder {
+    let replaced = rows.into_iter().filter_map(|(number, by, state, part)| {
+        let by = by?.into();
+        let part = part.map(|part| serde_json::from_str(&part)).transpose();
+        let replaced = part.map(|part| ReplacedOrder {
             number: number_from(number),
-            by: by?.into(),
+            by,
             done: state == "done",
-        })
+            part,
+        });
+        Some(replaced.map_err(corrupt_json("effects.request")))
     });
-    Ok(replaced.collect())
+    replaced.collect()
 }
 
 /// What is planned in these sagas, by saga and in order: none of it is locked, since only who closes the step before

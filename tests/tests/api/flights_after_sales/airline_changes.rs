@@ -234,7 +234,9 @@ async fn a_change_is_accepted_at_its_supplier_once() {
     let steps = "select count(*) from effects where kind = 'accept_change'";
     assert_eq!(stage.world.line(steps).await, "1");
     let detail = stage.look().await;
-    assert_has!(detail["changes"][0], { "state": "accepted" });
+    assert_has!(detail["changes"][0], { "state": "accepted", "actions": [] });
+    let listed = stage.agent.get("/flights/changes").await.ok();
+    assert_has!(listed[0], { "state": "accepted", "actions": [] });
     assert_eq!(stage.events("booking.change_accepted").await, ["accepted"]);
     assert_eq!(
         stage.agent.get("/flights/bookings").await.ok()[0]["has_open_change"],
@@ -309,10 +311,6 @@ async fn refused_for_its_money(dearest: bool, minutes: u32) {
     let (stage, change) = stage.and_put_off(minutes).await;
     let penalty = stage.agent.penalty(&stage.reference).await.ok();
     assert_eq!(amount(&penalty["refund_amount"]).is_zero(), !dearest, "{penalty}");
-    stage.refuse(&change, "rebook").await.is(
-        409,
-        "rebooking a change is not possible yet, reschedule the booking instead",
-    );
     stage
         .refuse(&change, "nothing")
         .await
@@ -517,4 +515,84 @@ async fn where_a_supplier_lists_no_changes_other_flights_than_before_are_one() {
     refused.is(400, "this change can't be decided on any more");
     let told = "select count(*) from events where action = 'booking.airline_changed'";
     assert_eq!(world.line(told).await, "2");
+}
+
+impl Stage {
+    /// What can be flown instead of a change's flights: on this day, or on theirs.
+    async fn rebooks(&self, change: &Value, day: Option<&str>) -> Reply {
+        let mut body = json!({ "wish": "rebook" });
+        if let Some(day) = day {
+            body["new_date"] = json!(day);
+        }
+        self.agent.post(&self.path(change, "refuse"), &body).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_flights_are_found_for_a_change_and_are_flown_by_a_reschedule() {
+    let (stage, change) = Stage::put_off(180).await;
+    let sold = stage.agent.booking(&stage.reference).await;
+    let day = &sold["itinerary"]["segments"][0]["departure"].as_str().unwrap()[..10];
+    for (wanted, flown) in [(None, day), (Some("2027-03-09"), "2027-03-09")] {
+        let found = stage.rebooks(&change, wanted).await;
+        let found = found.says(200, "these flights can be flown instead");
+        assert_has!(found, { "id": (&change["id"]), "state": "open", "decided_at": null, "cancellation": null, "journey": 0 });
+        let itineraries = found["itineraries"].as_array().unwrap();
+        assert!(!itineraries.is_empty());
+        for itinerary in itineraries {
+            let flights = itinerary["slices"][0]["segments"].as_array().unwrap();
+            let (first, last) = (flights.first().unwrap(), flights.last().unwrap());
+            assert_eq!(
+                (&first["origin"]["code"], &last["destination"]["code"]),
+                (&json!("DEL"), &json!("BOM"))
+            );
+            assert!(first["departure"].as_str().unwrap().starts_with(flown), "{first}");
+        }
+    }
+    // Nothing is decided, and nothing was sent.
+    assert_eq!(stage.changes().await, ["time 180 open"]);
+    assert_eq!(stage.taken().await, [Value::Null]);
+    stage.world.is_settled().await;
+    let found = stage.rebooks(&change, Some("2027-03-09")).await.ok();
+    let mut itineraries = found["itineraries"].as_array().unwrap().iter();
+    let other = itineraries.find(|one| one["way"] == "rebook").unwrap();
+    let body = json!({ "fare_keys": [other["fare_key"]], "journeys": [found["journey"]] });
+    let path = format!("/flights/bookings/{}/reschedule", stage.reference);
+    let done = stage.agent.post(&path, &body).await;
+    let done = done.says(200, "booking rescheduled");
+    assert_eq!(done["cancellation"]["status"], "cancelled");
+    assert_eq!(stage.agent.booking(&stage.reference).await["status"], "cancelled");
+    stage
+        .rebooks(&change, None)
+        .await
+        .is(400, "this change can't be decided on any more");
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rebooking_is_refused_for_what_is_no_day_and_for_what_is_decided() {
+    let (stage, change) = Stage::put_off(60).await;
+    stage
+        .rebooks(&change, Some("tomorrow"))
+        .await
+        .is_invalid("{new_date must be a date (YYYYMMDD or YYYY-MM-DD)}");
+    stage
+        .rebooks(&change, Some("2020-01-01"))
+        .await
+        .is_invalid("{new_date must not be in the past}");
+    let unknown = json!({ "id": "00000000-0000-7000-8000-000000000000" });
+    assert_eq!(stage.rebooks(&unknown, None).await.status, 404);
+    stage.world.airline_puts_off(&stage.order, 60).await;
+    stage.look().await;
+    stage
+        .rebooks(&change, None)
+        .await
+        .is(409, "a newer change is there");
+    let newest = stage.look().await["changes"][1].clone();
+    stage.accept(&newest).await.says(200, "change accepted");
+    stage
+        .rebooks(&newest, None)
+        .await
+        .is(400, "this change can't be decided on any more");
+    stage.world.is_settled().await;
 }

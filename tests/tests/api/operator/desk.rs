@@ -182,7 +182,7 @@ async fn each_search_reads_an_index() {
         ("(b.id, b.org_id) in (select o.booking_id, o.org_id from supplier_orders o where
             (jsonb_path_query_array(o.content, '$.pnr') || jsonb_path_query_array(o.content, '$.airline_pnr')
             || jsonb_path_query_array(o.content, '$.locators[*].pnr') || jsonb_path_query_array(o.content, '$.confirmation')
-            || jsonb_path_query_array(o.content, '$.confirmations[*].number')) ?| array['x'])", "supplier_orders_by_locator"),
+            || jsonb_path_query_array(o.content, '$.hotel_numbers[*].number')) ?| array['x'])", "supplier_orders_by_locator"),
         ("(b.id, b.org_id) in (select o.booking_id, o.org_id from supplier_orders o where
             jsonb_path_query_array(o.content, '$.tickets[*].number') ?| array['x'])", "supplier_orders_by_ticket"),
         ("(b.id, b.org_id) in (select x.booking_id, x.org_id from booking_names x where x.name_key = any(array['\\x00'::bytea]))",
@@ -346,4 +346,99 @@ async fn a_look_is_made_by_the_running_server_and_nobody_waits_for_ever() {
     agent.cancels(&booking).await;
     let nothing = desk::look(&world.platform, &reference(&booking), None, Duration::ZERO).await;
     assert!(matches!(nothing, Err(Error::Invalid(_))));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_number_of_each_room_is_corrected_and_the_stay_is_found_by_it() {
+    let options = WorldOptions {
+        sellers: vec![Seller::liteapi()],
+        ..WorldOptions::default().frozen()
+    };
+    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
+    let stay = stay_at("liteapi").rooms(&[(2, &[]), (1, &[])]);
+    let booking = agent.buy_stay(&stay, Pick::Final).await.reference;
+    let correct = async |room: u16, number: &str| {
+        let correction = Correction::HotelNumber {
+            room,
+            number: number.to_owned(),
+        };
+        desk::correct(
+            &world.platform,
+            &reference(&booking),
+            1,
+            &correction,
+            "the hotel's desk",
+        )
+        .await
+    };
+    let numbers = "select string_agg(concat_ws('=', n ->> 'room', n ->> 'number'), ' ' order by n ->> 'room')
+        from supplier_orders o, jsonb_array_elements(o.content -> 'hotel_numbers') n";
+    correct(2, "ROOM-2").await.unwrap();
+    assert_eq!(world.line(numbers).await, "2=ROOM-2");
+    correct(1, "ROOM-1").await.unwrap();
+    correct(2, "ROOM-2B").await.unwrap();
+    assert_eq!(world.line(numbers).await, "1=ROOM-1 2=ROOM-2B");
+    for room in [0, 3] {
+        let refused = correct(room, "X").await.unwrap_err().to_string();
+        assert!(
+            refused.contains("must be a room of the stay, from 1 to 2"),
+            "{refused}"
+        );
+    }
+    for (number, of_it) in [("ROOM-1", true), ("room-2b", true), ("ROOM-2", false)] {
+        let search = Search {
+            pnr: Some(number.to_owned()),
+            ..Search::default()
+        };
+        let references = found(&world, search).await;
+        assert_eq!(
+            references == [booking.as_str()],
+            of_it,
+            "{number}: {references:?}"
+        );
+    }
+    let path = format!("/hotels/bookings/{booking}");
+    let detail = agent.get(&path).await.ok().to_string();
+    assert!(
+        detail.contains("ROOM-1") && detail.contains("ROOM-2B"),
+        "{detail}"
+    );
+    let before = "select string_agg(coalesce(old_value ->> 'value', '-'), ' ' order by id) from events
+        where action = 'booking.corrected'";
+    assert_eq!(world.line(before).await, "- - ROOM-2");
+    // One number of all rooms is that of each of them.
+    world
+        .sql("update supplier_orders set content = jsonb_set(content, '{hotel_numbers}', '[{\"number\": \"ALL\"}]')")
+        .await;
+    correct(1, "ONE").await.unwrap();
+    assert_eq!(world.line(numbers).await, "1=ONE 2=ALL");
+    world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_airline_changed_is_told_with_what_happened() {
+    let options = WorldOptions::of([Seller::duffel()]).frozen();
+    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
+    let booking = agent.buy(one_way("DEL", "BOM")).await.reference;
+    let order = agent.booking(&booking).await["provider_ref"].clone();
+    world.airline_puts_off(order.as_str().unwrap(), 90).await;
+    agent
+        .get(&format!("/flights/bookings/{booking}/retrieve"))
+        .await
+        .ok();
+    let list = |_: &str, _: Value| None;
+    let shown = desk::show(&world.platform, &reference(&booking), Also::default(), list)
+        .await
+        .unwrap();
+    let shown = serde_json::to_value(shown).unwrap();
+    let happened = shown["happened"].as_array().unwrap().iter();
+    let changes: Vec<&Value> = happened.filter(|one| one["what"] == "airline_change").collect();
+    assert_eq!(changes.len(), 1, "{shown:#}");
+    assert_has!(changes[0], { "order": 1, "kind": "time", "minutes": 90, "state": "open" });
+    let [before, after] = ["before", "after"].map(|name| changes[0][name][0].as_str().unwrap());
+    assert!(
+        before.contains(" DEL BOM 20") && after.contains(" DEL BOM 20"),
+        "{shown:#}"
+    );
+    assert_ne!(before, after);
 }

@@ -261,7 +261,10 @@ async fn find_originals(batch: &mut Batch, wanted: &Wanted<'_>, state: &mut Batc
         let original = Replaced {
             booking,
             under_way,
-            live_orders: orders.filter(is_live).map(|order| order.number).collect(),
+            live_orders: orders
+                .filter(is_live)
+                .map(|order| (order.number, order.given_back.len()))
+                .collect(),
         };
         state.originals.insert(id, original);
     }

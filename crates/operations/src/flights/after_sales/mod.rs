@@ -10,6 +10,7 @@ mod order_polling;
 pub(crate) mod parts;
 pub(crate) mod refunds;
 mod replaced_journeys;
+mod replaced_parts;
 pub(crate) mod reschedule;
 pub(crate) mod same_travellers;
 pub(crate) mod ssr;

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wayfare_domain::{Faults, OrderPart, PartyMember, Traveller};
 use wayfare_flights::{Cabin, Itinerary, Journey};
-use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::airport;
-use wayfare_store::booking::bookings::GivenBackPart;
 
+use super::abilities::taken_of;
 use crate::{
-    Error, OrderJourneys, Result, engine::booking_state::is_live, flights::Booked, people::sealed::ERASED,
+    Error, OrderJourneys, Platform, Result, engine::booking_state::is_live, flights::Booked,
+    people::sealed::ERASED,
 };
 
 pub(super) const NOT_LIVE: &str = "is no journey of the booking that stands";
@@ -50,15 +50,21 @@ pub(super) struct Live {
     orders: Vec<u16>,
     /// What was given back of these.
     gone: OrderPart,
+    /// The numbers of those whose supplier takes a journey back by itself.
+    cut: BTreeSet<u16>,
 }
 
 /// What stands of this booking.
-pub(super) fn live_orders(booked: &Booked) -> Live {
+pub(super) fn live_orders(platform: &Platform, booked: &Booked) -> Live {
     let live = || booked.orders.iter().filter(|order| is_live(order));
     let parts = live().flat_map(|order| &order.given_back);
     Live {
         orders: live().map(|order| order.number).collect(),
         gone: OrderPart(parts.flat_map(|one| one.part.0.iter().cloned()).collect()),
+        cut: live()
+            .filter(|order| taken_of(platform, booked, order).journeys)
+            .map(|order| order.number)
+            .collect(),
     }
 }
 
@@ -138,7 +144,7 @@ fn sorted<'r>(routes: impl IntoIterator<Item = &'r Route>) -> Vec<&'r Route> {
 pub(super) struct ReplacedJourneys {
     /// Their places among all journeys of the booking, from 0.
     pub places: Vec<usize>,
-    /// The numbers of the orders that are given back with them, in order.
+    /// The numbers of the orders that are given back with them, or of which they are given back, in order.
     pub orders: Vec<u16>,
     /// Who flies them, in order of their indices.
     pub travellers: Vec<Traveller>,
@@ -183,7 +189,7 @@ impl ReplacedJourneys {
         if replaced.iter().any(|parts| travellers_of(parts) != travellers) {
             return Err(Faults::of("journeys", "must be of the same travellers").into());
         }
-        check_whole_orders(&live, &chosen)?;
+        check_whole_orders(&live, &chosen, &remaining.cut)?;
         let places: BTreeSet<usize> = chosen.iter().map(|part| part.place).collect();
         let orders: BTreeSet<u16> = chosen.iter().map(|part| part.order).collect();
         Ok(Self {
@@ -191,31 +197,6 @@ impl ReplacedJourneys {
             orders: orders.into_iter().collect(),
             travellers: named_among(itinerary, &travellers)?,
         })
-    }
-
-    /// The booking with none but the orders that are given back.
-    pub(super) fn given_back(&self, booked: &Booked) -> Booked {
-        let mut part = booked.clone();
-        part.orders.retain(|order| self.orders.contains(&order.number));
-        part
-    }
-
-    /// What was paid for what stands of those orders: their fares.
-    ///
-    /// # Errors
-    /// When amounts exceed what a decimal holds.
-    pub(super) fn totals(&self, booked: &Booked) -> Result<Totals> {
-        let booking = &booked.booking;
-        let sales = self.orders.iter().filter_map(|number| booking.sale(*number));
-        let sales: Vec<Sale> = sales.cloned().collect();
-        let mut totals = Totals::of(&sales, booking.amount.currency())?;
-        let orders = booked.orders.iter();
-        let orders = orders.filter(|order| self.orders.contains(&order.number));
-        for GivenBackPart { paid, .. } in orders.flat_map(|order| &order.given_back) {
-            totals.public_fare = totals.public_fare.minus(paid.public_fare)?;
-            totals.agent_fare = totals.agent_fare.minus(paid.net.minus(paid.ancillary)?)?;
-        }
-        Ok(totals)
     }
 }
 
@@ -288,23 +269,27 @@ fn by_place<'s, 'a>(live: &'s [LiveJourney<'a>], named: &[usize]) -> Result<Vec<
     Ok(faults.or(found.into_values().collect())?)
 }
 
-/// That no order is given back of which a journey was not chosen.
-fn check_whole_orders(live: &[LiveJourney<'_>], chosen: &[&LiveJourney<'_>]) -> Result<()> {
+/// That no order is given back of which a journey was not chosen, but where its supplier takes journeys back one by one.
+fn check_whole_orders(
+    live: &[LiveJourney<'_>],
+    chosen: &[&LiveJourney<'_>],
+    cut: &BTreeSet<u16>,
+) -> Result<()> {
     let is_chosen = |part: &LiveJourney<'_>| chosen.iter().any(|one| one.place == part.place);
     let of_order = |order: u16| live.iter().filter(move |part| part.order == order);
     let orders: BTreeSet<u16> = chosen.iter().map(|part| part.order).collect();
-    let cut = orders
+    let uncut = orders
         .into_iter()
-        .filter(|order| !of_order(*order).all(is_chosen));
-    let cut: Vec<OrderJourneys> = cut
+        .filter(|order| !cut.contains(order) && !of_order(*order).all(is_chosen));
+    let uncut: Vec<OrderJourneys> = uncut
         .map(|order| OrderJourneys {
             order,
             journeys: of_order(order).map(|part| part.place).collect(),
         })
         .collect();
-    match cut.is_empty() {
+    match uncut.is_empty() {
         true => Ok(()),
-        false => Err(Error::PartOfOrder(cut)),
+        false => Err(Error::PartOfOrder(uncut)),
     }
 }
 
@@ -401,6 +386,7 @@ mod tests {
         Live {
             orders: orders.to_vec(),
             gone: OrderPart::default(),
+            cut: BTreeSet::new(),
         }
     }
 
@@ -556,6 +542,18 @@ mod tests {
                 itinerary.orders.len()
             );
         }
+    }
+
+    #[test]
+    fn one_journey_of_an_order_is_replaced_where_its_supplier_takes_it_back_alone() {
+        let bought = itinerary(&[(&["DEL-BOM", "BOM-DEL"], &[])]);
+        let back = [route_of(&journey("BOM-DEL"))];
+        let live = Live {
+            cut: BTreeSet::from([1]),
+            ..remaining(&[1])
+        };
+        let replaced = ReplacedJourneys::of(&bought, &live, &[], &back).unwrap();
+        assert_eq!((replaced.places, replaced.orders), (vec![1], vec![1]));
     }
 
     #[test]

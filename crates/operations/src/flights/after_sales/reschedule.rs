@@ -7,21 +7,17 @@ use std::{collections::HashMap, sync::Arc};
 use futures_util::future::join;
 use secrecy::SecretString;
 use wayfare_domain::{
-    BookingRef, Contact, Faults, Gst, Money, OrderStatus, Party, PartyMember, PassengerType, RefundStatus,
-    Remarks, SearchId,
+    BookingRef, Contact, Faults, Gst, Money, Party, PartyMember, PassengerType, Remarks, SearchId,
 };
 use wayfare_flights::{Airline, Offer, Query, Slice, TripType};
 use wayfare_pricing::{SoldChange, Totals};
-use wayfare_store::booking::{
-    bookings::Order,
-    refunds::{self, Refund},
-    steps,
-};
+use wayfare_store::booking::{refunds, steps};
 
 use super::{
     journey_changes::{self, ChangeProgress, JourneyOffer, NewJourney},
     people_of,
     replaced_journeys::{self, ReplacedJourneys, Route},
+    replaced_parts::{self, ReplacedPart, are_cancelled, refunded},
     same_travellers::{SameTraveller, as_said, check_named, papers_of},
 };
 use crate::{
@@ -109,7 +105,7 @@ async fn itineraries(
     let booked = load(platform, caller, reference).await?;
     check_confirmed(&booked.booking)?;
     let cities = [&journey.origin, &journey.destination].map(|code| replaced_journeys::city(code));
-    let live = replaced_journeys::live_orders(&booked);
+    let live = replaced_journeys::live_orders(platform, &booked);
     let flown = replaced_journeys::flown(&booked.booking.product, &live, journey.journey, &cities.into())?;
     let query = Query {
         trip_type: TripType::OneWay,
@@ -243,7 +239,8 @@ pub async fn reschedule_penalty(
         return penalty_of_change(platform, original, &keys, &flights.journeys).await;
     }
     let change = Change::of(platform, caller, &original, flights).await?;
-    let terms = cancel::refund_of(platform, &change.replaced.given_back(&original)).await?;
+    let given_back = replaced_parts::given_back(&change.replaced.parts(&original));
+    let returned = cancel::returned_of_orders(platform, &original, &given_back).await?;
     let priced = change.price(platform, caller).await?;
     book::check_sellable(
         platform,
@@ -252,10 +249,10 @@ pub async fn reschedule_penalty(
         change.replaced.travellers.clone(),
     )?;
     Ok(ReschedulePenalty {
-        original_totals: change.replaced.totals(&original)?,
+        original_totals: change.replaced.totals(&original, &returned.paid)?,
         journeys: change.replaced.places,
         original,
-        terms,
+        terms: returned.terms,
         new_totals: priced.totals,
         change: None,
     })
@@ -312,7 +309,7 @@ impl Change {
         for (search, places) in &searches {
             routes.extend(routes_of(search, places)?);
         }
-        let live = replaced_journeys::live_orders(original);
+        let live = replaced_journeys::live_orders(platform, original);
         let replaced = ReplacedJourneys::of(&original.booking.product, &live, &flights.journeys, &routes)?;
         for (search, _) in &searches {
             let mut faults = Faults::default();
@@ -487,62 +484,50 @@ async fn replace(
         allow_duplicate: true,
         remarks: order.remarks,
     };
-    let given_back = replaced.given_back(&original).orders;
-    let cancels = given_back.iter();
-    let replaces = Original {
-        booking: original.booking.id,
-        cancels: cancels
-            .map(|order| {
-                let part = cancel::rest_of(&original.booking.product, order);
-                Ok(CancelledOriginal {
-                    number: order.number,
-                    supplier: order.supplier.clone(),
-                    request: CancelRequest::requoting(order_id(order)?).part(part),
-                })
-            })
-            .collect::<Result<_>>()?,
-    };
+    let parts = replaced.parts(&original);
+    let replaces = replaced_original(&original, &parts)?;
     let bought = buy(platform, caller, &priced.quote, terms, Some(replaces), key).await?;
     let outcome = bought.original.unwrap_or_default();
     let closed = outcome
         .closed
-        .filter(|closed| are_cancelled(&closed.orders, &replaced.orders));
+        .filter(|closed| are_cancelled(&original.booking.product, &closed.orders, &parts));
     let cancellation = match (closed, outcome.refused) {
-        (Some(closed), _) => {
-            OriginalState::Cancelled(refunded(&closed.refunds, &original, &replaced.orders)?)
-        }
+        (Some(closed), _) => OriginalState::Cancelled(refunded(&closed.refunds, &original, &parts)?),
         (None, Some(refused)) => OriginalState::Refused(refused),
         (None, None) => OriginalState::Pending,
     };
     Ok(Rescheduled {
         new: bought.booked,
-        journeys: told_journeys(&original, &replaced.orders),
+        journeys: told_journeys(&original, &parts),
         original: original.booking.reference,
         cancellation,
     })
 }
 
-/// Which journeys these orders are, where the booking has more than one.
-fn told_journeys(original: &Booked, orders: &[u16]) -> Option<Vec<usize>> {
+/// What is given back when the new booking stands.
+fn replaced_original(original: &Booked, parts: &[ReplacedPart]) -> Result<Original> {
+    let cancelled = |one: &ReplacedPart| {
+        let mut orders = original.orders.iter();
+        let order = orders.find(|order| order.number == one.number);
+        let order = order.ok_or(Error::BookingCancelled)?;
+        Result::Ok(CancelledOriginal {
+            number: order.number,
+            supplier: order.supplier.clone(),
+            parts: order.given_back.len(),
+            request: CancelRequest::requoting(order_id(order)?).part(one.part.clone()),
+        })
+    };
+    Ok(Original {
+        booking: original.booking.id,
+        cancels: parts.iter().map(cancelled).collect::<Result<_>>()?,
+    })
+}
+
+/// Which journeys these parts are, where the booking has more than one.
+fn told_journeys(original: &Booked, parts: &[ReplacedPart]) -> Option<Vec<usize>> {
     let product = &original.booking.product;
     let has_several = product.journeys().nth(1).is_some();
-    has_several.then(|| replaced_journeys::places_of(product, orders))
-}
-
-/// Whether all orders of these numbers were given back.
-fn are_cancelled<O>(orders: &[Order<O>], numbers: &[u16]) -> bool {
-    let mut theirs = orders.iter().filter(|order| numbers.contains(&order.number));
-    !numbers.is_empty() && theirs.all(|order| order.status == OrderStatus::Cancelled)
-}
-
-/// What came back of the orders of these numbers.
-fn refunded(refunds: &[Refund], original: &Booked, numbers: &[u16]) -> Result<RefundTerms> {
-    let done = refunds
-        .iter()
-        .filter(|refund| numbers.contains(&refund.number) && refund.status == RefundStatus::Refunded)
-        // What came back of parts before is not of this.
-        .filter(|refund| refund.ends_order());
-    RefundTerms::together(done.map(RefundTerms::from), original.booking.amount.currency())
+    has_several.then(|| replaced_parts::places_of_parts(product, parts))
 }
 
 /// How a rescheduling stands: for a request that is made again.
@@ -565,11 +550,12 @@ pub async fn rescheduled(
     let (organization, id) = (original.booking.organization, original.booking.id);
     let replaced = steps::replaced_orders(&mut connection, organization, id).await?;
     let by_new = replaced.iter().filter(|order| order.by == new.booking.reference);
-    let replaced: Vec<u16> = by_new.map(|order| order.number).collect();
+    let numbers: Vec<u16> = by_new.clone().map(|order| order.number).collect();
+    let replaced: Vec<ReplacedPart> = by_new.cloned().map(ReplacedPart::from).collect();
     let refunds = refunds::of(&mut connection, organization, id).await?;
-    let cancellation = if are_cancelled(&original.orders, &replaced) {
+    let cancellation = if are_cancelled(&original.booking.product, &original.orders, &replaced) {
         OriginalState::Cancelled(refunded(&refunds, &original, &replaced)?)
-    } else if under_way.iter().any(|step| replaced.contains(&step.number)) {
+    } else if under_way.iter().any(|step| numbers.contains(&step.number)) {
         OriginalState::Pending
     } else {
         OriginalState::Refused("the original booking was not cancelled".to_owned())

@@ -1,8 +1,12 @@
 //! Numbers that a supplier told otherwise than by its answers: corrected by hand, with a note.
 
-use diesel_async::AsyncConnection;
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{Actor, BookingRef, EventKind, Faults, ProductKind};
+use wayfare_hotels::{HotelNumber, Stay, SupplierStay};
 use wayfare_store::{
     JsonText,
     batch::writes::Writes,
@@ -11,6 +15,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result, operator,
+    people::sealed,
     tools::audit_event::{self, Change},
 };
 
@@ -52,20 +57,37 @@ pub async fn correct(
     let mut connection = platform.database.connection().await?;
     let corrected = connection.transaction(async |connection| {
         let mut booking = bookings::lock(connection, organization, id).await?;
+        let rooms = match correction {
+            Correction::HotelNumber { .. } if booking.kind == ProductKind::Hotel => {
+                rooms(platform, connection, &booking).await?
+            }
+            _ => 0,
+        };
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         let orders = orders.remove(&id).unwrap_or_default();
         let mut orders = orders.into_iter();
         let missing = || Faults::of("order", "is no order of this booking that stands at its supplier");
         let mut order = orders.find(|order| order.number == number).ok_or_else(missing)?;
         let mut content: Value = order.content.as_ref().ok_or_else(missing)?.parse()?;
-        let (field, before, after) = write(&booking, &mut content, correction)?;
-        order.content = Some(JsonText::of(&content)?);
         let now = platform.clock.now();
+        let (field, before, after) = match correction {
+            Correction::HotelNumber { room, number } if booking.kind == ProductKind::Hotel => {
+                let (known, shown) = write_room(&mut content, (*room, number), rooms, now)?;
+                booking.summary.pnr = shown;
+                ("hotel_number", json!(known), json!(number))
+            }
+            _ => write(&booking, &mut content, correction)?,
+        };
+        order.content = Some(JsonText::of(&content)?);
         let mut writes = Writes::default();
         writes.order(&booking, &order, now)?;
-        if let (Correction::Pnr(pnr), true) = (correction, is_first(&booking, &order, &before)) {
-            pnr.clone_into(&mut booking.summary.pnr);
-            writes.booking(&booking);
+        match correction {
+            Correction::Pnr(pnr) if is_first(&booking, &order, &before) => {
+                pnr.clone_into(&mut booking.summary.pnr);
+                writes.booking(&booking);
+            }
+            Correction::HotelNumber { .. } => writes.booking(&booking),
+            Correction::Pnr(_) | Correction::Ticket { .. } => {}
         }
         let change = Change {
             organization,
@@ -134,16 +156,55 @@ fn write(
             let before = ticket.insert("number".to_owned(), json!(number));
             Ok(("ticket", before.unwrap_or_default(), json!(number)))
         }
-        Correction::HotelNumber { room, number } => {
-            if *room != 1 {
-                return Err(Faults::of(
-                    "hotel-number",
-                    "is of room 1: the supplier numbers stays, not rooms",
-                )
-                .into());
-            }
-            let before = members.insert("confirmation".to_owned(), json!(number));
-            Ok(("hotel_number", before.unwrap_or_default(), json!(number)))
+        // Only stays have rooms: it is refused above.
+        Correction::HotelNumber { .. } => Err(Faults::of("hotel-number", "is only for stays").into()),
+    }
+}
+
+/// How many rooms a stay has.
+async fn rooms(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    booking: &Booking<()>,
+) -> Result<usize> {
+    let stored = bookings::whole_by_id::<Stay>(connection, booking.organization, booking.id).await?;
+    let stay: Booking<Stay> = sealed::open(platform, stored)?;
+    Ok(stay.product.rooms.len())
+}
+
+/// Writes the hotel's number of a room: what it was, and what is shown as the stay's confirmation. A number that was of all rooms
+/// stays that of the others.
+fn write_room(
+    content: &mut Value,
+    (room, number): (u16, &str),
+    rooms: usize,
+    now: DateTime<Utc>,
+) -> Result<(Option<String>, String)> {
+    if room == 0 || usize::from(room) > rooms {
+        let problem = format!("must be a room of the stay, from 1 to {rooms}");
+        return Err(Faults::of("hotel-number", problem).into());
+    }
+    let mut stay: SupplierStay = serde_json::from_value(content.clone())?;
+    let mut numbers = BTreeMap::new();
+    for known in &stay.hotel_numbers {
+        let of_all = (1..).take(rooms);
+        match known.room {
+            Some(room) => numbers.extend([(room, known.clone())]),
+            None => of_all.for_each(|room| {
+                numbers.entry(room).or_insert_with(|| HotelNumber {
+                    room: Some(room),
+                    ..known.clone()
+                });
+            }),
         }
     }
+    let corrected = HotelNumber {
+        room: Some(room),
+        number: number.to_owned(),
+        told_at: Some(now),
+    };
+    let known = numbers.insert(room, corrected).map(|known| known.number);
+    stay.hotel_numbers = numbers.into_values().collect();
+    *content = serde_json::to_value(&stay)?;
+    Ok((known, stay.shown_confirmation()))
 }

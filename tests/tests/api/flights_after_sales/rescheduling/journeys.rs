@@ -15,6 +15,8 @@ struct Return {
     agent: Person,
     reference: String,
     fare: Decimal,
+    /// To where from Delhi.
+    to: &'static str,
 }
 
 /// By whom its halves are sold; whole where nobody is named.
@@ -28,9 +30,21 @@ impl Return {
                 WorldOptions::of(["first", "second"].map(|code| Seller::of(code, SupplierKind::TripJack)))
             }
         };
+        Self::at(options, halves, party, "BOM").await
+    }
+
+    /// One order of both ways at TripJack: of one fare, or of a half for each way.
+    async fn of_one_order(halves: bool, party: (u8, u8, u8)) -> Self {
+        match halves {
+            true => Self::sold_by(Some(["first", "first"]), party).await,
+            false => Self::at(WorldOptions::of([Seller::tripjack()]), None, party, "DXB").await,
+        }
+    }
+
+    async fn at(options: WorldOptions, halves: Halves, party: (u8, u8, u8), to: &'static str) -> Self {
         let (world, _, agent) = World::with(options.frozen()).await.and_agent(MONEY).await;
         let (a, b, c) = party;
-        let trip = round_trip("DEL", "BOM").party(a, b, c);
+        let trip = round_trip("DEL", to).party(a, b, c);
         let priced = match halves {
             None => agent.quote_dearest(&trip).await,
             Some(sellers) => halves_of(&agent, &trip, sellers).await,
@@ -39,6 +53,7 @@ impl Return {
         Self {
             reference: booked["booking_ref"].as_str().unwrap().to_owned(),
             fare: amount(&booked["total_amount"]),
+            to,
             world,
             agent,
         }
@@ -51,7 +66,7 @@ impl Return {
 
     /// The cheapest that could be flown instead of a journey: its key, and what it costs.
     async fn instead_of(&self, journey: usize) -> (Value, Decimal) {
-        let (from, to, days) = [("del", "BOM", 33), ("bom", "del", 44)][journey];
+        let (from, to, days) = [("del", self.to, 33), (self.to, "del", 44)][journey];
         let day = (self.world.now() + chrono::Duration::days(days)).date_naive();
         let body = json!({ "origin": from, "destination": to, "new_date": day, "journey": journey });
         let found = self.post("reschedule-avail", &body).await.ok();
@@ -99,8 +114,8 @@ fn requests(fields: &Value, moved: &[usize]) -> [Value; 2] {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_way_of_an_order_of_both_is_not_moved_alone() {
-    for halves in [None, Some(["first", "first"])] {
-        let bought = Return::sold_by(halves, (1, 0, 0)).await;
+    {
+        let bought = Return::sold_by(None, (1, 0, 0)).await;
         for moved in [0, 1] {
             let (key, _) = bought.instead_of(moved).await;
             let penalties = requests(&json!({ "fare_key": key }), &[moved]);
@@ -132,6 +147,146 @@ async fn one_way_of_an_order_of_both_is_not_moved_alone() {
         );
         let charge = amount(&penalty["total_reschedule_charge"]);
         assert_eq!(bought.agent.balance().await, money() - bought.fare - charge);
+        bought.world.is_settled().await;
+    }
+}
+
+/// What is moved of an order whose supplier takes journeys back one by one, and what stands then.
+async fn moves_one_way(bought: &Return, moved: usize, named: bool) -> Decimal {
+    let (key, cost) = bought.instead_of(moved).await;
+    let choose = |fields: Value| {
+        let [by_name, by_cities] = requests(&fields, &[moved]);
+        if named { by_name } else { by_cities }
+    };
+    let body = choose(json!({ "fare_key": key }));
+    let penalty = bought.post("reschedule-penalty", &body).await.ok();
+    let amount_of = |field: &str| amount(&penalty[field]);
+    assert_eq!(penalty["journeys"], json!([moved]));
+    assert_eq!(amount_of("new_agent_fare"), cost);
+    let original = amount_of("original_agent_fare");
+    assert!(original < bought.fare, "of one way: {penalty}");
+    assert_eq!(
+        amount_of("penalty") + amount_of("refund_to_wallet"),
+        original,
+        "{penalty}"
+    );
+    let before = bought.agent.balance().await;
+    let path = format!("/flights/bookings/{}/reschedule", bought.reference);
+    let body = choose(json!({ "fare_keys": [key] }));
+    let reply = bought.agent.post_with_key(&path, "later", &body).await;
+    let done = reply.says(200, "booking rescheduled");
+    assert_has!(done["cancellation"], { "status": "cancelled", "journeys": [moved] });
+    assert_eq!(
+        done["cancellation"]["refund_to_wallet"],
+        penalty["refund_to_wallet"]
+    );
+    let again = bought.agent.post_with_key(&path, "later", &body).await;
+    assert_eq!(again.json()["data"], done);
+    let charge = amount_of("total_reschedule_charge");
+    assert_eq!(before - bought.agent.balance().await, charge);
+    charge
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_way_of_an_order_is_moved_where_its_supplier_takes_it_back_alone() {
+    for (halves, moved, named) in [
+        (false, 0, true),
+        (false, 1, false),
+        (true, 0, false),
+        (true, 1, true),
+    ] {
+        let bought = Return::of_one_order(halves, (2, 0, 1)).await;
+        let charge = moves_one_way(&bought, moved, named).await;
+        assert_eq!(bought.at_the_suppliers().await, ["confirmed", "confirmed"]);
+        let detail = bought.agent.booking(&bought.reference).await;
+        assert_eq!(detail["status"], "confirmed");
+        let own = |leg: usize| {
+            let first = &detail["itinerary"]["legs"][leg]["segment_refs"][0];
+            let flights = detail["itinerary"]["segments"].as_array().unwrap().iter();
+            let mut own = flights.filter(|flight| flight["segment_id"] == *first);
+            own.next().unwrap()["status"].clone()
+        };
+        assert_eq!(
+            (own(moved), own(1 - moved)),
+            (json!("cancelled"), json!("confirmed"))
+        );
+        bought.world.is_settled().await;
+        // It can't be moved twice; what stands can be cancelled, and that alone comes back.
+        let day = (bought.world.now() + chrono::Duration::days(33)).date_naive();
+        let (from, to) = [("DEL", bought.to), (bought.to, "DEL")][moved];
+        let gone = json!({ "origin": from, "destination": to, "new_date": day, "journey": moved });
+        bought
+            .post("reschedule-avail", &gone)
+            .await
+            .is_invalid("{journey is no journey of the booking that stands}");
+        let left = bought.agent.penalty(&bought.reference).await.ok();
+        let cancelled = bought.agent.cancels(&bought.reference).await;
+        assert_eq!(cancelled["refund_to_wallet"], left["refund_amount"]);
+        let paid = bought.fare + charge - amount(&cancelled["refund_to_wallet"]);
+        assert_eq!(bought.agent.balance().await, money() - paid);
+        assert_eq!(bought.at_the_suppliers().await, ["cancelled", "confirmed"]);
+        bought.world.is_settled().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_whose_supplier_refuses_or_is_silent_stands_or_comes_back_once() {
+    for (call, fault, message, status, became) in [
+        ("cancel", "status:400", "booking rescheduled", 200, "confirmed"),
+        (
+            "cancel",
+            "drop_after",
+            "booking cancellation is pending",
+            202,
+            "cancelled",
+        ),
+        (
+            "cancel",
+            "drop_before",
+            "booking cancellation is pending",
+            202,
+            "confirmed",
+        ),
+        (
+            "book",
+            "drop_after",
+            "booking reschedule is pending",
+            202,
+            "cancelled",
+        ),
+    ] {
+        let bought = Return::of_one_order(false, (1, 0, 0)).await;
+        let (key, _) = bought.instead_of(1).await;
+        bought.world.next_at("tripjack", call, fault).await;
+        let path = format!("/flights/bookings/{}/reschedule", bought.reference);
+        let body = json!({ "fare_keys": [key] });
+        let reply = bought.agent.post_with_key(&path, "later", &body).await;
+        let answered = reply.says(status, message);
+        if status == 202 {
+            for _ in 0..6 {
+                bought.world.pass(140);
+                bought.world.recover().await;
+            }
+        } else {
+            assert_eq!(answered["cancellation"]["status"], "failed");
+        }
+        let detail = bought.agent.booking(&bought.reference).await;
+        assert_eq!(detail["status"], "confirmed", "{call} {fault}");
+        let flights = detail["itinerary"]["segments"].as_array().unwrap();
+        let (first, last) = (flights.first().unwrap(), flights.last().unwrap());
+        assert_eq!(first["status"], "confirmed", "{call} {fault}");
+        assert_eq!(last["status"], became, "{call} {fault}");
+        assert_eq!(bought.at_the_suppliers().await, ["confirmed", "confirmed"]);
+        let again = bought.agent.post_with_key(&path, "later", &body).await;
+        if fault == "drop_before" {
+            // TripJack has no evidence that it did not take an amendment: what came of it the operator finds out.
+            let told = again.says(202, "booking cancellation is pending");
+            assert_eq!(told["cancellation"]["status"], "pending");
+            continue;
+        }
+        let again = again.ok();
+        let said = if became == "cancelled" { became } else { "failed" };
+        assert_eq!(again["cancellation"]["status"], said, "{call} {fault}");
         bought.world.is_settled().await;
     }
 }

@@ -110,7 +110,7 @@ fn airport(body: &mut JsonObject<'_>, name: &str) -> Option<String> {
 }
 
 /// `YYYYMMDD` or `YYYY-MM-DD`.
-fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
+pub fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
     let text = body.text("new_date", 10);
     body.note(
         "new_date",

@@ -1,8 +1,8 @@
 //! Flights after they were booked: what suppliers say of them, services, refunds, rescheduling.
 
-mod bodies;
+pub mod bodies;
 pub mod refunds;
-mod reschedule;
+pub mod reschedule;
 mod retrieve;
 mod services;
 
@@ -19,7 +19,7 @@ use wayfare_operations::{
 use self::{
     bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody, ServicesBody},
     refunds::{RefundRowView, RefundStateView},
-    reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView, Way},
+    reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView, new_itineraries},
     retrieve::{RetrievedView, TrackedView},
     services::ServicesView,
 };
@@ -138,16 +138,7 @@ pub async fn reschedule_avail(
     let Body(journey) = ask.what;
     let both = journey.include_changes;
     let (changes, found) = flights::new_flights(&app, &ask.who, &booking_ref(&reference)?, journey).await?;
-    let mut views = Vec::new();
-    for change in changes {
-        views.push(NewItineraryView::of_change(change, logos).map_err(Error::from)?);
-    }
-    let way = both.then_some(Way::Rebook);
-    views.extend(
-        found
-            .into_iter()
-            .map(|itinerary| NewItineraryView::of(itinerary, way, logos)),
-    );
+    let views = new_itineraries(changes, found, both, logos).map_err(Error::from)?;
     data(views)
 }
 

@@ -118,6 +118,26 @@ struct PlaceView {
     terminal: Option<SharedText>,
 }
 
+/// Changes at the supplier, then what can be booked instead; how each is had is said where both were asked for.
+///
+/// # Errors
+/// When amounts don't add up.
+pub fn new_itineraries(
+    changes: Vec<JourneyOffer>,
+    found: Vec<NewItinerary>,
+    both: bool,
+    logos: &AirlineLogos,
+) -> Result<Vec<NewItineraryView>, MoneyError> {
+    let way = both.then_some(Way::Rebook);
+    let changes = changes
+        .into_iter()
+        .map(|change| NewItineraryView::of_change(change, logos));
+    let found = found
+        .into_iter()
+        .map(|itinerary| Ok(NewItineraryView::of(itinerary, way, logos)));
+    changes.chain(found).collect()
+}
+
 impl NewItineraryView {
     /// This one, with logos from there where the supplier has none.
     pub fn of(found: NewItinerary, way: Option<Way>, logos: &AirlineLogos) -> Self {

@@ -1,30 +1,37 @@
 //! What airlines have changed of bookings: listed, accepted, refused.
 
-use actix_web::web::Path;
-use chrono::{DateTime, Utc};
+use actix_web::{HttpRequest, web::Path};
+use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, PageRequest};
+use wayfare_domain::{BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, MoneyError, PageRequest};
 use wayfare_operations::{
-    Caller, RefundTerms,
+    Caller, Error, RefundTerms,
     access::idempotency::IdempotencyKey,
-    flights::{self, Accepted, ListedChange, OrderChange, Refused, ShownChange},
+    flights::{self, Accepted, ListedChange, OrderChange, Rebooking, Refused, ShownChange},
 };
 
 use super::{change_views::ChangeView, views::PendingView};
 use crate::{
     http::{
         App,
-        extract::{Ask, Body, Keyed, Nothing, Query},
+        extract::{self, Ask, Body, Keyed, Nothing, Query},
         idempotent::idempotent,
         json_body::{Example, FromJson, JsonObject},
+        options::AirlineLogos,
         query::{FromQuery, Parameters},
         reply::{Either, Paged, Replied, WithMessage, left, paged, right, with_message},
     },
     resources::{
         common::{booking_ref, record_id},
-        flights::refund_amounts::RefundAmounts,
+        flights::{
+            after_sales::{
+                bodies::new_date,
+                reschedule::{NewItineraryView, new_itineraries},
+            },
+            refund_amounts::RefundAmounts,
+        },
     },
 };
 
@@ -79,6 +86,12 @@ pub struct DecidedView {
     state: ChangeState,
     decided_at: Option<DateTime<Utc>>,
     cancellation: Option<RefundAmounts>,
+    /// The number of the journey that is to be flown otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    journey: Option<usize>,
+    /// What can be flown instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    itineraries: Option<Vec<NewItineraryView>>,
 }
 
 impl DecidedView {
@@ -89,7 +102,21 @@ impl DecidedView {
             state: change.state,
             decided_at: change.decided_at,
             cancellation: terms.as_ref().map(RefundAmounts::from),
+            journey: None,
+            itineraries: None,
         }
+    }
+
+    fn of_rebooking(
+        reference: &BookingRef,
+        found: Rebooking,
+        logos: &AirlineLogos,
+    ) -> Result<Self, MoneyError> {
+        Ok(Self {
+            journey: Some(found.journey),
+            itineraries: Some(new_itineraries(found.changes, found.itineraries, true, logos)?),
+            ..Self::of(reference, found.change, None)
+        })
     }
 }
 
@@ -137,19 +164,27 @@ fn accepted(reference: &BookingRef, accepted: Accepted) -> Replied<Decided> {
 /// `POST /flights/bookings/{ref}/changes/{id}/refuse`.
 pub async fn refuse(
     app: App,
+    request: HttpRequest,
     ask: Ask<Caller, Keyed<Body<RefuseBody>>>,
     path: Path<(String, String)>,
 ) -> Replied<Decided> {
     let Ask {
         who: caller,
         what: Keyed {
-            body: Body(RefuseBody(wish)),
+            body: Body(RefuseBody { wish, new_date }),
             key,
         },
     } = ask;
     let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
+    if wish == ChangeWish::Rebook {
+        // Nothing is carried out: made again it is asked again.
+        let found = flights::rebook(&app, &caller, &reference, id, new_date).await?;
+        let logos = &extract::options(&request)?.airline_logos;
+        let view = DecidedView::of_rebooking(&reference, found, logos).map_err(Error::from)?;
+        return left(with_message("these flights can be flown instead", view));
+    }
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        let refused = flights::refuse(&app, &caller, &reference, (id, wish), key).await?;
+        let refused = flights::refuse(&app, &caller, &reference, id, key).await?;
         self::refused(&reference, refused)
     };
     let rebuild = async |reference: BookingRef| {
@@ -180,16 +215,34 @@ fn refused(reference: &BookingRef, refused: Refused) -> Replied<Decided> {
 }
 
 /// `POST /flights/bookings/{ref}/changes/{id}/refuse`.
-pub struct RefuseBody(ChangeWish);
+pub struct RefuseBody {
+    wish: ChangeWish,
+    /// Of what is to be flown instead, local at the origin.
+    new_date: Option<NaiveDate>,
+}
 
 impl FromJson for RefuseBody {
     const NAME: &str = "RefuseFlightChangeRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        body.word("wish").map(Self)
+        let wish = body.word("wish");
+        let new_date = match body.has("new_date") {
+            true => Some(new_date(body)?),
+            false => None,
+        };
+        Some(Self {
+            wish: wish?,
+            new_date,
+        })
     }
 
     fn examples() -> Vec<Example> {
-        vec![("money back", json!({ "wish": "refund" }))]
+        vec![
+            ("money back", json!({ "wish": "refund" })),
+            (
+                "other flights, on another day",
+                json!({ "wish": "rebook", "new_date": "2027-02-12" }),
+            ),
+        ]
     }
 }

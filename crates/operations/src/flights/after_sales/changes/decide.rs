@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use diesel_async::AsyncConnection;
 use serde_json::json;
-use wayfare_domain::{BookingRef, ChangeId, ChangeState, ChangeWish, EventKind, IncidentKind, StepKind};
+use wayfare_domain::{BookingRef, ChangeId, ChangeState, EventKind, IncidentKind, StepKind};
 use wayfare_flights::{AirlineChange, Itinerary};
 use wayfare_store::{
     batch::writes::Writes,
@@ -40,7 +40,7 @@ use crate::{
 
 /// Of a supplier that takes no answers, and of what it does not ask about.
 const NOT_ACCEPTED: &str = "provider does not support accepting changes";
-const DECIDED: &str = "this change can't be decided on any more";
+pub(super) const DECIDED: &str = "this change can't be decided on any more";
 
 /// How the acceptance of a change stands when the call ends.
 #[derive(Clone, Debug)]
@@ -153,12 +153,12 @@ pub async fn acceptance(
 /// keep a part although nobody has to bear the change, nothing is cancelled and the operator is asked.
 ///
 /// # Errors
-/// As [`accept`]; [`Error::NoRebooking`].
+/// As [`accept`].
 pub async fn refuse(
     platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
-    (id, wish): (ChangeId, ChangeWish),
+    id: ChangeId,
     key: Option<&IdempotencyKey>,
 ) -> Result<Refused> {
     let booked: Booked = load_without_names(platform, caller, reference).await?;
@@ -172,9 +172,6 @@ pub async fn refuse(
     check_confirmed(&booked.booking)?;
     let order = order_of(&booked, &change)?;
     check_open(&change)?;
-    if wish == ChangeWish::Rebook {
-        return Err(Error::NoRebooking);
-    }
     let given_back = GivenBack {
         orders: Some(BTreeMap::from([(order.number, None)])),
         refused_change: Some(change.id),

@@ -2,6 +2,7 @@
 
 pub(crate) mod decide;
 pub(crate) mod found;
+pub(crate) mod rebook;
 pub(crate) mod tend;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -34,8 +35,12 @@ pub struct ShownChange {
 
 impl TryFrom<OrderChange> for ShownChange {
     type Error = crate::Error;
-    fn try_from(change: OrderChange) -> Result<Self> {
+    fn try_from(mut change: OrderChange) -> Result<Self> {
         let (before, after) = found::segments(&change)?;
+        if change.state != ChangeState::Open {
+            // What its supplier let one do is past once it is decided.
+            change.actions.clear();
+        }
         Ok(Self {
             change,
             before,
