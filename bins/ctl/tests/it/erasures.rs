@@ -117,6 +117,7 @@ async fn how_long_people_are_kept_is_the_operators_word_until_an_agency_has_its_
         kept_days: wayfare_domain::KeptDays {
             people: 77,
             papers: 9,
+            ..wayfare_domain::KeptDays::default()
         },
         ..WorldOptions::default().frozen()
     };
