@@ -202,6 +202,9 @@ async fn work(
         // Without recovery money would stay held: better to be started anew.
         _ = &mut recovery => Err("the recovery of open effects has ended".into()),
     };
+    if ended.is_ok() {
+        drain(server.drain(), &ready, &mut stop).await;
+    }
     tracing::info!("stopping: calls under way may end");
     streams.send_replace(true);
     handle.stop(true).await;
@@ -215,6 +218,22 @@ async fn work(
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
+}
+
+/// Serves on without being ready, so that a proxy sends nothing more here; a second signal ends that.
+async fn drain(time: Duration, ready: &watch::Sender<bool>, stop: &mut Stop) {
+    if time.is_zero() {
+        return;
+    }
+    tracing::info!(
+        seconds = time.as_secs(),
+        "draining: not ready any more, calls are served"
+    );
+    ready.send_replace(false);
+    tokio::select! {
+        () = tokio::time::sleep(time) => {}
+        () = stop.requested() => {}
+    }
 }
 
 /// Reading cities, airports and airlines takes a moment, which no request should wait for.

@@ -165,6 +165,10 @@ settings! {
             [default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=1000)];
         /// Whether table `test_clock` may move the time of leases and due times; only in tests
         test_clock: Switch = "WAYFARE_TEST_CLOCK", "ON|OFF", [value_enum, default_value_t = Switch::Off];
+        /// For how long a server that is told to stop says that it is not ready and serves on, in seconds, so that a proxy
+        /// sends nothing more to it
+        drain_s: u64 = "WAYFARE_DRAIN_S", "SECONDS",
+            [default_value_t = 0, value_parser = within(0..=3600)];
         /// How long calls under way may take to end when the server is told to stop, in seconds
         shutdown_s: u64 = "WAYFARE_SHUTDOWN_S", "SECONDS",
             [default_value_t = 30, value_parser = within(0..=3600)];
@@ -303,6 +307,11 @@ impl ServerSettings {
     /// How long an outcome may stay unknown before the operator is told.
     pub fn incident_after(&self) -> Duration {
         Duration::from_secs(self.exception_after_s)
+    }
+
+    /// For how long it serves on when it is told to stop, and says that it is not ready.
+    pub fn drain(&self) -> Duration {
+        Duration::from_secs(self.drain_s)
     }
 
     /// How long calls under way may take to end at the end.

@@ -37,6 +37,37 @@ async fn a_stop_ends_everything_and_the_next_start_finds_everything_as_it_was() 
     );
 }
 
+/// A proxy asks whether the server is ready, and sends calls to it until it hears that it is not.
+#[tokio::test]
+async fn a_server_that_drains_is_not_ready_and_serves_on_until_its_time_or_a_second_signal() {
+    let place = Place::new().await;
+    for ends_by_itself in [true, false] {
+        let drain = if ends_by_itself { "4" } else { "3600" };
+        let mut server = place.start_with([("WAYFARE_DRAIN_S", drain)]).await;
+        let api = Api::agent(&place).await;
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let ready = format!("{}/health/ready", server.url());
+        let status = async || http.get(&ready).send().await.unwrap().status().as_u16();
+        assert_eq!(status().await, 200);
+        server.signal(Signal::TERM);
+        until("the proxy's answer", async || {
+            (status().await == 503).then_some(())
+        })
+        .await;
+        let (reference, _) = api.book().await;
+        assert!(reference.as_str().unwrap().starts_with("FA-"), "{reference}");
+        if !ends_by_itself {
+            server.signal(Signal::TERM);
+        }
+        assert_eq!(
+            server.exited(Duration::from_secs(30)).await.code(),
+            Some(0),
+            "{}",
+            server.said()
+        );
+    }
+}
+
 #[tokio::test]
 async fn an_idle_connection_does_not_hold_up_a_stop() {
     let place = Place::new().await;

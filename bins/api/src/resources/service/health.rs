@@ -37,7 +37,7 @@ pub async fn live() -> Replied<Bare<Health>> {
 pub async fn ready(app: App, request: HttpRequest) -> Replied<Bare<Health>> {
     let started = extract::options(&request)?.started.clone();
     let problem = match timeout(READY_PATIENCE, app.ready()).await {
-        _ if !*started.borrow() => "the start has not ended".to_owned(),
+        _ if !*started.borrow() => "the server starts or stops".to_owned(),
         Ok(Ok(())) => return bare(WELL),
         Ok(Err(error)) => error.to_string(),
         Err(_) => "the database has not answered in time".to_owned(),
