@@ -107,16 +107,25 @@ const WRONGS: &[(&str, &str)] = &[
                  join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
                  where e.org_id = o.id and e.wallet_id is not null
                      and (t.reason in ('booking', 'refund') or t.key like 'ruling:%'))
-             - (select coalesce(sum(beside.paid), 0) - coalesce(sum(least(r.refund_to_wallet,
-                     round(beside.paid * r.provider_refund_amount
-                         / nullif(r.provider_refund_amount + r.cancellation_charge, 0), 2))), 0)
+             - (select coalesce(sum(beside.paid - back.paid), 0)
                  from bookings b
                  cross join lateral jsonb_array_elements(b.pricing) with ordinality as s(sale, number)
                  cross join lateral (
                      select coalesce(sum((bought -> 'total' ->> 'amount')::numeric), 0) as paid
                      from jsonb_array_elements(coalesce(s.sale -> 'ancillaries', '[]')) as bought) as beside
-                 left join refunds r on (r.org_id, r.booking_id, r.number) = (b.org_id, b.id, s.number)
-                     and r.status = 'refunded'
+                 -- Of a part its share came back, of the last what the parts have left.
+                 cross join lateral (
+                     select coalesce(sum(least(r.refund_to_wallet, round(own.paid * r.provider_refund_amount
+                         / nullif(r.provider_refund_amount + r.cancellation_charge, 0), 2))), 0) as paid
+                     from refunds r cross join lateral (
+                         select case when coalesce((r.part ->> 'is_last')::boolean, true) then beside.paid
+                             - coalesce(sum((g #>> '{paid,ancillary,amount}')::numeric), 0)
+                             else sum((g #>> '{paid,ancillary,amount}')::numeric)
+                                 filter (where g -> 'part' = r.part -> 'part') end as paid
+                         from supplier_orders p cross join lateral jsonb_array_elements(p.given_back) as g
+                         where (p.org_id, p.booking_id, p.number) = (b.org_id, b.id, s.number)) as own
+                     where (r.org_id, r.booking_id, r.number) = (b.org_id, b.id, s.number)
+                         and r.status = 'refunded') as back
                  where b.org_id = o.id and b.status in ('confirmed', 'cancelled'))",
     ),
     (

@@ -2,6 +2,7 @@
 
 mod after_sales;
 mod booking;
+mod change_decisions;
 mod changes;
 mod order;
 mod papers;
@@ -19,6 +20,7 @@ use uuid::Uuid;
 
 pub use after_sales::*;
 pub use booking::*;
+pub use change_decisions::*;
 pub use changes::*;
 pub use order::*;
 pub use papers::*;

@@ -4,7 +4,7 @@
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use serde_json::json;
-use wayfare_domain::{Actor, BookingStatus, IncidentKind, OrderStatus};
+use wayfare_domain::{Actor, BookingStatus, CancelledPart, IncidentKind, OrderStatus};
 use wayfare_store::{
     JsonText,
     booking::{
@@ -13,7 +13,7 @@ use wayfare_store::{
         steps,
     },
 };
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, CancellationState};
 
 use crate::{
     Error, Platform, Result,
@@ -73,7 +73,7 @@ pub(crate) async fn recheck(platform: &Platform, due: &Recheck) -> Result<()> {
     Ok(rechecks::recheck_at(&mut connection, step, at).await?)
 }
 
-/// How the order stands at its supplier. One that was given back here since is nobody's to look at.
+/// How the order, or the part that was to be given back of it, stands at its supplier. One that was given back here since is nobody's to look at.
 async fn find(platform: &Platform, due: &Recheck) -> Result<Answer<Option<OrderStatus>>> {
     let step = &due.step;
     let (organization, booking) = (step.organization, step.booking);
@@ -87,11 +87,30 @@ async fn find(platform: &Platform, due: &Recheck) -> Result<Answer<Option<OrderS
         return Ok(Answer::Unknown("the supplier is not configured".to_owned()));
     };
     let people = sealed::load(platform, organization, booking).await?;
+    if let (Some(part), Some(id)) = (
+        request.part_to_cancel(platform, step).await?,
+        &request.cancellation_id,
+    ) {
+        // The order stands whatever became of its part.
+        let after_sales = platform.supplier(&step.supplier)?;
+        let found = after_sales.find_cancellation(&request.order_id, id, Some(&part));
+        return Ok(found.await.map(|quote| {
+            Some(match quote.state {
+                CancellationState::Confirmed => OrderStatus::Cancelled,
+                CancellationState::Pending | CancellationState::Rejected => OrderStatus::Confirmed,
+            })
+        }));
+    }
     let found = supplier.find(Some(&request.order_id), &made, &people).await?;
     Ok(found.map(|order| order.map(|order| order.status)))
 }
 
-/// The supplier has cancelled the order. If the booking still has it, that is the operator's to see.
+/// Whether all of this part still stands here.
+fn has_all(order: &bookings::Order<JsonText>, cancelled: &CancelledPart) -> bool {
+    order.remaining(&cancelled.part) == cancelled.part
+}
+
+/// The supplier has cancelled the order, or that part of it. If the booking still has it, that is the operator's to see.
 async fn was_cancelled(platform: &Platform, due: &Recheck) -> Result<()> {
     let step = &due.step;
     let (organization, id) = (step.organization, step.booking);
@@ -109,14 +128,26 @@ async fn was_cancelled(platform: &Platform, due: &Recheck) -> Result<()> {
         }
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
         let orders = orders.remove(&id).unwrap_or_default();
-        let is_ours = |one: &bookings::Order<JsonText>| one.number == step.number && is_live(one);
+        let part = step.request.parse::<CancelRequest>()?.part;
+        let is_ours = |one: &bookings::Order<JsonText>| {
+            one.number == step.number && is_live(one) && part.as_ref().is_none_or(|part| has_all(one, part))
+        };
         if booking.status == BookingStatus::Confirmed && orders.iter().any(is_ours) {
             let raised = Raise {
                 actor: &Actor::system(),
                 step,
                 kind: IncidentKind::CancelledBySupplier,
-                problem: "an order was cancelled after all, whose cancellation had been taken for refused",
-                details: json!({ "order_id": order.supplier_order_id, "supplier": step.supplier }),
+                problem: match part {
+                    None => "an order was cancelled after all, whose cancellation had been taken for refused",
+                    Some(_) => {
+                        "a part of an order was cancelled after all, whose cancellation had been taken for refused"
+                    }
+                },
+                details: json!({
+                    "order_id": order.supplier_order_id, "supplier": step.supplier,
+                    "journeys": part.as_ref().map(|cancelled| cancelled.part.journeys()),
+                    "passengers": part.as_ref().map(|cancelled| cancelled.part.travellers()),
+                }),
             };
             incidents::raise(platform, connection, raised).await?;
         }

@@ -12,11 +12,11 @@ mod trip_selection;
 
 pub use after_sales::abilities::Can;
 pub use after_sales::changes::decide::{Accepted, Refused, accept, acceptance, refusal, refuse};
-pub use after_sales::changes::rebook::{Rebooking, rebook};
 pub use after_sales::changes::{ShownBooking, ShownChange, changes, open_changes, shown};
 pub use after_sales::fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
 pub use after_sales::journey_changes::{JourneyOffer, NewJourney};
 pub use after_sales::parts::{NamedPart, cancel_part, part_penalty};
+pub use after_sales::rebook::{Rebooking, rebook};
 pub use after_sales::refunds::{RefundState, refund_state};
 pub use after_sales::reschedule::{
     NewFlights, NewItinerary, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled, new_flights,

@@ -1,7 +1,13 @@
 //! Parts of bookings that are given back: by journey and by traveller, each with its own refund, which add up to the whole.
 
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
+use wayfare_domain::{BookingRef, FeesRuling, IncidentOutcome, PageRequest, RulingKind};
+use wayfare_operations::{
+    Error, Resolution,
+    engine::{incidents, resolution, ruling::RulingMade},
+    operator::desk::{self, RulingRequest},
+};
 use wayfare_tests::{
     MONEY, Person, Reply, Seller, Trip, World, WorldOptions, amount, money, round_trip, sum,
 };
@@ -342,4 +348,188 @@ async fn a_part_that_is_rejected_stands_and_can_be_given_back_later() {
     let back = stage.gives_back(&part, true).await;
     let state = stage.post("refund-status", &json!({})).await.ok();
     assert_eq!(amount(&state["refund_to_wallet"]), back);
+}
+
+impl Stage {
+    /// What of the order stands yet at its supplier, in its currency.
+    async fn left_there(&self) -> Decimal {
+        let left = "select (content #>> '{total,amount}')::numeric
+            - coalesce((select sum((p #>> '{paid,supplier_due,amount}')::numeric)
+                from jsonb_array_elements(given_back) p), 0) from supplier_orders";
+        self.world.line(left).await.parse().unwrap()
+    }
+
+    /// The operator rules that the supplier has cancelled the order and gives so much back.
+    async fn ruled(&self, amount: Decimal) -> Result<RulingMade, Error> {
+        let request = RulingRequest {
+            number: 1,
+            kind: RulingKind::SupplierCancelled,
+            amount,
+            fees: FeesRuling::Return,
+            from_loss: false,
+            note: "Ravi at the supplier's desk".to_owned(),
+            incident: None,
+            key: None,
+        };
+        let reference = BookingRef::from(self.reference.clone());
+        desk::rule(&self.world.platform, &reference, request).await
+    }
+
+    /// What came back, what was kept and the fees are all that was paid.
+    async fn adds_up(&self) {
+        let parts = "select sum(refund_to_wallet + cancellation_charge + platform_charges) from refunds
+            where status = 'refunded'";
+        let parts: Decimal = self.world.line(parts).await.parse().unwrap();
+        assert_eq!(parts, self.paid);
+        self.world.books_agree().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_supplier_ends_the_rest_and_what_it_gives_back_is_ruled() {
+    let stage = stage((2, 0, 0)).await;
+    let part = json!({ "passengers": ["2"] });
+    let rest = amount(&stage.post("penalty", &part).await.ok()["rest"]["total_payable"]);
+    let back = stage.gives_back(&part, true).await;
+    let order = stage.detail().await["provider_ref"].clone();
+    stage
+        .world
+        .supplier_ends(order.as_str().unwrap(), None, false)
+        .await;
+    let path = format!("/flights/bookings/{}/retrieve", stage.reference);
+    stage.agent.get(&path).await;
+    assert_eq!(
+        stage.detail().await["status"],
+        "confirmed",
+        "once may be a mistake"
+    );
+    stage.world.pass(310);
+    stage.world.watch().await;
+    stage.world.pass(20);
+    stage.world.watch().await;
+    assert_eq!(stage.detail().await["status"], "cancelled");
+    stage.world.books_agree().await;
+    let left = stage.left_there().await;
+    let more = stage.ruled(left + dec!(0.01)).await.unwrap_err().to_string();
+    assert!(more.contains("more than the supplier charged"), "{more}");
+    let ruled = stage.ruled(left).await.unwrap();
+    assert_eq!(ruled.ruling.moved.amount(), rest);
+    assert_eq!(stage.agent.balance().await, money() - stage.paid + back + rest);
+    stage.adds_up().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_rules_on_what_is_left_after_a_refusal_and_a_part() {
+    let stage = stage((1, 0, 0)).await;
+    let part = json!({ "journeys": [0] });
+    stage.world.next_at("tripjack", "cancel", "status:400").await;
+    assert_eq!(stage.post("cancel", &part).await.status, 409);
+    let back = stage.gives_back(&part, true).await;
+    let order = stage.detail().await["provider_ref"].clone();
+    stage
+        .world
+        .supplier_ends(order.as_str().unwrap(), None, false)
+        .await;
+    let left = stage.left_there().await;
+    let half = (left / dec!(2)).round_dp(2);
+    let ruled = stage.ruled(half).await.unwrap();
+    let moved = ruled.ruling.moved.amount();
+    assert!(moved > Decimal::ZERO);
+    assert_eq!(stage.detail().await["status"], "cancelled");
+    assert_eq!(stage.agent.balance().await, money() - stage.paid + back + moved);
+    let again = stage.ruled(dec!(1)).await.unwrap_err().to_string();
+    assert!(again.contains("was given back already"), "{again}");
+    stage.adds_up().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_bought_for_a_traveller_comes_back_with_the_parts_and_adds_up() {
+    let world = World::with(WorldOptions::of([Seller::tripjack()]).frozen()).await;
+    let agent = world.agent(MONEY).await;
+    let trip = round_trip("DEL", "BOM").party(2, 0, 0).by("6E");
+    let found = agent.search(&trip).await;
+    let half = |route_index: u64| {
+        let of = |offer: &&Value| offer["route_index"] == route_index && offer["type"] == "one_way";
+        let mut dearest_first = found["offers"].as_array().unwrap().iter().rev();
+        dearest_first.find(of).unwrap()["offer_id"].clone()
+    };
+    let ids = json!({ "offer_ids": [half(0), half(1)] });
+    let priced = agent.post("/flights/price", &ids).await.ok();
+    let mut sold = priced["ancillaries"].as_array().unwrap().iter();
+    let bag = sold.find(|one| one["type"] == "BAGGAGE" && amount(&one["price"]) > Decimal::ZERO);
+    let bag = bag.unwrap_or_else(|| panic!("{}", priced["ancillaries"]));
+    let mut order = agent.order(&priced, &trip);
+    order["passengers"][1]["ancillaries"] =
+        json!([{ "type": bag["type"], "code": bag["code"], "segment_id": bag["segment_id"] }]);
+    let booked = agent.book(&order).await.ok();
+    let paid = amount(&booked["total_amount"]);
+    assert_eq!(
+        paid,
+        amount(&priced["price_summary"]["total_payable"]) + amount(&bag["price"])
+    );
+    let stage = Stage {
+        reference: booked["booking_ref"].as_str().unwrap().to_owned(),
+        paid,
+        world,
+        agent,
+    };
+    let with_bag = stage.gives_back(&json!({ "passengers": ["2"] }), true).await;
+    stage.agrees(with_bag).await;
+    let rest = stage.gives_back(&json!({}), false).await;
+    stage.agrees(with_bag + rest).await;
+    stage.adds_up().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_that_was_given_back_although_the_operator_ruled_that_it_was_not_is_noticed() {
+    let stage = stage((2, 0, 0)).await;
+    let part = json!({ "passengers": ["2"] });
+    stage
+        .world
+        .next_at("tripjack", "cancel", "refund_later:3600")
+        .await;
+    stage
+        .post("cancel", &part)
+        .await
+        .says(202, "booking cancellation is pending");
+    // As if the answer that brought the id had been lost.
+    let lost = r#"{"cancellation_id": "amendment", "accepted": false}"#;
+    let lose = format!("update effects set request = request || '{lost}' where kind = 'cancel'");
+    stage.world.sql(&lose).await;
+    for _ in 0..2 {
+        stage.world.pass(300);
+        stage.world.recover().await;
+    }
+    let all = PageRequest { page: 1, per_page: 9 };
+    let open = incidents::list(&stage.world.platform, false, all).await.unwrap();
+    let refused = Resolution {
+        outcome: IncidentOutcome::Refused,
+        order_id: None,
+        note: "the desk has no such amendment".to_owned(),
+    };
+    assert_eq!(open.items.len(), 1);
+    resolution::resolve(&stage.world.platform, open.items[0].id, &refused)
+        .await
+        .unwrap();
+    let stands = "select count(*) from supplier_orders where status = 'confirmed' and given_back is null";
+    assert_eq!(stage.world.line(stands).await, "1");
+    stage.world.pass(610);
+    stage.world.recheck().await;
+    assert_eq!(
+        stage
+            .world
+            .line("select count(*) from exceptions where closed_at is null")
+            .await,
+        "0"
+    );
+    stage.world.pass(3600);
+    stage.world.recheck().await;
+    let incidents = "select kind || ' ' || (details ->> 'passengers') || ' ' || (details ->> 'journeys')
+        from exceptions where closed_at is null";
+    assert_eq!(
+        stage.world.lines(incidents).await,
+        ["cancelled_by_supplier [2] [0, 1]"]
+    );
+    let rechecks = "select count(*) from effects where recheck_at is not null";
+    assert_eq!(stage.world.line(rechecks).await, "0");
 }

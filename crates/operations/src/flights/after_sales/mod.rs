@@ -8,6 +8,7 @@ pub(crate) mod journey_changes;
 pub(crate) mod order_look;
 mod order_polling;
 pub(crate) mod parts;
+pub(crate) mod rebook;
 pub(crate) mod refunds;
 mod replaced_journeys;
 mod replaced_parts;

@@ -48,7 +48,9 @@ const WRONGS: &[(&str, &str)] = &[
             where t.org_id = r.org_id and t.key = 'refund:' || r.id and e.wallet_id is not null)
             + (select coalesce(sum(u.moved), 0) from rulings u
             where (u.booking_id, u.org_id, u.number) = (r.booking_id, r.org_id, r.number)
-            and u.kind = 'supplier_cancelled')
+            and u.kind = 'supplier_cancelled'
+            -- It is of what was left of the order: not of parts that came back before, nor of what was refused.
+            and r.status = 'refunded' and coalesce((r.part ->> 'is_last')::boolean, true))
             <> case when r.status = 'refunded' then r.refund_to_wallet else 0 end",
     ),
     (

@@ -1,8 +1,9 @@
 //! Flights after they were booked: what suppliers say of them, services, refunds, rescheduling.
 
-pub mod bodies;
+mod bodies;
+pub mod changes;
 pub mod refunds;
-pub mod reschedule;
+mod reschedule;
 mod retrieve;
 mod services;
 

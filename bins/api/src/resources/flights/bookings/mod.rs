@@ -2,7 +2,6 @@
 
 mod cancel_views;
 pub mod change_views;
-pub mod changes;
 pub mod hold;
 mod itinerary;
 mod locators;

@@ -40,7 +40,7 @@ use crate::{
 
 /// Of a supplier that takes no answers, and of what it does not ask about.
 const NOT_ACCEPTED: &str = "provider does not support accepting changes";
-pub(super) const DECIDED: &str = "this change can't be decided on any more";
+pub(crate) const DECIDED: &str = "this change can't be decided on any more";
 
 /// How the acceptance of a change stands when the call ends.
 #[derive(Clone, Debug)]

@@ -2,7 +2,6 @@
 
 pub(crate) mod decide;
 pub(crate) mod found;
-pub(crate) mod rebook;
 pub(crate) mod tend;
 
 use std::collections::{BTreeMap, HashMap, HashSet};

@@ -12,7 +12,10 @@ use wayfare_operations::{
     flights::{self, Accepted, ListedChange, OrderChange, Rebooking, Refused, ShownChange},
 };
 
-use super::{change_views::ChangeView, views::PendingView};
+use super::{
+    bodies::new_date,
+    reschedule::{NewItineraryView, new_itineraries},
+};
 use crate::{
     http::{
         App,
@@ -26,10 +29,7 @@ use crate::{
     resources::{
         common::{booking_ref, record_id},
         flights::{
-            after_sales::{
-                bodies::new_date,
-                reschedule::{NewItineraryView, new_itineraries},
-            },
+            bookings::{change_views::ChangeView, views::PendingView},
             refund_amounts::RefundAmounts,
         },
     },

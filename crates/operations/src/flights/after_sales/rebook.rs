@@ -7,18 +7,16 @@ use wayfare_domain::{BookingRef, ChangeId, ChangeState};
 use wayfare_flights::{FlownFlight, Journey, Segment, share_a_flight};
 use wayfare_store::booking::order_changes::{self, OrderChange};
 
-use super::{decide::DECIDED, found};
+use super::{
+    changes::{decide::DECIDED, found},
+    replaced_journeys::{NOT_LIVE, numbered},
+    reschedule::new_flights,
+};
 use crate::{
     Caller, Error, Platform, Result,
     bookings::load_without_names,
     engine::booking_state::check_confirmed,
-    flights::{
-        Booked, JourneyOffer, NewItinerary, NewJourney,
-        after_sales::{
-            replaced_journeys::{NOT_LIVE, numbered},
-            reschedule::new_flights,
-        },
-    },
+    flights::{Booked, JourneyOffer, NewItinerary, NewJourney},
 };
 
 /// What can be flown instead of what an airline changed.
