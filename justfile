@@ -14,8 +14,8 @@ test *options:
     cargo test --workspace "$@"
 
 # A year of two servers, played by a clock that jumps to what is due next; `just simulate-year 60 100` is what the tests play.
-simulate-year days="365" bookings="2000":
-    WAYFARE_SIMULATED_DAYS={{days}} WAYFARE_SIMULATED_BOOKINGS={{bookings}} cargo test --release -p wayfare-tests --test survival -- --nocapture simulated_year
+simulate-year days="365" bookings="2000" report="target/SIMULATED_YEAR.md":
+    WAYFARE_SIMULATED_DAYS={{days}} WAYFARE_SIMULATED_BOOKINGS={{bookings}} WAYFARE_SIMULATED_REPORT={{justfile_directory()}}/{{report}} cargo test --release -p wayfare-tests --test survival -- --nocapture simulated_year
 
 # The survival suite, longer: every row of its tables, and so many rounds of the crowd.
 survive rounds="20":

@@ -1,7 +1,7 @@
 //! Whether the watch keeps its intervals and its budgets: what it does is compared with the table of the intervals as it was
 //! decided, not with the code that reckons them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Duration, Utc};
 use wayfare_tests::World;
@@ -21,7 +21,7 @@ const TABLE: [(i64, i64, i64); 7] = [
 ];
 
 /// How many looks an hour each supplier allows.
-const BUDGETS: [(&str, i64); 4] = [
+pub const BUDGETS: [(&str, i64); 4] = [
     ("duffel", 1_000),
     ("tripjack", 600),
     ("liteapi", 600),
@@ -35,11 +35,26 @@ const WHEN_OVER: i64 = 1_000_000;
 #[derive(Default)]
 pub struct Looks {
     seen: HashMap<String, Seen>,
-    pub made: usize,
+    /// By supplier.
+    pub made: BTreeMap<String, usize>,
     /// By supplier, the most in an hour.
-    pub busiest: HashMap<String, i64>,
-    /// The longest wait as a share of what the table allows, in hundredths.
-    pub longest: i64,
+    pub busiest: BTreeMap<String, i64>,
+    /// By supplier, the wait that was the longest for what the table allows.
+    pub longest: BTreeMap<String, Wait>,
+}
+
+/// A wait for the next look, in minutes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Wait {
+    pub waited: i64,
+    pub allowed: i64,
+}
+
+impl Wait {
+    /// In hundredths of what is allowed.
+    pub fn share(self) -> i64 {
+        self.waited * 100 / self.allowed.max(1)
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -89,11 +104,17 @@ impl Looks {
                 more <= 2,
                 "{order} of {supplier} was looked at {more} times at once"
             );
-            self.made += usize::try_from(more).unwrap_or(1).max(known.iter().count());
+            let more = usize::try_from(more).unwrap_or(1).max(known.iter().count());
+            *self.made.entry(supplier.to_owned()).or_default() += more;
             if let Some(seen) = known.filter(|seen| seen.allowed < WHEN_OVER) {
-                self.longest = self
-                    .longest
-                    .max((now - seen.at).num_minutes() * 100 / seen.allowed);
+                let wait = Wait {
+                    waited: (now - seen.at).num_minutes(),
+                    allowed: seen.allowed,
+                };
+                let longest = self.longest.entry(supplier.to_owned()).or_default();
+                if wait.share() > longest.share() {
+                    *longest = wait;
+                }
             }
             let allowed = match (known, travel) {
                 (None, _) => 1_440,

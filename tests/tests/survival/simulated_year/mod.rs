@@ -2,12 +2,13 @@
 //! airlines change, hotels and suppliers cancel, the operator rules. The watch keeps its intervals and budgets, and month by
 //! month every book comes to the same.
 //!
-//! `just simulate-year` plays 365 days with 2,000 bookings and prints what they came to.
+//! `just simulate-year` plays 365 days with 2,000 bookings and writes what they came to.
 
 mod intervals;
 mod months;
 mod people;
 mod plan;
+mod report;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -24,7 +25,7 @@ use wayfare_tests::{Seller, World, WorldOptions};
 use intervals::{Looks, STEP};
 use months::Month;
 use people::{Bought, Heard, Shop};
-use plan::{Decision, Fate, Sale, Size};
+use plan::{Decision, Fate, Part, Sale, Size, Wanted};
 
 const SEED: u64 = 20_270_115;
 const AGENCIES: usize = 3;
@@ -63,6 +64,8 @@ struct Told {
     incidents: usize,
     collected: usize,
     fates: BTreeMap<&'static str, usize>,
+    /// Bookings by supplier.
+    sold: BTreeMap<&'static str, usize>,
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -79,7 +82,11 @@ async fn a_year_of_two_servers_adds_up_month_by_month() {
     let mut year = Year::open(size).await;
     year.play().await;
     year.is_over().await;
-    println!("{}", year.report(size, began.elapsed().as_secs()));
+    let report = report::of(&year, size, began.elapsed().as_secs());
+    println!("{report}");
+    if let Ok(path) = env::var("WAYFARE_SIMULATED_REPORT") {
+        std::fs::write(&path, report).unwrap_or_else(|error| panic!("{path}: {error}"));
+    }
 }
 
 impl Year {
@@ -95,8 +102,8 @@ impl Year {
         let other = options.platform(world.database.database.clone(), world.sandbox_url());
         let servers = [world.base_url.clone(), world.another_process(&options)];
         let mut shops = Vec::new();
-        for _ in 0..AGENCIES {
-            shops.push(Shop::open(&world).await);
+        for which in 0..AGENCIES {
+            shops.push(Shop::open(&world, which).await);
         }
         let now = world.now();
         let ends = now + Duration::days(size.days);
@@ -179,6 +186,11 @@ impl Year {
             Task::Sale(sale) => {
                 let bought = self.shops[sale.agency].sell(&self.world, &server, &sale).await;
                 *self.told.fates.entry(name(sale.fate)).or_default() += 1;
+                let supplier = match &sale.wanted {
+                    Wanted::Flight { supplier, .. } => supplier,
+                    Wanted::Stay(search) => search.supplier,
+                };
+                *self.told.sold.entry(supplier).or_default() += 1;
                 if let Fate::PutOff { decision, .. } = sale.fate {
                     self.decisions.insert(bought.reference.clone(), decision);
                 }
@@ -189,6 +201,13 @@ impl Year {
             Task::Fate(bought) => {
                 let shop = &mut self.shops[bought.agency];
                 people::happen(&self.world, shop, &server, &bought, &mut self.heard).await;
+                if let Fate::PartGivenBack { then_rest: true, .. } = bought.fate {
+                    let fate = Fate::GivenBack;
+                    self.plan(
+                        self.world.now() + Duration::hours(6),
+                        Task::Fate(Bought { fate, ..bought }),
+                    );
+                }
             }
             Task::Desks => {
                 let decisions = &self.decisions;
@@ -204,6 +223,7 @@ impl Year {
                 self.told.collected += months::collect(&self.world).await;
                 let end = months::next(first);
                 let month = months::close(&self.world, &mut self.shops, &self.heard, first, end).await;
+                println!("{} is closed: {month:?}", first.format("%Y-%m"));
                 self.months.push(month);
             }
         }
@@ -215,43 +235,8 @@ impl Year {
         let watched = "select supplier_order_id from supplier_orders where next_poll_at is not null";
         assert_eq!(self.world.lines(watched).await, Vec::<String>::new());
         self.world.is_settled().await;
-        let sold: Decimal = self.months.iter().map(|month| month.spent).sum();
+        let sold: Decimal = self.months.iter().map(|month| month.spent.ledger).sum();
         assert!(sold > Decimal::ZERO);
-    }
-
-    fn report(&self, size: Size, seconds: u64) -> String {
-        let mut lines = vec![
-            format!(
-                "{} days, {} bookings at two servers, seed {SEED}: {} s, {} jumps of the clock",
-                size.days, size.bookings, seconds, self.told.steps
-            ),
-            format!(
-                "| month | booked | cancelled | spent (ledger = fares + ancillaries = reports) | owed to suppliers since the beginning (ledger = their books, but for what is on its way) | on its way | open debit notes |"
-            ),
-            "| --- | --- | --- | --- | --- | --- | --- |".to_owned(),
-        ];
-        lines.extend(self.months.iter().map(|month| {
-            format!(
-                "| {} | {} | {} | {} | {} | {} | {} |",
-                month.first.format("%Y-%m"),
-                month.bookings,
-                month.cancelled,
-                month.spent,
-                month.owed,
-                month.on_its_way,
-                month.debit_notes_open
-            )
-        }));
-        lines.push(format!("what became of bookings: {:?}", self.told.fates));
-        lines.push(format!(
-            "{} decisions of agents, {} rulings on incidents, {} debit notes collected later",
-            self.told.decisions, self.told.incidents, self.told.collected
-        ));
-        lines.push(format!(
-            "{} looks, the longest wait {} % of what the table allows, most in an hour {:?}",
-            self.looks.made, self.looks.longest, self.looks.busiest
-        ));
-        lines.join("\n")
     }
 }
 
@@ -274,6 +259,11 @@ fn name(fate: Fate) -> &'static str {
     match fate {
         Fate::AsSold => "as sold",
         Fate::GivenBack => "given back",
+        Fate::PartGivenBack {
+            part: Part::Journey, ..
+        } => "a journey given back",
+        Fate::PartGivenBack { .. } => "a traveller's part given back",
+        Fate::Moved => "flown a day later",
         Fate::PutOff { .. } => "put off by the airline",
         Fate::EndedBySupplier { .. } => "ended by its supplier",
         Fate::HotelTells => "the hotel tells its number",

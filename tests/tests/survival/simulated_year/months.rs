@@ -17,16 +17,52 @@ pub const ZONE: chrono_tz::Tz = chrono_tz::Asia::Kolkata;
 #[derive(Debug)]
 pub struct Month {
     pub first: NaiveDate,
-    pub bookings: i64,
+    /// How many were sold, were given back or ended, lost a part, and had their flights changed.
+    pub booked: i64,
     pub cancelled: i64,
-    /// What wallets paid for bookings, and got back of them, by the ledger.
-    pub spent: Decimal,
-    /// What the platform owes suppliers by its ledger, since the beginning.
-    pub owed: Decimal,
-    /// What of it suppliers have given back of orders that they ended, and nobody here has seen or ruled yet.
-    pub on_its_way: Decimal,
+    pub parts: i64,
+    pub moved: i64,
+    /// What wallets paid for bookings, and got back of them.
+    pub spent: Spent,
+    pub owed: Owed,
     /// Debit notes that wait until their wallets cover them.
     pub debit_notes_open: Decimal,
+}
+
+/// What wallets paid for bookings in a month less what they got back, by each book.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
+    pub ledger: Decimal,
+    /// By the fare ledger: the fares, and what was bought beside them.
+    pub fares: Decimal,
+    pub ancillaries: Decimal,
+    /// By the reports that the agencies download.
+    pub reports: Decimal,
+    /// What of it agencies earn by their packages.
+    pub markups: Decimal,
+}
+
+impl Spent {
+    fn plus(self, other: Self) -> Self {
+        Self {
+            ledger: self.ledger + other.ledger,
+            fares: self.fares + other.fares,
+            ancillaries: self.ancillaries + other.ancillaries,
+            reports: self.reports + other.reports,
+            markups: self.markups + other.markups,
+        }
+    }
+}
+
+/// What suppliers are owed since the beginning.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Owed {
+    /// By the suppliers' accounts of the ledger.
+    pub ledger: Decimal,
+    /// By the suppliers' own orders, and what they charged by telephone.
+    pub orders: Decimal,
+    /// Suppliers have given it back of orders that they ended, and nobody here has seen or ruled that yet.
+    pub on_its_way: Decimal,
 }
 
 /// Closes the month of which this is the first day, at its end: each book comes to the same.
@@ -39,29 +75,36 @@ pub async fn close(
 ) -> Month {
     world.books_agree().await;
     let [from, until] = [first, end].map(midnight);
-    let mut spent = Decimal::ZERO;
+    let mut spent = Spent::default();
     for shop in shops {
-        spent += agency_month(world, shop, (first, end)).await;
+        spent = spent.plus(agency_month(world, shop, (first, end)).await);
     }
-    let (owed, on_its_way) = owed_to_suppliers(world, heard).await;
-    let open = "select coalesce(sum(amount), 0) from rulings where state = 'due'";
+    let debit_notes_open = decimal(
+        world,
+        "select coalesce(sum(amount), 0) from rulings where state = 'due'",
+    )
+    .await;
+    let owed = owed_to_suppliers(world, heard, debit_notes_open).await;
     let between =
         format!("between to_timestamp({from}) and to_timestamp({until}) - interval '1 microsecond'");
-    let booked = format!("select count(*) from bookings where booked_at {between}");
-    let cancelled = format!("select count(*) from bookings where cancelled_at {between}");
+    let count = async |rows: &str| -> i64 {
+        let query = format!("select count(*) from {rows} {between}");
+        world.line(&query).await.parse().unwrap()
+    };
     Month {
         first,
-        bookings: world.line(&booked).await.parse().unwrap(),
-        cancelled: world.line(&cancelled).await.parse().unwrap(),
+        booked: count("bookings where booked_at").await,
+        cancelled: count("bookings where cancelled_at").await,
+        parts: count("refunds where part is not null and part ->> 'is_last' = 'false' and refunded_at").await,
+        moved: count("fare_transactions where kind = 'change' and issued_at").await,
         spent,
         owed,
-        on_its_way,
-        debit_notes_open: decimal(world, open).await,
+        debit_notes_open,
     }
 }
 
 /// What an agency spent in a month: by the ledger, by the fare ledger with its ancillaries, and by its reports.
-async fn agency_month(world: &World, shop: &mut Shop, (first, end): (NaiveDate, NaiveDate)) -> Decimal {
+async fn agency_month(world: &World, shop: &mut Shop, (first, end): (NaiveDate, NaiveDate)) -> Spent {
     let organization = format!(
         "(select id from organizations where agent_id = '{}')",
         shop.agency.code
@@ -78,14 +121,28 @@ async fn agency_month(world: &World, shop: &mut Shop, (first, end): (NaiveDate, 
         ),
     )
     .await;
-    let fares = decimal(
-        world,
-        &format!(
-            "select coalesce(sum(agent_fare + ancillary), 0) from fare_transactions
+    let of_fares = async |column: &str| {
+        let query = format!(
+            "select coalesce(sum({column}), 0) from fare_transactions
              where org_id = {organization} and issued_at >= to_timestamp({from}) and issued_at < to_timestamp({until})"
-        ),
-    )
-    .await;
+        );
+        decimal(world, &query).await
+    };
+    let fares = of_fares("agent_fare").await;
+    let ancillaries = of_fares("ancillary").await;
+    let markups = of_fares("markup").await;
+    let earned = format!(
+        "select coalesce(sum(case e.side when 'credit' then e.amount else -e.amount end), 0)
+         from entries e join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
+         where e.org_id = {organization} and e.account = 'markup'
+             and t.at >= to_timestamp({from}) and t.at < to_timestamp({until})"
+    );
+    assert_eq!(
+        decimal(world, &earned).await,
+        markups,
+        "markups of {} from {first}",
+        shop.agency.code
+    );
     let last = end.pred_opt().unwrap();
     let body = json!({ "type": "sales", "period_start": first, "period_end": last });
     let admin = shop.admin().await;
@@ -94,62 +151,144 @@ async fn agency_month(world: &World, shop: &mut Shop, (first, end): (NaiveDate, 
     let path = format!("/org/reports/{}/download", asked["id"].as_str().unwrap());
     let file = admin.get(&path).await;
     assert_eq!(file.status, 200, "{}", file.text);
-    let reported = sum(&file.text, "amount");
+    let reports = sum(&file.text, "amount");
     assert_eq!(
-        [ledger, fares, reported],
+        [ledger, fares + ancillaries, reports],
         [ledger; 3],
         "ledger, fare ledger and report of {} from {first}",
         shop.agency.code
     );
-    ledger
+    Spent {
+        ledger,
+        fares,
+        ancillaries,
+        reports,
+        markups,
+    }
 }
 
 /// What suppliers are owed is what their own books say and the operator heard by telephone, order by order; and what is on its
-/// way: they have ended these orders, and nobody here has seen or ruled that yet.
-async fn owed_to_suppliers(world: &World, heard: &Heard) -> (Decimal, Decimal) {
+/// way: they have ended these orders, and nobody here has seen or ruled that yet. What waits until it is covered is not in the
+/// ledger.
+async fn owed_to_suppliers(world: &World, heard: &Heard, debit_notes_open: Decimal) -> Owed {
     let mut theirs = suppliers_books(world).await;
     let mut by_telephone: BTreeMap<&str, Decimal> = BTreeMap::new();
     for (order, charged) in &heard.charged {
         *by_telephone.entry(order).or_default() += *charged;
     }
-    // What waits until it is covered is not in the ledger.
-    let ours = "select concat_ws(' ', o.supplier_order_id,
-            (select sum(f.supplier_amount) from fare_transactions f
-             where (f.org_id, f.booking_id, f.number) = (o.org_id, o.booking_id, o.number))
-            + (select coalesce(sum(r.amount), 0) from rulings r
-               where (r.org_id, r.booking_id, r.number) = (o.org_id, o.booking_id, o.number) and r.state = 'due'),
-            (select f.public_fare + f.ancillary - f.supplier_amount from fare_transactions f
-             where (f.org_id, f.booking_id, f.number) = (o.org_id, o.booking_id, o.number) and f.kind = 'sale'),
-            o.status = 'confirmed' or exists (select from exceptions x
-                where (x.org_id, x.booking_id, x.kind) = (o.org_id, o.booking_id, 'cancelled_by_supplier')
-                and x.closed_at is null) or o.next_poll_at is not null)
-        from supplier_orders o";
-    let (mut owed, mut on_its_way) = (Decimal::ZERO, Decimal::ZERO);
-    for line in world.lines(ours).await {
-        let words: Vec<&str> = line.split(' ').collect();
-        let [order, booked, commission, may_wait] = words.as_slice() else {
-            panic!("{line}")
+    let (mut booked, mut orders) = (Decimal::ZERO, Decimal::ZERO);
+    for order in orders_here(world).await {
+        let paid = theirs.remove(&order.id).unwrap();
+        let mut charged = paid.amount + by_telephone.remove(order.id.as_str()).unwrap_or_default();
+        // It leaves a commission, and does not give it back a second time: of parts with each of them.
+        charged -= match order.parts_commission {
+            Some(of_parts) if order.is_confirmed => paid.refunded.max(of_parts) + order.commission - of_parts,
+            _ => paid.refunded.max(order.commission),
         };
-        let booked: Decimal = booked.parse().unwrap();
-        let paid = theirs.remove(*order).unwrap();
-        // It leaves a commission, and does not give it back a second time.
-        let kept = paid.refunded.max(commission.parse().unwrap());
-        let charged = paid.amount - kept + by_telephone.remove(*order).unwrap_or_default();
-        owed += booked;
-        if booked != charged {
-            assert!(
-                *may_wait == "t" && charged < booked,
-                "order {order} costs {booked} by the ledger and {charged} by its supplier's books"
-            );
-            on_its_way += booked - charged;
+        if order.is_changed {
+            charged += penalties_there(world, &order.id).await;
         }
+        assert!(
+            order.booked == charged || (order.may_wait && charged < order.booked),
+            "order {} costs {} by the ledger and {charged} by its supplier's books",
+            order.id,
+            order.booked
+        );
+        booked += order.booked;
+        orders += charged;
     }
     let unknown: Vec<&String> = theirs.keys().collect();
     assert!(
         unknown.is_empty(),
         "orders of which the ledger knows nothing: {unknown:?}"
     );
-    (owed, on_its_way)
+    let accounts = "select coalesce(sum(case side when 'credit' then amount else -amount end), 0)
+        from entries where account like 'supplier:%'";
+    let ledger = decimal(world, accounts).await;
+    assert_eq!(
+        ledger + debit_notes_open,
+        booked,
+        "suppliers' accounts and their orders"
+    );
+    Owed {
+        ledger,
+        orders,
+        on_its_way: booked - orders,
+    }
+}
+
+/// An order as it is known here.
+struct OrderHere {
+    /// The supplier's own id of it.
+    id: String,
+    /// What it costs by the fare ledger, with what waits until it is covered.
+    booked: Decimal,
+    /// What its supplier leaves of the whole of it.
+    commission: Decimal,
+    /// What of that is of parts that were given back; none where none were.
+    parts_commission: Option<Decimal>,
+    is_confirmed: bool,
+    is_changed: bool,
+    /// Its supplier may have ended it without anybody here having seen or ruled that.
+    may_wait: bool,
+}
+
+async fn orders_here(world: &World) -> Vec<OrderHere> {
+    let query = "select concat_ws(' ', o.supplier_order_id,
+            (select sum(f.supplier_amount) from fare_transactions f
+             where (f.org_id, f.booking_id, f.number) = (o.org_id, o.booking_id, o.number))
+            + (select coalesce(sum(r.amount), 0) from rulings r
+               where (r.org_id, r.booking_id, r.number) = (o.org_id, o.booking_id, o.number) and r.state = 'due'),
+            b.pricing -> (o.number - 1)::int -> 'price' -> 'commission' ->> 'amount',
+            coalesce((select sum((part -> 'paid' -> 'commission' ->> 'amount')::numeric)
+                from jsonb_array_elements(coalesce(o.given_back, '[]')) as part)::text, 'none'),
+            o.status = 'confirmed',
+            exists (select from fare_transactions f
+                where (f.org_id, f.booking_id, f.number, f.kind) = (o.org_id, o.booking_id, o.number, 'change')),
+            o.status = 'confirmed' or exists (select from exceptions x
+                where (x.org_id, x.booking_id, x.kind) = (o.org_id, o.booking_id, 'cancelled_by_supplier')
+                and x.closed_at is null) or o.next_poll_at is not null)
+        from supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)";
+    let order = |line: String| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [
+            id,
+            booked,
+            commission,
+            of_parts,
+            is_confirmed,
+            is_changed,
+            may_wait,
+        ] = words.as_slice()
+        else {
+            panic!("{line}")
+        };
+        OrderHere {
+            id: (*id).to_owned(),
+            booked: booked.parse().unwrap(),
+            commission: commission.parse().unwrap(),
+            parts_commission: of_parts.parse().ok(),
+            is_confirmed: *is_confirmed == "t",
+            is_changed: *is_changed == "t",
+            may_wait: *may_wait == "t",
+        }
+    };
+    world.lines(query).await.into_iter().map(order).collect()
+}
+
+/// What an airline kept for changes of an order beside the fare, by Duffel's own words.
+async fn penalties_there(world: &World, order: &str) -> Decimal {
+    let shown = world.duffel(&format!("/air/orders/{order}")).await;
+    let changes = shown["changes"].as_array().unwrap().iter();
+    changes
+        .map(|change| {
+            change["penalty_total_amount"]
+                .as_str()
+                .unwrap()
+                .parse::<Decimal>()
+                .unwrap()
+        })
+        .sum()
 }
 
 /// At a month's end debit notes are collected, as far as wallets cover them by now.

@@ -2,20 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use rust_decimal::Decimal;
+use chrono::{Duration, NaiveDate};
+use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, FeesRuling, IncidentKind, PageRequest, RulingKind, RulingState};
 use wayfare_operations::{
     Incident,
     engine::incidents,
     operator::{
-        self, Transfer, WalletOf,
+        self, TermsChange, Transfer, WalletOf,
         desk::{self, RulingRequest},
     },
 };
+use wayfare_pricing::MarkupKind;
 use wayfare_tests::{Agency, Person, Pick, World, amount};
 
-use super::plan::{Decision, Fate, Sale, Wanted};
+use super::plan::{Decision, Fate, Part, Sale, Wanted};
 
 /// An agency with one agent, who pays from a wallet of their own.
 pub struct Shop {
@@ -35,7 +37,8 @@ pub struct Bought {
     /// The supplier's own id of the order.
     pub order: String,
     pub fate: Fate,
-    pub is_stay: bool,
+    /// From where to where it is flown first, and when; none of a stay.
+    pub journey: Option<(&'static str, &'static str, NaiveDate)>,
 }
 
 /// What suppliers did about money that no interface of theirs tells: the operator hears it by telephone and rules.
@@ -43,14 +46,56 @@ pub struct Bought {
 pub struct Heard {
     /// By the supplier's id of the order: charged after the sale, what came back after it taken off.
     pub charged: Vec<(String, Decimal)>,
+    /// Flights that were to be changed and whose fares cannot be.
+    pub not_changeable: usize,
 }
 
 impl Shop {
-    pub async fn open(world: &World) -> Self {
+    /// One of the agencies: each has its own way to earn something.
+    pub async fn open(world: &World, which: usize) -> Self {
         let agency = world.agency().await;
         let admin = agency.admin("0").await;
         let agent = agency.agent("arjun", "0").await;
-        Self { agency, admin, agent }
+        let shop = Self { agency, admin, agent };
+        match which % 3 {
+            0 => {
+                shop.earns(
+                    &json!({ "markup_type": "percent", "markup_value": 4.5, "markup_apply_on": "total" }),
+                )
+                .await;
+            }
+            1 => {
+                shop.earns(&json!({ "markup_type": "flat", "markup_value": 333.33 }))
+                    .await;
+                let terms = TermsChange {
+                    service_fee: Some((MarkupKind::Flat, dec!(100))),
+                    gst: Some(dec!(18)),
+                    platform_charge: Some(dec!(25)),
+                    ..TermsChange::default()
+                };
+                operator::set_terms(&world.platform, &shop.agency.code, terms)
+                    .await
+                    .unwrap();
+            }
+            _ => {
+                shop.earns(
+                    &json!({ "markup_type": "percent", "markup_value": 37.5, "markup_apply_on": "commission" }),
+                )
+                .await;
+            }
+        }
+        shop
+    }
+
+    /// This markup is on all that it sells.
+    async fn earns(&self, markup: &Value) {
+        for packages in ["/org/packages", "/org/hotel-packages"] {
+            let mut package = markup.clone();
+            package["name"] = json!("All");
+            let made = self.admin.post(packages, &package).await.succeeds(201);
+            let assign = json!({ "package_id": made["id"] });
+            self.admin.post(&format!("{packages}/assign"), &assign).await.ok();
+        }
     }
 
     /// The agent, whose token may have expired since, at this server.
@@ -78,18 +123,24 @@ impl Shop {
     /// Sells; what was bought.
     pub async fn sell(&mut self, world: &World, server: &str, sale: &Sale) -> Bought {
         let agent = self.agent(server).await;
-        let missing = ENOUGH - agent.balance().await;
-        if missing > Decimal::ZERO {
-            self.top_up(world, missing).await;
-        }
-        let (reference, is_stay) = match &sale.wanted {
+        self.fill(world, &agent).await;
+        let (reference, journey) = match &sale.wanted {
             Wanted::Flight { supplier, trip } => {
                 let offer = agent.dearest_of(supplier, trip).await;
                 let offer = offer.unwrap_or_else(|| panic!("{supplier} sells nothing: {trip:?}"));
                 let priced = agent.price(&offer).await.ok();
-                let booked = agent.book(&agent.order(&priced, trip)).await.ok();
+                let mut order = agent.order(&priced, trip);
+                if sale.has_bag {
+                    order["passengers"][0]["ancillaries"] = cheapest_bag(&priced);
+                }
+                let booked = agent.book(&order).await.ok();
                 assert_eq!(booked["status"], "CONFIRMED", "{booked}");
-                (booked["booking_ref"].as_str().unwrap().to_owned(), false)
+                let (from, to, days) = trip.slices[0];
+                let day = (world.now() + Duration::days(days)).date_naive();
+                (
+                    booked["booking_ref"].as_str().unwrap().to_owned(),
+                    Some((from, to, day)),
+                )
             }
             Wanted::Stay(search) => {
                 let pick = if sale.fate == Fate::GivenBack {
@@ -97,7 +148,7 @@ impl Shop {
                 } else {
                     Pick::Cheapest
                 };
-                (agent.buy_stay(search, pick).await.reference, true)
+                (agent.buy_stay(search, pick).await.reference, None)
             }
         };
         let order = format!(
@@ -109,14 +160,57 @@ impl Shop {
             order: world.line(&order).await,
             reference,
             fate: sale.fate,
-            is_stay,
+            journey,
         }
+    }
+
+    /// The wallet has enough for what is bought next.
+    async fn fill(&self, world: &World, agent: &Person) {
+        let missing = ENOUGH - agent.balance().await;
+        if missing > Decimal::ZERO {
+            self.top_up(world, missing).await;
+        }
+    }
+
+    /// The agent gives a part of it back.
+    async fn give_part_back(&mut self, server: &str, bought: &Bought, part: Part) {
+        let agent = self.agent(server).await;
+        let part = match part {
+            Part::Journey => json!({ "journeys": [0] }),
+            Part::Traveller => json!({ "passengers": ["2"] }),
+        };
+        let path = format!("/flights/bookings/{}/cancel", bought.reference);
+        agent
+            .post(&path, &part)
+            .await
+            .says(200, "part of the booking cancelled");
+    }
+
+    /// The agent has it flown a day later; whether its fare can be changed.
+    async fn have_moved(&mut self, world: &World, server: &str, bought: &Bought) -> bool {
+        let agent = self.agent(server).await;
+        self.fill(world, &agent).await;
+        let (from, to, day) = bought.journey.unwrap();
+        let path = |what: &str| format!("/flights/bookings/{}/{what}", bought.reference);
+        let wish = json!({
+            "origin": from, "destination": to, "new_date": day + Duration::days(1), "journey": 0, "include_changes": true,
+        });
+        let found = agent.post(&path("reschedule-avail"), &wish).await.ok();
+        let mut changes = found.as_array().unwrap().iter();
+        let Some(change) = changes.find(|one| one["way"] == "change") else {
+            return false;
+        };
+        let body = json!({ "fare_keys": [change["fare_key"]] });
+        let moved = agent.post(&path("reschedule"), &body).await.ok();
+        assert_eq!(moved["new_booking"]["status"], "CONFIRMED", "{moved}");
+        assert_eq!(moved["cancellation"]["status"], "not_needed", "{moved}");
+        true
     }
 
     /// The agent gives it back.
     async fn give_back(&mut self, server: &str, bought: &Bought) {
         let agent = self.agent(server).await;
-        if bought.is_stay {
+        if bought.journey.is_none() {
             agent.cancel_stay(&bought.reference).await.ok();
         } else {
             agent.cancels(&bought.reference).await;
@@ -155,11 +249,28 @@ impl Shop {
     }
 }
 
+/// The cheapest bag that is sold with what was priced, as a traveller wants it.
+fn cheapest_bag(priced: &Value) -> Value {
+    let sold = priced["ancillaries"].as_array().unwrap().iter();
+    let bags = sold.filter(|one| one["type"] == "BAGGAGE");
+    let cheapest = bags.min_by_key(|bag| amount(&bag["price"]));
+    cheapest.map_or(
+        json!([]),
+        |bag| json!([{ "type": "BAGGAGE", "code": bag["code"], "segment_id": bag["segment_id"] }]),
+    )
+}
+
 /// What was planned for a booking happens.
 pub async fn happen(world: &World, shop: &mut Shop, server: &str, bought: &Bought, heard: &mut Heard) {
     let paid = paid_there(world, &bought.order).await;
     match bought.fate {
         Fate::AsSold => {}
+        Fate::PartGivenBack { part, .. } => shop.give_part_back(server, bought, part).await,
+        Fate::Moved => {
+            if !shop.have_moved(world, server, bought).await {
+                heard.not_changeable += 1;
+            }
+        }
         Fate::GivenBack => shop.give_back(server, bought).await,
         Fate::PutOff { minutes, .. } => world.airline_puts_off(&bought.order, minutes).await,
         Fate::EndedBySupplier { percent } => {

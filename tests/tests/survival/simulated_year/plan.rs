@@ -3,7 +3,7 @@
 use chrono::{DateTime, Duration, Utc};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use rust_decimal::Decimal;
-use wayfare_tests::{StaySearch, Trip, one_way, stay_at};
+use wayfare_tests::{StaySearch, Trip, one_way, round_trip, stay_at};
 
 /// How long is played, and how much is sold meanwhile.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +26,10 @@ pub enum Fate {
     AsSold,
     /// The agent gives it back.
     GivenBack,
+    /// The agent gives a part of it back, and where it says so the rest some hours later.
+    PartGivenBack { part: Part, then_rest: bool },
+    /// The agent has its flights changed at their supplier.
+    Moved,
     /// The airline puts it off by so many minutes, and the agent decides so.
     PutOff { minutes: u32, decision: Decision },
     /// Its supplier ends it and gives back so many hundredths of what was paid.
@@ -38,6 +42,15 @@ pub enum Fate {
     WrittenOff(Decimal),
     /// The supplier gives this back afterwards.
     Goodwill(Decimal),
+}
+
+/// Which part of a booking is given back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The way out of a return.
+    Journey,
+    /// One of two travellers.
+    Traveller,
 }
 
 /// What an agent does about a change of an airline.
@@ -55,6 +68,8 @@ pub struct Sale {
     /// Which of the agencies sells.
     pub agency: usize,
     pub wanted: Wanted,
+    /// A bag is bought with it.
+    pub has_bag: bool,
     pub fate: Fate,
     /// When that happens.
     pub fated_at: DateTime<Utc>,
@@ -83,10 +98,12 @@ pub fn sales(size: Size, agencies: usize, from: DateTime<Utc>, seed: u64) -> Vec
             let ahead = random.random_range(2..=ahead.max(3));
             let wanted = wanted(&mut random, index, ahead);
             let fate = fate(&mut random, &wanted);
+            let wanted = fit(wanted, fate, ahead);
             let until = Duration::days(ahead) - Duration::hours(30);
             Sale {
                 at,
                 agency: random.random_range(0..agencies),
+                has_bag: is_at(&wanted, "duffel") && fate != Fate::Moved && random.random_bool(0.3),
                 wanted,
                 fate,
                 fated_at: at + Duration::seconds(random.random_range(3_600..=until.num_seconds().max(3_601))),
@@ -119,16 +136,43 @@ fn wanted(random: &mut StdRng, index: usize, ahead: i64) -> Wanted {
     }
 }
 
+/// A part can be given back only of what has parts: a return that is one order, or more than one traveller.
+fn fit(wanted: Wanted, fate: Fate, ahead: i64) -> Wanted {
+    match (wanted, fate) {
+        (
+            Wanted::Flight { supplier, .. },
+            Fate::PartGivenBack {
+                part: Part::Journey, ..
+            },
+        ) => {
+            let mut trip = round_trip("DEL", "DXB");
+            for (slice, days) in trip.slices.iter_mut().zip([ahead, ahead + 2]) {
+                slice.2 = days;
+            }
+            Wanted::Flight { supplier, trip }
+        }
+        (Wanted::Flight { supplier, trip }, Fate::PartGivenBack { .. }) => Wanted::Flight {
+            supplier,
+            trip: trip.party(2, 0, 0),
+        },
+        (wanted, _) => wanted,
+    }
+}
+
+fn is_at(wanted: &Wanted, code: &str) -> bool {
+    matches!(wanted, Wanted::Flight { supplier, .. } if *supplier == code)
+}
+
 fn fate(random: &mut StdRng, wanted: &Wanted) -> Fate {
     let amount = Decimal::new(random.random_range(5_000..250_000), 2);
-    let is_duffel = matches!(
-        wanted,
-        Wanted::Flight {
-            supplier: "duffel",
-            ..
-        }
-    );
+    let [is_duffel, is_tripjack] = ["duffel", "tripjack"].map(|code| is_at(wanted, code));
     match random.random_range(0..100) {
+        // Each at the one supplier that can do it.
+        0..16 if is_duffel => Fate::Moved,
+        0..16 if is_tripjack => Fate::PartGivenBack {
+            part: [Part::Journey, Part::Traveller].choose(random).copied().unwrap(),
+            then_rest: random.random_bool(0.5),
+        },
         0..45 => Fate::AsSold,
         45..50 => Fate::GivenBack,
         // Only Duffel says what its airlines have changed.
