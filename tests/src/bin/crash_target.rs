@@ -40,7 +40,7 @@ use wayfare_operations::{
     worker,
 };
 use wayfare_supply::Limits;
-use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys, forget_reminders};
+use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys, forget_parts, forget_reminders};
 
 // More threads than cores: one of them stands still at an armed moment.
 #[tokio::main(flavor = "multi_thread", worker_threads = 4)]
@@ -58,6 +58,8 @@ async fn main() {
             ("bug:retry-blindly", _) => silence_bug = Some(SilenceBug::IsAskedAgain),
             ("bug:believe-the-repeat", _) => silence_bug = Some(SilenceBug::RepeatIsBelieved),
             ("bug:accept-unanswered", _) => silence_bug = Some(SilenceBug::IsAcceptance),
+            ("bug:change-unanswered", _) => silence_bug = Some(SilenceBug::IsChange),
+            ("bug:forget-the-part", _) => forget_parts(&database).await,
             ("bug:forget-the-key", _) => forget_keys(&database).await,
             ("bug:forget-the-reminder", _) => forget_reminders(&database).await,
             ("keys", many) => people_keys = many.parse().unwrap(),

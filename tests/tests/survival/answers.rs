@@ -38,6 +38,11 @@ pub enum Request {
         /// Its reference.
         reference: String,
     },
+    /// Other flights for its journey, by a change at its supplier.
+    Change {
+        /// Its reference.
+        reference: String,
+    },
     /// Another booking in the place of this one.
     Reschedule {
         /// Its reference.
@@ -75,6 +80,8 @@ struct End {
     accepted: String,
     /// How many parts of it were given back.
     parts: String,
+    /// How often its flights were changed at the supplier.
+    changed: String,
 }
 
 impl End {
@@ -93,7 +100,9 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
                  (select count(*) from order_changes c where (c.org_id, c.booking_id) = (b.org_id, b.id)
                      and c.state = 'accepted'),
                  (select count(*) from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id)
-                     and r.status = 'refunded' and r.part is not null))
+                     and r.status = 'refunded' and r.part is not null),
+                 (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
+                     and e.kind = 'change' and e.state = 'done'))
                  from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id) and o.number = 1",
         )
         .await;
@@ -102,7 +111,16 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
         .iter()
         .map(|line| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            let [reference, status, amount, order, services, accepted, parts] = words.try_into().unwrap();
+            let [
+                reference,
+                status,
+                amount,
+                order,
+                services,
+                accepted,
+                parts,
+                changed,
+            ] = words.try_into().unwrap();
             End {
                 email: contacts[&reference].clone(),
                 reference,
@@ -112,6 +130,7 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
                 services,
                 accepted,
                 parts,
+                changed,
             }
         })
         .collect();
@@ -135,6 +154,13 @@ fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
                 return Some(format!("{reference}: {parts} parts were given back"));
             }
             (reference, wrong_about(answer.reply.as_ref()?, parts == "1")?)
+        }
+        Request::Change { reference } => {
+            let changed = &find(reference).changed;
+            if !["0", "1"].contains(&changed.as_str()) {
+                return Some(format!("{reference}: its flights were changed {changed} times"));
+            }
+            (reference, wrong_about(answer.reply.as_ref()?, changed == "1")?)
         }
         Request::Add { reference } => {
             let services = &find(reference).services;

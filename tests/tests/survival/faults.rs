@@ -39,6 +39,8 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (Duffel, Ticket) | (TripJack, Second) | (Duffel | TripJack, Replacement) => &[ORDER],
         (Duffel, Add) => &[ORDER, &[BROKEN_JSON]],
         (Duffel, Accept) => &[ORDER, &[BROKEN_JSON, CHANGE_STALE]],
+        (Duffel, Ready) => &[READY_AT_DUFFEL],
+        (Duffel, Change) => &[CHANGE_AT_DUFFEL],
         (Duffel, Cancel | Release) => &[CANCEL_AT_DUFFEL],
         (TripJack, Cancel | Part) => &[CANCEL_BY_DESK, CANCEL_AT_TRIPJACK],
         // Nobody else takes a part of an order back.
@@ -52,8 +54,13 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (Duffel, Second) | (TripJack, Add) => &[],
         // TripJack asks nobody whether its airlines may change flights.
         (TripJack, Accept) => &[],
+        // Nor does it change flights of an order.
+        (TripJack, Ready | Change) => &[],
         // A stay is one order, and it is neither held, nor added to, nor replaced.
-        (LiteApi | Hotelbeds, Release | Ticket | Second | Add | Accept | Replacement | Original) => &[],
+        (
+            LiteApi | Hotelbeds,
+            Release | Ticket | Second | Add | Accept | Ready | Change | Replacement | Original,
+        ) => &[],
     };
     lists.concat()
 }
@@ -175,6 +182,33 @@ const CANCEL_AT_DUFFEL: &[Fault] = &[
     cancellation(REFUSED_REPEAT,           &[202], true,  ByItself,      ByItself),
     // Neither is.
     cancellation("drop_before status:422", &[202], false, AsQuoteLapses, AsQuoteLapses),
+];
+
+/// A change that was made ready, or not, is nothing until it is confirmed: whatever the answer, it was not done.
+#[rustfmt::skip]
+const READY_AT_DUFFEL: &[Fault] = &[
+    //    fault               expected done
+    fault("status:422",       &[409],  false),
+    fault("rate_limited",     &[503],  false),
+    fault("status:500",       &[503],  false),
+    fault("broken_json",      &[503],  false),
+    fault("drop_before",      &[503],  false),
+    fault("drop_after",       &[503],  false),
+    fault("price_changed:20", &[400],  false),
+];
+
+/// The confirmation of a change. It is never sent again, and one that did not arrive may be carried out until it expires: only
+/// then is it sure that it was not.
+#[rustfmt::skip]
+const CHANGE_AT_DUFFEL: &[Fault] = &[
+    //           fault          expected done   known          after a kill
+    cancellation("",             &[200], true,  ByItself,      ByItself),
+    cancellation("status:422",   &[409], false, ByItself,      AsQuoteLapses),
+    cancellation("rate_limited", &[503], false, ByItself,      AsQuoteLapses),
+    cancellation("status:500",   &[202], false, AsQuoteLapses, AsQuoteLapses),
+    cancellation("broken_json",  &[202], false, AsQuoteLapses, AsQuoteLapses),
+    cancellation("drop_before",  &[202], false, AsQuoteLapses, AsQuoteLapses),
+    cancellation("drop_after",   &[202], true,  ByItself,      ByItself),
 ];
 
 /// A confirmation that Duffel takes its time for, and a second one, which it refuses.

@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use wayfare_domain::Clock;
 use wayfare_launch::SupplierKind;
-use wayfare_tests::{Person, Reply, Trip, WorldOptions, one_way, round_trip, sells_stays};
+use wayfare_tests::{Person, Reply, Trip, WorldOptions, amount, one_way, round_trip, sells_stays};
 
 use crate::{
     answers::{Answer, Request, ask, wrong_answers},
@@ -35,6 +36,10 @@ pub enum Effect {
     Add,
     /// The acceptance of what an airline changed.
     Accept,
+    /// The change of a journey at the supplier, as it is made ready.
+    Ready,
+    /// The same, as it is confirmed.
+    Change,
     /// The booking that takes the place of another.
     Replacement,
     /// The cancellation of the booking whose place was taken.
@@ -47,9 +52,9 @@ impl Effect {
         match self {
             Self::Book | Self::Second | Self::Replacement => "book",
             Self::Cancel | Self::Part | Self::Release | Self::Original => "cancel",
-            Self::Ticket => "ticket",
+            Self::Ticket | Self::Change => "ticket",
             Self::Add => "add_service",
-            Self::Accept => "change",
+            Self::Accept | Self::Ready => "change",
         }
     }
 
@@ -57,7 +62,7 @@ impl Effect {
     fn end(self, done: bool) -> &'static [&'static str] {
         match (self, done) {
             (Self::Book, true)
-            | (Self::Cancel | Self::Part | Self::Add | Self::Accept, false)
+            | (Self::Cancel | Self::Part | Self::Add | Self::Accept | Self::Ready | Self::Change, false)
             | (Self::Ticket, true) => &["confirmed confirmed"],
             (Self::Part, true) => &["confirmed confirmed with money back"],
             (Self::Book, false) => &["failed failed"],
@@ -67,6 +72,7 @@ impl Effect {
             (Self::Second, false) => &["failed cancelled failed"],
             (Self::Add, true) => &["confirmed confirmed with a service"],
             (Self::Accept, true) => &["confirmed confirmed with its change accepted"],
+            (Self::Ready | Self::Change, true) => &["confirmed confirmed with other flights"],
             (Self::Replacement | Self::Original, true) => {
                 &["cancelled cancelled with money back", "confirmed confirmed"]
             }
@@ -261,7 +267,9 @@ async fn end_of(fixture: &Fixture, email: &str) -> Vec<String> {
              (select 'with a service' from effects e
                  where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.kind = 'add_service' and e.state = 'done'),
              (select 'with its change accepted' from order_changes c
-                 where (c.org_id, c.booking_id) = (b.org_id, b.id) and c.state = 'accepted'))
+                 where (c.org_id, c.booking_id) = (b.org_id, b.id) and c.state = 'accepted'),
+             (select 'with other flights' from order_changes c
+                 where (c.org_id, c.booking_id) = (b.org_id, b.id) and c.state = 'chosen'))
              from bookings b where b.booking_ref in ({}) order by b.id",
         references.join(", "),
     );
@@ -336,6 +344,26 @@ async fn change(fixture: &Fixture, agent: &Person, path: &str) -> String {
     }
 }
 
+/// A change of the only journey of a booking for which more is to be paid.
+pub async fn dearer_change(agent: &Person, path: &str) -> Value {
+    let first = Clock::system().now().date_naive();
+    for days in (31..44).cycle().take(130) {
+        let asked = json!({
+            "origin": "DEL", "destination": "BOM", "new_date": first + chrono::Duration::days(days),
+            "include_changes": true,
+        });
+        let found = agent.post(&format!("{path}/reschedule-avail"), &asked).await.ok();
+        let mut found = found.as_array().unwrap().iter();
+        let is_dearer = |one: &&Value| {
+            one["way"] == "change" && amount(&one["pricing"]["change"]["total"]) > Decimal::ZERO
+        };
+        if let Some(one) = found.find(is_dearer) {
+            return json!({ "fare_keys": [one["fare_key"]] });
+        }
+    }
+    panic!("no day has a change of {path} that costs more");
+}
+
 /// The same journey on another day, by the supplier.
 async fn replacement(agent: &Person, path: &str, at: SupplierKind, email: &str) -> Value {
     let day = (Clock::system().now() + chrono::Duration::days(40)).date_naive();
@@ -382,6 +410,8 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     let airline = if row.effect == Effect::Add { "6E" } else { "ZZ" };
     let trip = one_way("DEL", "BOM").by(airline);
     let trip = match row.effect {
+        // Whoever it is that flies it at any time of the day.
+        Effect::Ready | Effect::Change => one_way("DEL", "BOM"),
         Effect::Part => trip.party(2, 0, 0),
         _ => trip,
     };
@@ -427,6 +457,10 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
         let change = change(fixture, agent, &path).await;
         let path = format!("{path}/changes/{change}/accept");
         return (path, json!({}), Request::Accept { reference });
+    }
+    if matches!(row.effect, Effect::Ready | Effect::Change) {
+        let body = dearer_change(agent, &path).await;
+        return (format!("{path}/reschedule"), body, Request::Change { reference });
     }
     if is_replaced {
         let body = replacement(agent, &path, row.at, email).await;

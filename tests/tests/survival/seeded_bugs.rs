@@ -69,6 +69,30 @@ async fn a_change_that_is_told_as_accepted_without_an_answer_is_found() {
     .await;
 }
 
+/// What never arrived is told as confirmed, and is paid.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_is_told_as_confirmed_without_an_answer_is_found() {
+    let rows = quiet(SupplierKind::Duffel, Effect::Change, "drop_before");
+    is_found(
+        &["bug:change-unanswered"],
+        rows,
+        "was changed 0 times at the supplier; done 1",
+    )
+    .await;
+}
+
+/// What came back is forgotten with the order: the next cancellation would give it back again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_that_is_forgotten_is_found() {
+    let rows = quiet(SupplierKind::TripJack, Effect::Part, "");
+    is_found(
+        &["bug:forget-the-part"],
+        rows,
+        "the parts of an order that came back are not those that are written down with it",
+    )
+    .await;
+}
+
 /// Without a kill all is well with it; the moment between the two transactions is only there with the bug.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {

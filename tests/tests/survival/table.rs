@@ -66,6 +66,17 @@ const OTHERS: &[Other] = &[
     (Accept,  "",          Postgres(At("accept:answered")), &[202],    true),
     (Accept,  "slow:2600", Nobody,                        &[202],      true),
     (Accept,  "slow:2600", Api(Working),                  &[],         true),
+    // Nothing was confirmed: what was made ready is nothing.
+    (Ready,   "",          Api(At("change:opened")),      &[],         false),
+    (Ready,   "",          Postgres(At("change:opened")), &[202],      false),
+    (Ready,   "slow:2600", Api(Working),                  &[],         false),
+    // It may have been confirmed: nobody knows that it was not until it has expired.
+    (Change,  "",          Api(At("change:named")),       &[],         false),
+    (Change,  "slow:1000", Postgres(Working),             &[200, 202], true),
+    (Change,  "slow:2600", Nobody,                        &[202],      true),
+    (Change,  "slow:2600", Api(Working),                  &[],         true),
+    (Change,  "",          Api(At("close:decided")),      &[],         true),
+    (Change,  "",          Postgres(At("close:decided")), &[202],      true),
     (Replacement, "",      Api(At("book:opened")),        &[],         false),
     (Replacement, "",      Postgres(At("book:answered")), &[202],      true),
     (Replacement, "slow:2600", Api(Working),              &[],         true),
@@ -90,6 +101,9 @@ fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
         Book | Replacement => ("book:opened", "book:answered"),
         Add => ("service:opened", "service:answered"),
         Accept => ("accept:opened", "accept:answered"),
+        // What is made ready ends with its answer: nobody has anything to write down but that nothing was done.
+        Ready => return vec![Nobody],
+        Change => ("change:named", "change:answered"),
         Second | Original => ("next:begun", "next:answered"),
         Cancel | Part | Release => ("cancel:quoted", "cancel:answered"),
         Ticket => ("ticket:opened", "ticket:answered"),
@@ -104,10 +118,11 @@ fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
         // What is lost of a refusal is asked for anew, and what began may not have been sent.
         (_, Original | Part) if fault.fault.is_empty() => 2,
         (_, Original | Part) => 1,
+        (_, Change) if fault.fault.is_empty() => 4,
         (_, Second | Add | Accept | Replacement) if fault.fault.is_empty() => 2,
         _ if tells_more => 4,
         (SupplierKind::Duffel, Release) => 1,
-        (_, Second | Add | Accept | Replacement) => 2,
+        (_, Second | Add | Accept | Ready | Change | Replacement) => 2,
         (SupplierKind::TripJack | SupplierKind::LiteApi | SupplierKind::Hotelbeds, _) => 2,
     };
     all.into_iter().take(how_many).collect()
@@ -125,7 +140,7 @@ fn is_duffels_alone(killed: Killed) -> bool {
 fn end_of_other(at: SupplierKind, effect: Effect, killed: Killed, done: bool) -> (bool, Known) {
     match killed {
         Api(At("cancel:quoted")) => unsent_cancellation(at, effect),
-        Api(At("cancel:again")) => (done, AsQuoteLapses),
+        Api(At("cancel:again" | "change:named")) => (done, AsQuoteLapses),
         _ => (done, ByItself),
     }
 }
@@ -143,6 +158,8 @@ pub fn table() -> Vec<Row> {
             Second,
             Add,
             Accept,
+            Ready,
+            Change,
             Replacement,
             Original,
         ] {
