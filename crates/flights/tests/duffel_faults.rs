@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::answers::{ending, finding, order_to_cancel};
 use crate::duffel_added::{added, standing};
 use crate::duffel_bodies::*;
+use crate::duffel_changes::pending;
 use crate::faults::{row, told};
 use serde_json::json;
 use wayfare_domain::OrderStatus;
@@ -12,8 +13,10 @@ use wayfare_flights::{FlightSupplier, Lookup, OrderMode};
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::AfterSales;
 
-/// What is asked: an order by its id, by our reference (`list`), by whether it is paid or was added to; and cancellations.
-const CALLS: &str = "search price book find list ticket paid services add added quote cancel cancelled";
+/// What is asked: an order by its id, by our reference (`list`), by whether it is paid or was added to; cancellations; and changes of
+/// flights, as they are made ready, confirmed and looked for.
+const CALLS: &str = "search price book find list ticket paid services add added quote cancel cancelled ready \
+    confirm changed";
 
 /// Duffel's errors, as its documentation has them.
 const ERRORS: &str = "\
@@ -106,6 +109,9 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
             ending,
         ),
         "cancel" => told(TOKEN, duffel.cancel("ord_1", "ore_1", None, None).await, ending),
+        "ready" => told(TOKEN, duffel.prepare_change("oco_1").await, ending),
+        "confirm" => told(TOKEN, duffel.confirm_change(&pending("20.00")).await, ending),
+        "changed" => told(TOKEN, duffel.find_pending_change("oce_1").await, ending),
         _ => told(
             TOKEN,
             duffel.find_cancellation("ord_1", "ore_1", None).await,

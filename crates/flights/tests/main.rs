@@ -17,6 +17,7 @@ mod duffel_ancillaries;
 mod duffel_bodies;
 mod duffel_bulkhead;
 mod duffel_calls;
+mod duffel_changes;
 mod duffel_conditions;
 mod duffel_faults;
 mod duffel_recordings;

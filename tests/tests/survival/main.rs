@@ -13,6 +13,7 @@ mod crowd;
 mod faults;
 mod fixture;
 mod holds;
+mod journey_changes;
 mod lanes;
 mod leases;
 mod operator;

@@ -212,6 +212,7 @@ impl Scene {
                     answer: None,
                     content: JsonText::of(&made()).unwrap(),
                     order: Arc::new(()),
+                    change: None,
                 })
             }
         }

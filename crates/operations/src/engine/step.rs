@@ -275,6 +275,8 @@ pub(crate) struct OrderMade {
     pub answer: Option<NewSupplierAnswer>,
     /// The same as its product has it, to be returned; without the supplier's answer.
     pub order: TypedOrder,
+    /// The supplier's id of the change by which it became so; none of other steps.
+    pub change: Option<String>,
 }
 
 impl OrderMade {
@@ -296,6 +298,7 @@ impl OrderMade {
             raw,
             answer: None,
             order: Arc::new(order),
+            change: None,
         })
     }
 }

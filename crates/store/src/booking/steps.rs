@@ -363,6 +363,16 @@ pub async fn update_request(
     Ok(written == 1)
 }
 
+/// Writes what became known about a step that is being sent into its request. False when somebody has completed it, or looks it
+/// up already: whoever does so believes what the request says, and what follows upon the change must not be sent.
+pub async fn note_while_sending(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+    request: &JsonText,
+) -> Result<bool, StoreError> {
+    note(connection, step, step.attempts, request).await
+}
+
 /// Writes what became known about a step that is looked up into its request. False when somebody has completed it, taken
 /// it or changed its request since it was taken: then what follows upon the change must not be sent.
 pub async fn note_request(
@@ -370,12 +380,21 @@ pub async fn note_request(
     step: &Step,
     request: &JsonText,
 ) -> Result<bool, StoreError> {
+    // Read before it was taken.
+    note(connection, step, step.attempts + 1, request).await
+}
+
+async fn note(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+    attempts: i32,
+    request: &JsonText,
+) -> Result<bool, StoreError> {
     let under_way = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
         .filter(effects::closed_at.is_null())
         .filter(effects::sent_at.eq(step.sent_at))
-        // Read before it was taken.
-        .filter(effects::attempts.eq(step.attempts + 1))
+        .filter(effects::attempts.eq(attempts))
         .filter(effects::request.eq(&step.request));
     let written = diesel::update(under_way)
         .set(effects::request.eq(request))

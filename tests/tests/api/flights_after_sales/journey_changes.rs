@@ -307,6 +307,46 @@ async fn a_change_that_was_made_ready_without_an_answer_is_not_made() {
     }
 }
 
+/// Who looks a step up that names no change yet refuses it in the end: nothing may be confirmed behind their back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_somebody_else_looks_up_meanwhile_is_not_confirmed() {
+    let mut stage = Stage::start().await;
+    let change = stage.dearer(1).await;
+    stage.world.next("change", "slow:1500").await;
+    let taken = async {
+        stage.world.has_struck().await;
+        let taken = "update effects set attempts = attempts + 1 where kind = 'change' and state = 'open'";
+        stage.world.sql(taken).await;
+    };
+    let keys = [&change["fare_key"]];
+    let (pending, ()) = tokio::join!(stage.reschedule(&keys), taken);
+    assert_eq!(pending.status, 202, "{}", pending.text);
+    assert_eq!(stage.at_the_supplier().await, 0);
+    stage.later(600).await;
+    stage.is_untouched().await;
+}
+
+/// It is known by the name that its supplier gave it, whoever learns of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_is_known_by_its_supplier_s_name() {
+    for fault in ["", "drop_after"] {
+        let mut stage = Stage::start().await;
+        let change = stage.dearer(1).await;
+        if !fault.is_empty() {
+            stage.world.next("ticket", fault).await;
+        }
+        stage.reschedule(&[&change["fare_key"]]).await;
+        stage.later(60).await;
+        stage.is_changed(total(&change)).await;
+        let theirs = stage.world.duffel(&format!("/air/orders/{}", stage.order)).await;
+        let named = stage
+            .world
+            .line("select supplier_change_id from order_changes")
+            .await;
+        assert_eq!(theirs["changes"][0]["id"], named.as_str(), "{fault}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_confirmation_without_an_answer_is_looked_up_and_never_sent_again() {
     for (fault, is_made) in [

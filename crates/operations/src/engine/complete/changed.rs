@@ -32,8 +32,8 @@ impl Completion<'_> {
         self.writes.repriced(&self.after.booking)?;
         let transfer = self.settle_change(request, total, wallet)?;
         self.fare(FareKind::Change, fare_rows::changed(&request.cost, transfer)?)?;
-        let change = request.pending.as_ref();
-        let name = change.map_or(request.token.as_str(), |change| change.id.as_str());
+        // Who sent the step read its request before the change had a name.
+        let name = made.change.as_deref().unwrap_or(&request.token);
         for (index, flights) in request.journeys.iter().enumerate() {
             self.flown_otherwise(name, index, flights)?;
         }

@@ -17,7 +17,7 @@ use wayfare_supply::{Answer, ChangePrice, PendingChange};
 use crate::{
     ChangedFare, Error, Platform, Result,
     engine::{
-        step::{self, Service, StepOutcome},
+        step::{self, OrderMade, Service, StepOutcome},
         steps::LookUp,
     },
     people::sealed::BookingPeople,
@@ -95,12 +95,10 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
         }
     };
     request.pending = Some(pending.clone());
-    let named = Step {
-        request: JsonText::of(&request)?,
-        ..step.clone()
-    };
+    let named = JsonText::of(&request)?;
     let mut connection = platform.database.connection().await?;
-    let is_named = steps::update_request(&mut connection, &named, step).await?;
+    // Who looks it up without a name refuses it: from then on nothing may be confirmed (D-372).
+    let is_named = steps::note_while_sending(&mut connection, step, &named).await?;
     drop(connection);
     if !is_named {
         return Ok(StepOutcome::Unknown("somebody else has taken it over".to_owned()));
@@ -109,7 +107,7 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
     let answer = supplier.confirm_change(&pending).await;
     moment("change:answered");
     match answer {
-        Answer::Done(_) => changed_order(platform, step, people).await,
+        Answer::Done(_) => changed_order(platform, step, people, pending.id).await,
         other => {
             let changed = Some(price_changed(&request));
             Ok(StepOutcome::of(platform, step, people, other, changed, |_| {
@@ -134,7 +132,7 @@ pub(super) async fn look_up(
     };
     let supplier = platform.order_supplier(&step.supplier)?;
     match supplier.find_pending_change(&known.id).await {
-        Answer::Done(change) if change.is_confirmed => changed_order(platform, step, people).await,
+        Answer::Done(change) if change.is_confirmed => changed_order(platform, step, people, known.id).await,
         Answer::Done(change) => {
             let end = change.expires_at.or(known.expires_at);
             let is_over = asked.too_late && end.is_some_and(|end| end <= asked.now);
@@ -150,10 +148,20 @@ pub(super) async fn look_up(
 }
 
 /// The order after its change: whatever stands in the way of reading it, it is changed.
-async fn changed_order(platform: &Platform, step: &Step, people: &BookingPeople) -> Result<StepOutcome> {
+async fn changed_order(
+    platform: &Platform,
+    step: &Step,
+    people: &BookingPeople,
+    change: String,
+) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
     let reason = match supplier.find_changed(&step.request, people).await? {
-        Answer::Done(Some(order)) => return Ok(StepOutcome::OrderMade(order)),
+        Answer::Done(Some(order)) => {
+            return Ok(StepOutcome::OrderMade(OrderMade {
+                change: Some(change),
+                ..order
+            }));
+        }
         Answer::Done(None) => "the order is not found".to_owned(),
         other => other.problem().unwrap_or_default().to_owned(),
     };

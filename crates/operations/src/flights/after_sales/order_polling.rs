@@ -4,6 +4,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::Value;
 use wayfare_domain::{Actor, EventKind, OrderStatus, Product};
 use wayfare_flights::{Itinerary, SupplierOrder};
+use wayfare_pricing::Sale;
 use wayfare_store::{
     JsonText,
     batch::writes::Writes,
@@ -46,6 +47,7 @@ pub(crate) async fn keep(
         ),
         ..found.clone()
     };
+    moment("look:found");
     // What the supplier said is stored beside it: an answer that shows nothing new is not.
     let shown = SupplierOrder {
         raw: Value::Null,
@@ -74,7 +76,15 @@ pub(crate) async fn keep(
             .into_iter()
             .partition(|present| present.number == order.number);
         let present = present.pop();
-        match present.filter(|present| under_way.is_empty() && present.status == order.status) {
+        // A look that began before its flights were changed shows those of before: it must not take them for news
+        // (D-373).
+        let changes = |sales: &[Sale]| {
+            let sale = usize::from(order.number).checked_sub(1);
+            sale.and_then(|place| sales.get(place))
+                .map(|sale| sale.changes.len())
+        };
+        let is_present = under_way.is_empty() && changes(&booking.sales) == changes(&booked.booking.sales);
+        match present.filter(|present| is_present && present.status == order.status) {
             Some(present) => {
                 let known = order_changes::of(connection, organization, id).await?;
                 let news = found::news(platform, &Looked::at(booked, order.number, &known), found)?;

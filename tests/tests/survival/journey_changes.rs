@@ -1,0 +1,38 @@
+//! Changes of journeys, and looks at their orders that began before them.
+
+use wayfare_launch::SupplierKind;
+use wayfare_tests::one_way;
+
+use crate::{
+    fixture::Fixture,
+    play::{dearer_change, quote},
+};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_that_began_before_a_change_takes_the_flights_of_before_for_no_news() {
+    let mut fixture = Fixture::new(&[]).await;
+    let agent = fixture.agent("arjun").await;
+    let agent = agent.at(&fixture.crash_target.url);
+    let trip = one_way("DEL", "BOM");
+    let order = agent.order(&quote(&agent, SupplierKind::Duffel, &trip).await, &trip);
+    let booked = agent.book(&order).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap();
+    let path = format!("/flights/bookings/{reference}");
+    let change = dearer_change(&agent, &path).await;
+    fixture.crash_target.arm("look:found").await;
+    let look = tokio::spawn({
+        let (agent, path) = (agent.clone(), format!("{path}/retrieve"));
+        async move { agent.get(&path).await }
+    });
+    fixture.crash_target.reached().await;
+    agent.post(&format!("{path}/reschedule"), &change).await.ok();
+    fixture.crash_target.go().await;
+    look.await.unwrap().ok();
+    // A look after it sees what is flown since, and nothing else.
+    agent.get(&format!("{path}/retrieve")).await.ok();
+    let found = "select state || ' ' || left(supplier_change_id, 4) from order_changes";
+    assert_eq!(fixture.books.lines(found).await, ["chosen oce_"]);
+    let wrongs = fixture.books.wrongs().await;
+    assert!(wrongs.is_empty(), "{wrongs:#?}");
+    fixture.end().await;
+}
