@@ -1,6 +1,6 @@
 //! The walkthroughs of `docs` and its guide, each pasted into one shell against a fresh start, and into another one right after: they print what they say.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
@@ -80,10 +80,18 @@ fn a_walkthrough_that_is_wrong_is_found_out() {
 
 /// A program of those it needs that is not there.
 fn missing() -> Option<&'static str> {
-    let there = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    let there = |program: &str| Command::new(program).arg("--version").output().is_ok();
+    if !operators_program().exists() {
+        return Some("wayfarectl beside wayfare: cargo build -p wayfare-ctl");
+    }
     ["bash", "curl", "jq", "python3"]
         .into_iter()
         .find(|program| !there(program))
+}
+
+/// The operator's program, which is built beside the server's.
+fn operators_program() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_wayfare")).with_file_name("wayfarectl")
 }
 
 /// The steps of the document's bash blocks: one ends with what it prints, or with its block.
@@ -125,6 +133,7 @@ fn paste(steps: &[Step], data: &Path) -> Result<(), String> {
     let shell = Command::new("bash")
         .args(["-c", &script])
         .env("WAYFARE_DATA_DIR", data)
+        .env("WAYFARECTL", operators_program())
         .env("no_proxy", "127.0.0.1")
         .output()
         .unwrap();

@@ -235,6 +235,7 @@ impl Year {
         let watched = "select supplier_order_id from supplier_orders where next_poll_at is not null";
         assert_eq!(self.world.lines(watched).await, Vec::<String>::new());
         self.world.is_settled().await;
+        self.world.books_agree().await;
         let sold: Decimal = self.months.iter().map(|month| month.spent.ledger).sum();
         assert!(sold > Decimal::ZERO);
     }

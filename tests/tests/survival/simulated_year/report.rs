@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use chrono::Utc;
 use rust_decimal::Decimal;
+use wayfare_domain::Clock;
 
 use super::{
     SEED, Year,
@@ -37,7 +37,7 @@ fn begin(page: &mut String, year: &Year, size: Size, seconds: u64) {
          least.\n\n\
          The agencies earn by packages: the first 4.5 % of the total; the second 333.33 flat, with a service fee of 100, 18 % GST on it and \
          a platform charge of 25; the third 37.5 % of the commission. All amounts are rupees.\n",
-        today = Utc::now().date_naive(),
+        today = Clock::system().now().date_naive(),
         agencies = year.shops.len(),
         ends = year.ends.date_naive(),
         minutes = Decimal::new(i64::try_from(seconds).unwrap() * 10 / 60, 1),
