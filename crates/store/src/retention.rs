@@ -29,7 +29,7 @@ pub(crate) async fn remove(
 }
 
 #[derive(QueryableByName)]
-struct LookedAt {
+struct Part {
     #[diesel(sql_type = BigInt)]
     count: i64,
 }
@@ -84,13 +84,13 @@ async fn work_off(
     time: DateTime<Utc>,
     most: i64,
 ) -> Result<usize, StoreError> {
-    let looked_at: LookedAt = sql_query(query)
+    let part: Part = sql_query(query)
         .bind::<SqlUuid, _>(first_id_of(time))
         .bind::<BigInt, _>(most)
         .bind::<Timestamptz, _>(time)
         .get_result(connection)
         .await?;
-    Ok(usize::try_from(looked_at.count).unwrap_or_default())
+    Ok(usize::try_from(part.count).unwrap_or_default())
 }
 
 /// Removes keys that were used before this time, at most so many of each kind; how many.
