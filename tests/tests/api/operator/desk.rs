@@ -403,7 +403,7 @@ async fn the_number_of_each_room_is_corrected_and_the_stay_is_found_by_it() {
         detail.contains("ROOM-1") && detail.contains("ROOM-2B"),
         "{detail}"
     );
-    let before = "select string_agg(coalesce(old_value ->> 'value', '-'), ' ' order by id) from events
+    let before = "select string_agg(coalesce(old_value ->> 'value', '-'), ' ' order by coalesce(old_value ->> 'value', '-')) from events
         where action = 'booking.corrected'";
     assert_eq!(world.line(before).await, "- - ROOM-2");
     // One number of all rooms is that of each of them.
