@@ -178,6 +178,11 @@ impl Refusal {
         }
     }
 
+    /// 503: whether it was carried out may be unknown.
+    pub fn without_database() -> Self {
+        Self::unavailable(TRY_AGAIN.to_owned(), None)
+    }
+
     /// 500: what broke is told to the log alone.
     pub fn broken() -> Self {
         Self::new(
@@ -312,7 +317,7 @@ impl Refusal {
             // Whether it was carried out may be unknown: under its Idempotency-Key it is safe to ask again.
             Error::Store(error) if error.is_unavailable() => {
                 tracing::error!(error = text, "PostgreSQL can't be used");
-                Self::unavailable(TRY_AGAIN.to_owned(), None)
+                Self::without_database()
             }
             Error::Store(_) | Error::Internal(_) => {
                 tracing::error!(error = text, "an operation broke");

@@ -288,6 +288,7 @@ impl<T: Described> Described for Replied<T> {
     fn describe(operation: &mut Operation<'_>) {
         T::describe(operation);
         operation.refuses(Refusal::broken());
+        operation.refuses(Refusal::without_database());
     }
 }
 
