@@ -384,7 +384,7 @@ async fn replacement(agent: &Person, path: &str, at: SupplierKind, email: &str) 
 
 /// Everything up to the booking of a stay, or its cancellation.
 async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Request) {
-    let mut order = stays::order(agent, row.at, 30).await;
+    let mut order = stays::order(agent, row.at, stays::next_days()).await;
     order["contact"]["email"] = email.into();
     let path = "/hotels/book";
     if row.effect == Effect::Book {

@@ -120,7 +120,7 @@ pub async fn booked(agent: &Person, at: SupplierKind) -> String {
     loop {
         let answer = match sells_stays(at) {
             true => {
-                let order = stays::order(agent, at, 30).await;
+                let order = stays::order(agent, at, stays::next_days()).await;
                 agent.post("/hotels/book", &order).await
             }
             false => {
