@@ -93,6 +93,17 @@ async fn a_part_that_is_forgotten_is_found() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_that_is_paid_back_twice_is_found() {
+    let rows = quiet(SupplierKind::TripJack, Effect::Part, "");
+    is_found(
+        &["bug:part-paid-twice"],
+        rows,
+        "was not given back exactly as its refund says",
+    )
+    .await;
+}
+
 /// Without a kill all is well with it; the moment between the two transactions is only there with the bug.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {

@@ -342,50 +342,51 @@ pub async fn show(
 }
 
 by_name! {
-    struct Looked {
+    struct Number {
         number: i16 = diesel::sql_types::SmallInt,
-        next_poll_at: Option<DateTime<Utc>> = diesel::sql_types::Nullable<Timestamptz>,
-        poll_count: i32 = diesel::sql_types::Integer,
     }
 }
 
-/// When the orders of a booking are looked at next, and how often they were: by their numbers.
-pub async fn looks(
+fn numbers(rows: &[Number]) -> Vec<u16> {
+    rows.iter()
+        .map(|row| crate::error::number_from(row.number))
+        .collect()
+}
+
+/// The numbers of the booking's orders that are due for a look now, which nobody has taken.
+pub async fn still_due(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<(u16, Option<DateTime<Utc>>, i32)>, StoreError> {
+    now: DateTime<Utc>,
+) -> Result<Vec<u16>, StoreError> {
     let query =
-        "select number, next_poll_at, poll_count from supplier_orders where booking_id = $1 and org_id = $2
-        order by number";
-    let rows: Vec<Looked> = sql_query(query)
+        "select number from supplier_orders where booking_id = $1 and org_id = $2 and next_poll_at <= $3";
+    let rows: Vec<Number> = sql_query(query)
         .bind::<SqlUuid, _>(booking.uuid())
         .bind::<SqlUuid, _>(organization.uuid())
+        .bind::<Timestamptz, _>(now)
         .load(connection)
         .await?;
-    let number = |row: &Looked| crate::error::number_from(row.number);
-    Ok(rows
-        .iter()
-        .map(|row| (number(row), row.next_poll_at, row.poll_count))
-        .collect())
+    Ok(numbers(&rows))
 }
 
-/// Makes orders that stand due for a look: one, or all of the booking. How many there were.
+/// Makes orders that stand due for a look: one, or all of the booking. Their numbers.
 pub async fn look_now(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
     number: Option<u16>,
     now: DateTime<Utc>,
-) -> Result<usize, StoreError> {
+) -> Result<Vec<u16>, StoreError> {
     let query = "update supplier_orders set next_poll_at = $4 where booking_id = $1 and org_id = $2
-        and ($3 = 0 or number = $3) and status in ('held', 'confirmed')";
-    let made_due = sql_query(query)
+        and ($3 = 0 or number = $3) and status in ('held', 'confirmed') returning number";
+    let rows: Vec<Number> = sql_query(query)
         .bind::<SqlUuid, _>(booking.uuid())
         .bind::<SqlUuid, _>(organization.uuid())
         .bind::<diesel::sql_types::Integer, _>(i32::from(number.unwrap_or_default()))
         .bind::<Timestamptz, _>(now)
-        .execute(connection)
+        .load(connection)
         .await?;
-    Ok(made_due)
+    Ok(numbers(&rows))
 }

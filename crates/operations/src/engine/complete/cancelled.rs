@@ -42,6 +42,14 @@ impl Completion<'_> {
         let paid = self.paid_for(cancelled)?;
         self.mark(cancelled, &paid)?;
         let transfer = self.pay_back(&refund, &paid, wallet)?;
+        #[cfg(feature = "failpoints")]
+        if cancelled.part.is_some() && super::seeded_bugs::is_part_paid_back_twice() {
+            let again = Refund {
+                id: wayfare_domain::RefundId::new(&self.platform.clock),
+                ..refund.clone()
+            };
+            self.pay_back(&again, &paid, wallet)?;
+        }
         refund.status = RefundStatus::Refunded;
         refund.refunded_at = Some(self.now);
         refund.provider_refund_id.clone_from(&cancelled.id);

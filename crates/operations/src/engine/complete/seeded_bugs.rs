@@ -1,4 +1,5 @@
-//! A bug that the survival suite switches on to see that it is found: the debit is posted in a transaction of its own.
+//! Bugs that the survival suite switches on to see that they are found: the debit is posted in a transaction of its own; what
+//! a part of an order gives back is paid twice.
 
 use diesel_async::AsyncConnection;
 use wayfare_domain::StepKind;
@@ -14,6 +15,11 @@ use crate::{
 /// Whether the debit of a confirmed booking was posted before.
 pub(super) fn is_posted_before_store() -> bool {
     seeded_bug("bug:post-before-store")
+}
+
+/// Whether what comes back for a part of an order is paid twice.
+pub(super) fn is_part_paid_back_twice() -> bool {
+    seeded_bug("bug:part-paid-twice")
 }
 
 /// What confirmed bookings cost is paid in a transaction of its own, before they are confirmed.

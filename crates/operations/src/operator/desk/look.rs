@@ -35,24 +35,17 @@ pub async fn look(
     shared_time::read(platform).await?;
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
-    let before = desk::looks(&mut connection, organization, id).await?;
-    let orders = desk::look_now(&mut connection, organization, id, number, now).await?;
-    if orders == 0 {
+    let due = desk::look_now(&mut connection, organization, id, number, now).await?;
+    if due.is_empty() {
         return Err(Faults::of("order", "stands with no supplier: there is nothing to look at").into());
     }
+    let orders = due.len();
     let until = tokio::time::Instant::now() + patience;
     loop {
-        let after = desk::looks(&mut connection, organization, id).await?;
-        // A look counts, and says when the next one is: whoever is at it holds the order for some seconds.
-        let is_done = |number: u16, polls: i32| {
-            let was = before.iter().find(|(known, ..)| *known == number);
-            was.is_some_and(|(.., before)| *before != polls)
-        };
-        let looked = after
-            .iter()
-            .filter(|(known, ..)| number.is_none_or(|number| number == *known))
-            .filter(|(known, _, polls)| is_done(*known, *polls))
-            .count();
+        // Whoever takes an order says until when it is theirs, and then when the next look is: it is not due any more.
+        let still_due =
+            desk::still_due(&mut connection, organization, id, platform.shared_time.now()).await?;
+        let looked = due.iter().filter(|number| !still_due.contains(number)).count();
         if looked >= orders || tokio::time::Instant::now() >= until {
             return Ok(Looked { orders, looked });
         }
