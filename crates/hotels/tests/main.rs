@@ -17,6 +17,7 @@ mod hotelbeds_cancellation;
 mod hotelbeds_recordings;
 mod hotelbeds_search;
 mod hotelbeds_spoiled_recordings;
+mod hotelbeds_sweep;
 mod liteapi_calls;
 mod liteapi_recordings;
 mod liteapi_search;

@@ -1,11 +1,11 @@
 //! The calls that make a stay: rates are checked, booked, and looked for.
 
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
 use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::time::Instant;
 use wayfare_domain::{Money, Remarks};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind, SweptOrder};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
 use super::errors::Call;
 use super::order::Booked;
@@ -16,9 +16,6 @@ use crate::{Guest, GuestKind, Lookup, PricedStay, Query, RoomRate, RoomRequest, 
 
 /// One page of the list of bookings: those of one reference on one day of arrival are one, or none.
 const PAGE: u32 = 25;
-/// A page of the list of reconfirmations; so many of them are read at most.
-const LONG_PAGE: usize = 100;
-const MOST_PAGES: usize = 5;
 
 /// Each rate by a call of its own: so keys that must be rechecked never come together with others, which they refuse,
 /// and the answer's rate is the one that was asked for, though its key may be new.
@@ -182,78 +179,6 @@ impl Hotelbeds {
         let booked = self.ask(request, call, Booked::read).await;
         booked.and_read(|booked| booked.checked(id, reference))
     }
-}
-
-/// Those of the bookings that begin within 30 days that are cancelled, as far as one page has them.
-async fn cancelled(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
-    let today = hotelbeds.now().date_naive();
-    let end = today.checked_add_days(Days::new(30)).unwrap_or(today);
-    let to = PAGE.to_string();
-    let request = hotelbeds.request(Method::GET, "/hotel-api/1.0/bookings").query(&[
-        ("filterType", "CHECKIN"),
-        ("status", "CANCELLED"),
-        ("start", today.to_string().as_str()),
-        ("end", end.to_string().as_str()),
-        ("from", "1"),
-        ("to", to.as_str()),
-    ]);
-    let answer = hotelbeds
-        .ask(request, Call::Lookup, read::cancelled_bookings)
-        .await;
-    answer.unless_refused()
-}
-
-/// What has happened to bookings that nobody has asked for: those that are cancelled, and those whose hotels have told their own
-/// numbers. The latter are looked for at times, too: their list may be missing.
-pub(super) async fn sweep(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
-    let mut swept = match cancelled(hotelbeds).await {
-        Answer::Done(cancelled) => cancelled,
-        failed => return failed,
-    };
-    match reconfirmed(hotelbeds).await {
-        Answer::Done(reconfirmed) => {
-            let is_cancelled =
-                |order: &SweptOrder| swept.iter().any(|other| other.order_id == order.order_id);
-            let news: Vec<SweptOrder> = reconfirmed
-                .into_iter()
-                .filter(|order| !is_cancelled(order))
-                .collect();
-            swept.extend(news);
-        }
-        failed => {
-            let reason = failed.problem().unwrap_or_default();
-            tracing::warn!(
-                supplier = hotelbeds.http.config().code,
-                reason,
-                "no reconfirmations are listed"
-            );
-        }
-    }
-    Answer::Done(swept)
-}
-
-/// Those whose hotels have told their own numbers, as far as some pages have them.
-async fn reconfirmed(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
-    let mut found = Vec::new();
-    for page in 0..MOST_PAGES {
-        let (from, to) = (page * LONG_PAGE + 1, (page + 1) * LONG_PAGE);
-        let request = hotelbeds
-            .request(Method::GET, "/hotel-api/1.0/bookings/reconfirmations")
-            .query(&[("from", from.to_string()), ("to", to.to_string())]);
-        let answer = hotelbeds
-            .ask(request, Call::Lookup, read::reconfirmed_bookings)
-            .await;
-        let listed = match answer.unless_refused() {
-            Answer::Done(listed) => listed,
-            failed => return failed,
-        };
-        let is_last = listed.len() < LONG_PAGE;
-        found.extend(listed);
-        if is_last {
-            break;
-        }
-    }
-    Answer::Done(found)
 }
 
 fn supplier_context(rates: &[RoomRate]) -> Result<Value, String> {

@@ -24,6 +24,7 @@ mod rate;
 pub mod read;
 #[cfg(test)]
 mod read_alike;
+mod sweep;
 mod wire;
 
 use std::time::Duration;
@@ -142,7 +143,7 @@ impl AfterSales for Hotelbeds {
     }
 
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
-        booking::sweep(self).await
+        sweep::sweep(self).await
     }
 
     fn read_hook(&self, body: &[u8]) -> Option<Hook> {

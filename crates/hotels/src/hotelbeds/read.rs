@@ -210,18 +210,33 @@ pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unre
     ))
 }
 
+/// A page of a list of bookings to which something has happened.
+pub struct SweptPage {
+    /// Those of which there is something new.
+    pub orders: Vec<SweptOrder>,
+    /// How many bookings the page has.
+    pub count: usize,
+    /// How many all pages have, where the list says so.
+    pub total: Option<usize>,
+}
+
 /// Their references of the bookings of a list of those that are cancelled.
-pub fn cancelled_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
+pub fn cancelled_bookings(body: &[u8]) -> Result<SweptPage, Unreadable> {
     let page = parse::<wire::Listing>(body)?.bookings;
     let swept = |booking: wire::Listed| SweptOrder {
         order_id: booking.reference,
         mark: "cancelled".to_owned(),
     };
-    Ok(page.bookings.unwrap_or_default().into_iter().map(swept).collect())
+    let bookings = page.bookings.unwrap_or_default();
+    Ok(SweptPage {
+        count: bookings.len(),
+        total: page.total.and_then(|total| total.try_into().ok()),
+        orders: bookings.into_iter().map(swept).collect(),
+    })
 }
 
 /// Their references of the bookings of a list of those whose hotels have told their own numbers, each with those.
-pub fn reconfirmed_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
+pub fn reconfirmed_bookings(body: &[u8]) -> Result<SweptPage, Unreadable> {
     let page = parse::<wire::Reconfirmations>(body)?.bookings;
     let swept = |booking: Value| {
         let numbers = hotel_numbers(&booking);
@@ -231,12 +246,15 @@ pub fn reconfirmed_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> 
             mark: numbers.join(", "),
         })
     };
-    let bookings = page.bookings.unwrap_or_default().into_iter();
+    let bookings = page.bookings.unwrap_or_default();
+    let count = bookings.len();
     // Without numbers there is nothing new of it.
-    Ok(bookings
-        .filter_map(swept)
-        .filter(|swept| !swept.mark.is_empty())
-        .collect())
+    let has_news = |swept: &SweptOrder| !swept.mark.is_empty();
+    Ok(SweptPage {
+        orders: bookings.into_iter().filter_map(swept).filter(has_news).collect(),
+        count,
+        total: None,
+    })
 }
 
 /// What an adapter remembers of rates that were priced together.
