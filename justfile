@@ -146,7 +146,7 @@ bench-cities *options:
 # Both programs as they are deployed, in target/deploy: each stripped, and beside it `<program>.debug` with the names and lines
 # that a backtrace shows as long as the two lie in one folder. Takes far longer than `cargo build --release`.
 dist:
-    cargo build --profile dist -p wayfare-api -p wayfare-ctl
+    WAYFARE_COMMIT=$(git rev-parse --short=12 HEAD) cargo build --profile dist -p wayfare-api -p wayfare-ctl
     mkdir -p target/deploy
     for program in wayfare wayfarectl; do \
         objcopy --only-keep-debug target/dist/$program target/deploy/$program.debug && \

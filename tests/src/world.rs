@@ -13,7 +13,9 @@ use diesel_async::SimpleAsyncConnection;
 use futures_util::{StreamExt, stream::FuturesUnordered};
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
-use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, Thresholds};
+use wayfare_api::{
+    AirlineLogos, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds, serve_metrics,
+};
 use wayfare_domain::Clock;
 use wayfare_operations::{
     Platform, SearchMemoryUse,
@@ -44,6 +46,8 @@ pub struct World {
     rotated: Rotated,
     stopping: watch::Sender<bool>,
     servers: Vec<ServerHandle>,
+    /// What the first server counts.
+    requests: RequestMetrics,
 }
 
 impl World {
@@ -108,8 +112,10 @@ impl World {
             RateLimits::off()
         };
         let stopping = watch::Sender::new(false);
+        let requests = RequestMetrics::default();
         let server_options = ServerOptions {
             limits,
+            metrics: requests.clone(),
             trusted_proxies: options.trusted_proxies,
             slowest_request: options.slowest_request,
             workers: 1,
@@ -129,12 +135,14 @@ impl World {
             rotated,
             stopping,
             servers: vec![server],
+            requests,
         }
     }
 
     fn server_options(&self, limits: RateLimits) -> ServerOptions {
         ServerOptions {
             limits,
+            metrics: RequestMetrics::default(),
             trusted_proxies: Vec::new(),
             slowest_request: Duration::from_secs(15),
             workers: 1,
@@ -161,6 +169,16 @@ impl World {
         let (base_url, server) = serve(&platform, server_options);
         self.servers.push(server);
         base_url
+    }
+
+    /// Prints the metrics of the first server on a port of their own; where.
+    pub fn serve_metrics(&mut self) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}/metrics", listener.local_addr().unwrap());
+        let server = serve_metrics(Metrics::of(&self.requests), listener).unwrap();
+        self.servers.push(server.handle());
+        tokio::spawn(server);
+        url
     }
 
     /// Where the world's sandbox answers.

@@ -15,6 +15,7 @@
 //!     started: tokio::sync::watch::channel(true).1,
 //!     shutdown: std::time::Duration::from_secs(30),
 //!     airline_logos: wayfare_api::AirlineLogos::default(),
+//!     metrics: wayfare_api::RequestMetrics::default(),
 //! };
 //! let server = wayfare_api::serve(platform, listener, options)?;
 //! server.await
@@ -23,6 +24,7 @@
 
 pub mod demo;
 mod http;
+mod metrics;
 mod openapi;
 mod resources;
 mod routes;
@@ -32,7 +34,9 @@ pub use http::{
     endpoint::Endpoint,
     options::{AirlineLogos, ServerOptions},
     rate_limit::{RateLimits, Thresholds},
+    request_metrics::RequestMetrics,
 };
+pub use metrics::{Metrics, serve_metrics};
 pub use openapi::Document;
 pub use resources::flights::search::response::SearchResponseBuilder;
 pub use routes::endpoints;

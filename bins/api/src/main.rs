@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use actix_web::dev::ServerHandle;
 use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
 use secrecy::{ExposeSecret, SecretSlice};
@@ -16,7 +17,9 @@ use tokio::{
     signal::unix::{Signal, SignalKind, signal},
     sync::watch,
 };
-use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, Thresholds, demo, serve};
+use wayfare_api::{
+    AirlineLogos, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds, demo, serve, serve_metrics,
+};
 use wayfare_domain::Clock;
 use wayfare_launch::{
     Common, FileTables, Key, KeyWatch, Keys, OpenDatabase, PeopleKeyRing, PeopleKeyWatch, SandboxArgs,
@@ -87,6 +90,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     // The port first: nothing is started for a server that can't listen.
     let listener =
         TcpListener::bind(server.bind).map_err(|error| format!("--bind {}: {error}", server.bind))?;
+    let metrics_listener = metrics_listener(server)?;
     let _alone = only_server(common)?;
     let limits = rate_limits(server).await?;
     let database = tokio::select! {
@@ -108,7 +112,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
         secrets,
         &database,
         sandbox.as_ref(),
-        listener,
+        (listener, metrics_listener),
         limits,
         stop,
     )
@@ -148,7 +152,7 @@ async fn work(
     secrets: Secrets,
     opened: &OpenDatabase,
     sandbox: Option<&WatchedSandbox>,
-    listener: TcpListener,
+    (listener, metrics_listener): (TcpListener, Option<TcpListener>),
     limits: RateLimits,
     mut stop: Stop,
 ) -> Result<(), Box<dyn Error>> {
@@ -170,7 +174,12 @@ async fn work(
     let (streams, stopping) = watch::channel(false);
     let (ready, started) = watch::channel(false);
     let workers = server.workers.map_or_else(cores, std::num::NonZero::get);
+    let metrics = RequestMetrics::default();
+    // From the beginning: a start that hangs is seen as well.
+    let scraped = metrics_listener.map(|listener| print_metrics(Metrics::of(&metrics), listener));
+    let scraped = scraped.transpose()?;
     let options = ServerOptions {
+        metrics,
         limits: limits.clone(),
         trusted_proxies: server.trusted_proxies.clone(),
         slowest_request: SLOWEST_REQUEST,
@@ -214,10 +223,33 @@ async fn work(
     recovery.abort();
     sweeper.abort();
     http.await??;
+    if let Some(scraped) = scraped {
+        scraped.stop(true).await;
+    }
     if let Err(error) = look_to_book::write(&platform).await {
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
+}
+
+/// Where metrics are printed, if anywhere.
+fn metrics_listener(server: &ServerSettings) -> Result<Option<TcpListener>, String> {
+    let Some(address) = server.metrics_bind else {
+        return Ok(None);
+    };
+    let listener = TcpListener::bind(address);
+    listener
+        .map(Some)
+        .map_err(|error| format!("--metrics-bind {address}: {error}"))
+}
+
+fn print_metrics(metrics: Metrics, listener: TcpListener) -> std::io::Result<ServerHandle> {
+    let address = listener.local_addr()?;
+    let server = serve_metrics(metrics, listener)?;
+    let handle = server.handle();
+    tokio::spawn(server);
+    tracing::info!("metrics are printed at http://{address}/metrics");
+    Ok(handle)
 }
 
 /// Serves on without being ready, so that a proxy sends nothing more here; a second signal ends that.

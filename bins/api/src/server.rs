@@ -15,7 +15,7 @@ use actix_web::{
 use wayfare_operations::Platform;
 
 use crate::{
-    http::{options::ServerOptions, rate_limit, refusal, request_id},
+    http::{options::ServerOptions, rate_limit, refusal, request_id, request_metrics},
     openapi::{Served, ServedOnce},
     resources::supplier_hooks::HookLimits,
     routes,
@@ -45,6 +45,7 @@ pub fn serve(
             .wrap(ErrorHandlers::new().handler(StatusCode::METHOD_NOT_ALLOWED, refusal::wrong_method))
             .wrap(from_fn(rate_limit::add_headers))
             .wrap(from_fn(request_id::identify))
+            .wrap(from_fn(request_metrics::measure))
             .configure(routes::mount)
     };
     let server = HttpServer::new(app)

@@ -106,6 +106,8 @@ settings! {
     struct ServerSettings, global = false {
         /// Where the API listens
         bind: SocketAddr = "WAYFARE_BIND", "ADDRESS:PORT", [default_value = "127.0.0.1:8080"];
+        /// Where metrics are printed for Prometheus, at `/metrics`; nowhere unless given. Whoever reaches it can read them
+        metrics_bind: Option<SocketAddr> = "WAYFARE_METRICS_BIND", "ADDRESS:PORT";
         /// How long searches and their offers hold, in seconds
         offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
             [default_value_t = 1200, value_parser = within(1..=A_DAY)];

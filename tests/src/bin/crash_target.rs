@@ -26,7 +26,7 @@ use std::{
 };
 
 use tokio::runtime::{Handle, RuntimeFlavor};
-use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, serve};
+use wayfare_api::{AirlineLogos, RateLimits, RequestMetrics, ServerOptions, serve};
 use wayfare_domain::{BookingRef, FeesRuling};
 use wayfare_launch::SupplierKind;
 use wayfare_operations::{
@@ -102,6 +102,7 @@ async fn main() {
         workers: 2,
         shutdown: Duration::from_secs(1),
         airline_logos: AirlineLogos::default(),
+        metrics: RequestMetrics::default(),
     };
     let server = serve(platform.clone(), listener, server_options).unwrap();
     tokio::spawn(server);

@@ -33,6 +33,7 @@ mod events;
 mod flights;
 mod flights_after_sales;
 mod hotels;
+mod metrics;
 mod operator;
 mod order_watch;
 mod organization;

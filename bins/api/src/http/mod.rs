@@ -13,6 +13,7 @@ pub mod rate_limit;
 pub mod refusal;
 pub mod reply;
 pub mod request_id;
+pub mod request_metrics;
 
 use std::sync::Arc;
 

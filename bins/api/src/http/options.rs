@@ -5,7 +5,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use wayfare_domain::Network;
 
-use super::rate_limit::RateLimits;
+use super::{rate_limit::RateLimits, request_metrics::RequestMetrics};
 
 /// How the server behaves towards its clients.
 #[derive(Clone)]
@@ -27,6 +27,8 @@ pub struct ServerOptions {
     pub shutdown: Duration,
     /// Where logos of airlines are that no supplier has one of.
     pub airline_logos: AirlineLogos,
+    /// Where requests are counted.
+    pub metrics: RequestMetrics,
 }
 
 /// Where logos of airlines are: an address with `{iata}` in the place of the code, if anywhere.

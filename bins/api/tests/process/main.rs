@@ -9,6 +9,7 @@
 
 mod api;
 mod erasures;
+mod metrics;
 mod outages;
 mod place;
 mod settings;

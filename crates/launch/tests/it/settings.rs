@@ -268,6 +268,7 @@ fn help_lists_every_option_with_its_variable_and_default() {
         ("--log", "WAYFARE_LOG", "[default: info,"),
         ("--log-format", "WAYFARE_LOG_FORMAT", "[default: text]"),
         ("--bind", "WAYFARE_BIND", "[default: 127.0.0.1:8080]"),
+        ("--metrics-bind", "WAYFARE_METRICS_BIND", ""),
         (
             "--offer-validity-s",
             "WAYFARE_OFFER_VALIDITY_S",

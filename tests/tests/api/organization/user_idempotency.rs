@@ -5,7 +5,7 @@ use std::{net::TcpListener, time::Duration};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
-use wayfare_api::{AirlineLogos, RateLimits, ServerOptions, serve};
+use wayfare_api::{AirlineLogos, RateLimits, RequestMetrics, ServerOptions, serve};
 use wayfare_tests::{PASSWORD, Person, Reply, World, WorldOptions};
 
 const RUNNING: &str = "a request with this idempotency key is still running";
@@ -107,6 +107,7 @@ async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
         workers: 1,
         shutdown: Duration::from_secs(1),
         airline_logos: AirlineLogos::default(),
+        metrics: RequestMetrics::default(),
     };
     let server = serve(platform, listener, options).unwrap();
     let handle = server.handle();
