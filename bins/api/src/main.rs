@@ -1,5 +1,7 @@
 //! `wayfare`: starts everything that the configuration asks for, serves, and stops all of it cleanly.
 
+mod check_config;
+
 use std::{
     collections::{BTreeMap, HashSet},
     error::Error,
@@ -65,6 +67,8 @@ struct Program {
 enum Command {
     /// Runs the sandbox suppliers alone
     Sandbox(SandboxArgs),
+    /// Reads the settings as a start does, says what is wrong with them, and starts nothing
+    CheckConfig,
 }
 
 #[tokio::main]
@@ -73,12 +77,22 @@ async fn main() {
     wayfare_launch::init_logging(&program.common);
     let done = match program.command {
         Some(Command::Sandbox(sandbox)) => wayfare_launch::run_sandbox(sandbox).await.map_err(Into::into),
+        Some(Command::CheckConfig) => check_config(&program.common, &program.server, tables),
         None => run(&program.common, &program.server, tables).await,
     };
     if let Err(error) = done {
         eprintln!("wayfare: {error}");
         std::process::exit(1);
     }
+}
+
+fn check_config(common: &Common, server: &ServerSettings, tables: FileTables) -> Result<(), Box<dyn Error>> {
+    let wrongs = check_config::wrongs(common, server, tables);
+    if !wrongs.is_empty() {
+        return Err(wrongs.join("\nwayfare: ").into());
+    }
+    println!("The settings can be used.");
+    Ok(())
 }
 
 async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Result<(), Box<dyn Error>> {
@@ -312,19 +326,9 @@ async fn platform(
     database: Database,
     sandbox: Option<&WatchedSandbox>,
 ) -> Result<Arc<Platform>, Box<dyn Error>> {
-    let mut suppliers = tables.suppliers;
-    if let Some(sandbox) = sandbox {
-        suppliers.extend(SupplierSettings::of_sandbox(sandbox.base_url()));
-    }
-    let codes: HashSet<&str> = suppliers
-        .iter()
-        .map(|supplier| supplier.config.code.as_str())
-        .collect();
-    if codes.len() < suppliers.len() {
-        return Err("a supplier of the settings file has the code of a sandbox supplier".into());
-    }
     let clock = Clock::system();
-    let Suppliers { flights, hotels } = Suppliers::of(suppliers, &clock)?;
+    let sandbox_url = sandbox.map(WatchedSandbox::base_url);
+    let Suppliers { flights, hotels } = suppliers(tables.suppliers, sandbox_url, &clock)?;
     Ok(Platform::new(PlatformParts {
         database,
         clock,
@@ -346,6 +350,23 @@ async fn platform(
             incident_after: server.incident_after(),
         },
     }))
+}
+
+/// The suppliers of the settings file, and those of the sandbox.
+fn suppliers(
+    mut suppliers: Vec<SupplierSettings>,
+    sandbox_url: Option<&str>,
+    clock: &Clock,
+) -> Result<Suppliers, Box<dyn Error>> {
+    suppliers.extend(sandbox_url.into_iter().flat_map(SupplierSettings::of_sandbox));
+    let codes: HashSet<&str> = suppliers
+        .iter()
+        .map(|supplier| supplier.config.code.as_str())
+        .collect();
+    if codes.len() < suppliers.len() {
+        return Err("a supplier of the settings file has the code of a sandbox supplier".into());
+    }
+    Ok(Suppliers::of(suppliers, clock)?)
 }
 
 /// A private database and its sandbox belong to one server: the first to stop would take them from the other.

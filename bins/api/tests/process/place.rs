@@ -136,6 +136,18 @@ impl Place {
         (status.code(), server.said())
     }
 
+    /// Runs `check-config`: its exit code and what it said.
+    pub async fn checked<'a>(
+        &self,
+        variables: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> (Option<i32>, String) {
+        let mut command = self.command();
+        command.arg("check-config").envs(variables);
+        let mut checked = Server::spawn(command, self.log());
+        let status = checked.exited(PATIENCE).await;
+        (status.code(), checked.said() + &checked.lines().join("\n"))
+    }
+
     /// Starts the sandbox alone: it, and where it listens.
     pub async fn start_sandbox(&self) -> (Server, String) {
         let folder = self.data().join("sandbox");

@@ -96,6 +96,51 @@ async fn without_keys_there_is_no_start_on_a_database_of_the_operators() {
 }
 
 #[tokio::test]
+async fn settings_are_checked_without_starting_or_making_anything() {
+    let place = Place::new().await;
+    let good = "The settings can be used.";
+    // With nothing configured everything is made at the start, and nobody may be at the address of the database.
+    let (code, said) = place.checked([]).await;
+    assert_eq!((code, said.as_str()), (Some(0), good));
+    let people_keys = place.people_keys();
+    let supplier = "[[suppliers]]\ncode = 'liteapi'\nkind = 'liteapi'\nbase_url = 'https://travel.example'\ntoken = 'sand_hush'\npayment = 'WALLET'\n";
+    let right = place.write("right.toml", supplier);
+    let wrong = place.write("wrong.toml", &format!("sandbox = 'on'\n{supplier}"));
+    let operators = [
+        ("DATABASE_URL", "postgres://nobody:hush@127.0.0.1:1/nothing"),
+        ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
+        ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
+        ("WAYFARE_PEOPLE_KEY_FILE", people_keys.to_str().unwrap()),
+        ("WAYFARE_CONFIG", right.to_str().unwrap()),
+        ("REDIS_URL", "redis://127.0.0.1:1"),
+    ];
+    let (code, said) = place.checked(operators).await;
+    assert_eq!((code, said.as_str()), (Some(0), good));
+
+    // All that is wrong at once.
+    let changed = operators.map(|(name, value)| match name {
+        "DATABASE_URL" => (name, "postgres://nobody:hush@db.example/nothing?sslmode=prefer"),
+        "WAYFARE_PEOPLE_KEY_FILE" => (name, "/nowhere/people.toml"),
+        "WAYFARE_CONFIG" => (name, wrong.to_str().unwrap()),
+        _ => (name, value),
+    });
+    let (code, said) = place.checked(changed).await;
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.lines().all(|line| line.starts_with("wayfare: ")), "{said}");
+    for named in [
+        "DATABASE_URL",
+        "sslmode",
+        "/nowhere/people.toml",
+        "sandbox supplier",
+    ] {
+        assert!(said.contains(named), "{named} is not in: {said}");
+    }
+    assert!(!said.contains("hush") && !said.contains("panicked"), "{said}");
+    assert!(!place.data().exists());
+    assert_eq!(place.processes(), []);
+}
+
+#[tokio::test]
 async fn a_port_in_use_is_named_in_one_line_and_nothing_is_left_running() {
     let place = Place::new().await;
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
