@@ -1,5 +1,6 @@
 //! What is printed for Prometheus, on a port of its own.
 
+mod alerts;
 mod requests;
 mod suppliers;
 mod waiting;
