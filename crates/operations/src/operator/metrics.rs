@@ -277,13 +277,16 @@ impl Printer<'_> {
             "How old the figures are of what waits in the database",
             [(Labels::new(), counted_at.elapsed().as_secs_f64())],
         )?;
-        let waiting = &gathered.waiting;
+        self.waiting_bookings(&gathered.waiting)?;
+        self.waiting_output(&gathered.waiting)
+    }
+
+    fn waiting_bookings(&mut self, waiting: &[Waiting]) -> fmt::Result {
         let step = |row: &'_ Waiting| vec![("kind", row.kind.clone()), ("supplier", row.supplier.clone())];
         let currency = |row: &Waiting| vec![("currency", row.kind.clone())];
         let kind = |row: &Waiting| vec![("kind", row.kind.clone())];
         let number = |row: &Waiting| real(usize::try_from(row.number).unwrap_or_default());
         let oldest = |row: &Waiting| row.oldest_seconds.unwrap_or_default();
-        let nothing = |_: &Waiting| Vec::new();
         self.rows(
             waiting,
             "step",
@@ -323,7 +326,13 @@ impl Printer<'_> {
             "Incidents that nobody has closed",
             kind,
             number,
-        )?;
+        )
+    }
+
+    fn waiting_output(&mut self, waiting: &[Waiting]) -> fmt::Result {
+        let number = |row: &Waiting| real(usize::try_from(row.number).unwrap_or_default());
+        let oldest = |row: &Waiting| row.oldest_seconds.unwrap_or_default();
+        let nothing = |_: &Waiting| Vec::new();
         self.rows(
             waiting,
             "unpublished",
