@@ -21,8 +21,8 @@ use wayfare_hotels::{
 use wayfare_operations::Database;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, HookProof, OrderToCancel,
-    PartToCancel, PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, SupplierConfig, SweptOrder,
-    UnaskedRefund,
+    PartToCancel, PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, SupplierConfig,
+    SupplierMetrics, SweptOrder, UnaskedRefund,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -143,6 +143,10 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
 
     fn permit_use(&self) -> PermitUse {
         self.supplier.permit_use()
+    }
+
+    fn metrics(&self) -> SupplierMetrics {
+        self.supplier.metrics()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

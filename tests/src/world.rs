@@ -175,7 +175,7 @@ impl World {
     pub fn serve_metrics(&mut self) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}/metrics", listener.local_addr().unwrap());
-        let server = serve_metrics(Metrics::of(&self.requests), listener).unwrap();
+        let server = serve_metrics(Metrics::of(&self.requests, &self.platform), listener).unwrap();
         self.servers.push(server.handle());
         tokio::spawn(server);
         url

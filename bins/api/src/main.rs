@@ -30,7 +30,7 @@ use wayfare_launch::{
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
     SigningKey, SigningKeys, WebhookNetworks, WebhookSender,
-    operator::people,
+    operator::{metrics::gather_for_ever, people},
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
     tools::{look_to_book, shared_time},
@@ -190,7 +190,8 @@ async fn work(
     let workers = server.workers.map_or_else(cores, std::num::NonZero::get);
     let metrics = RequestMetrics::default();
     // From the beginning: a start that hangs is seen as well.
-    let scraped = metrics_listener.map(|listener| print_metrics(Metrics::of(&metrics), listener));
+    let print = |listener| print_metrics(Metrics::of(&metrics, &platform), &platform, listener);
+    let scraped = metrics_listener.map(print);
     let scraped = scraped.transpose()?;
     let options = ServerOptions {
         metrics,
@@ -257,11 +258,16 @@ fn metrics_listener(server: &ServerSettings) -> Result<Option<TcpListener>, Stri
         .map_err(|error| format!("--metrics-bind {address}: {error}"))
 }
 
-fn print_metrics(metrics: Metrics, listener: TcpListener) -> std::io::Result<ServerHandle> {
+fn print_metrics(
+    metrics: Metrics,
+    platform: &Arc<Platform>,
+    listener: TcpListener,
+) -> std::io::Result<ServerHandle> {
     let address = listener.local_addr()?;
     let server = serve_metrics(metrics, listener)?;
     let handle = server.handle();
     tokio::spawn(server);
+    tokio::spawn(gather_for_ever(platform.clone()));
     tracing::info!("metrics are printed at http://{address}/metrics");
     Ok(handle)
 }

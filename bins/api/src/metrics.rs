@@ -7,6 +7,8 @@ use std::{net::TcpListener, sync::Arc};
 use actix_web::{App, HttpResponse, HttpServer, dev::Server, web};
 use prometheus_client::{encoding::text::encode, metrics::info::Info, registry::Registry};
 
+use wayfare_operations::{Platform, operator::metrics::PlatformMetrics};
+
 use crate::http::request_metrics::RequestMetrics;
 
 /// OpenMetrics' own.
@@ -16,8 +18,8 @@ const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset
 pub struct Metrics(Registry);
 
 impl Metrics {
-    /// What the server with these counts prints.
-    pub fn of(requests: &RequestMetrics) -> Self {
+    /// What the server with these counts prints, with what its platform knows of itself.
+    pub fn of(requests: &RequestMetrics, platform: &Arc<Platform>) -> Self {
         let mut registry = Registry::default();
         let build = [
             ("version", env!("CARGO_PKG_VERSION")),
@@ -26,6 +28,7 @@ impl Metrics {
         ];
         registry.register("wayfare_build", "What is running", Info::new(build.to_vec()));
         requests.register(&mut registry);
+        registry.register_collector(Box::new(PlatformMetrics::of(platform)));
         Self(registry)
     }
 

@@ -33,12 +33,14 @@ pub fn serve(
     options: ServerOptions,
 ) -> std::io::Result<Server> {
     let (slowest_request, workers, shutdown) = (options.slowest_request, options.workers, options.shutdown);
+    let metrics = Data::new(options.metrics.clone());
     let (platform, options) = (Data::new(platform), Data::new(options));
     let hook_limits = Data::new(HookLimits::default());
     let app = move || {
         App::new()
             .app_data(platform.clone())
             .app_data(options.clone())
+            .app_data(metrics.clone())
             .app_data(hook_limits.clone())
             .app_data::<ServedOnce>(&DOCUMENT)
             .wrap(middleware::Compress::default())

@@ -14,7 +14,7 @@ use wayfare_hotels::{HotelSupplier, Stay};
 use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
-use wayfare_supply::{AfterSales, PermitUse};
+use wayfare_supply::{AfterSales, PermitUse, SupplierMetrics};
 use wayfare_webhooks::Sender;
 
 use crate::{
@@ -27,9 +27,11 @@ use crate::{
     },
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::{hotel_cache::HotelCache, session_cache::SearchSessions as HotelSessions},
+    operator::metrics::Gathered,
     people::{PeopleKeys, erasure_log::ErasureLog},
     reports::ReportFiles,
     tools::{
+        commit_metrics::CommitMetrics,
         look_to_book::LookToBookCounters,
         search_memory::{SearchMemoryBounds, SearchMemoryUse},
         shared_time::SharedTime,
@@ -187,6 +189,9 @@ pub struct Platform {
     /// Steps run here: not on the runtime of the request that wanted them, which may end before they do.
     pub(crate) runtime: tokio::runtime::Handle,
     pub(crate) group_commit: GroupCommit,
+    pub(crate) commit_metrics: CommitMetrics,
+    /// What waits in the database, as metrics print it.
+    pub(crate) gathered: Gathered,
     pub(crate) secrets: Secrets,
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
@@ -214,6 +219,8 @@ impl Platform {
         let runtime = tokio::runtime::Handle::current();
         Arc::new_cyclic(|platform| Self {
             group_commit: GroupCommit::start(platform, &runtime),
+            commit_metrics: CommitMetrics::default(),
+            gathered: Gathered::default(),
             offer_cache: OfferCache::new(
                 "offer cache",
                 parts.durations.search_cache_ttl,
@@ -374,6 +381,15 @@ impl Platform {
         let flights = flights.map(|(code, supplier)| (code.as_str(), supplier.permit_use()));
         let hotels = self.hotels.iter();
         let hotels = hotels.map(|(code, supplier)| (code.as_str(), supplier.permit_use()));
+        flights.chain(hotels).collect()
+    }
+
+    /// How each supplier is now, by its code.
+    pub(crate) fn supplier_metrics(&self) -> BTreeMap<&str, SupplierMetrics> {
+        let flights = self.flights.iter();
+        let flights = flights.map(|(code, supplier)| (code.as_str(), supplier.metrics()));
+        let hotels = self.hotels.iter();
+        let hotels = hotels.map(|(code, supplier)| (code.as_str(), supplier.metrics()));
         flights.chain(hotels).collect()
     }
 

@@ -1,6 +1,12 @@
 //! The connection pool, the migrations, and what the service's role may do afterwards.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use deadpool::managed::QueueMode;
 use diesel::{
@@ -60,6 +66,22 @@ pub struct Database {
     pool: Pool<AsyncPgConnection>,
     postgres: Postgres,
     owner: Option<Postgres>,
+    timeouts: Arc<AtomicU64>,
+}
+
+/// How a pool is used just now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PoolUse {
+    /// How many connections it has.
+    pub size: usize,
+    /// How many of them somebody works with.
+    pub in_use: usize,
+    /// How many it may have.
+    pub most: usize,
+    /// How many callers wait for one.
+    pub waiting: usize,
+    /// How many have waited in vain since the start.
+    pub timeouts: u64,
 }
 
 impl Database {
@@ -125,6 +147,7 @@ impl Database {
             pool,
             postgres,
             owner: None,
+            timeouts: Arc::default(),
         })
     }
 
@@ -146,10 +169,25 @@ impl Database {
     pub async fn connection(&self) -> Result<Connection, StoreError> {
         match tokio::time::timeout(WAIT, self.pool.get()).await {
             Ok(got) => got.map_err(|error| StoreError::Pool(error.to_string())),
-            Err(_) => Err(StoreError::Pool(format!(
-                "none was free within {} s",
-                WAIT.as_secs()
-            ))),
+            Err(_) => {
+                self.timeouts.fetch_add(1, Ordering::Relaxed);
+                Err(StoreError::Pool(format!(
+                    "none was free within {} s",
+                    WAIT.as_secs()
+                )))
+            }
+        }
+    }
+
+    /// How the pool is used just now.
+    pub fn pool_use(&self) -> PoolUse {
+        let status = self.pool.status();
+        PoolUse {
+            size: status.size,
+            in_use: status.size.saturating_sub(status.available),
+            most: status.max_size,
+            waiting: status.waiting,
+            timeouts: self.timeouts.as_ref().load(Ordering::Relaxed),
         }
     }
 

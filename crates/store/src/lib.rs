@@ -35,6 +35,7 @@ pub mod leases;
 mod liveness;
 pub mod look_to_book;
 pub mod many_rows;
+pub mod metrics;
 pub mod money;
 pub mod operator_lists;
 mod postgres;
@@ -48,7 +49,7 @@ pub mod supplier_accounts;
 pub mod supplier_hooks;
 
 pub use batch::Batch;
-pub use database::{Connection, Database, MIGRATIONS};
+pub use database::{Connection, Database, MIGRATIONS, PoolUse};
 /// What diesel reports when a statement fails; transactions are opened with it by the operations.
 pub use diesel::result::Error as DieselError;
 pub use error::StoreError;

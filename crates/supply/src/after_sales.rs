@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus, PartOfJourney, PassengerType};
 
-use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig};
+use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig, SupplierMetrics};
 
 /// How a cancellation stands at its supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -172,6 +172,9 @@ pub trait AfterSales: Send + Sync {
 
     /// What is under way there now.
     fn permit_use(&self) -> PermitUse;
+
+    /// How it is now, and how calls to it ended since the start.
+    fn metrics(&self) -> SupplierMetrics;
 
     /// What cancelling the order would return. Changes nothing that matters.
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote>;

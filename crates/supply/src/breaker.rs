@@ -90,6 +90,15 @@ impl Breaker {
         self.state().check(self.clock.now())
     }
 
+    /// Whether it is open, and whether the supplier is rate limiting. One whose time is over stays open until the probe
+    /// has come back.
+    pub fn is_open_is_paused(&self) -> (bool, bool) {
+        let now = self.clock.now();
+        let state = self.state();
+        let is_paused = state.paused.is_some_and(|window| window.left(now).is_some());
+        (state.open.is_some(), is_paused)
+    }
+
     /// Lets a call through, to be sent at once, or says why not and when to come back.
     pub fn admit(&self) -> Result<CallPermit<'_>, Outage> {
         let now = self.clock.now();

@@ -82,4 +82,9 @@ impl Bulkhead {
     pub fn permit_use(&self) -> PermitUse {
         self.permits.in_use()
     }
+
+    /// Whether the circuit breaker is open, and whether the supplier is rate limiting.
+    pub fn is_open_is_paused(&self) -> (bool, bool) {
+        self.breaker.is_open_is_paused()
+    }
 }

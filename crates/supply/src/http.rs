@@ -13,9 +13,10 @@ use wayfare_domain::Clock;
 
 use crate::breaker::Verdict;
 use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
+use crate::metrics::{CallDurations, CallOutcome, CountedCall};
 use crate::permits::is_watching;
 use crate::reading::without_nul;
-use crate::{Answer, Outage, OutageKind, PermitUse, Purpose, SupplierConfig};
+use crate::{Answer, Outage, OutageKind, PermitUse, Purpose, SupplierConfig, SupplierMetrics};
 
 /// No real supplier answer is larger.
 const BODY_LIMIT: usize = 64 * 1024 * 1024;
@@ -44,6 +45,7 @@ struct Shared {
     config: SupplierConfig,
     clock: Clock,
     bulkhead: Bulkhead,
+    durations: CallDurations,
 }
 
 /// A request that only [`SupplierHttp::send`] can send.
@@ -83,6 +85,7 @@ impl SupplierHttp {
             config,
             clock,
             bulkhead,
+            durations: CallDurations::default(),
         };
         Ok(Self {
             client,
@@ -98,6 +101,18 @@ impl SupplierHttp {
     /// What is under way there now, and how much was not sent for want of a permit.
     pub fn permit_use(&self) -> PermitUse {
         self.shared.bulkhead.permit_use()
+    }
+
+    /// How the supplier is now, and how its calls ended since the start.
+    pub fn metrics(&self) -> SupplierMetrics {
+        let (breaker_is_open, is_paused) = self.shared.bulkhead.is_open_is_paused();
+        SupplierMetrics {
+            calls: self.shared.durations.all(),
+            permits: self.permit_use(),
+            permits_in_all: self.shared.config.limits.calls_at_once,
+            breaker_is_open,
+            is_paused,
+        }
     }
 
     /// The time that the supplier is told by.
@@ -144,14 +159,19 @@ impl SupplierHttp {
             Ok(request) => request,
             Err(error) => return Answer::Unavailable(Outage::new(describe(&error))),
         };
+        let counted = CountedCall::begin(&self.shared.durations, purpose);
         let call = match self.shared.bulkhead.enter(purpose, patience).await {
             Ok(call) => call,
-            Err(outage) => return Answer::Unavailable(outage),
+            Err(outage) => {
+                counted.ended(CallOutcome::NotSent);
+                return Answer::Unavailable(outage);
+            }
         };
         let ending = match timeout_at(deadline, self.exchange(request, wants_server_errors)).await {
             Ok(ending) => ending,
             Err(_) => Ending::Unknown(format!("no answer within {} ms", patience.as_millis())),
         };
+        counted.ended(ending.outcome());
         match ending.verdict() {
             Verdict::Answered | Verdict::Failed(_) if purpose == Purpose::BestEffort => drop(call.permit),
             verdict => call.permit.ended(verdict),
@@ -242,6 +262,16 @@ enum Ending {
 }
 
 impl Ending {
+    fn outcome(&self) -> CallOutcome {
+        match self {
+            Self::Answered(exchange) if exchange.status.is_server_error() => CallOutcome::ServerError,
+            Self::Answered(_) => CallOutcome::Answered,
+            Self::Limited(_) => CallOutcome::Limited,
+            Self::Unreachable(_) => CallOutcome::Unreachable,
+            Self::Unknown(_) => CallOutcome::Unknown,
+        }
+    }
+
     fn verdict(&self) -> Verdict {
         match self {
             Self::Answered(exchange) if exchange.status.is_server_error() => {

@@ -17,8 +17,6 @@ use prometheus_client::{
 };
 use tokio::time::Instant;
 
-use super::options::ServerOptions;
-
 /// Upper bounds in seconds: a quick list, a search, a booking that waits for its supplier.
 const BUCKETS: [f64; 13] = [
     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0,
@@ -129,8 +127,8 @@ pub async fn measure(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let options = request.app_data::<Data<ServerOptions>>();
-    let mut active = options.map(|options| options.metrics.begin(&request));
+    let metrics = request.app_data::<Data<RequestMetrics>>();
+    let mut active = metrics.map(|metrics| metrics.begin(&request));
     let ended = next.call(request).await;
     if let Some(active) = &mut active {
         active.status = match &ended {

@@ -59,7 +59,7 @@ use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Hook, HookProof, Method, OrderToCancel, PartToCancel,
     PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
-    SweptOrder, UnaskedRefund,
+    SupplierMetrics, SweptOrder, UnaskedRefund,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -280,6 +280,10 @@ impl AfterSales for Duffel {
 
     fn permit_use(&self) -> PermitUse {
         self.http.permit_use()
+    }
+
+    fn metrics(&self) -> SupplierMetrics {
+        self.http.metrics()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

@@ -44,6 +44,7 @@ use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PartToCancel,
     PartsTaken, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
+    SupplierMetrics,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -157,6 +158,10 @@ impl AfterSales for TripJack {
 
     fn permit_use(&self) -> PermitUse {
         self.http.permit_use()
+    }
+
+    fn metrics(&self) -> SupplierMetrics {
+        self.http.metrics()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

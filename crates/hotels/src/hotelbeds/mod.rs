@@ -34,7 +34,7 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Hook, Method, OrderToCancel, PartToCancel, PermitUse, Refusal,
-    RefusalEvidence, Request, SupplierConfig, SupplierHttp, SweptOrder, UnaskedRefund,
+    RefusalEvidence, Request, SupplierConfig, SupplierHttp, SupplierMetrics, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -113,6 +113,10 @@ impl AfterSales for Hotelbeds {
 
     fn permit_use(&self) -> PermitUse {
         self.http.permit_use()
+    }
+
+    fn metrics(&self) -> SupplierMetrics {
+        self.http.metrics()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

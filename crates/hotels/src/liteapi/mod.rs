@@ -40,8 +40,8 @@ use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, Method, OrderToCancel,
-    PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp, SweptOrder,
-    UnaskedRefund,
+    PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
+    SupplierMetrics, SweptOrder, UnaskedRefund,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -240,6 +240,10 @@ impl AfterSales for LiteApi {
 
     fn permit_use(&self) -> PermitUse {
         self.calls.http.permit_use()
+    }
+
+    fn metrics(&self) -> SupplierMetrics {
+        self.calls.http.metrics()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

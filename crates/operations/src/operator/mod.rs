@@ -5,6 +5,7 @@ mod agency_users;
 pub mod desk;
 mod exchange;
 mod lists;
+pub mod metrics;
 mod money;
 pub mod people;
 mod prices;

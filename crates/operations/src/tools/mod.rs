@@ -3,6 +3,7 @@
 
 pub(crate) mod audit_event;
 pub(crate) mod calendar;
+pub(crate) mod commit_metrics;
 pub(crate) mod csv_text;
 pub(crate) mod detached;
 pub(crate) mod failpoints;

@@ -1,6 +1,9 @@
 //! What is printed for Prometheus, on a port of its own.
 
+mod alerts;
 mod requests;
+mod suppliers;
+mod waiting;
 
 use std::collections::BTreeMap;
 
@@ -54,7 +57,10 @@ impl Scrape {
 
 /// A world that prints its metrics, and where.
 async fn world() -> (World, String) {
-    let mut world = World::start().await;
+    of(World::start().await)
+}
+
+fn of(mut world: World) -> (World, String) {
     let url = world.serve_metrics();
     (world, url)
 }

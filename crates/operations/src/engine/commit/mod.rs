@@ -248,8 +248,9 @@ async fn carry_out(
     seals: &mut KeptSeals,
     commands: &[&Command],
 ) -> std::result::Result<Vec<Result<CommandResult>>, Failed> {
+    let begun = Instant::now();
     let done = timeout(PATIENCE, batch::carry_out(platform, seals, commands)).await;
-    done.unwrap_or_else(|_| {
+    let done = done.unwrap_or_else(|_| {
         let seconds = PATIENCE.as_secs();
         tracing::error!(
             commands = commands.len(),
@@ -259,7 +260,11 @@ async fn carry_out(
             error: unavailable(&format!("not committed within {seconds} s")),
             undone: false,
         })
-    })
+    });
+    let is_unknown = done.as_ref().is_err_and(|failed| !failed.undone);
+    let seconds = begun.elapsed().as_secs_f64();
+    platform.commit_metrics.count(commands.len(), seconds, is_unknown);
+    done
 }
 
 fn unavailable(why: &str) -> Error {

@@ -1,0 +1,395 @@
+//! What the service prints of itself for Prometheus, beside its requests. Printing reads memory only: what waits in the
+//! database is counted every few seconds by [`gather_for_ever`] and printed as it was found last, with its age.
+
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError, Weak},
+    time::{Duration, Instant},
+};
+
+use prometheus_client::{
+    collector::Collector,
+    encoding::{DescriptorEncoder, EncodeMetric},
+    metrics::{MetricType, histogram::Histogram},
+};
+use wayfare_store::metrics::{self, Waiting};
+use wayfare_supply::SupplierMetrics;
+
+use crate::{Platform, Result};
+
+/// How often what waits in the database is counted.
+pub(crate) const GATHERED_EVERY: Duration = Duration::from_secs(15);
+/// How long that may take: what can't be counted by then is counted the next time.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What waits in the database, as it was counted last.
+#[derive(Default)]
+pub(crate) struct Gathered(Mutex<GatheredState>);
+
+#[derive(Clone, Default)]
+struct GatheredState {
+    waiting: Vec<Waiting>,
+    counted_at: Option<Instant>,
+    /// Whether the last try failed.
+    has_failed: bool,
+}
+
+impl Gathered {
+    fn state(&self) -> GatheredState {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn take(&self, counted: Result<Vec<Waiting>>) {
+        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        state.has_failed = counted.is_err();
+        match counted {
+            Ok(waiting) => {
+                state.waiting = waiting;
+                state.counted_at = Some(Instant::now());
+            }
+            // Prometheus shows it; the log has the reason from whoever needed the database.
+            Err(error) => tracing::debug!(%error, "what waits could not be counted for metrics"),
+        }
+    }
+}
+
+/// Counts what waits in the database now.
+pub async fn gather(platform: &Platform) {
+    let counted = async {
+        let mut connection = platform.database.connection().await?;
+        Ok(metrics::waiting(&mut connection, platform.shared_time.now()).await?)
+    };
+    let late = |_| Err(crate::Error::Internal("not counted in time".to_owned()));
+    let counted = tokio::time::timeout(PATIENCE, counted).await;
+    platform.gathered.take(counted.unwrap_or_else(late));
+}
+
+/// Does so until the process ends. Spawn it in each server that prints metrics.
+pub async fn gather_for_ever(platform: Arc<Platform>) {
+    loop {
+        gather(&platform).await;
+        tokio::time::sleep(GATHERED_EVERY).await;
+    }
+}
+
+/// Prints what the platform knows of itself.
+pub struct PlatformMetrics(Weak<Platform>);
+
+impl PlatformMetrics {
+    /// Of this platform, which it does not keep alive.
+    pub fn of(platform: &Arc<Platform>) -> Self {
+        Self(Arc::downgrade(platform))
+    }
+}
+
+impl fmt::Debug for PlatformMetrics {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("PlatformMetrics")
+    }
+}
+
+impl Collector for PlatformMetrics {
+    fn encode(&self, encoder: DescriptorEncoder) -> fmt::Result {
+        let Some(platform) = self.0.upgrade() else {
+            return Ok(());
+        };
+        let mut out = Printer(encoder);
+        out.suppliers(&platform)?;
+        out.pool(&platform)?;
+        out.group_commit(&platform)?;
+        out.gathered(&platform.gathered.state())
+    }
+}
+
+type Labels<'a> = Vec<(&'static str, &'a str)>;
+
+struct Printer<'a>(DescriptorEncoder<'a>);
+
+impl Printer<'_> {
+    /// One gauge with a row for each of these labels.
+    fn gauges<'a>(
+        &mut self,
+        name: &str,
+        help: &str,
+        rows: impl IntoIterator<Item = (Labels<'a>, f64)>,
+    ) -> fmt::Result {
+        let mut metric = self.0.encode_descriptor(name, help, None, MetricType::Gauge)?;
+        for (labels, value) in rows {
+            match labels.is_empty() {
+                true => metric.encode_gauge(&value)?,
+                false => metric.encode_family(&labels)?.encode_gauge(&value)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One counter, likewise; `_total` is added to its name.
+    fn counters<'a>(
+        &mut self,
+        name: &str,
+        help: &str,
+        rows: impl IntoIterator<Item = (Labels<'a>, u64)>,
+    ) -> fmt::Result {
+        let none = None::<&prometheus_client::metrics::exemplar::Exemplar<[(&str, &str); 0], f64>>;
+        let mut metric = self.0.encode_descriptor(name, help, None, MetricType::Counter)?;
+        for (labels, value) in rows {
+            match labels.is_empty() {
+                true => metric.encode_counter(&value, none)?,
+                false => metric.encode_family(&labels)?.encode_counter(&value, none)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn suppliers(&mut self, platform: &Platform) -> fmt::Result {
+        let all = platform.supplier_metrics();
+        let each = |value: fn(&SupplierMetrics) -> f64| {
+            let rows = all.iter();
+            rows.map(move |(code, of)| (vec![("supplier", *code)], value(of)))
+        };
+        let flag = |is_so: bool| f64::from(u8::from(is_so));
+        self.gauges(
+            "wayfare_supplier_breaker_open",
+            "1 while the circuit breaker lets nothing to the supplier but a probe",
+            all.iter()
+                .map(|(code, of)| (vec![("supplier", *code)], flag(of.breaker_is_open))),
+        )?;
+        self.gauges(
+            "wayfare_supplier_paused",
+            "1 while the supplier is left alone because it is rate limiting",
+            all.iter()
+                .map(|(code, of)| (vec![("supplier", *code)], flag(of.is_paused))),
+        )?;
+        self.gauges(
+            "wayfare_supplier_permits",
+            "How many calls to the supplier may be under way at once",
+            each(|of| f64::from(of.permits_in_all)),
+        )?;
+        self.gauges(
+            "wayfare_supplier_permits_in_use",
+            "How many calls to the supplier are under way",
+            each(|of| real(of.permits.taken)),
+        )?;
+        self.gauges(
+            "wayfare_supplier_permits_waiting",
+            "How many calls wait for a permit",
+            each(|of| real(of.permits.waiting)),
+        )?;
+        let turned_away = all.iter();
+        self.counters(
+            "wayfare_supplier_permits_turned_away",
+            "Calls that got no permit in time and were not sent",
+            turned_away.map(|(code, of)| (vec![("supplier", *code)], of.permits.turned_away)),
+        )?;
+        let mut calls = self.0.encode_descriptor(
+            "wayfare_supplier_call_duration_seconds",
+            "Calls to suppliers with their wait for a permit, by purpose and outcome",
+            None,
+            MetricType::Histogram,
+        )?;
+        for (code, of) in &all {
+            for counted in &of.calls {
+                let labels = [
+                    ("supplier", *code),
+                    ("purpose", counted.purpose),
+                    ("outcome", counted.outcome),
+                ];
+                counted.seconds.encode(calls.encode_family(&labels)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn pool(&mut self, platform: &Platform) -> fmt::Result {
+        let used = platform.database.pool_use();
+        let state = |state, count| (vec![("state", state)], real(count));
+        self.gauges(
+            "db_client_connection_count",
+            "Connections of the pool to PostgreSQL",
+            [
+                state("used", used.in_use),
+                state("idle", used.size.saturating_sub(used.in_use)),
+            ],
+        )?;
+        self.gauges(
+            "db_client_connection_max",
+            "How many connections the pool may have",
+            [(Labels::new(), real(used.most))],
+        )?;
+        self.gauges(
+            "db_client_connection_pending_requests",
+            "How many wait for a connection",
+            [(Labels::new(), real(used.waiting))],
+        )?;
+        self.counters(
+            "db_client_connection_timeouts",
+            "Waits for a connection that were given up",
+            [(Labels::new(), used.timeouts)],
+        )
+    }
+
+    fn group_commit(&mut self, platform: &Platform) -> fmt::Result {
+        let counted = &platform.commit_metrics;
+        self.gauges(
+            "wayfare_writer_queue",
+            "Commands of the group commit that are not answered yet",
+            [(Labels::new(), real(platform.commands_under_way()))],
+        )?;
+        self.histogram(
+            "wayfare_writer_batch_size",
+            "Commands in one transaction of the group commit",
+            &counted.batch_size,
+        )?;
+        self.histogram(
+            "wayfare_writer_commit_seconds",
+            "How long a transaction of the group commit took, whatever came of it",
+            &counted.seconds,
+        )?;
+        self.counters(
+            "wayfare_writer_unknown",
+            "Commands of which nobody knows whether they were committed",
+            [(Labels::new(), counted.unknown.get())],
+        )
+    }
+
+    fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) -> fmt::Result {
+        let metric = self
+            .0
+            .encode_descriptor(name, help, None, MetricType::Histogram)?;
+        histogram.encode(metric)
+    }
+
+    /// What was counted last, which grows old while the database can't be asked; nothing before the first time.
+    fn gathered(&mut self, gathered: &GatheredState) -> fmt::Result {
+        self.gauges(
+            "wayfare_database_up",
+            "1 if PostgreSQL answered when it was last asked for what waits there; 0 before",
+            [(
+                Labels::new(),
+                f64::from(u8::from(!gathered.has_failed && gathered.counted_at.is_some())),
+            )],
+        )?;
+        let Some(counted_at) = gathered.counted_at else {
+            return Ok(());
+        };
+        self.gauges(
+            "wayfare_database_counted_age_seconds",
+            "How old the figures are of what waits in the database",
+            [(Labels::new(), counted_at.elapsed().as_secs_f64())],
+        )?;
+        self.waiting_bookings(&gathered.waiting)?;
+        self.waiting_output(&gathered.waiting)
+    }
+
+    fn waiting_bookings(&mut self, waiting: &[Waiting]) -> fmt::Result {
+        let step = |row: &'_ Waiting| vec![("kind", row.kind.clone()), ("supplier", row.supplier.clone())];
+        let currency = |row: &Waiting| vec![("currency", row.kind.clone())];
+        let kind = |row: &Waiting| vec![("kind", row.kind.clone())];
+        let number = |row: &Waiting| real(usize::try_from(row.number).unwrap_or_default());
+        let oldest = |row: &Waiting| row.oldest_seconds.unwrap_or_default();
+        self.rows(
+            waiting,
+            "step",
+            "wayfare_steps_open",
+            "Open steps at suppliers",
+            step,
+            number,
+        )?;
+        self.rows(
+            waiting,
+            "step",
+            "wayfare_step_oldest_seconds",
+            "The age of the oldest open step",
+            step,
+            oldest,
+        )?;
+        self.rows(
+            waiting,
+            "hold",
+            "wayfare_holds_open",
+            "Holds of wallets that are open",
+            currency,
+            number,
+        )?;
+        self.rows(
+            waiting,
+            "hold",
+            "wayfare_holds_amount",
+            "Money that is set aside, about",
+            currency,
+            |row| row.amount,
+        )?;
+        self.rows(
+            waiting,
+            "incident",
+            "wayfare_incidents_open",
+            "Incidents that nobody has closed",
+            kind,
+            number,
+        )
+    }
+
+    fn waiting_output(&mut self, waiting: &[Waiting]) -> fmt::Result {
+        let number = |row: &Waiting| real(usize::try_from(row.number).unwrap_or_default());
+        let oldest = |row: &Waiting| row.oldest_seconds.unwrap_or_default();
+        let nothing = |_: &Waiting| Vec::new();
+        self.rows(
+            waiting,
+            "unpublished",
+            "wayfare_feed_unpublished_oldest_seconds",
+            "The age of the oldest event that has no number in its feed yet",
+            nothing,
+            oldest,
+        )?;
+        self.rows(
+            waiting,
+            "delivery",
+            "wayfare_webhook_deliveries_pending",
+            "Webhook deliveries that wait",
+            nothing,
+            number,
+        )?;
+        self.rows(
+            waiting,
+            "delivery",
+            "wayfare_webhook_oldest_pending_seconds",
+            "The age of the oldest webhook delivery that waits",
+            nothing,
+            oldest,
+        )?;
+        self.rows(
+            waiting,
+            "report",
+            "wayfare_reports_due",
+            "Reports that are due",
+            nothing,
+            number,
+        )
+    }
+
+    /// A gauge of what waits, of one sort of rows.
+    fn rows(
+        &mut self,
+        waiting: &[Waiting],
+        what: &str,
+        name: &str,
+        help: &str,
+        labels: impl Fn(&Waiting) -> Vec<(&'static str, String)>,
+        value: impl Fn(&Waiting) -> f64,
+    ) -> fmt::Result {
+        let mut metric = self.0.encode_descriptor(name, help, None, MetricType::Gauge)?;
+        for row in waiting.iter().filter(|row| row.what == what) {
+            let labels = labels(row);
+            match labels.is_empty() {
+                true => metric.encode_gauge(&value(row))?,
+                false => metric.encode_family(&labels)?.encode_gauge(&value(row))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A count as it is printed.
+fn real(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
