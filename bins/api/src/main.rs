@@ -158,6 +158,26 @@ async fn sweep(platform: Arc<Platform>, limits: RateLimits) {
     }
 }
 
+/// What must be true of the database before this server does anything with it.
+async fn make_ready(
+    platform: &Platform,
+    server: &ServerSettings,
+    opened: &OpenDatabase,
+) -> Result<(), Box<dyn Error>> {
+    if server.test_clock == Switch::Off {
+        shared_time::is_real(platform).await?;
+    }
+    // Nobody is sold anything by a server that can't read whom for.
+    people::check_keys(platform).await?;
+    // Before anything is leased or judged.
+    shared_time::read(platform).await?;
+    if opened.private().is_some() {
+        // It is the only server, by the lock on its data folder: who holds a lease has died.
+        worker::void_leases(platform).await?;
+    }
+    Ok(())
+}
+
 #[allow(clippy::too_many_arguments, reason = "start-up names everything once")]
 async fn work(
     common: &Common,
@@ -172,24 +192,14 @@ async fn work(
 ) -> Result<(), Box<dyn Error>> {
     let database = connect(server, opened).await?;
     let platform = platform(common, server, tables, secrets, database, sandbox).await?;
-    if server.test_clock == Switch::Off {
-        shared_time::is_real(&platform).await?;
-    }
-    // Nobody is sold anything by a server that can't read whom for.
-    people::check_keys(&platform).await?;
-    // Before anything is leased or judged.
-    shared_time::read(&platform).await?;
-    if opened.private().is_some() {
-        // It is the only server, by the lock on its data folder: who holds a lease has died.
-        worker::void_leases(&platform).await?;
-    }
+    make_ready(&platform, server, opened).await?;
     tokio::task::spawn_blocking(read_tables);
     let address = listener.local_addr()?;
     let (streams, stopping) = watch::channel(false);
     let (ready, started) = watch::channel(false);
     let workers = server.workers.map_or_else(cores, std::num::NonZero::get);
     let metrics = RequestMetrics::default();
-    // From the beginning: a start that hangs is seen as well.
+    // Before requests are served: a start that hangs from here on is seen as well.
     let print = |listener| print_metrics(Metrics::of(&metrics, &platform), &platform, listener);
     let scraped = metrics_listener.map(print);
     let scraped = scraped.transpose()?;
