@@ -1,6 +1,7 @@
 //! What the service does by itself: recovery, order polling, publishing and delivering events, reports, retention. It may run
 //! in any number of processes: one of them takes what is due, under a lease that ends by itself if that process dies.
 
+mod each_due;
 mod order_watch;
 pub(crate) mod retention;
 mod sweeps;
@@ -8,7 +9,7 @@ mod sweeps;
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use diesel_async::AsyncConnection;
-use futures_util::{FutureExt, StreamExt, stream::FuturesUnordered};
+use futures_util::FutureExt;
 use wayfare_store::{
     booking::{
         booking_holds::{self, BookingHold},
@@ -18,6 +19,7 @@ use wayfare_store::{
     leases,
 };
 
+use self::each_due::each_due;
 use crate::{
     Error, Platform, Result,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up, supplier_hooks},
@@ -41,8 +43,6 @@ pub use crate::{
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
 /// A look at an order of a refused cancellation that takes longer is given up: its lease is not renewed.
 const LONGEST_RECHECK: Duration = Duration::from_secs(25);
-/// Look-ups at once in one process: one silent supplier must not delay the others' money.
-const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -214,51 +214,13 @@ async fn recover_for_ever(platform: &Platform) {
 
 /// Recovers every step that is due now and returns how many there were.
 pub async fn recover_due(platform: &Platform) -> Result<usize> {
-    let (mut recovered, mut problem) = (0, Ok(()));
-    let mut under_way = FuturesUnordered::new();
-    loop {
-        // What is taken is begun at once: nothing is held that nobody looks up.
-        while under_way.len() < AT_ONCE && problem.is_ok() {
-            match take(platform).await {
-                Ok(Some(step)) => under_way.push(recover(platform, step)),
-                Ok(None) => break,
-                Err(error) => problem = Err(error),
-            }
-        }
-        match under_way.next().await {
-            Some(ended) => {
-                recovered += 1;
-                problem = problem.and(ended);
-            }
-            None => return problem.map(|()| recovered),
-        }
-    }
+    each_due(|| take(platform), |step| recover(platform, step)).await
 }
 
 /// Reminds of every hold that is due now, and has those ticketed that are to be ticketed by themselves.
 pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
-    each_due(|| take_hold(platform), |due| tend(platform, due)).await
-}
-
-/// Takes one after the other that is due, and looks at so many of them at once.
-async fn each_due<T, Taken: Future<Output = Result<Option<T>>>, Looked: Future<Output = ()>>(
-    take: impl Fn() -> Taken,
-    look: impl Fn(T) -> Looked,
-) -> Result<()> {
-    let mut problem = Ok(());
-    let mut under_way = FuturesUnordered::new();
-    loop {
-        while under_way.len() < AT_ONCE && problem.is_ok() {
-            match take().await {
-                Ok(Some(due)) => under_way.push(look(due)),
-                Ok(None) => break,
-                Err(error) => problem = Err(error),
-            }
-        }
-        if under_way.next().await.is_none() {
-            return problem;
-        }
-    }
+    each_due(|| take_hold(platform), |due| tend(platform, due).map(Ok)).await?;
+    Ok(())
 }
 
 async fn take_hold(platform: &Platform) -> Result<Option<BookingHold>> {

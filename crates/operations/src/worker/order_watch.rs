@@ -15,7 +15,7 @@ use wayfare_store::{
 };
 use wayfare_supply::watching;
 
-use super::{LONGEST_LOOK_UP, each_due};
+use super::{LONGEST_LOOK_UP, each_due::each_due};
 use crate::{
     Error, Platform, Result,
     engine::{order_polling::LAST_LOOK, order_watch, supplier_cancellation},
@@ -39,7 +39,8 @@ const LOOKS_KEPT: chrono::Duration = chrono::Duration::days(7);
 
 /// Looks at every order that is due now and of which payment or documents are awaited, or what comes back.
 pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
-    each_due(|| take_order(platform), |due| poll(platform, due)).await
+    each_due(|| take_order(platform), |due| poll(platform, due).map(Ok)).await?;
+    Ok(())
 }
 
 /// Looks at every order that is due now because its travel is not over, as far as its supplier lets us.
@@ -60,7 +61,8 @@ async fn watch_supplier(platform: &Platform, supplier: &str) -> Result<()> {
     };
     let per_hour = configured.config().watch_per_hour;
     let take = || take_watched(platform, supplier, per_hour);
-    each_due(take, |due| poll(platform, due)).await
+    each_due(take, |due| poll(platform, due).map(Ok)).await?;
+    Ok(())
 }
 
 async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
