@@ -7,6 +7,7 @@ use crate::duffel_added::{added, standing};
 use crate::duffel_bodies::*;
 use crate::duffel_changes::pending;
 use crate::faults::{row, told};
+use futures_util::future::join_all;
 use serde_json::json;
 use wayfare_domain::OrderStatus;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode};
@@ -124,26 +125,24 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
 async fn each_call_ends_with_each_fault_as_it_should_and_is_sent_once() {
     let mut lines = vec![row("", &CALLS.split(' ').collect::<Vec<_>>())];
     for (name, fault) in faults() {
-        let mut ends = Vec::new();
-        for call in CALLS.split(' ') {
+        let ends = join_all(CALLS.split(' ').map(async |call| {
             // Who adds looks at the order first.
             let before = (call == "add").then(standing);
             let stub = duffel_stub(before.into_iter().chain([fault.clone()])).await;
-            ends.push(end(call, &stub).await);
+            let ended = end(call, &stub).await;
             let lines = stub.lines();
             let once: BTreeSet<&String> = lines.iter().collect();
             assert!(
                 once.len() == lines.len() && !lines.is_empty(),
                 "{call}, {name}: {lines:?}"
             );
-        }
+            ended
+        }));
+        let ends = ends.await;
         lines.push(row(&name, &ends));
     }
     let nobody = StubServer::nobody().await;
-    let mut ends = Vec::new();
-    for call in CALLS.split(' ') {
-        ends.push(end(call, &nobody).await);
-    }
+    let ends = join_all(CALLS.split(' ').map(|call| end(call, &nobody))).await;
     lines.push(row("nobody listens", &ends));
     insta::assert_snapshot!("duffel_faults", lines.join("\n"));
 }
