@@ -39,6 +39,7 @@ mod tripjack_ancillaries;
 mod tripjack_bodies;
 mod tripjack_calls;
 mod tripjack_cancellation;
+mod tripjack_changes;
 mod tripjack_faults;
 mod tripjack_orders;
 mod tripjack_recordings;

@@ -97,6 +97,7 @@ impl SupplierKind {
                 SupplierKind::Duffel | SupplierKind::LiteApi | SupplierKind::Hotelbeds => CityCodes::AsIs,
             },
             parts: false,
+            reissue: false,
             // Duffel takes 4,000 calls a minute; a key of Hotelbeds has so many a day.
             watch_per_hour: match self {
                 SupplierKind::Duffel => 1_000,
@@ -202,6 +203,7 @@ struct Written {
     open_for_s: Option<NonZeroU64>,
     city_codes: Option<CityCodes>,
     parts: Option<bool>,
+    reissue: Option<bool>,
     watch_per_hour: Option<NonZeroU32>,
     webhook_secret_env: Option<String>,
     webhook_token_env: Option<String>,
@@ -349,6 +351,11 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     match (written.parts, written.kind) {
         (Some(parts), SupplierKind::TripJack) => config.parts = parts,
         (Some(_), _) => return Err("key `parts` is for the kind `tripjack` alone".to_owned()),
+        (None, _) => {}
+    }
+    match (written.reissue, written.kind) {
+        (Some(reissue), SupplierKind::TripJack) => config.reissue = reissue,
+        (Some(_), _) => return Err("key `reissue` is for the kind `tripjack` alone".to_owned()),
         (None, _) => {}
     }
     share_calls(&mut config.limits, written.calls_at_once, written.agency_share)?;
