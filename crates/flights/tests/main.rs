@@ -46,6 +46,7 @@ mod tripjack_recordings;
 mod tripjack_sandbox;
 mod tripjack_sandbox_ancillaries;
 mod tripjack_sandbox_orders;
+mod tripjack_sandbox_reissues;
 mod tripjack_search;
 mod tripjack_spoiled_recordings;
 mod tripjack_stage;

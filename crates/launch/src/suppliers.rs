@@ -122,8 +122,8 @@ impl SupplierKind {
         // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
         config.effect_deadline = Duration::from_secs(20);
         config.processing_time = Duration::from_secs(30);
-        // Its amendments of parts are tried and known.
-        config.parts = self == Self::TripJack;
+        // Its amendments of parts and its reissues are tried and known.
+        (config.parts, config.reissue) = (self == Self::TripJack, self == Self::TripJack);
         let payment = (self == Self::LiteApi).then_some(Payment::Wallet);
         SupplierSettings {
             kind: self,
