@@ -449,6 +449,23 @@ mod tests {
     }
 
     #[test]
+    fn tickets_are_reissued_where_that_is_set_and_at_tripjack_alone() {
+        let tripjack = DUFFEL.replace("'duffel'", "'tripjack'");
+        let reissues = |line: &str| {
+            let all = suppliers(&format!("{tripjack}token = 'x'\n{line}")).unwrap();
+            all.iter().map(|one| one.config.reissue).collect::<Vec<_>>()
+        };
+        assert_eq!(reissues(""), [false]);
+        assert_eq!(reissues("reissue = false"), [false]);
+        assert_eq!(reissues("reissue = true"), [true]);
+        let refused = suppliers(&format!("{DUFFEL}token = 'x'\nreissue = true")).unwrap_err();
+        assert!(
+            refused.contains("key `reissue` is for the kind `tripjack` alone"),
+            "{refused}"
+        );
+    }
+
+    #[test]
     fn tripjack_may_be_at_a_booking_for_five_minutes() {
         let all = suppliers(&format!(
             "{}token = 'x'",
