@@ -400,7 +400,11 @@ impl Books {
                         from jsonb_array_elements(coalesce(sale -> 'changes', '[]')) as made)
                      - (select coalesce(sum((e.request -> 'memory' -> 'margin' ->> 'amount')::numeric), 0)
                         from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
-                            and e.kind = 'book'))
+                            and e.kind = 'book'),
+                     -- Whatever it is called since.
+                     (select e.request -> 'memory' ->> 'booking_id' from effects e
+                         where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                             and e.kind = 'book'))
                  from supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)
                  cross join lateral (select b.pricing -> (o.number - 1)::int as sale) as priced
                  where o.status in ('held', 'confirmed')
@@ -413,8 +417,11 @@ impl Books {
         let mut wrong = Vec::new();
         for line in &ours {
             let words: Vec<&str> = line.split(' ').collect();
-            let [id, reference, currency, owed] = words.as_slice() else {
-                panic!("{line}")
+            let (id, reference, currency, owed) = match words.as_slice() {
+                [id, reference, currency, owed] | [_, reference, currency, owed, id] => {
+                    (id, reference, currency, owed)
+                }
+                _ => panic!("{line}"),
             };
             let owed: Decimal = owed.parse().unwrap();
             for live in live.iter().filter(|live| live.id == *id) {

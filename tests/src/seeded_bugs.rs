@@ -314,12 +314,16 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
         self.supplier.change_offers(order_id, request, wanted).await
     }
 
-    async fn prepare_change(&self, token: &str) -> Answer<PendingChange> {
-        self.supplier.prepare_change(token).await
+    async fn prepare_change(&self, order: wayfare_flights::Lookup<'_>, token: &str) -> Answer<PendingChange> {
+        self.supplier.prepare_change(order, token).await
     }
 
-    async fn confirm_change(&self, change: &PendingChange) -> Answer<PendingChange> {
-        match (self.bug, self.supplier.confirm_change(change).await) {
+    async fn confirm_change(
+        &self,
+        order: wayfare_flights::Lookup<'_>,
+        change: &PendingChange,
+    ) -> Answer<PendingChange> {
+        match (self.bug, self.supplier.confirm_change(order, change).await) {
             (SilenceBug::IsChange, Answer::Unknown(_)) => Answer::Done(PendingChange {
                 is_confirmed: true,
                 ..change.clone()
@@ -330,6 +334,14 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
 
     async fn find_pending_change(&self, change_id: &str) -> Answer<PendingChange> {
         self.supplier.find_pending_change(change_id).await
+    }
+
+    async fn find_changed(
+        &self,
+        order: wayfare_flights::Lookup<'_>,
+        change_id: &str,
+    ) -> Answer<Option<SupplierOrder>> {
+        self.supplier.find_changed(order, change_id).await
     }
 
     async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {

@@ -73,6 +73,8 @@ pub struct WorldOptions {
     pub kept_days: KeptDays,
     /// Where erasures are noted.
     pub erasure_log: Option<PathBuf>,
+    /// Whether tickets are reissued at suppliers that can.
+    pub reissue: bool,
     /// How silence is taken, where it is taken wrongly.
     pub silence_bug: Option<SilenceBug>,
     /// How many keys of people there are; the last one wraps.
@@ -109,6 +111,7 @@ impl Default for WorldOptions {
             kept_days: KeptDays::default(),
             erasure_log: None,
             silence_bug: None,
+            reissue: true,
             people_keys: 1,
             rotated: Rotated::default(),
         }
@@ -130,6 +133,7 @@ impl WorldOptions {
             hook_secret: self.hooks.then(|| World::hook_secret(seller.code).into()),
             // Of those that let it be chosen.
             currency: parse_currency(self.supplier_currency),
+            reissue: own.reissue && self.reissue,
             read_deadline: self.read_deadline,
             effect_deadline: self.effect_deadline,
             processing_time: self.processing_time,

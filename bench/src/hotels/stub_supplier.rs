@@ -111,6 +111,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         watch_per_hour: 600,
         hook_secret: None,
         parts: false,
+        reissue: false,
     };
     Ok(LiteApi::new(
         SupplierHttp::new(config, Clock::system())?,

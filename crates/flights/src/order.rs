@@ -139,6 +139,8 @@ pub struct Lookup<'a> {
     pub reference: &'a OrderReference,
     /// The supplier's id of the order, where it is known already.
     pub order_id: Option<&'a str>,
+    /// Whether the operator has named that id; else the supplier itself has said it.
+    pub is_named_by_operator: bool,
     /// What was sent.
     pub request: &'a OrderRequest,
 }

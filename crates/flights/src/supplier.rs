@@ -152,19 +152,26 @@ pub trait FlightSupplier: AfterSales {
         Answer::Refused(Refusal::new(NO_CHANGES))
     }
 
-    /// Has the change made ready that this token names ([`ChangeOffer::token`]). It is nothing until it is confirmed, and lapses.
-    async fn prepare_change(&self, _token: &str) -> Answer<PendingChange> {
+    /// Has the change of the order made ready that this token names ([`ChangeOffer::token`]). It is nothing until it is
+    /// confirmed, and lapses.
+    async fn prepare_change(&self, _order: Lookup<'_>, _token: &str) -> Answer<PendingChange> {
         Answer::Refused(Refusal::new(NO_CHANGES))
     }
 
-    /// Carries a change out for its price: an effect. One that is confirmed is answered as it is.
-    async fn confirm_change(&self, _change: &PendingChange) -> Answer<PendingChange> {
+    /// Carries a change of the order out for its price: an effect. It is asked for once.
+    async fn confirm_change(&self, _order: Lookup<'_>, _change: &PendingChange) -> Answer<PendingChange> {
         Answer::Refused(Refusal::new(NO_CHANGES))
     }
 
     /// A change that was made ready, as it stands. One that is not confirmed when it has expired never will be.
     async fn find_pending_change(&self, _change_id: &str) -> Answer<PendingChange> {
         Answer::Refused(Refusal::new(NO_CHANGES))
+    }
+
+    /// The order as it stands after the change of this id was confirmed: it may have another id since
+    /// ([`SupplierOrder::id`]).
+    async fn find_changed(&self, order: Lookup<'_>, _change_id: &str) -> Answer<Option<SupplierOrder>> {
+        self.find(order).await
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use wayfare_domain::OrderStatus;
+use wayfare_flights::{Lookup, OrderRequest};
 use wayfare_supply::{Answer, OrderToCancel, Refusal, RefusalKind};
 
 /// An order of which we only know how it stands.
@@ -12,6 +13,16 @@ pub fn order_to_cancel(id: &str, status: OrderStatus) -> OrderToCancel<'_> {
         status,
         charged: None,
         part: None,
+    }
+}
+
+/// The order that was made by this request, by the id that its supplier gave it.
+pub fn by_id<'a>(id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
+    Lookup {
+        reference: &request.reference,
+        order_id: Some(id),
+        is_named_by_operator: false,
+        request,
     }
 }
 

@@ -18,6 +18,7 @@ async fn find(stub: &StubServer, order_id: Option<&str>) -> Answer<Option<Suppli
         .find(Lookup {
             reference: &request.reference,
             order_id,
+            is_named_by_operator: true,
             request: &request,
         })
         .await

@@ -41,6 +41,7 @@ async fn find(duffel: &Duffel) -> Answer<Option<SupplierOrder>> {
     let lookup = Lookup {
         reference: &request.reference,
         order_id: Some("ord_1"),
+        is_named_by_operator: true,
         request: &request,
     };
     duffel.find(lookup).await

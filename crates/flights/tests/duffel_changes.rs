@@ -1,11 +1,11 @@
 //! Changes of orders at Duffel: what is sent, what its answers come to, and that nothing but its word confirms one.
 
-use crate::answers::done;
+use crate::answers::{by_id, done};
 use crate::duffel_bodies::*;
 use crate::recorded::text;
 use serde_json::{Value, json};
 use wayfare_domain::Money;
-use wayfare_flights::FlightSupplier;
+use wayfare_flights::{FlightSupplier, OrderMode};
 use wayfare_stub_server::{did_not_run, recordings, reply};
 use wayfare_supply::{Answer, ChangePrice, PendingChange};
 
@@ -20,6 +20,7 @@ pub fn pending(total: &str) -> PendingChange {
         },
         expires_at: "2026-03-01T12:30:00Z".parse().ok(),
         is_confirmed: false,
+        supplier_context: Value::Null,
     }
 }
 
@@ -42,13 +43,24 @@ async fn a_change_is_made_ready_confirmed_and_found() {
     let replies = [change("20.00"), confirmed("20.00"), confirmed("20.00")];
     let stub = duffel_stub(replies.map(|body| reply(200, answer(&body)))).await;
     let duffel = duffel(&stub);
-    let ready = done(duffel.prepare_change("oco_1").await);
+    let ready = done(
+        duffel
+            .prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1")
+            .await,
+    );
     assert_eq!(ready, pending("20.00"));
     let made = PendingChange {
         is_confirmed: true,
         ..pending("20.00")
     };
-    assert_eq!(done(duffel.confirm_change(&ready).await), made);
+    assert_eq!(
+        done(
+            duffel
+                .confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &ready)
+                .await
+        ),
+        made
+    );
     assert_eq!(done(duffel.find_pending_change("oce_1").await), made);
     assert_eq!(
         stub.lines(),
@@ -74,7 +86,11 @@ async fn a_change_is_made_ready_confirmed_and_found() {
 async fn nothing_is_paid_for_what_costs_nothing() {
     for total in ["0.00", "-20.00"] {
         let stub = duffel_stub([reply(200, answer(&confirmed(total)))]).await;
-        done(duffel(&stub).confirm_change(&pending(total)).await);
+        done(
+            duffel(&stub)
+                .confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &pending(total))
+                .await,
+        );
         assert_eq!(stub.only().body, json!({ "data": {} }), "{total}");
     }
 }
@@ -82,7 +98,9 @@ async fn nothing_is_paid_for_what_costs_nothing() {
 #[tokio::test]
 async fn what_is_answered_without_being_confirmed_is_not_known_to_be() {
     let stub = duffel_stub([reply(200, answer(&change("20.00")))]).await;
-    let answer = duffel(&stub).confirm_change(&pending("20.00")).await;
+    let answer = duffel(&stub)
+        .confirm_change(by_id("ord_1", &booking(OrderMode::Instant)), &pending("20.00"))
+        .await;
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
 }
 
@@ -106,7 +124,11 @@ async fn only_what_comes_back_to_where_it_was_paid_from_is_money() {
     ] {
         let body = with(change("-20.00"), &[("/refund_to", to.clone())]);
         let stub = duffel_stub([reply(200, answer(&body))]).await;
-        let ready = done(duffel(&stub).prepare_change("oco_1").await);
+        let ready = done(
+            duffel(&stub)
+                .prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1")
+                .await,
+        );
         assert_eq!(
             (ready.price.total, ready.price.is_money),
             (gbp("-20.00"), is_money),
@@ -120,7 +142,9 @@ async fn only_what_comes_back_to_where_it_was_paid_from_is_money() {
 async fn a_penalty_in_another_currency_is_not_read() {
     let body = with(change("20.00"), &[("/penalty_total_currency", json!("EUR"))]);
     let stub = duffel_stub([reply(200, answer(&body))]).await;
-    let answer = duffel(&stub).prepare_change("oco_1").await;
+    let answer = duffel(&stub)
+        .prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1")
+        .await;
     assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
 }
 

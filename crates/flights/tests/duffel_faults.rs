@@ -80,6 +80,7 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
     let lookup = |order_id| Lookup {
         reference: &request.reference,
         order_id,
+        is_named_by_operator: true,
         request: &request,
     };
     let confirmed = OrderStatus::Confirmed;
@@ -110,8 +111,18 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
             ending,
         ),
         "cancel" => told(TOKEN, duffel.cancel("ord_1", "ore_1", None, None).await, ending),
-        "ready" => told(TOKEN, duffel.prepare_change("oco_1").await, ending),
-        "confirm" => told(TOKEN, duffel.confirm_change(&pending("20.00")).await, ending),
+        "ready" => told(
+            TOKEN,
+            duffel.prepare_change(lookup(Some("ord_1")), "oco_1").await,
+            ending,
+        ),
+        "confirm" => told(
+            TOKEN,
+            duffel
+                .confirm_change(lookup(Some("ord_1")), &pending("20.00"))
+                .await,
+            ending,
+        ),
         "changed" => told(TOKEN, duffel.find_pending_change("oce_1").await, ending),
         _ => told(
             TOKEN,

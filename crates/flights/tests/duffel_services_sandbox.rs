@@ -268,6 +268,7 @@ async fn flights_that_an_airline_put_off_are_told_with_the_order_which_still_sel
     let lookup = Lookup {
         reference: &request.reference,
         order_id: Some(&order.id),
+        is_named_by_operator: true,
         request: &request,
     };
     let found = done(stage.duffel.find(lookup).await).unwrap();

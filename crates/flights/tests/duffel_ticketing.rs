@@ -201,6 +201,7 @@ async fn an_order_that_nobody_paid_in_time_is_refused_and_not_ticketed() {
     let lookup = Lookup {
         reference: &held.0.reference,
         order_id: Some(&held.1.id),
+        is_named_by_operator: true,
         request: &held.0,
     };
     let lapsed = done(stage.duffel.find(lookup).await).unwrap();
@@ -229,6 +230,7 @@ async fn what_costs_something_else_after_its_guarantee_is_refused_and_shows_what
         let lookup = Lookup {
             reference: &held.0.reference,
             order_id: Some(&held.1.id),
+            is_named_by_operator: true,
             request: &held.0,
         };
         let shown = done(stage.duffel.find(lookup).await).unwrap();

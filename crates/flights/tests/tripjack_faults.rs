@@ -1,17 +1,19 @@
 //! Every call to TripJack with every fault: how it ends, and that nothing is sent again.
 
-use crate::answers::{ending, finding, order_to_cancel};
+use crate::answers::{by_id, ending, finding, order_to_cancel};
 use crate::faults::{row, told};
 use crate::tripjack_acts::*;
 use crate::tripjack_bodies::*;
+use crate::tripjack_changes;
 use serde_json::json;
 use wayfare_domain::OrderStatus;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode};
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::AfterSales;
 
-/// What is asked: an order, by whether it is paid, and cancellations of a hold (`release`) and of a paid order (`amend`).
-const CALLS: &str = "search price rules book find ticket paid quote release amend released amended";
+/// What is asked: an order, by whether it is paid, cancellations of a hold (`release`) and of a paid order (`amend`), and
+/// reissues, from the question for them to their look-up.
+const CALLS: &str = "search price rules book find ticket paid quote release amend released amended reissues flights ready reissue reissued";
 
 fn faults() -> Vec<(&'static str, Reply)> {
     let error = |status, text: &str| error(status, "1", &format!("{text} {KEY}"));
@@ -59,6 +61,8 @@ fn before(call: &str) -> Vec<Reply> {
         "ticket" => vec![ok(&held()), taken()],
         "quote" => vec![ok(&order("SUCCESS"))],
         "release" => vec![ok(&held())],
+        "reissues" => vec![ok(&reissuable())],
+        "flights" => vec![ok(&reissuable()), ok(&json!({"requestIds": ["7"]}))],
         _ => Vec::new(),
     }
 }
@@ -69,6 +73,7 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
     let lookup = Lookup {
         reference: &request.reference,
         order_id: None,
+        is_named_by_operator: false,
         request: &request,
     };
     let offers = offers(&json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]}));
@@ -99,6 +104,27 @@ async fn end(call: &str, stub: &StubServer) -> &'static str {
             tripjack.find_cancellation("TJS1", "release", None).await,
             ending,
         ),
+        "reissues" | "flights" => {
+            let wanted = [tripjack_changes::wanted(0)];
+            told(
+                KEY,
+                tripjack.change_offers("TJS1", &request, &wanted).await,
+                ending,
+            )
+        }
+        "ready" => told(
+            KEY,
+            tripjack.prepare_change(by_id("TJS1", &request), "r1").await,
+            ending,
+        ),
+        "reissue" => told(
+            KEY,
+            tripjack
+                .confirm_change(by_id("TJS1", &request), &tripjack_changes::ready("3450"))
+                .await,
+            ending,
+        ),
+        "reissued" => told(KEY, tripjack.find_pending_change("TJS2").await, ending),
         _ => told(KEY, tripjack.find_cancellation("TJS1", "AM1", None).await, ending),
     }
 }

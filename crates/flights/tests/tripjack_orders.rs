@@ -24,6 +24,7 @@ async fn find(stub: &StubServer, order_id: Option<&str>) -> Answer<Option<Suppli
     let lookup = Lookup {
         reference: &request.reference,
         order_id,
+        is_named_by_operator: true,
         request: &request,
     };
     tripjack(&stub.base_url).find(lookup).await
@@ -302,6 +303,7 @@ async fn a_hold_that_an_airline_gave_up_unpaid_is_cancelled() {
         let lookup = Lookup {
             reference: &request.reference,
             order_id: None,
+            is_named_by_operator: false,
             request: &request,
         };
         let found = done(tripjack(&stub.base_url).find(lookup).await).unwrap();

@@ -97,6 +97,7 @@ impl SupplierKind {
                 SupplierKind::Duffel | SupplierKind::LiteApi | SupplierKind::Hotelbeds => CityCodes::AsIs,
             },
             parts: false,
+            reissue: false,
             // Duffel takes 4,000 calls a minute; a key of Hotelbeds has so many a day.
             watch_per_hour: match self {
                 SupplierKind::Duffel => 1_000,
@@ -121,8 +122,8 @@ impl SupplierKind {
         // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
         config.effect_deadline = Duration::from_secs(20);
         config.processing_time = Duration::from_secs(30);
-        // Its amendments of parts are tried and known.
-        config.parts = self == Self::TripJack;
+        // Its amendments of parts and its reissues are tried and known.
+        (config.parts, config.reissue) = (self == Self::TripJack, self == Self::TripJack);
         let payment = (self == Self::LiteApi).then_some(Payment::Wallet);
         SupplierSettings {
             kind: self,
@@ -202,6 +203,7 @@ struct Written {
     open_for_s: Option<NonZeroU64>,
     city_codes: Option<CityCodes>,
     parts: Option<bool>,
+    reissue: Option<bool>,
     watch_per_hour: Option<NonZeroU32>,
     webhook_secret_env: Option<String>,
     webhook_token_env: Option<String>,
@@ -351,6 +353,11 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
         (Some(_), _) => return Err("key `parts` is for the kind `tripjack` alone".to_owned()),
         (None, _) => {}
     }
+    match (written.reissue, written.kind) {
+        (Some(reissue), SupplierKind::TripJack) => config.reissue = reissue,
+        (Some(_), _) => return Err("key `reissue` is for the kind `tripjack` alone".to_owned()),
+        (None, _) => {}
+    }
     share_calls(&mut config.limits, written.calls_at_once, written.agency_share)?;
     Ok(SupplierSettings {
         kind: written.kind,
@@ -439,6 +446,23 @@ mod tests {
         assert_eq!(config.city_codes, CityCodes::Off);
         assert_eq!(config.watch_per_hour, 7);
         assert!(!format!("{all:?}").contains("duffel_test_x"));
+    }
+
+    #[test]
+    fn tickets_are_reissued_where_that_is_set_and_at_tripjack_alone() {
+        let tripjack = DUFFEL.replace("'duffel'", "'tripjack'");
+        let reissues = |line: &str| {
+            let all = suppliers(&format!("{tripjack}token = 'x'\n{line}")).unwrap();
+            all.iter().map(|one| one.config.reissue).collect::<Vec<_>>()
+        };
+        assert_eq!(reissues(""), [false]);
+        assert_eq!(reissues("reissue = false"), [false]);
+        assert_eq!(reissues("reissue = true"), [true]);
+        let refused = suppliers(&format!("{DUFFEL}token = 'x'\nreissue = true")).unwrap_err();
+        assert!(
+            refused.contains("key `reissue` is for the kind `tripjack` alone"),
+            "{refused}"
+        );
     }
 
     #[test]

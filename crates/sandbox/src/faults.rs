@@ -260,8 +260,7 @@ impl Fault {
     pub(crate) fn fits(&self, supplier: Supplier, call: Call) -> bool {
         let can_suffer = match self {
             Self::PriceChanged(_) => {
-                matches!(call, Call::Price | Call::Book)
-                    || (supplier == Supplier::Duffel && call == Call::Change)
+                matches!(call, Call::Price | Call::Book | Call::Change)
             }
             Self::SoldOut => matches!(call, Call::Price | Call::Book),
             Self::RefundLater(_) => !supplier.sells_hotels() && call == Call::Cancel,

@@ -120,6 +120,9 @@ pub struct PendingChange {
     pub expires_at: Option<DateTime<Utc>>,
     /// Whether it was.
     pub is_confirmed: bool,
+    /// What the adapter needs again to confirm it; opaque to others, and it names nobody.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub supplier_context: Value,
 }
 
 /// What our account with a supplier holds. What it does not tell is none, never 0.

@@ -33,6 +33,8 @@ pub struct SupplierConfig {
     pub city_codes: CityCodes,
     /// Whether parts of its orders are given back, where it takes any back.
     pub parts: bool,
+    /// Whether tickets are reissued for other flights, where it reissues any.
+    pub reissue: bool,
     /// How many orders all processes together look at in an hour there, of those that are watched until their travel is over.
     pub watch_per_hour: u32,
     /// What proves its hooks, where it has been told to send any.

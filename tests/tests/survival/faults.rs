@@ -39,8 +39,9 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (Duffel, Ticket) | (TripJack, Second) | (Duffel | TripJack, Replacement) => &[ORDER],
         (Duffel, Add) => &[ORDER, &[BROKEN_JSON]],
         (Duffel, Accept) => &[ORDER, &[BROKEN_JSON, CHANGE_STALE]],
-        (Duffel, Ready) => &[READY_AT_DUFFEL],
-        (Duffel, Change) => &[CHANGE_AT_DUFFEL],
+        (Duffel | TripJack, Ready) => &[READY],
+        (Duffel, Change) => &[CHANGE],
+        (TripJack, Change) => &[CHANGE, &[PENDING]],
         (Duffel, Cancel | Release) => &[CANCEL_AT_DUFFEL],
         (TripJack, Cancel | Part) => &[CANCEL_BY_DESK, CANCEL_AT_TRIPJACK],
         // Nobody else takes a part of an order back.
@@ -54,8 +55,6 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (Duffel, Second) | (TripJack, Add) => &[],
         // TripJack asks nobody whether its airlines may change flights.
         (TripJack, Accept) => &[],
-        // Nor does it change flights of an order.
-        (TripJack, Ready | Change) => &[],
         // A stay is one order, and it is neither held, nor added to, nor replaced.
         (
             LiteApi | Hotelbeds,
@@ -186,7 +185,7 @@ const CANCEL_AT_DUFFEL: &[Fault] = &[
 
 /// A change that was made ready, or not, is nothing until it is confirmed: whatever the answer, it was not done.
 #[rustfmt::skip]
-const READY_AT_DUFFEL: &[Fault] = &[
+const READY: &[Fault] = &[
     //    fault               expected done
     fault("status:422",       &[409],  false),
     fault("rate_limited",     &[503],  false),
@@ -200,7 +199,7 @@ const READY_AT_DUFFEL: &[Fault] = &[
 /// The confirmation of a change. It is never sent again, and one that did not arrive may be carried out until it expires: only
 /// then is it sure that it was not.
 #[rustfmt::skip]
-const CHANGE_AT_DUFFEL: &[Fault] = &[
+const CHANGE: &[Fault] = &[
     //           fault          expected done   known          after a kill
     cancellation("",             &[200], true,  ByItself,      ByItself),
     cancellation("status:422",   &[409], false, ByItself,      AsQuoteLapses),

@@ -410,8 +410,8 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     let airline = if row.effect == Effect::Add { "6E" } else { "ZZ" };
     let trip = one_way("DEL", "BOM").by(airline);
     let trip = match row.effect {
-        // Whoever it is that flies it at any time of the day.
-        Effect::Ready | Effect::Change => one_way("DEL", "BOM"),
+        // Whoever it is that flies it at any time of the day. Not everybody has his tickets reissued at TripJack.
+        Effect::Ready | Effect::Change if row.at != SupplierKind::TripJack => one_way("DEL", "BOM"),
         Effect::Part => trip.party(2, 0, 0),
         _ => trip,
     };

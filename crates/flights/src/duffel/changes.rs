@@ -171,6 +171,7 @@ pub(super) fn read_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
         id: theirs.id,
         expires_at: theirs.expires_at,
         is_confirmed: theirs.confirmed_at.is_some(),
+        supplier_context: Value::Null,
     })
 }
 

@@ -159,6 +159,7 @@ pub(super) fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<
     Lookup {
         reference: &request.reference,
         order_id: Some(order_id),
+        is_named_by_operator: false,
         request,
     }
 }

@@ -512,11 +512,11 @@ impl FlightSupplier for Duffel {
         changes::offers(self, order_id, request, wanted).await
     }
 
-    async fn prepare_change(&self, token: &str) -> Answer<PendingChange> {
+    async fn prepare_change(&self, _order: Lookup<'_>, token: &str) -> Answer<PendingChange> {
         changes::prepare(self, token).await
     }
 
-    async fn confirm_change(&self, change: &PendingChange) -> Answer<PendingChange> {
+    async fn confirm_change(&self, _order: Lookup<'_>, change: &PendingChange) -> Answer<PendingChange> {
         changes::confirm(self, change).await
     }
 

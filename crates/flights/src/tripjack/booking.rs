@@ -64,7 +64,7 @@ pub(super) async fn book(tripjack: &TripJack, order: &OrderRequest) -> Answer<Su
 }
 
 /// A step that was not carried out.
-enum NotDone<T> {
+pub(super) enum NotDone<T> {
     /// TripJack said no, or that our account can't pay.
     Refused(Answer<T>),
     /// Nothing was sent, or nobody knows.
@@ -72,7 +72,7 @@ enum NotDone<T> {
 }
 
 /// Whether TripJack took the step.
-fn says_no<T>(answer: Answer<()>) -> Result<(), NotDone<T>> {
+pub(super) fn says_no<T>(answer: Answer<()>) -> Result<(), NotDone<T>> {
     match answer {
         Answer::Done(()) => Ok(()),
         Answer::Refused(refusal) => Err(NotDone::Refused(Answer::Refused(refusal))),
@@ -84,21 +84,23 @@ fn says_no<T>(answer: Answer<()>) -> Result<(), NotDone<T>> {
     }
 }
 
-/// The order by the id that its review gave it; an operator may name no other.
+/// The order by the id that its review, or that of its reissue, gave it; an operator may name no other than the first.
 pub(super) async fn find(tripjack: &TripJack, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
     let supplier_context = match remembered(&lookup.request.supplier_context) {
         Ok(supplier_context) => supplier_context,
         Err(reason) => return Answer::Unknown(reason),
     };
-    if let Some(other) = lookup.order_id.filter(|id| *id != supplier_context.booking_id) {
-        return Answer::Unknown(format!("order {other} was made for another booking"));
+    // One that was reissued has another id since, which TripJack gave it.
+    let id = lookup.order_id.unwrap_or(&supplier_context.booking_id);
+    if lookup.is_named_by_operator && id != supplier_context.booking_id {
+        return Answer::Unknown(format!("order {id} was made for another booking"));
     }
-    let details = match tripjack.details(&supplier_context.booking_id).await {
+    let details = match tripjack.details(id).await {
         Answer::Done(Some(details)) => details,
         other => return other.map(|_| None),
     };
     let is_held = details.state == State::Held;
-    let is_stale = is_held && tripjack.is_stale(&supplier_context.booking_id).await;
+    let is_stale = is_held && tripjack.is_stale(id).await;
     details.order_of(lookup.request).map(|order| {
         Some(SupplierOrder {
             // Since when is not told.
@@ -241,7 +243,7 @@ impl TripJack {
     }
 
     /// The order when TripJack is no longer at it, or as it was seen last when that takes too long.
-    async fn settled(&self, id: &str) -> Answer<Option<Details>> {
+    pub(super) async fn settled(&self, id: &str) -> Answer<Option<Details>> {
         let patience = self.http.config().read_deadline;
         let mut seen = Answer::Unknown("the order could not be looked at in time".to_owned());
         let looks = async {
@@ -291,7 +293,7 @@ fn costs_another<T>(total: Money) -> Answer<T> {
     Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text))
 }
 
-fn may_stand(details: &Details) -> bool {
+pub(super) fn may_stand(details: &Details) -> bool {
     !matches!(
         details.state.status(),
         OrderStatus::Cancelled | OrderStatus::Failed

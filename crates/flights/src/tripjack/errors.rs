@@ -28,6 +28,8 @@ const NOT_COMBINABLE: &str = "1080";
 const NOT_CANCELLABLE: &str = "1072";
 /// "No matching reissue configuration".
 const NO_REISSUE: &str = "1157";
+/// "No reissue results found": nothing is flown that day.
+pub(super) const NO_REISSUE_FLIGHTS: &str = "1148";
 
 const UNSAID: &str = "refused without a reason";
 
@@ -67,6 +69,8 @@ pub(super) enum Call {
     Payment,
     /// An order to be given back: an effect.
     Cancel,
+    /// A ticket to be reissued: an effect.
+    Reissue,
 }
 
 impl Call {
@@ -75,7 +79,7 @@ impl Call {
             Self::Read | Self::Offer => Purpose::Question,
             Self::Seats | Self::HeldFare => Purpose::BestEffort,
             Self::Lookup => Purpose::LookUp,
-            Self::Order | Self::Payment | Self::Cancel => Purpose::Effect,
+            Self::Order | Self::Payment | Self::Cancel | Self::Reissue => Purpose::Effect,
         }
     }
 }
@@ -193,12 +197,13 @@ fn kind(errors: &[wire::Error], call: Call) -> RefusalKind {
     let has_moved = || has_code(&[ANOTHER_AMOUNT]) || say(errors, &moved);
     match call {
         _ if has_code(&[DUPLICATE]) => RefusalKind::Duplicate,
-        Call::Read | Call::Cancel if has_code(&[NOT_CANCELLABLE, NO_REISSUE]) => RefusalKind::NotChangeable,
-        Call::Read | Call::Cancel if say(errors, &TOO_LATE) => RefusalKind::TooLate,
+        _ if has_code(&[NO_REISSUE]) => RefusalKind::NotChangeable,
+        Call::Read | Call::Cancel if has_code(&[NOT_CANCELLABLE]) => RefusalKind::NotChangeable,
+        Call::Read | Call::Cancel | Call::Reissue if say(errors, &TOO_LATE) => RefusalKind::TooLate,
         Call::Read | Call::Seats | Call::HeldFare | Call::Cancel => RefusalKind::Other,
         Call::Lookup if has_code(&[NO_SUCH_BOOKING]) || say(errors, &NO_BOOKING) => RefusalKind::Gone,
         Call::Lookup => RefusalKind::Other,
-        Call::Offer | Call::Order | Call::Payment if is_expired() => RefusalKind::Expired,
+        Call::Offer | Call::Order | Call::Payment | Call::Reissue if is_expired() => RefusalKind::Expired,
         _ if has_moved() => RefusalKind::PriceChanged,
         _ if has_code(&[NOT_COMBINABLE]) => RefusalKind::NotCombinable,
         _ if has_code(&[PASSPORT_ENDS]) => RefusalKind::PapersInvalid,

@@ -20,6 +20,14 @@ pub(super) fn journeys<Taxes>(
     Ok(journeys)
 }
 
+/// Flights as a journey, without what their fare says of them.
+pub(super) fn flown_journey(flights: &[wire::Segment<Text>], parts: &mut SharedParts) -> Journey {
+    Journey {
+        segments: flights.iter().map(|flight| flown(flight, parts)).collect(),
+        duration_minutes: minutes(flights),
+    }
+}
+
 /// The count of flights restarts with each journey, and the way back is marked.
 fn begins_a_journey(before: &wire::Segment<Text>, flight: &wire::Segment<Text>) -> bool {
     flight.number == Some(0) || (flight.is_return == Some(true) && before.is_return != Some(true))

@@ -2,7 +2,8 @@
 //!
 //! `wire` and `order_wire` have their JSON; `map`, `journey`, `review`, `rules` and `order` turn theirs into ours, `order` and
 //! `ancillaries` ours into theirs; `errors` judges their errors; [`read`] is what changes nothing there, without a network.
-//! `booking` and `cancellation` are the calls that make orders and give them back. Nothing is ever sent twice.
+//! `booking`, `cancellation` and `changes` are the calls that make orders, give them back and reissue their tickets. Nothing is
+//! ever sent twice.
 //!
 //! Choices that the API leaves open:
 //! * Prices are rupees: no body names a currency.
@@ -13,6 +14,8 @@ mod account;
 mod ancillaries;
 mod booking;
 mod cancellation;
+mod change_wire;
+mod changes;
 mod errors;
 mod fare_rules;
 mod journey;
@@ -43,14 +46,14 @@ use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PartToCancel,
-    PartsTaken, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
-    SupplierMetrics,
+    PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig,
+    SupplierHttp, SupplierMetrics,
 };
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    AncillaryChoice, FareRules, FlightSupplier, Lookup, Offer, Offers, OrderRequest, PassedOn, PricedOrder,
-    Query, SupplierOrder, spread,
+    AncillaryChoice, ChangeOffer, FareRules, FlightSupplier, JourneyChange, Lookup, Offer, Offers,
+    OrderRequest, PassedOn, PricedOrder, Query, SupplierOrder, spread,
 };
 use errors::Call;
 use read::{Reviewed, Unreadable};
@@ -294,6 +297,35 @@ impl FlightSupplier for TripJack {
 
     async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
         booking::find_ticketed(self, order_id, request).await
+    }
+
+    fn changes_journeys(&self) -> bool {
+        self.config().reissue
+    }
+
+    async fn change_offers(
+        &self,
+        order_id: &str,
+        request: &OrderRequest,
+        wanted: &[JourneyChange],
+    ) -> Answer<Vec<ChangeOffer>> {
+        changes::offers(self, order_id, request, wanted).await
+    }
+
+    async fn prepare_change(&self, order: Lookup<'_>, token: &str) -> Answer<PendingChange> {
+        changes::prepare(self, order, token).await
+    }
+
+    async fn confirm_change(&self, order: Lookup<'_>, change: &PendingChange) -> Answer<PendingChange> {
+        changes::confirm(self, order, change).await
+    }
+
+    async fn find_pending_change(&self, change_id: &str) -> Answer<PendingChange> {
+        changes::find(self, change_id).await
+    }
+
+    async fn find_changed(&self, order: Lookup<'_>, change_id: &str) -> Answer<Option<SupplierOrder>> {
+        changes::find_changed(self, order.request, change_id).await
     }
 }
 

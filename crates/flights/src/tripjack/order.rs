@@ -1,5 +1,7 @@
 //! Ours to theirs and back: orders, and who on an order is which of our travellers.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
@@ -25,11 +27,6 @@ pub(super) fn new_order<'a>(
     due: Money,
     phone: &'a str,
 ) -> Result<wire::NewOrder<'a>, String> {
-    let contact = |name| wire::NewContact {
-        emails: [&request.contact.email],
-        contacts: [phone],
-        name,
-    };
     // Nobody else is known for emergencies than who booked.
     let first = request.travellers.first();
     let name = first.map(|traveller| format!("{} {}", traveller.first_name, traveller.family_name()));
@@ -41,10 +38,25 @@ pub(super) fn new_order<'a>(
             .iter()
             .map(|traveller| new_traveller(traveller, request, &supplier_context.taken))
             .collect::<Result<_, _>>()?,
-        delivery: contact(None),
-        emergency: supplier_context.emergency_contact.then(|| contact(name)),
+        delivery: contact(request, phone, None),
+        emergency: supplier_context
+            .emergency_contact
+            .then(|| contact(request, phone, name)),
         gst: supplier_context.taken.gst(request.papers.gst.as_ref()),
     })
+}
+
+/// How the party is reached.
+pub(super) fn contact<'a>(
+    request: &'a OrderRequest,
+    phone: &'a str,
+    name: Option<String>,
+) -> wire::NewContact<'a> {
+    wire::NewContact {
+        emails: [&request.contact.email],
+        contacts: [phone],
+        name,
+    }
 }
 
 /// So much from our balance with TripJack.
@@ -73,6 +85,18 @@ fn new_traveller<'a>(
         born_on: traveller.born_on,
         papers: taken.papers(traveller, request.papers.of(traveller.index)),
         services: ancillaries::ordered(&request.ancillaries, traveller.index)?,
+    })
+}
+
+/// Somebody whose ticket is reissued, as he was booked: what was bought with the fare is not bought again.
+pub(super) fn reissued_traveller<'a>(
+    traveller: &'a Traveller,
+    request: &'a OrderRequest,
+    taken: &Taken,
+) -> Result<wire::NewTraveller<'a>, String> {
+    Ok(wire::NewTraveller {
+        services: BTreeMap::new(),
+        ..new_traveller(traveller, request, taken)?
     })
 }
 
@@ -319,6 +343,39 @@ impl Details {
         self.state == State::Cancelled || journeys.all(|one| one.travellers.iter().all(|who| gone(one, who)))
     }
 
+    /// TripJack's ids of all who travel by it; none where it does not name them all.
+    pub fn traveller_ids(&self) -> Option<Vec<String>> {
+        let id = |theirs: &wire::BookedTraveller| match theirs.id.as_ref()? {
+            Value::String(text) => Some(text.clone()).filter(|text| !text.is_empty()),
+            Value::Number(number) => Some(number.to_string()),
+            _ => None,
+        };
+        let ids: Option<Vec<String>> = self.travellers.iter().map(id).collect();
+        ids.filter(|ids| !ids.is_empty())
+    }
+
+    /// Of how many journeys it is, as its flights show it.
+    pub fn journeys(&self) -> usize {
+        let trips = self
+            .raw
+            .pointer("/itemInfos/AIR/tripInfos")
+            .and_then(Value::as_array);
+        let of_trip = |trip: &Value| {
+            let flights = trip.get("sI").and_then(Value::as_array);
+            let flights = flights.map(Vec::as_slice).unwrap_or_default();
+            let is_back = |flight: &Value| flight.get("isRs") == Some(&Value::Bool(true));
+            let begins = |pair: &[Value]| match pair {
+                [before, flight] => {
+                    flight.get("sN").and_then(Value::as_u64) == Some(0)
+                        || (is_back(flight) && !is_back(before))
+                }
+                _ => false,
+            };
+            usize::from(!flights.is_empty()) + flights.windows(2).filter(|pair| begins(pair)).count()
+        };
+        trips.into_iter().flatten().map(of_trip).sum()
+    }
+
     /// How many of its travellers are of this type.
     pub fn count(&self, kind: PassengerType) -> usize {
         let word = passenger_word(kind);
@@ -404,24 +461,23 @@ fn taken<'a>(free: &mut Vec<&'a Traveller>, theirs: &wire::BookedTraveller) -> O
 }
 
 fn is_same(theirs: &wire::BookedTraveller, ours: &Traveller) -> bool {
-    has_name(theirs, ours.kind, &ours.first_name, ours.family_name())
+    is_called(theirs, (ours.kind, &ours.first_name, ours.family_name()))
 }
 
 fn is_named(theirs: &wire::BookedTraveller, who: &TravellerToCancel) -> bool {
-    has_name(theirs, who.kind, &who.first_name, &who.last_name)
+    is_called(theirs, (who.kind, &who.first_name, &who.last_name))
 }
 
-/// Names may come back in capitals.
-fn has_name(theirs: &wire::BookedTraveller, kind: PassengerType, first: &str, last: &str) -> bool {
-    let same = |theirs: &Option<String>, ours: &str| {
-        theirs
-            .as_ref()
-            .is_some_and(|theirs| theirs.trim().to_lowercase() == ours.trim().to_lowercase())
-    };
-    theirs
-        .kind
-        .as_deref()
-        .is_none_or(|word| word == passenger_word(kind))
-        && same(&theirs.first_name, first)
-        && same(&theirs.last_name, last)
+fn is_called(theirs: &wire::BookedTraveller, ours: (PassengerType, &str, &str)) -> bool {
+    let names = theirs.first_name.as_deref().zip(theirs.last_name.as_deref());
+    names.is_some_and(|(first, last)| has_name((theirs.kind.as_deref(), first, last), ours))
+}
+
+/// Whether somebody whom they name so is who we name so. Names may come back in capitals; without a type any is meant.
+pub(super) fn has_name(
+    (kind, first, last): (Option<&str>, &str, &str),
+    (ours, our_first, our_last): (PassengerType, &str, &str),
+) -> bool {
+    let same = |theirs: &str, ours: &str| theirs.trim().to_lowercase() == ours.trim().to_lowercase();
+    kind.is_none_or(|word| word == passenger_word(ours)) && same(first, our_first) && same(last, our_last)
 }

@@ -248,6 +248,8 @@ pub(super) struct AirItem {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BookedTraveller {
+    /// Now a number and now a text.
+    pub id: Option<Value>,
     #[serde(rename = "pt")]
     pub kind: Option<String>,
     #[serde(rename = "fN")]

@@ -50,6 +50,7 @@ pub fn config(stub: &StubServer, token: &str) -> SupplierConfig {
         limits: Limits::default(),
         city_codes: CityCodes::AsIs,
         parts: true,
+        reissue: false,
         watch_per_hour: 600,
         hook_secret: None,
     }

@@ -63,6 +63,7 @@ impl Stage {
             limits,
             city_codes: CityCodes::AsIs,
             parts: true,
+            reissue: false,
             watch_per_hour: 600,
             hook_secret: None,
         };

@@ -14,6 +14,11 @@ pub const CHARGES: &str = "POST /oms/v1/air/amendment/amendment-charges";
 pub const SUBMIT: &str = "POST /oms/v1/air/amendment/submit-amendment";
 pub const AMENDMENT: &str = "POST /oms/v1/air/amendment/amendment-details";
 
+pub const REISSUES: &str = "POST /fms/v1/reissue/poll/searchquery-list";
+pub const REISSUE_FLIGHTS: &str = "POST /fms/v1/reissue/poll/search";
+pub const REISSUE_REVIEW: &str = "POST /fms/v1/reissue/review";
+pub const REISSUE: &str = "POST /oms/v1/air/amendment/auto-reissue";
+
 pub fn ok(body: &Value) -> Reply {
     reply(200, body.to_string())
 }

@@ -43,6 +43,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         limits: Limits::default(),
         city_codes: CityCodes::Spread,
         parts: true,
+        reissue: true,
         watch_per_hour: 600,
         hook_secret: None,
     }
@@ -309,6 +310,65 @@ pub fn order(state: &str) -> Value {
             traveller("INFANT", "DORA", "RAO", "T4"), traveller("ADULT", "Anna", "Rao", "T1"),
             traveller("ADULT", "Bela", "Rao", "T2"), traveller("CHILD", "Cato", "Rao", "T3"),
         ]}},
+        "status": {"success": true, "httpStatus": 200},
+    })
+}
+
+/// The order of one flight that may be reissued, and its travellers' ids: now numbers and now texts.
+pub fn reissuable() -> Value {
+    let mut order = order("SUCCESS");
+    let trip = trip(&[flight("100", "DEL", "BOM", 1, 0)], &[]);
+    order["itemInfos"]["AIR"]["tripInfos"] = json!([trip]);
+    let travellers = order["itemInfos"]["AIR"]["travellerInfos"].as_array_mut();
+    for (traveller, id) in travellers
+        .unwrap()
+        .iter_mut()
+        .zip([json!(14), json!("11"), json!(12), json!(13)])
+    {
+        traveller["id"] = id;
+    }
+    order
+}
+
+/// The same order after its reissue, under its new id.
+pub fn reissued(state: &str) -> Value {
+    with(
+        reissuable(),
+        &[
+            ("/order/bookingId", json!("TJS2")),
+            ("/order/status", json!(state)),
+        ],
+    )
+}
+
+/// A fare of a reissue: 1,000 and 300 of fees for an adult, 500 and 300 for a child, 50 for an infant; 3,450 for the party,
+/// of which 900 are fees.
+pub fn reissue_fare(id: &str) -> Value {
+    let one = |base: i32, fees: Value, total: i32| json!({"fC": {"BF": base, "TAF": 0, "AFS": fees, "RSSR": 0, "TF": total}});
+    let mut infant = one(50, json!(0), 50);
+    infant["fC"].as_object_mut().unwrap().remove("AFS");
+    json!({"id": id, "fd": {
+        "ADULT": one(1000, json!(300), 1300), "CHILD": one(500, json!(300.0), 800), "INFANT": infant,
+    }})
+}
+
+/// Other flights of the tenth of April.
+pub fn reissue_flights() -> String {
+    found(&json!({"ONWARD": [trip(&[flight("200", "DEL", "BOM", 10, 0)], &[reissue_fare("r1")])]}))
+}
+
+/// A review of one of them, under the id that the order gets.
+pub fn reissue_review() -> Value {
+    let named = |id: &str, kind: &str, first: &str| json!({"id": id, "ti": "Mr", "pt": kind, "fN": first, "lN": "RAO"});
+    json!({
+        "bookingId": "TJS2",
+        "tripInfos": [trip(&[flight("200", "DEL", "BOM", 10, 0)], &[reissue_fare("r1")])],
+        "totalPriceInfo": {"totalFareDetail": {"fC": {"BF": 2550, "TAF": 0, "AFS": 900, "TF": 3450}}},
+        "conditions": {"st": 840},
+        "travellers": [
+            named("22", "ADULT", "BELA"), named("21", "ADULT", "Anna"), named("23", "CHILD", "Cato"),
+            named("24", "INFANT", "Dora"),
+        ],
         "status": {"success": true, "httpStatus": 200},
     })
 }

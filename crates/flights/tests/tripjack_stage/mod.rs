@@ -93,6 +93,7 @@ impl Stage {
         let lookup = Lookup {
             reference: &request.reference,
             order_id: None,
+            is_named_by_operator: false,
             request,
         };
         self.tripjack.find(lookup).await

@@ -40,6 +40,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         limits: Limits::default(),
         city_codes: CityCodes::AsIs,
         parts: true,
+        reissue: false,
         watch_per_hour: 600,
         hook_secret: None,
     }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use serde_json::Value;
 use wayfare_domain::{Money, OrderPart, Product};
 use wayfare_store::JsonText;
-use wayfare_supply::{Answer, PartToCancel, PendingChange, Refusal};
+use wayfare_supply::{Answer, PartToCancel, PendingChange};
 
 use crate::{
     Error, Result,
@@ -19,13 +19,23 @@ pub(crate) trait OrderSupplier: Send + Sync {
     /// Makes the order.
     async fn book(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>>;
 
-    /// The order as it stands; by its id at the supplier, where it is known.
+    /// The order as it stands; by its id at the supplier, where the operator has named it.
     async fn find(
         &self,
         order_id: Option<&str>,
         request: &JsonText,
         people: &BookingPeople,
     ) -> Result<Answer<Option<OrderMade>>>;
+
+    /// The order as it stands, by the id that its supplier has given it.
+    async fn find_by_id(
+        &self,
+        order_id: &str,
+        request: &JsonText,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
+        self.find(Some(order_id), request, people).await
+    }
 
     /// Pays for a held order.
     async fn ticket(&self, _request: &JsonText, _people: &BookingPeople) -> Result<Answer<OrderMade>> {
@@ -71,13 +81,22 @@ pub(crate) trait OrderSupplier: Send + Sync {
     }
 
     /// Has a change of an order's journeys made ready.
-    async fn prepare_change(&self, _token: &str) -> Answer<PendingChange> {
-        Answer::Refused(Refusal::new(UNSUPPORTED))
+    async fn prepare_change(
+        &self,
+        _request: &JsonText,
+        _people: &BookingPeople,
+    ) -> Result<Answer<PendingChange>> {
+        Err(unsupported())
     }
 
     /// Carries it out.
-    async fn confirm_change(&self, _change: &PendingChange) -> Answer<PendingChange> {
-        Answer::Refused(Refusal::new(UNSUPPORTED))
+    async fn confirm_change(
+        &self,
+        _request: &JsonText,
+        _people: &BookingPeople,
+        _change: &PendingChange,
+    ) -> Result<Answer<PendingChange>> {
+        Err(unsupported())
     }
 
     /// How it stands.
@@ -85,11 +104,12 @@ pub(crate) trait OrderSupplier: Send + Sync {
         Answer::Unknown(UNSUPPORTED.to_owned())
     }
 
-    /// The order after it.
+    /// The order after the change of this id.
     async fn find_changed(
         &self,
         _request: &JsonText,
         _people: &BookingPeople,
+        _change: &str,
     ) -> Result<Answer<Option<OrderMade>>> {
         Err(unsupported())
     }

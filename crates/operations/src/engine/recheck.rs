@@ -101,7 +101,7 @@ async fn find(platform: &Platform, due: &Recheck) -> Result<Answer<Option<OrderS
             })
         }));
     }
-    let found = supplier.find(Some(&request.order_id), &made, &people).await?;
+    let found = supplier.find_by_id(&request.order_id, &made, &people).await?;
     Ok(found.map(|order| order.map(|order| order.status)))
 }
 

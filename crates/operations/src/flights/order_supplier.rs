@@ -43,9 +43,20 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         let lookup = Lookup {
             reference: &request.reference,
             order_id,
+            is_named_by_operator: order_id.is_some(),
             request: &request,
         };
         found::<Itinerary>((**self).find(lookup).await)
+    }
+
+    async fn find_by_id(
+        &self,
+        order_id: &str,
+        request: &JsonText,
+        people: &BookingPeople,
+    ) -> Result<Answer<Option<OrderMade>>> {
+        let request = composed(request.parse::<StoredOrder>()?, people)?;
+        found::<Itinerary>((**self).find(by_id(order_id, &request)).await)
     }
 
     async fn ticket(&self, request: &JsonText, people: &BookingPeople) -> Result<Answer<OrderMade>> {
@@ -138,12 +149,27 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         }))
     }
 
-    async fn prepare_change(&self, token: &str) -> Answer<PendingChange> {
-        (**self).prepare_change(token).await
+    async fn prepare_change(
+        &self,
+        request: &JsonText,
+        people: &BookingPeople,
+    ) -> Result<Answer<PendingChange>> {
+        let asked = request.parse::<ChangeRequest>()?;
+        let booked = composed(serde_json::from_value(asked.booked)?, people)?;
+        let order = by_id(&asked.order_id, &booked);
+        Ok((**self).prepare_change(order, &asked.token).await)
     }
 
-    async fn confirm_change(&self, change: &PendingChange) -> Answer<PendingChange> {
-        (**self).confirm_change(change).await
+    async fn confirm_change(
+        &self,
+        request: &JsonText,
+        people: &BookingPeople,
+        change: &PendingChange,
+    ) -> Result<Answer<PendingChange>> {
+        let asked = request.parse::<ChangeRequest>()?;
+        let booked = composed(serde_json::from_value(asked.booked)?, people)?;
+        let order = by_id(&asked.order_id, &booked);
+        Ok((**self).confirm_change(order, change).await)
     }
 
     async fn find_pending_change(&self, id: &str) -> Answer<PendingChange> {
@@ -154,9 +180,12 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         &self,
         request: &JsonText,
         people: &BookingPeople,
+        change: &str,
     ) -> Result<Answer<Option<OrderMade>>> {
-        let ChangeRequest { booked, order_id, .. } = request.parse()?;
-        found::<Itinerary>(find_made(&**self, booked, &order_id, people).await?)
+        let asked = request.parse::<ChangeRequest>()?;
+        let booked = composed(serde_json::from_value(asked.booked)?, people)?;
+        let order = by_id(&asked.order_id, &booked);
+        found::<Itinerary>((**self).find_changed(order, change).await)
     }
 }
 
@@ -168,12 +197,17 @@ async fn find_made(
     people: &BookingPeople,
 ) -> Result<Answer<Option<SupplierOrder>>> {
     let booked = composed(serde_json::from_value::<StoredOrder>(booked)?, people)?;
-    let lookup = Lookup {
-        reference: &booked.reference,
+    Ok(supplier.find(by_id(order_id, &booked)).await)
+}
+
+/// The order that was made by this request, by the id that its supplier has given it.
+fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
+    Lookup {
+        reference: &request.reference,
         order_id: Some(order_id),
-        request: &booked,
-    };
-    Ok(supplier.find(lookup).await)
+        is_named_by_operator: false,
+        request,
+    }
 }
 
 /// What became of a change of an airline's. One that its supplier shows no more is overtaken by another.

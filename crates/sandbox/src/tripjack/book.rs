@@ -121,6 +121,7 @@ fn booking(
         parts: Vec::new(),
         cancellation: None,
         rejected: Vec::new(),
+        reissue: None,
     };
     match (body.payment_infos, pay_by) {
         (Some(payments), _) => {

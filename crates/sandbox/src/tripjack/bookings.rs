@@ -1,5 +1,7 @@
 //! What TripJack stores of a booking, and what has become of it by now.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -48,6 +50,18 @@ pub(crate) struct Booking {
     /// Those that are rejected.
     #[serde(default)]
     pub(super) rejected: Vec<Cancellation>,
+    /// The one that made it what it is, where it was reissued.
+    #[serde(default)]
+    pub(super) reissue: Option<Reissue>,
+}
+
+/// How a booking was reissued.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Reissue {
+    /// The id that it has since.
+    pub(super) id: String,
+    /// As it was, and as its first id shows it.
+    pub(super) before: Box<Booking>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -241,8 +255,35 @@ fn not_found() -> ApiError {
     ApiError::refused(1057, "Booking not found. The booking id is expired or incorrect")
 }
 
+/// The id under which a booking is stored: of one that was reissued the first, whichever of its ids this is.
+fn stored_id(world: &World, booking_id: &str) -> Option<String> {
+    if world.orders.find::<Booking>(booking_id).is_some() {
+        return Some(booking_id.to_owned());
+    }
+    let has_it = |order: &Order<Booking>| {
+        let reissue = order.booking.reissue.as_ref();
+        reissue.is_some_and(|reissue| reissue.id == booking_id)
+    };
+    let mut orders = world.orders.of::<Booking>().into_iter();
+    orders.find(has_it).map(|order| order.id)
+}
+
+/// A booking by one of its ids: by the first it is as it was before it was reissued.
 pub(super) fn find(world: &World, booking_id: &str) -> Result<Order<Booking>, ApiError> {
-    world.orders.find(booking_id).ok_or_else(not_found)
+    let stored = stored_id(world, booking_id).ok_or_else(not_found)?;
+    let order = world.orders.find::<Booking>(&stored).ok_or_else(not_found)?;
+    let booking = match &order.booking.reissue {
+        Some(reissue) if reissue.id != booking_id => Arc::new(Booking {
+            reissue: order.booking.reissue.clone(),
+            ..Booking::clone(&reissue.before)
+        }),
+        _ => Arc::clone(&order.booking),
+    };
+    Ok(Order {
+        id: booking_id.to_owned(),
+        booking,
+        ..order
+    })
 }
 
 pub(super) fn change(
@@ -251,6 +292,16 @@ pub(super) fn change(
     change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), ApiError>,
 ) -> Result<Order<Booking>, ApiError> {
     let now = world.clock.now();
-    let changed = world.orders.change(booking_id, |booking| change(booking, now))?;
+    let stored = stored_id(world, booking_id).ok_or_else(not_found)?;
+    let changed = world.orders.change(&stored, |booking: &mut Booking| {
+        let reissued = booking.reissue.as_ref().map(|reissue| reissue.id.as_str());
+        match reissued.is_none_or(|id| id == booking_id) {
+            true => change(booking, now),
+            false => Err(ApiError::refused(
+                400,
+                "The booking was reissued under another id",
+            )),
+        }
+    })?;
     changed.ok_or_else(not_found)
 }

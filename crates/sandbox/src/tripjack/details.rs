@@ -10,6 +10,7 @@ use super::bookings::{self, Booking, OrderStatus, Seat};
 use super::conditions::indian_time;
 use super::errors::{ApiResult, done, json_body};
 use super::pricing::{pax_detail, total_detail};
+use super::reissues::traveller_id;
 use super::rules::way;
 use super::ssr::SsrKind;
 use super::travellers::Person;
@@ -73,6 +74,7 @@ fn traveller(booking: &Booking, at: usize, person: &Person, now: DateTime<Utc>) 
         // A person is an object of texts and dates.
         _ => Map::new(),
     };
+    body.insert("id".to_owned(), json!(traveller_id(at)));
     let status = booking.order_status(now);
     // While it is pending, the airline has said nothing.
     if status != OrderStatus::Pending {

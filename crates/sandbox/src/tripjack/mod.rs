@@ -16,6 +16,7 @@ mod offers;
 mod papers;
 mod price_ids;
 mod pricing;
+mod reissues;
 mod review;
 mod reviews;
 mod rules;
@@ -47,6 +48,8 @@ pub(crate) struct State {
     changes: ExpiringMap<String, OfferChanges>,
     /// By booking id.
     reviews: ExpiringMap<String, Arc<reviews::Review>>,
+    /// By the id that the booking gets.
+    reissues: ExpiringMap<String, Arc<reissues::Session>>,
 }
 
 type World = crate::world::Hosted<State>;
@@ -68,6 +71,10 @@ const ENDPOINTS: &[Endpoint] = &[
     (Method::POST, "/oms/v1/air/amendment/amendment-charges", Some(Call::CancelQuote), || to(amendments::charges)),
     (Method::POST, "/oms/v1/air/amendment/submit-amendment", Some(Call::Cancel), || to(amendments::submit)),
     (Method::POST, "/oms/v1/air/amendment/amendment-details", Some(Call::Lookup), || to(amendments::show)),
+    (Method::POST, "/fms/v1/reissue/poll/searchquery-list", Some(Call::Price), || to(reissues::query)),
+    (Method::POST, "/fms/v1/reissue/poll/search", Some(Call::Price), || to(reissues::search)),
+    (Method::POST, "/fms/v1/reissue/review", Some(Call::Change), || to(reissues::review)),
+    (Method::POST, "/oms/v1/air/amendment/auto-reissue", Some(Call::Ticket), || to(reissues::make)),
     (Method::GET, "/ums/v1/user-detail", None, || to(account::show)),
 ];
 

@@ -106,7 +106,7 @@ impl PaxPrice {
         });
     }
 
-    fn tax(&self) -> Decimal {
+    pub(super) fn tax(&self) -> Decimal {
         self.taxes.iter().map(|(_, tax)| *tax).sum()
     }
 

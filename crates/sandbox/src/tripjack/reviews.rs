@@ -22,12 +22,17 @@ pub(super) struct Review {
     pub(super) offers: Vec<Offered>,
 }
 
+/// A booking id that nothing has.
+pub(super) fn fresh_booking_id() -> String {
+    format!("TJS1{:011}", rand::random::<u64>() % 100_000_000_000)
+}
+
 impl Review {
     /// Opens a session for fares, under a booking id of its own.
     pub(super) fn open(world: &World, offers: Vec<Offered>) -> Arc<Self> {
         let now = world.clock.now();
         let review = Arc::new(Self {
-            booking_id: format!("TJS1{:011}", rand::random::<u64>() % 100_000_000_000),
+            booking_id: fresh_booking_id(),
             opened_at: now,
             offers,
         });

@@ -123,6 +123,13 @@ fn penalties(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> (Rule, Rule) 
     fares::rules(tariff, sold.bundle.brand, tariff.rounded(base / ways))
 }
 
+/// The penalty of airline and TripJack for a traveller whose ticket for one way is reissued; none where the fare does not allow it.
+pub(super) fn change_fee(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> Option<Decimal> {
+    let (_, change) = penalties(tariff, sold, kind);
+    let penalty = change.penalty.filter(|_| change.allowed)?;
+    Some(penalty + tariff.of_cents(ADDITIONAL_FEE_CENTS))
+}
+
 /// The penalty of airline and TripJack for a traveller for one way that is cancelled; all of it, where nothing is said.
 pub(super) fn cancellation_charge(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> Option<Decimal> {
     let (cancel, _) = penalties(tariff, sold, kind);

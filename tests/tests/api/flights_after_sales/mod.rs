@@ -10,6 +10,7 @@ mod holds;
 mod journey_changes;
 mod parts;
 mod refunds;
+mod reissues;
 mod remarks;
 mod rescheduling;
 mod retrieve_and_track;

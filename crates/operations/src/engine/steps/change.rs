@@ -80,7 +80,7 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
         return Ok(StepOutcome::too_late());
     }
     let mut request = ChangeRequest::of(step)?;
-    let pending = match supplier.prepare_change(&request.token).await {
+    let pending = match supplier.prepare_change(&step.request, people).await? {
         Answer::Done(pending) if pending.price == request.price => pending,
         Answer::Done(_) => return Ok(moved(&request)),
         // One that is ready is nothing until it is confirmed, which only this step would do.
@@ -104,7 +104,7 @@ pub(super) async fn send(platform: &Platform, step: &Step, people: &BookingPeopl
         return Ok(StepOutcome::Unknown("somebody else has taken it over".to_owned()));
     }
     moment("change:named");
-    let answer = supplier.confirm_change(&pending).await;
+    let answer = supplier.confirm_change(&named, people, &pending).await?;
     moment("change:answered");
     match answer {
         Answer::Done(_) => changed_order(platform, step, people, pending.id).await,
@@ -155,7 +155,7 @@ async fn changed_order(
     change: String,
 ) -> Result<StepOutcome> {
     let supplier = platform.order_supplier(&step.supplier)?;
-    let reason = match supplier.find_changed(&step.request, people).await? {
+    let reason = match supplier.find_changed(&step.request, people, &change).await? {
         Answer::Done(Some(order)) => {
             return Ok(StepOutcome::OrderMade(OrderMade {
                 change: Some(change),

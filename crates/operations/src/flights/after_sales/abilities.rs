@@ -47,9 +47,12 @@ fn changes_journeys(platform: &Platform, order: &Order<SupplierOrder>) -> Option
     (!may).then_some(false)
 }
 
-/// Which parts of an order its supplier takes back now. Of a hold none; journeys between the same places can't be told apart.
+/// Which parts of an order its supplier takes back now. Of a hold none; journeys between the same places can't be told apart, and
+/// one whose flights were changed is not known there by the day of which it was sold (D-307).
 pub(super) fn taken_of(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> PartsTaken {
-    if order.status != OrderStatus::Confirmed {
+    let sale = booked.booking.sale(order.number);
+    let is_changed = sale.is_some_and(|sale| !sale.changes.is_empty());
+    if order.status != OrderStatus::Confirmed || is_changed {
         return PartsTaken::default();
     }
     let Ok(supplier) = platform.supplier(&order.supplier) else {

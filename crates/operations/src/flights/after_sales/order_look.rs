@@ -92,6 +92,7 @@ pub(crate) async fn find(
     let lookup = Lookup {
         reference: &request.reference,
         order_id: order.supplier_order_id.as_deref(),
+        is_named_by_operator: false,
         request: &request,
     };
     Ok(platform.flight_supplier(&order.supplier)?.find(lookup).await)

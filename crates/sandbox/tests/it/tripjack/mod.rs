@@ -9,5 +9,6 @@ mod holding;
 mod papers;
 mod protocol;
 mod recordings;
+mod reissuing;
 mod reviewing;
 mod searching;
