@@ -1,6 +1,6 @@
 //! A caller of the API and of the sandbox, as the demo agency.
 
-use reqwest::{Client, Method, Response};
+use reqwest::{Client, Method, RequestBuilder, Response};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
@@ -102,10 +102,7 @@ impl Api {
         if let Some(body) = body {
             request = request.json(&body);
         }
-        let reply = request.send().await.unwrap();
-        let status = reply.status().as_u16();
-        let text = reply.text().await.unwrap();
-        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+        answer(request).await
     }
 
     pub async fn ready(&self) -> u16 {
@@ -134,6 +131,13 @@ impl Api {
             Some(body),
         )
         .await
+    }
+
+    /// A call that is done once however often it is made under this key.
+    pub async fn once(&self, key: &str, path: &str, body: Value) -> (u16, Value) {
+        let request = self.http.post(format!("{}/api/v1{path}", self.base_url));
+        let request = request.bearer_auth(&self.token).header("Idempotency-Key", key);
+        answer(request.json(&body)).await
     }
 
     /// Nothing goes wrong at suppliers any more, and calls that are slow go on.
@@ -217,6 +221,13 @@ impl Api {
             orders: self.sandbox("/orders").await,
         }
     }
+}
+
+async fn answer(request: RequestBuilder) -> (u16, Value) {
+    let reply = request.send().await.unwrap();
+    let status = reply.status().as_u16();
+    let text = reply.text().await.unwrap();
+    (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }
 
 fn data((status, body): (u16, Value)) -> Value {

@@ -11,6 +11,7 @@ mod api;
 mod erasures;
 mod metrics;
 mod outages;
+mod pair;
 mod place;
 mod settings;
 mod shared;

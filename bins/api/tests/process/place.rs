@@ -239,6 +239,11 @@ impl Drop for Place {
     }
 }
 
+/// The operator's program, which is built beside the server's.
+pub fn operators_program() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_wayfare")).with_file_name("wayfarectl")
+}
+
 /// In memory, where there is room: a new cluster is a thousand files, and PostgreSQL makes them safe.
 fn memory_or_disk() -> PathBuf {
     let memory = Path::new("/dev/shm");

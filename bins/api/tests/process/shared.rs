@@ -1,12 +1,13 @@
 //! Servers over one database of the operator's, as they run behind a load balancer, and their suppliers.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
 
 use tokio_postgres::NoTls;
 use wayfare_local_postgres::test_server::TestServer;
 
 use crate::api::Api;
-use crate::place::{Place, Server};
+use crate::place::{Place, Server, operators_program};
 
 pub const SIGNING_KEY: &str = "a signing key for tests, 32 bytes at least";
 pub const LEDGER_KEY: &str = "a ledger key for tests, of 32 bytes at least";
@@ -35,29 +36,36 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// With the sandbox as Duffel and as TripJack.
+    /// With the sandbox as Duffel and as TripJack, on a new database of this name.
     pub async fn with_sandbox(name: &str) -> Shared {
+        let database_url = create_database(&format!("{name}_{}", std::process::id())).await;
+        Shared::on(&database_url).await
+    }
+
+    /// With the sandbox as Duffel and as TripJack, on this database.
+    pub async fn on(database_url: &str) -> Shared {
         let place = Place::new().await;
         let (sandbox, sandbox_url) = place.start_sandbox().await;
         let suppliers = ["duffel", "tripjack"].map(|code| supplier(code, &format!("{sandbox_url}/{code}")));
         Shared {
             _sandbox: Some(sandbox),
             sandbox_url,
-            ..Shared::of(name, place, &suppliers.concat()).await
+            ..Shared::of(database_url.to_owned(), place, &suppliers.concat())
         }
     }
 
     /// With this Duffel alone.
     pub async fn with_duffel_at(name: &str, base_url: &str) -> Shared {
-        Shared::of(name, Place::new().await, &supplier("duffel", base_url)).await
+        let database_url = create_database(&format!("{name}_{}", std::process::id())).await;
+        Shared::of(database_url, Place::new().await, &supplier("duffel", base_url))
     }
 
-    async fn of(name: &str, place: Place, suppliers: &str) -> Shared {
+    fn of(database_url: String, place: Place, suppliers: &str) -> Shared {
         Shared {
             _sandbox: None,
             sandbox_url: String::new(),
             settings: place.write("wayfare.toml", suppliers),
-            database_url: create_database(&format!("{name}_{}", std::process::id())).await,
+            database_url,
             place,
         }
     }
@@ -74,17 +82,31 @@ impl Shared {
 
     async fn start(&self, redis_url: Option<&str>, demo: Option<(&str, &str)>) -> Server {
         let people_keys = self.place.people_keys();
-        let variables = [
+        let redis = redis_url.map(|url| ("REDIS_URL", url));
+        self.place
+            .start_with(self.variables(&people_keys).into_iter().chain(redis).chain(demo))
+            .await
+    }
+
+    fn variables<'a>(&'a self, people_keys: &'a Path) -> [(&'static str, &'a str); 5] {
+        [
             ("DATABASE_URL", self.database_url.as_str()),
             ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
             ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
             ("WAYFARE_PEOPLE_KEY_FILE", people_keys.to_str().unwrap()),
             ("WAYFARE_CONFIG", self.settings.to_str().unwrap()),
-        ];
-        let redis = redis_url.map(|url| ("REDIS_URL", url));
-        self.place
-            .start_with(variables.into_iter().chain(redis).chain(demo))
-            .await
+        ]
+    }
+
+    /// What the operator's program does with the same settings.
+    pub fn operator(&self, arguments: &[&str]) -> Output {
+        let people_keys = self.place.people_keys();
+        let mut command = Command::new(operators_program());
+        command.env_clear().envs(self.variables(&people_keys));
+        command
+            .env("WAYFARE_DATA_DIR", self.place.data())
+            .current_dir("/");
+        command.args(arguments).output().unwrap()
     }
 
     /// The demo agency's agent, at the first server.

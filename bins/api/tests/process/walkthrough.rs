@@ -1,10 +1,10 @@
 //! The walkthroughs of `docs` and its guide, each pasted into one shell against a fresh start, and into another one right after: they print what they say.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
-use crate::place::Place;
+use crate::place::{Place, operators_program};
 
 const DOCUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
 /// What stands before a line that is printed.
@@ -87,11 +87,6 @@ fn missing() -> Option<&'static str> {
     ["bash", "curl", "jq", "python3"]
         .into_iter()
         .find(|program| !there(program))
-}
-
-/// The operator's program, which is built beside the server's.
-fn operators_program() -> PathBuf {
-    Path::new(env!("CARGO_BIN_EXE_wayfare")).with_file_name("wayfarectl")
 }
 
 /// The steps of the document's bash blocks: one ends with what it prints, or with its block.

@@ -1,0 +1,332 @@
+//! PostgreSQL as a pair: a primary, and a synchronous standby that takes over when the primary is killed under load.
+
+use std::{
+    fs,
+    os::unix::{
+        fs::{MetadataExt, PermissionsExt},
+        process::CommandExt,
+    },
+    path::{Path, PathBuf},
+    process::Command,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering},
+    time::{Duration, Instant},
+};
+
+use reqwest::Method;
+use rust_decimal::Decimal;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use tokio::time::{sleep, timeout};
+use tokio_postgres::NoTls;
+use wayfare_local_postgres::{LocalPostgres, Settings};
+
+use crate::api::{Api, decimal, order, search};
+use crate::place::until;
+use crate::shared::Shared;
+
+/// So many bookings are made before the primary dies, and as many after the standby has taken over.
+const BOOKINGS: usize = 6;
+const LONGEST: Duration = Duration::from_secs(150);
+
+/// Two of PostgreSQL's servers in folders that go with them.
+struct Pair {
+    dir: PathBuf,
+    primary: LocalPostgres,
+    standby: LocalPostgres,
+}
+
+impl Pair {
+    /// A commit is acknowledged once it is on both.
+    async fn start() -> Pair {
+        let dir = std::env::temp_dir().join(format!("wayfare-pair-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&dir);
+        let primary = LocalPostgres::start_or_adopt(Settings::new(dir.join("one"))).await;
+        let primary = primary.unwrap();
+        copy(&dir.join("one"), &dir.join("two"));
+        let standby = LocalPostgres::start_or_adopt(Settings::new(dir.join("two"))).await;
+        let standby = standby.unwrap();
+        // Not before: nothing could be committed while there is no standby.
+        ask(
+            &primary.url(),
+            &[
+                "alter system set synchronous_standby_names = '*'",
+                "select pg_reload_conf()",
+            ],
+        )
+        .await;
+        until("a synchronous standby", async || {
+            let state = ask(&primary.url(), &["select sync_state from pg_stat_replication"]).await;
+            (state == ["sync"]).then_some(())
+        })
+        .await;
+        Pair {
+            dir,
+            primary,
+            standby,
+        }
+    }
+
+    /// Both, as a server is told of them.
+    fn url(&self) -> String {
+        let rest = |url: String| {
+            url.split_once('@')
+                .unwrap()
+                .1
+                .split_once('/')
+                .unwrap()
+                .0
+                .to_owned()
+        };
+        let (before, after) = (self.primary.url(), rest(self.standby.url()));
+        before.replacen(
+            &rest(before.clone()),
+            &format!("{},{after}", rest(before.clone())),
+            1,
+        )
+    }
+
+    /// Kills the primary with all its processes.
+    fn kill_primary(&self) {
+        for pid in processes(&self.dir.join("one")) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    }
+
+    /// The standby becomes the primary, and waits for no other.
+    async fn promote(&self) {
+        let url = self.standby.url();
+        ask(&url, &["select pg_promote()"]).await;
+        ask(
+            &url,
+            &[
+                "alter system set synchronous_standby_names = ''",
+                "select pg_reload_conf()",
+            ],
+        )
+        .await;
+    }
+}
+
+impl Drop for Pair {
+    fn drop(&mut self) {
+        for folder in ["one", "two"] {
+            for pid in processes(&self.dir.join(folder)) {
+                let _ = kill_process(pid, Signal::INT);
+            }
+        }
+        let _ = fs::remove_dir_all(&self.dir);
+    }
+}
+
+/// PostgreSQL's first process in this folder, and all that it has started.
+fn processes(folder: &Path) -> Vec<Pid> {
+    let number = fs::read_to_string(folder.join("data/postmaster.pid"));
+    let postmaster = number
+        .ok()
+        .and_then(|text| text.lines().next()?.parse::<i32>().ok());
+    let parent = |pid: i32| -> Option<i32> {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
+    };
+    let all = fs::read_dir("/proc").unwrap().flatten();
+    let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    numbers
+        .filter(|pid| postmaster.is_some_and(|first| *pid == first || parent(*pid) == Some(first)))
+        .filter_map(Pid::from_raw)
+        .collect()
+}
+
+/// A standby of the server in the first folder, in the second one.
+fn copy(from: &Path, to: &Path) {
+    let owner = fs::metadata(from.join("data")).unwrap();
+    let postmaster = processes(from)[0].as_raw_nonzero();
+    let program = fs::read_link(format!("/proc/{postmaster}/exe")).unwrap();
+    fs::create_dir(to).unwrap();
+    // As one that we have made before.
+    fs::write(to.join("lock"), "").unwrap();
+    let data = to.join("data");
+    fs::create_dir(&data).unwrap();
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).unwrap();
+    std::os::unix::fs::chown(&data, Some(owner.uid()), Some(owner.gid())).unwrap();
+    let mut copying = Command::new(program.with_file_name("pg_basebackup"));
+    copying.arg("-h").arg(from.join("run")).arg("-D").arg(&data);
+    copying.args([
+        "-U",
+        wayfare_local_postgres::USER,
+        "-R",
+        "-X",
+        "stream",
+        "-c",
+        "fast",
+    ]);
+    let copied = copying
+        .uid(owner.uid())
+        .gid(owner.gid())
+        .current_dir("/")
+        .output()
+        .unwrap();
+    assert!(copied.status.success(), "{copied:?}");
+}
+
+/// The first column of the last of these statements.
+async fn ask(url: &str, statements: &[&str]) -> Vec<String> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    let mut answer = Vec::new();
+    for statement in statements {
+        let rows = client.simple_query(statement).await.unwrap();
+        answer = rows.iter().filter_map(first_column).collect();
+    }
+    answer
+}
+
+fn first_column(message: &tokio_postgres::SimpleQueryMessage) -> Option<String> {
+    match message {
+        tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
+        _ => None,
+    }
+}
+
+/// A booking that was acknowledged.
+struct Sold {
+    reference: String,
+    fare: Decimal,
+    at: Instant,
+}
+
+/// Whoever is told that nobody knows asks again, in the way that the answer says, until there is one.
+async fn sell(api: &Api, name: &str) -> Sold {
+    let (key, fare) = loop {
+        if let Some(priced) = price(api).await {
+            break priced;
+        }
+        sleep(Duration::from_millis(100)).await;
+    };
+    loop {
+        let (status, body) = api.once(name, "/flights/book", order(&key)).await;
+        match status {
+            200 => {
+                assert_eq!(body["data"]["status"], "CONFIRMED", "{body}");
+                let reference = body["data"]["booking_ref"].as_str().unwrap().to_owned();
+                let at = Instant::now();
+                return Sold { reference, fare, at };
+            }
+            // The first one may be under way still.
+            409 | 503 => sleep(Duration::from_millis(100)).await,
+            _ => panic!("{status} {body}"),
+        }
+    }
+}
+
+async fn price(api: &Api) -> Option<(Value, Decimal)> {
+    let found = unless_away(api.try_post("/flights/search", search()).await)?;
+    let mut offers = found["offers"].as_array().unwrap().iter();
+    let offer = offers.find(|offer| offer["supplier"] == "duffel")?;
+    let body = json!({ "offer_ids": [offer["offer_id"]], "adults": 1 });
+    let priced = unless_away(api.try_post("/flights/price", body).await)?;
+    let fare = decimal(&priced["price_summary"]["agent_details"]["agent_fare"]);
+    Some((priced["booking_keys"][0].clone(), fare))
+}
+
+/// What a 200 says; nothing while PostgreSQL is away.
+fn unless_away((status, body): (u16, Value)) -> Option<Value> {
+    assert!(status == 200 || status == 503, "{status} {body}");
+    (status == 200).then(|| body["data"].clone())
+}
+
+/// Each sells one after the other until all is over.
+async fn sell_on(api: Api, name: &str, count: &AtomicUsize, is_over: &AtomicBool) -> Vec<Sold> {
+    let mut sold = Vec::new();
+    while !is_over.load(Ordering::SeqCst) {
+        sold.push(sell(&api, &format!("{name}-{}", sold.len())).await);
+        count.fetch_add(1, Ordering::SeqCst);
+    }
+    sold
+}
+
+async fn reaches(count: &AtomicUsize, wanted: usize) {
+    while count.load(Ordering::SeqCst) < wanted {
+        sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_standby_takes_over_and_nothing_that_was_acknowledged_is_lost() {
+    if !Path::new("/proc/self/stat").exists() {
+        println!("did not run: there is no /proc");
+        return;
+    }
+    let pair = Pair::start().await;
+    let shared = Shared::on(&pair.url()).await;
+    let servers = [shared.first(None).await, shared.another(None).await];
+    let agent = shared.agent().await;
+    let callers = servers.each_ref().map(|server| agent.at(server));
+    let before = agent.balance().await;
+
+    let (count, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let [one, two] = &callers;
+    let load = async {
+        let sold = tokio::join!(
+            sell_on(one.clone(), "a", &count, &is_over),
+            sell_on(one.clone(), "b", &count, &is_over),
+            sell_on(two.clone(), "c", &count, &is_over),
+            sell_on(two.clone(), "d", &count, &is_over),
+        );
+        [sold.0, sold.1, sold.2, sold.3]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+    };
+    let failover = async {
+        reaches(&count, BOOKINGS).await;
+        pair.kill_primary();
+        let killed = Instant::now();
+        // As long as a manager of such pairs takes to be sure.
+        sleep(Duration::from_secs(1)).await;
+        pair.promote().await;
+        let promoted = killed.elapsed();
+        let sold = count.load(Ordering::SeqCst);
+        reaches(&count, sold + BOOKINGS).await;
+        is_over.store(true, Ordering::SeqCst);
+        (killed, promoted)
+    };
+    let all = timeout(LONGEST, async { tokio::join!(load, failover) });
+    let (sold, (killed, promoted)) = all.await.expect("bookings are made again");
+
+    let first = sold
+        .iter()
+        .filter(|sold| sold.at > killed + promoted)
+        .map(|sold| sold.at - killed)
+        .min();
+    println!(
+        "{} bookings; promoted after {promoted:?}, the first booking after {:?}",
+        sold.len(),
+        first.unwrap()
+    );
+    let mut references: Vec<&str> = sold.iter().map(|sold| sold.reference.as_str()).collect();
+    references.sort_unstable();
+    references.dedup();
+    assert_eq!(references.len(), sold.len(), "two keys have the same booking");
+    for sold in &sold {
+        for caller in &callers {
+            let booking = caller.get(&format!("/flights/bookings/{}", sold.reference)).await;
+            assert_eq!(booking["status"], "confirmed", "{booking}");
+        }
+    }
+    // Each was bought once, and paid once.
+    let orders = agent.sandbox("/orders").await;
+    assert_eq!(orders.as_array().unwrap().len(), sold.len(), "{orders}");
+    let fares: Decimal = sold.iter().map(|sold| sold.fare).sum();
+    until("all that was set aside is spent or back", async || {
+        (agent.balance().await == before - fares).then_some(())
+    })
+    .await;
+    let verified = shared.operator(&["ledger", "verify"]);
+    assert!(verified.status.success(), "{verified:?}");
+    for server in &servers {
+        let ready = agent
+            .call(Method::GET, format!("{}/health/ready", server.url()), None)
+            .await;
+        assert_eq!(ready.0, 200, "{ready:?}");
+    }
+}
