@@ -250,6 +250,20 @@ async fn reaches(count: &AtomicUsize, wanted: usize) {
     }
 }
 
+/// Each acknowledged booking is another one, and every server knows it.
+async fn are_confirmed(sold: &[Sold], callers: &[Api]) {
+    let mut references: Vec<&str> = sold.iter().map(|sold| sold.reference.as_str()).collect();
+    references.sort_unstable();
+    references.dedup();
+    assert_eq!(references.len(), sold.len(), "two keys have the same booking");
+    for sold in sold {
+        for caller in callers {
+            let booking = caller.get(&format!("/flights/bookings/{}", sold.reference)).await;
+            assert_eq!(booking["status"], "confirmed", "{booking}");
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_standby_takes_over_and_nothing_that_was_acknowledged_is_lost() {
     if !Path::new("/proc/self/stat").exists() {
@@ -303,16 +317,7 @@ async fn a_standby_takes_over_and_nothing_that_was_acknowledged_is_lost() {
         sold.len(),
         first.unwrap()
     );
-    let mut references: Vec<&str> = sold.iter().map(|sold| sold.reference.as_str()).collect();
-    references.sort_unstable();
-    references.dedup();
-    assert_eq!(references.len(), sold.len(), "two keys have the same booking");
-    for sold in &sold {
-        for caller in &callers {
-            let booking = caller.get(&format!("/flights/bookings/{}", sold.reference)).await;
-            assert_eq!(booking["status"], "confirmed", "{booking}");
-        }
-    }
+    are_confirmed(&sold, &callers).await;
     // Each was bought once, and paid once.
     let orders = agent.sandbox("/orders").await;
     assert_eq!(orders.as_array().unwrap().len(), sold.len(), "{orders}");
