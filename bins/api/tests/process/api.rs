@@ -113,10 +113,12 @@ impl Api {
 
     /// The data of a 200.
     pub async fn get(&self, path: &str) -> Value {
-        data(
-            self.call(Method::GET, format!("{}/api/v1{path}", self.base_url), None)
-                .await,
-        )
+        data(self.try_get(path).await)
+    }
+
+    pub async fn try_get(&self, path: &str) -> (u16, Value) {
+        self.call(Method::GET, format!("{}/api/v1{path}", self.base_url), None)
+            .await
     }
 
     /// The data of a 200.

@@ -205,15 +205,26 @@ async fn sell(api: &Api, name: &str) -> Sold {
     loop {
         let (status, body) = api.once(name, "/flights/book", order(&key)).await;
         match status {
-            200 => {
-                assert_eq!(body["data"]["status"], "CONFIRMED", "{body}");
+            // 202: the supplier's answer could not be written down while PostgreSQL was away.
+            200 | 202 => {
                 let reference = body["data"]["booking_ref"].as_str().unwrap().to_owned();
+                becomes_confirmed(api, &reference).await;
                 let at = Instant::now();
                 return Sold { reference, fare, at };
             }
             // The first one may be under way still.
             409 | 503 => sleep(Duration::from_millis(100)).await,
             _ => panic!("{status} {body}"),
+        }
+    }
+}
+
+async fn becomes_confirmed(api: &Api, reference: &str) {
+    loop {
+        let asked = api.try_get(&format!("/flights/bookings/{reference}")).await;
+        match unless_away(asked) {
+            Some(booking) if booking["status"] == "confirmed" => return,
+            _ => sleep(Duration::from_millis(100)).await,
         }
     }
 }
