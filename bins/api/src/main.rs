@@ -30,7 +30,7 @@ use wayfare_launch::{
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
     SigningKey, SigningKeys, WebhookNetworks, WebhookSender,
-    operator::{metrics::gather_for_ever, people},
+    operator::{check_ledger_key, metrics::gather_for_ever, people},
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
     tools::{look_to_book, shared_time},
@@ -169,6 +169,7 @@ async fn make_ready(
     }
     // Nobody is sold anything by a server that can't read whom for.
     people::check_keys(platform).await?;
+    check_ledger_key(platform).await?;
     // Before anything is leased or judged.
     shared_time::read(platform).await?;
     if opened.private().is_some() {

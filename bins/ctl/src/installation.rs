@@ -7,7 +7,7 @@ use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
 use wayfare_operations::{
     Database, Durations, Error, Platform, PlatformParts, SearchMemoryBounds, Secrets, SigningKeys,
-    StoreError, WebhookNetworks, WebhookSender,
+    StoreError, WebhookNetworks, WebhookSender, operator,
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
 };
@@ -119,6 +119,7 @@ impl Installation {
                 },
             });
             platform.ready().await.map_err(not_ready)?;
+            operator::check_ledger_key(&platform).await?;
             work(&platform).await
         });
         with_database.await

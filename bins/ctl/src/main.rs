@@ -18,6 +18,7 @@ mod output;
 mod people;
 mod price;
 mod progress;
+mod reconcile;
 mod status;
 mod supplier_accounts;
 mod suppliers;
@@ -119,6 +120,8 @@ enum Command {
     /// Whom bookings are for: read, erased, sealed
     #[command(subcommand)]
     People(people::Command),
+    /// Compares orders with what suppliers list of their own, after a database was restored; exit code 1 when some differ
+    Reconcile(reconcile::Reconcile),
     /// What the service can't settle by itself
     #[command(subcommand, alias = "exceptions")]
     Incidents(incidents::Command),
@@ -161,6 +164,7 @@ async fn main() -> ExitCode {
         Command::LookToBook(command) => command.run(installation, output).await,
         Command::Price(command) => command.run(installation, output).await,
         Command::People(command) => command.run(installation, output).await,
+        Command::Reconcile(wanted) => wanted.run(settings, installation, output).await,
         Command::Incidents(command) => command.run(installation, output).await,
         Command::Keys(command) => command.run(installation, output).await,
     };

@@ -145,6 +145,19 @@ pub struct SweptOrder {
     pub mark: String,
 }
 
+/// An order as a supplier's list of all orders shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedOrder {
+    /// The supplier's id of it.
+    pub order_id: String,
+    /// Our reference, as it was sent with the order; none where the list does not show it.
+    pub reference: Option<String>,
+    /// When it was made, as the supplier writes it.
+    pub made_at: Option<String>,
+    /// Whether it is cancelled.
+    pub is_cancelled: bool,
+}
+
 /// What a supplier gives back for an order that it has cancelled by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnaskedRefund {
@@ -220,6 +233,12 @@ pub trait AfterSales: Send + Sync {
     /// The orders to which something has happened there that we did not ask for, as far as one list tells them all.
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
         Answer::Done(Vec::new())
+    }
+
+    /// All orders that were made there since then, and more where its list can't be narrowed so. None where the supplier has no
+    /// list of orders.
+    async fn orders_since(&self, _since: DateTime<Utc>) -> Answer<Option<Vec<ListedOrder>>> {
+        Answer::Done(None)
     }
 
     /// What proves its hooks, a token where it signs nothing; none where it posts none.

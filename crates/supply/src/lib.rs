@@ -35,8 +35,8 @@ mod repetitive;
 
 pub use after_sales::{
     AccountBalance, AfterSales, CancellationQuote, CancellationState, ChangePrice, JourneyToCancel,
-    OrderToCancel, PartToCancel, PartsTaken, PendingChange, RefusalEvidence, SweptOrder, TravellerToCancel,
-    UnaskedRefund,
+    ListedOrder, OrderToCancel, PartToCancel, PartsTaken, PendingChange, RefusalEvidence, SweptOrder,
+    TravellerToCancel, UnaskedRefund,
 };
 pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 pub use bulkhead::Purpose;

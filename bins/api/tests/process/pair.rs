@@ -2,25 +2,20 @@
 
 use std::{
     fs,
-    os::unix::{
-        fs::{MetadataExt, PermissionsExt},
-        process::CommandExt,
-    },
     path::{Path, PathBuf},
-    process::Command,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 
 use reqwest::Method;
 use rust_decimal::Decimal;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::{Value, json};
 use tokio::time::{sleep, timeout};
-use tokio_postgres::NoTls;
 use wayfare_local_postgres::{LocalPostgres, Settings};
 
 use crate::api::{Api, decimal, order, search};
+use crate::own_postgres::{self, ask};
 use crate::place::until;
 use crate::shared::Shared;
 
@@ -42,7 +37,7 @@ impl Pair {
         let _ = fs::remove_dir_all(&dir);
         let primary = LocalPostgres::start_or_adopt(Settings::new(dir.join("one"))).await;
         let primary = primary.unwrap();
-        copy(&dir.join("one"), &dir.join("two"));
+        own_postgres::copy(&dir.join("one"), &dir.join("two"), &["-R"]);
         let standby = LocalPostgres::start_or_adopt(Settings::new(dir.join("two"))).await;
         let standby = standby.unwrap();
         // Not before: nothing could be committed while there is no standby.
@@ -87,9 +82,7 @@ impl Pair {
 
     /// Kills the primary with all its processes.
     fn kill_primary(&self) {
-        for pid in processes(&self.dir.join("one")) {
-            let _ = kill_process(pid, Signal::KILL);
-        }
+        own_postgres::end(&self.dir.join("one"), Signal::KILL);
     }
 
     /// The standby becomes the primary, and waits for no other.
@@ -110,80 +103,9 @@ impl Pair {
 impl Drop for Pair {
     fn drop(&mut self) {
         for folder in ["one", "two"] {
-            for pid in processes(&self.dir.join(folder)) {
-                let _ = kill_process(pid, Signal::INT);
-            }
+            own_postgres::end(&self.dir.join(folder), Signal::INT);
         }
         let _ = fs::remove_dir_all(&self.dir);
-    }
-}
-
-/// PostgreSQL's first process in this folder, and all that it has started.
-fn processes(folder: &Path) -> Vec<Pid> {
-    let number = fs::read_to_string(folder.join("data/postmaster.pid"));
-    let postmaster = number
-        .ok()
-        .and_then(|text| text.lines().next()?.parse::<i32>().ok());
-    let parent = |pid: i32| -> Option<i32> {
-        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
-    };
-    let all = fs::read_dir("/proc").unwrap().flatten();
-    let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    numbers
-        .filter(|pid| postmaster.is_some_and(|first| *pid == first || parent(*pid) == Some(first)))
-        .filter_map(Pid::from_raw)
-        .collect()
-}
-
-/// A standby of the server in the first folder, in the second one.
-fn copy(from: &Path, to: &Path) {
-    let owner = fs::metadata(from.join("data")).unwrap();
-    let postmaster = processes(from)[0].as_raw_nonzero();
-    let program = fs::read_link(format!("/proc/{postmaster}/exe")).unwrap();
-    fs::create_dir(to).unwrap();
-    // As one that we have made before.
-    fs::write(to.join("lock"), "").unwrap();
-    let data = to.join("data");
-    fs::create_dir(&data).unwrap();
-    fs::set_permissions(&data, fs::Permissions::from_mode(0o700)).unwrap();
-    std::os::unix::fs::chown(&data, Some(owner.uid()), Some(owner.gid())).unwrap();
-    let mut copying = Command::new(program.with_file_name("pg_basebackup"));
-    copying.arg("-h").arg(from.join("run")).arg("-D").arg(&data);
-    copying.args([
-        "-U",
-        wayfare_local_postgres::USER,
-        "-R",
-        "-X",
-        "stream",
-        "-c",
-        "fast",
-    ]);
-    let copied = copying
-        .uid(owner.uid())
-        .gid(owner.gid())
-        .current_dir("/")
-        .output()
-        .unwrap();
-    assert!(copied.status.success(), "{copied:?}");
-}
-
-/// The first column of the last of these statements.
-async fn ask(url: &str, statements: &[&str]) -> Vec<String> {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
-    tokio::spawn(connection);
-    let mut answer = Vec::new();
-    for statement in statements {
-        let rows = client.simple_query(statement).await.unwrap();
-        answer = rows.iter().filter_map(first_column).collect();
-    }
-    answer
-}
-
-fn first_column(message: &tokio_postgres::SimpleQueryMessage) -> Option<String> {
-    match message {
-        tokio_postgres::SimpleQueryMessage::Row(row) => row.get(0).map(str::to_owned),
-        _ => None,
     }
 }
 

@@ -98,11 +98,38 @@ impl Shared {
         ]
     }
 
+    /// The same, on another database instead.
+    pub fn moved_to(self, database_url: &str) -> Shared {
+        Shared {
+            database_url: database_url.to_owned(),
+            ..self
+        }
+    }
+
+    /// Starts a server with another variable, which should end by itself: its exit code and what it said.
+    pub async fn refused(&self, other: (&str, &str)) -> (Option<i32>, String) {
+        let people_keys = self.place.people_keys();
+        let variables = self.variables(&people_keys).into_iter();
+        self.place.refused(variables.chain([other])).await
+    }
+
+    /// What is kept for this place alone.
+    pub fn write(&self, name: &str, text: &str) -> PathBuf {
+        self.place.write(name, text)
+    }
+
     /// What the operator's program does with the same settings.
     pub fn operator(&self, arguments: &[&str]) -> Output {
+        self.operator_with(arguments, None)
+    }
+
+    /// The same with another variable.
+    pub fn operator_with(&self, arguments: &[&str], other: Option<(&str, &str)>) -> Output {
         let people_keys = self.place.people_keys();
         let mut command = Command::new(operators_program());
-        command.env_clear().envs(self.variables(&people_keys));
+        command
+            .env_clear()
+            .envs(self.variables(&people_keys).into_iter().chain(other));
         command
             .env("WAYFARE_DATA_DIR", self.place.data())
             .current_dir("/");

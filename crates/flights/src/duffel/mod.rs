@@ -24,6 +24,7 @@ mod errors;
 mod fault_source;
 mod hooks;
 mod journey;
+mod listed;
 mod lookup;
 mod money;
 mod names;
@@ -57,7 +58,7 @@ use tokio::time::{Instant, timeout};
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::read_exchange;
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Hook, HookProof, Method, OrderToCancel, PartToCancel,
+    AfterSales, Answer, CancellationQuote, Hook, HookProof, ListedOrder, Method, OrderToCancel, PartToCancel,
     PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
     SupplierMetrics, SweptOrder, UnaskedRefund,
 };
@@ -342,6 +343,10 @@ impl AfterSales for Duffel {
 
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
         unasked::requiring_action(self).await
+    }
+
+    async fn orders_since(&self, since: DateTime<Utc>) -> Answer<Option<Vec<ListedOrder>>> {
+        listed::orders_since(self, since).await.map(Some)
     }
 
     fn hook_proof(&self) -> Option<HookProof<'_>> {

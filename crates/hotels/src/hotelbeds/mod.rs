@@ -33,8 +33,9 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Hook, Method, OrderToCancel, PartToCancel, PermitUse, Refusal,
-    RefusalEvidence, Request, SupplierConfig, SupplierHttp, SupplierMetrics, SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, Hook, ListedOrder, Method, OrderToCancel, PartToCancel, PermitUse,
+    Refusal, RefusalEvidence, Request, SupplierConfig, SupplierHttp, SupplierMetrics, SweptOrder,
+    UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -148,6 +149,10 @@ impl AfterSales for Hotelbeds {
 
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
         sweep::sweep(self).await
+    }
+
+    async fn orders_since(&self, since: DateTime<Utc>) -> Answer<Option<Vec<ListedOrder>>> {
+        sweep::made_since(self, since).await.map(Some)
     }
 
     fn read_hook(&self, body: &[u8]) -> Option<Hook> {

@@ -9,7 +9,7 @@ use serde_json::{Value, value::RawValue};
 use wayfare_domain::Money;
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_repetitive};
-use wayfare_supply::{CancellationQuote, SweptOrder};
+use wayfare_supply::{CancellationQuote, ListedOrder, SweptOrder};
 
 use super::order::{Booked, hotel_numbers, is_same_reference};
 use super::{codes, rate, wire};
@@ -210,10 +210,10 @@ pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unre
     ))
 }
 
-/// A page of a list of bookings to which something has happened.
-pub struct SweptPage {
-    /// Those of which there is something new.
-    pub orders: Vec<SweptOrder>,
+/// A page of a list of bookings.
+pub struct ListPage<T> {
+    /// What is wanted of it.
+    pub orders: Vec<T>,
     /// How many bookings the page has.
     pub count: usize,
     /// How many all pages have, where the list says so.
@@ -221,22 +221,46 @@ pub struct SweptPage {
 }
 
 /// Their references of the bookings of a list of those that are cancelled.
-pub fn cancelled_bookings(body: &[u8]) -> Result<SweptPage, Unreadable> {
+pub fn cancelled_bookings(body: &[u8]) -> Result<ListPage<SweptOrder>, Unreadable> {
     let page = parse::<wire::Listing>(body)?.bookings;
     let swept = |booking: wire::Listed| SweptOrder {
         order_id: booking.reference,
         mark: "cancelled".to_owned(),
     };
     let bookings = page.bookings.unwrap_or_default();
-    Ok(SweptPage {
+    Ok(ListPage {
         count: bookings.len(),
         total: page.total.and_then(|total| total.try_into().ok()),
         orders: bookings.into_iter().map(swept).collect(),
     })
 }
 
+/// The bookings of a list of all.
+///
+/// # Errors
+/// When the body is no such list, or does not say of a booking whether it stands.
+pub fn all_bookings(body: &[u8]) -> Result<ListPage<ListedOrder>, Unreadable> {
+    let page = parse::<wire::Listing>(body)?.bookings;
+    let listed = |booking: wire::Listed| {
+        let status = booking.status;
+        let status = status.ok_or_else(|| Unreadable::new("a booking is listed without its status"))?;
+        Ok(ListedOrder {
+            order_id: booking.reference,
+            reference: booking.client_reference,
+            made_at: booking.creation_date,
+            is_cancelled: status == "CANCELLED",
+        })
+    };
+    let bookings = page.bookings.unwrap_or_default();
+    Ok(ListPage {
+        count: bookings.len(),
+        total: page.total.and_then(|total| total.try_into().ok()),
+        orders: bookings.into_iter().map(listed).collect::<Result<_, _>>()?,
+    })
+}
+
 /// Their references of the bookings of a list of those whose hotels have told their own numbers, each with those.
-pub fn reconfirmed_bookings(body: &[u8]) -> Result<SweptPage, Unreadable> {
+pub fn reconfirmed_bookings(body: &[u8]) -> Result<ListPage<SweptOrder>, Unreadable> {
     let page = parse::<wire::Reconfirmations>(body)?.bookings;
     let swept = |booking: Value| {
         let numbers = hotel_numbers(&booking);
@@ -250,7 +274,7 @@ pub fn reconfirmed_bookings(body: &[u8]) -> Result<SweptPage, Unreadable> {
     let count = bookings.len();
     // Without numbers there is nothing new of it.
     let has_news = |swept: &SweptOrder| !swept.mark.is_empty();
-    Ok(SweptPage {
+    Ok(ListPage {
         orders: bookings.into_iter().filter_map(swept).filter(has_news).collect(),
         count,
         total: None,

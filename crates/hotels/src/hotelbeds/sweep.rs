@@ -1,16 +1,18 @@
-//! What has happened to bookings that nobody has asked for, by two lists that are read page by page.
+//! What has happened to bookings that nobody has asked for, and which ones there are, by lists that are read page by page.
 
-use chrono::Days;
+use chrono::{DateTime, Days, Utc};
 use wayfare_supply::reading::Unreadable;
-use wayfare_supply::{Answer, Method, SweptOrder};
+use wayfare_supply::{Answer, ListedOrder, Method, SweptOrder};
 
 use super::Hotelbeds;
 use super::errors::Call;
-use super::read::{self, SweptPage};
+use super::read::{self, ListPage};
 
 /// How many bookings a page has; so many pages of a list are read at most, since each is one of the key's calls.
 const PAGE: usize = 100;
 const MOST_PAGES: usize = 5;
+/// The same of a list of all bookings, which somebody waits for.
+const MOST_PAGES_OF_ALL: usize = 50;
 
 /// Bookings that are cancelled, and those whose hotels have told their own numbers. The latter are looked for at times, too:
 /// their list may be missing.
@@ -61,15 +63,54 @@ async fn reconfirmed(hotelbeds: &Hotelbeds) -> Answer<Vec<SweptOrder>> {
     all_pages(hotelbeds, path, &[], read::reconfirmed_bookings).await
 }
 
-/// A list page by page, until a page is not full or says that there are no more.
+/// Those that were made since then, the day before counted in, whatever zone they count in.
+pub(super) async fn made_since(hotelbeds: &Hotelbeds, since: DateTime<Utc>) -> Answer<Vec<ListedOrder>> {
+    let (first, today) = (since.date_naive(), hotelbeds.now().date_naive());
+    let bounds = [
+        ("filterType", "CREATION".to_owned()),
+        ("status", "ALL".to_owned()),
+        ("start", first.pred_opt().unwrap_or(first).to_string()),
+        ("end", today.succ_opt().unwrap_or(today).to_string()),
+    ];
+    let path = "/hotel-api/1.0/bookings";
+    let read = pages(hotelbeds, path, &bounds, read::all_bookings, MOST_PAGES_OF_ALL).await;
+    read.and_then(|(listed, is_whole)| match is_whole {
+        true => Answer::Done(listed),
+        false => Answer::Unknown(format!("the list is longer than {MOST_PAGES_OF_ALL} pages")),
+    })
+}
+
+/// A list page by page, as far as a sweep reads it.
 async fn all_pages(
     hotelbeds: &Hotelbeds,
     path: &str,
     bounds: &[(&str, String)],
-    read: fn(&[u8]) -> Result<SweptPage, Unreadable>,
+    read: fn(&[u8]) -> Result<ListPage<SweptOrder>, Unreadable>,
 ) -> Answer<Vec<SweptOrder>> {
+    let read = pages(hotelbeds, path, bounds, read, MOST_PAGES).await;
+    read.map(|(found, is_whole)| {
+        if !is_whole {
+            tracing::warn!(
+                supplier = hotelbeds.http.config().code,
+                path,
+                read = MOST_PAGES * PAGE,
+                "the list of a sweep is longer than what is read of it"
+            );
+        }
+        found
+    })
+}
+
+/// A list page by page, until a page is not full or says that there are no more, and whether that was seen.
+async fn pages<T>(
+    hotelbeds: &Hotelbeds,
+    path: &str,
+    bounds: &[(&str, String)],
+    read: fn(&[u8]) -> Result<ListPage<T>, Unreadable>,
+    most: usize,
+) -> Answer<(Vec<T>, bool)> {
     let mut found = Vec::new();
-    for page in 0..MOST_PAGES {
+    for page in 0..most {
         let (from, to) = (page * PAGE + 1, (page + 1) * PAGE);
         let request = hotelbeds
             .request(Method::GET, path)
@@ -82,14 +123,8 @@ async fn all_pages(
         };
         found.extend(listed.orders);
         if listed.count < PAGE || listed.total.is_some_and(|total| total <= to) {
-            return Answer::Done(found);
+            return Answer::Done((found, true));
         }
     }
-    tracing::warn!(
-        supplier = hotelbeds.http.config().code,
-        path,
-        read = MOST_PAGES * PAGE,
-        "the list of a sweep is longer than what is read of it"
-    );
-    Answer::Done(found)
+    Answer::Done((found, false))
 }

@@ -276,6 +276,8 @@ pub(super) struct ReconfirmationPage {
 pub(super) struct Listed {
     pub reference: String,
     pub client_reference: Option<String>,
+    pub creation_date: Option<String>,
+    pub status: Option<String>,
 }
 
 /// What every refusal has: in Hotelbeds' own words, or a text of the gateway before it.

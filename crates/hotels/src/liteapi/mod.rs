@@ -39,9 +39,9 @@ use wayfare_domain::{Amount, Faults, Money, OrderStatus, Remarks};
 use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, Method, OrderToCancel,
-    PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
-    SupplierMetrics, SweptOrder, UnaskedRefund,
+    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, ListedOrder, Method,
+    OrderToCancel, PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig,
+    SupplierHttp, SupplierMetrics, SweptOrder, UnaskedRefund,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -64,8 +64,6 @@ const DETAILS_AT_ONCE: usize = 4;
 
 /// So far behind UTC a day ends last.
 const LAST_ZONE: TimeDelta = TimeDelta::hours(12);
-/// How often the list of cancelled bookings is read.
-const SWEPT_EVERY: Duration = Duration::from_secs(6 * 3600);
 
 /// LiteAPI as a supplier.
 #[derive(Clone, Debug)]
@@ -293,11 +291,15 @@ impl AfterSales for LiteApi {
     }
 
     fn swept_every(&self) -> Option<Duration> {
-        Some(SWEPT_EVERY)
+        Some(unasked::SWEPT_EVERY)
     }
 
     async fn sweep(&self) -> Answer<Vec<SweptOrder>> {
         unasked::cancelled(self).await
+    }
+
+    async fn orders_since(&self, since: DateTime<Utc>) -> Answer<Option<Vec<ListedOrder>>> {
+        unasked::all_since(self, since).await.map(Some)
     }
 
     fn read_hook(&self, body: &[u8]) -> Option<Hook> {

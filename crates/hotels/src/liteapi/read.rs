@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 use wayfare_domain::{Currency, parse_currency};
 use wayfare_supply::{
-    AccountBalance, SweptOrder,
+    AccountBalance, ListedOrder, SweptOrder,
     reading::{Unreadable, filled, parse, parse_repetitive},
 };
 
@@ -299,6 +299,25 @@ pub fn cancelled_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
         mark: "cancelled".to_owned(),
     };
     Ok(theirs.iter().map(swept).collect())
+}
+
+/// A list of bookings.
+///
+/// # Errors
+/// When the body is no such list, or does not say of a booking whether it stands.
+pub fn all_bookings(body: &[u8]) -> Result<Vec<ListedOrder>, Unreadable> {
+    let theirs = parse::<Envelope<Many<Listed>>>(body)?.data;
+    let listed = |booking: &Listed| {
+        let status = booking.status.as_deref();
+        let status = status.ok_or_else(|| Unreadable::new("a booking is listed without its status"))?;
+        Ok(ListedOrder {
+            order_id: booking.booking_id.clone(),
+            reference: booking.client_reference.clone(),
+            made_at: booking.created_at.clone(),
+            is_cancelled: status.to_uppercase().starts_with("CANCEL"),
+        })
+    };
+    theirs.iter().map(listed).collect()
 }
 
 /// All that is told of a hotel.

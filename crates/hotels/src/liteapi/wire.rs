@@ -262,6 +262,9 @@ pub(super) struct Listed {
     pub booking_id: String,
     #[serde(alias = "client_reference")]
     pub client_reference: Option<String>,
+    #[serde(alias = "created_at")]
+    pub created_at: Option<String>,
+    pub status: Option<String>,
 }
 
 /// A cancellation that was carried out.

@@ -9,6 +9,7 @@ pub mod metrics;
 mod money;
 pub mod people;
 mod prices;
+mod reconcile;
 pub(crate) mod seal;
 mod statement;
 mod suppliers;
@@ -46,6 +47,7 @@ pub use money::{
     Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
 };
 pub use prices::{Covered, TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
+pub use reconcile::{DifferentOrder, Disagreement, Reconciled, reconcile};
 pub use statement::{Statement, statement};
 pub use suppliers::{
     AccountAtSupplier, Alarm, close_supplier, open_supplier, set_supplier_limits, state_balance,
@@ -175,6 +177,21 @@ pub async fn verify_ledger(
         Ok::<_, Error>(report)
     });
     report.await
+}
+
+/// That the ledger's key is the one that sealed what is there: under another one each new entry would break a chain.
+///
+/// # Errors
+/// [`Error::Internal`] says what to do; else when the database can't be asked.
+pub async fn check_ledger_key(platform: &Platform) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    match chain::is_key(&mut connection, &platform.secrets.chain).await? {
+        true => Ok(()),
+        false => Err(Error::Internal(
+            "the ledger was sealed by another key: bring back WAYFARE_LEDGER_KEY, or `ledger_key` of keys.toml, from its backup"
+                .to_owned(),
+        )),
+    }
 }
 
 /// The agency of this code.

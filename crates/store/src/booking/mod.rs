@@ -6,6 +6,7 @@ pub mod desk;
 pub mod duplicates;
 pub mod hold_reminders;
 pub mod incidents;
+pub mod known_orders;
 pub mod order_changes;
 pub mod order_holds;
 pub mod orders_to_poll;

@@ -7,5 +7,6 @@ mod incidents;
 mod ledger_verify;
 mod markup_payout;
 mod new_columns;
+mod reconcile;
 mod retention;
 mod rulings;

@@ -86,6 +86,44 @@ pub async fn audit(
     Ok(report)
 }
 
+/// So many wallets are looked at to see whether a key is the ledger's: the first entry of one may be damaged.
+const WALLETS_FOR_KEY: i64 = 5;
+
+/// Whether entries may have been sealed by this key: the first one of some wallet was, or there is none.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn is_key(connection: &mut AsyncPgConnection, key: &ChainKey) -> Result<bool, StoreError> {
+    let rows: Vec<(Uuid, WalletRow)> = wallets::table
+        .filter(wallets::sequence.gt(0))
+        .order((wallets::id, wallets::org_id))
+        .limit(WALLETS_FOR_KEY)
+        .select((wallets::org_id, WalletRow::as_select()))
+        .load(connection)
+        .await?;
+    let none = rows.is_empty();
+    for (organization, row) in rows {
+        let Ok(wallet) = Wallet::try_from(row) else {
+            continue;
+        };
+        let organization = OrganizationId::from_uuid(organization);
+        let first = entries_after(connection, organization, &wallet, 0, 1)
+            .await?
+            .pop();
+        let Some((transfer, Ok(entry))) = first.map(|found| (found.transfer, found.entry)) else {
+            continue;
+        };
+        let transfers = transfers_of(connection, organization, vec![transfer.uuid()]).await?;
+        let Some(Ok(transfer)) = transfers.into_values().next() else {
+            continue;
+        };
+        if Audit::of(key, &wallet).check(&entry, &transfer).is_ok() {
+            return Ok(true);
+        }
+    }
+    Ok(none)
+}
+
 /// Transfers whose legs don't balance, or that have none: also those that no wallet's history leads to.
 async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
     #[derive(diesel::QueryableByName)]
@@ -153,7 +191,7 @@ async fn audit_entries(
     let mut audit = Audit::of(key, wallet);
     let mut last = 0;
     loop {
-        let chunk = entries_after(connection, organization, wallet, last).await?;
+        let chunk = entries_after(connection, organization, wallet, last, CHUNK).await?;
         let Some(end) = chunk.last().map(|found| found.sequence) else {
             break;
         };
@@ -206,6 +244,7 @@ async fn entries_after(
     organization: OrganizationId,
     wallet: &Wallet,
     after: i64,
+    most: i64,
 ) -> Result<Vec<Found>, StoreError> {
     let unit = wallet.balance.currency();
     let rows: Vec<EntryRow> = entries::table
@@ -213,7 +252,7 @@ async fn entries_after(
         .filter(entries::wallet_id.eq(wallet.id.uuid()))
         .filter(entries::sequence.gt(after))
         .order(entries::sequence)
-        .limit(CHUNK)
+        .limit(most)
         .select((
             (
                 entries::transfer_id,

@@ -1,0 +1,111 @@
+//! What suppliers list of their own beside what we have, at each supplier.
+
+use wayfare_launch::{SupplierSettings, Suppliers};
+use wayfare_operations::operator::{Disagreement, Reconciled, reconcile};
+use wayfare_supply::AfterSales;
+use wayfare_tests::{Pick, Seller, World, WorldOptions, one_way, stay_at, supplier_kinds};
+
+/// What differs at each supplier, by its code: the disagreement and the supplier's id; none where there is no list.
+type Found = Vec<(String, Option<Vec<(Disagreement, String)>>)>;
+
+async fn compared(world: &World, since: chrono::DateTime<chrono::Utc>) -> Found {
+    let settings = SupplierSettings::of_sandbox(world.sandbox_url()).collect();
+    let suppliers = Suppliers::of(settings, &world.clock).unwrap();
+    let mut found = Vec::new();
+    for supplier in &suppliers.flights {
+        found.push(at(world, &**supplier, since).await);
+    }
+    for supplier in &suppliers.hotels {
+        found.push(at(world, &**supplier, since).await);
+    }
+    found
+}
+
+async fn at(
+    world: &World,
+    supplier: &(impl AfterSales + ?Sized),
+    since: chrono::DateTime<chrono::Utc>,
+) -> (String, Option<Vec<(Disagreement, String)>>) {
+    let different = match reconcile(&world.platform, supplier, since).await.unwrap() {
+        Reconciled::NoList => None,
+        Reconciled::Read { listed, different } => {
+            assert!(listed > 0, "{}", supplier.config().code);
+            let of = different.into_iter();
+            Some(
+                of.map(|order| (order.how, order.order_id.unwrap_or_default()))
+                    .collect(),
+            )
+        }
+        Reconciled::Unread(problem) => panic!("{problem}"),
+    };
+    (supplier.config().code.clone(), different)
+}
+
+fn of(
+    code: &str,
+    different: Option<&[(Disagreement, &str)]>,
+) -> (String, Option<Vec<(Disagreement, String)>>) {
+    let own = |different: &[(Disagreement, &str)]| {
+        let own = different.iter().map(|(how, id)| (*how, (*id).to_owned()));
+        own.collect()
+    };
+    (code.to_owned(), different.map(own))
+}
+
+#[tokio::test]
+async fn only_what_stands_otherwise_at_a_supplier_is_named() {
+    let sellers: Vec<Seller> = supplier_kinds().map(Seller::from).collect();
+    let options = WorldOptions::of(sellers);
+    let (world, _, admin) = World::with(options).await.and_admin("9000000").await;
+    let since = world.now();
+    let trip = one_way("DEL", "BOM");
+    let offer = admin.dearest_of("duffel", &trip).await.unwrap();
+    let priced = admin.price(&offer).await.ok();
+    let booked = admin.book(&admin.order(&priced, &trip)).await.ok();
+    assert_eq!(booked["status"], "CONFIRMED");
+    for supplier in ["liteapi", "hotelbeds"] {
+        admin.buy_stay(&stay_at(supplier), Pick::Free).await;
+    }
+    let nothing = Some([].as_slice());
+    let same = compared(&world, since).await;
+    let expected = [
+        of("duffel", nothing),
+        of("tripjack", None),
+        of("liteapi", nothing),
+        of("hotelbeds", nothing),
+    ];
+    assert_eq!(same, expected);
+
+    let orders = world.supplier_orders().await;
+    let id = |supplier: &str| {
+        let mut orders = orders.iter().filter(|order| order["supplier"] == supplier);
+        orders.next().unwrap()["id"].as_str().unwrap()
+    };
+    let all = ["duffel", "liteapi", "hotelbeds"].map(id);
+    for order in all {
+        world.supplier_ends(order, None, true).await;
+    }
+    let cancelled = all.map(|id| [(Disagreement::CancelledThere, id)]);
+    let there = compared(&world, since).await;
+    let expected = [
+        of("duffel", Some(&cancelled[0])),
+        of("tripjack", None),
+        of("liteapi", Some(&cancelled[1])),
+        of("hotelbeds", Some(&cancelled[2])),
+    ];
+    assert_eq!(there, expected);
+
+    // As if the database had been restored to before they were made.
+    world
+        .sql("update supplier_orders set supplier_order_id = null, reference = 'other-' || reference, status = 'failed'")
+        .await;
+    let unknown = all.map(|id| [(Disagreement::OnlyAtSupplier, id)]);
+    let lost = compared(&world, since).await;
+    let expected = [
+        of("duffel", Some(&unknown[0])),
+        of("tripjack", None),
+        of("liteapi", Some(&unknown[1])),
+        of("hotelbeds", Some(&unknown[2])),
+    ];
+    assert_eq!(lost, expected);
+}
