@@ -260,7 +260,7 @@ impl Database {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
         diesel::sql_query(
-            "select made_transfer_id, all_written(0, 0), references_in(''), saga, filters, sealed_answer, up_to from idempotency_keys, exchange_rates, \
+            "select made_transfer_id, written_whole(0, 0), references_in(''), saga, filters, sealed_answer, up_to from idempotency_keys, exchange_rates, \
              look_to_book, effects, reports, retention limit 0",
         )
         .execute(&mut connection)

@@ -51,8 +51,8 @@ impl StoreError {
         }
     }
 
-    /// Whether the same may be carried out when it is asked again: no connection was to be had or it was lost, or the
-    /// database takes no writes, as one that another has taken over from.
+    /// Whether the same may be carried out when it is asked again: no connection was to be had or it was lost, the
+    /// database takes no writes, as one that another has taken over from, or it has undone the transaction for another's sake.
     pub fn is_unavailable(&self) -> bool {
         match self {
             Self::Pool(_) => true,
@@ -61,6 +61,7 @@ impl StoreError {
                 DatabaseErrorKind::ClosedConnection
                     | DatabaseErrorKind::UnableToSendCommand
                     | DatabaseErrorKind::ReadOnlyTransaction
+                    | DatabaseErrorKind::SerializationFailure
             ),
             _ => false,
         }

@@ -17,7 +17,7 @@ use wayfare_ledger::Wallet;
 
 use crate::{
     Connection, StoreError,
-    batch::writes::{Statement, Writes, unwritten},
+    batch::writes::{Statement, Writes, is_overtaken, unwritten},
     money::wallets::{Locked, Owner},
 };
 
@@ -107,9 +107,7 @@ impl Batch {
         let written: QueryResult<Vec<i64>> = statement.load(&mut connection).await;
         match written {
             Ok(_) => Ok(()),
-            Err(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => {
-                Err(StoreError::Overtaken)
-            }
+            Err(error) if is_overtaken(&error) => Err(StoreError::Overtaken),
             Err(error) => Err(uncommitted(error)),
         }
     }

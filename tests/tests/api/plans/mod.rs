@@ -1,6 +1,7 @@
 //! Plans that were made while the tables were empty and are kept: what a statement reads does not grow with the bookings of
 //! an agency.
 
+mod agencies;
 mod counts;
 mod explained;
 

@@ -11,10 +11,7 @@ mod statement;
 use std::{collections::BTreeMap, sync::Arc};
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    QueryResult,
-    result::{DatabaseErrorKind, Error as DieselError},
-};
+use diesel::{QueryResult, result::Error as DieselError};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::Value;
@@ -373,10 +370,16 @@ impl OfKnown {
 
 /// What the error of the statement tells.
 pub(super) fn unwritten(error: DieselError) -> StoreError {
-    match error {
-        DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _) => StoreError::Overtaken,
-        error => error.into(),
+    match is_overtaken(&error) {
+        true => StoreError::Overtaken,
+        false => error.into(),
     }
+}
+
+/// Whether the statement has counted other rows than it should have written. It is told by a constraint's name, since diesel
+/// passes on no states of PostgreSQL.
+pub(super) fn is_overtaken(error: &DieselError) -> bool {
+    matches!(error, DieselError::DatabaseError(_, information) if information.constraint_name() == Some("written_whole"))
 }
 
 /// What is to be written, in words: for tests of what decides it.

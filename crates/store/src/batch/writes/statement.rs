@@ -390,7 +390,7 @@ impl QueryFragment<Pg> for Statement<'_> {
             out.push_sql(")");
             separator = ", ";
         }
-        out.push_sql(" select all_written(0");
+        out.push_sql(" select written_whole(0");
         if self.known.is_some() {
             // Counted first, so done first: nobody else writes by the wallet from then on.
             out.push_sql(" + (select count(*) from wallets_saved)");

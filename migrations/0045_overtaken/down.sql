@@ -1,0 +1,1 @@
+drop function written_whole(bigint, bigint);
