@@ -25,6 +25,12 @@ survive rounds="20":
 spoil:
     WAYFARE_SPOILED_LONG=1 cargo test -p wayfare-flights -p wayfare-hotels spoil -- --nocapture
 
+# A cluster on this machine (etcd, Patroni, HAProxy, Redis, two servers) that is broken so many times while agents book; as root it
+# installs what it needs. Five rounds take about four minutes, fifty about 25.
+prove-cluster rounds="5" *options:
+    cargo build -p wayfare-api -p wayfare-ctl
+    tests/cluster/run target/debug/wayfare target/debug/wayfarectl "$@"
+
 # The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
 model-ledger steps="5000":
     WAYFARE_MODEL_STEPS={{steps}} cargo test -p wayfare-operations --lib -- commit::model --nocapture
