@@ -1,5 +1,5 @@
-//! Bugs of the service that tests seed from outside, to see that they would be found: how silence is taken wrongly, an
-//! idempotency key that is forgotten, and a reminder that is.
+//! Bugs of the service that tests seed from outside, to see that they would be found: behind the ports of suppliers, whose
+//! silence is taken wrongly, and in the database, which forgets what it is to keep.
 
 use std::{
     collections::HashMap,
@@ -86,9 +86,9 @@ async fn seed(database: &Database, bug: &str) {
     connection.batch_execute(bug).await.unwrap();
 }
 
-/// How the silence of a supplier that was asked to book or to cancel is taken.
+/// A bug behind a supplier's port: how its silence is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SilenceBug {
+pub enum PortBug {
     /// As if it had refused.
     IsRefusal,
     /// By asking it again.
@@ -104,14 +104,14 @@ pub enum SilenceBug {
 /// A supplier behind a port that has the bug.
 pub(crate) struct Buggy<S: ?Sized> {
     pub supplier: Arc<S>,
-    pub bug: SilenceBug,
+    pub bug: PortBug,
     /// The ids of cancellations that were asked for, and whether a second request was refused.
     asked: Mutex<HashMap<String, bool>>,
 }
 
 impl<S: ?Sized> Buggy<S> {
     /// This supplier behind this bug.
-    pub fn new(supplier: Arc<S>, bug: SilenceBug) -> Self {
+    pub fn new(supplier: Arc<S>, bug: PortBug) -> Self {
         Self {
             supplier,
             bug,
@@ -124,7 +124,7 @@ impl<S: ?Sized> Buggy<S> {
     }
 }
 
-impl SilenceBug {
+impl PortBug {
     /// What the port makes of the answer to a booking; none: it asks again.
     fn take<T>(self, answer: Answer<T>) -> Option<Answer<T>> {
         match (self, answer) {
@@ -183,7 +183,7 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
             .await;
         let is_repeat_refused = self.asked().get(cancellation_id) == Some(&true);
         match found {
-            Answer::Done(quote) if self.bug == SilenceBug::RepeatIsBelieved && is_repeat_refused => {
+            Answer::Done(quote) if self.bug == PortBug::RepeatIsBelieved && is_repeat_refused => {
                 Answer::Done(CancellationQuote {
                     state: CancellationState::Rejected,
                     ..quote
@@ -296,7 +296,7 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
 
     async fn accept_change(&self, change_id: &str) -> Answer<()> {
         match (self.bug, self.supplier.accept_change(change_id).await) {
-            (SilenceBug::IsAcceptance, Answer::Unknown(_)) => Answer::Done(()),
+            (PortBug::IsAcceptance, Answer::Unknown(_)) => Answer::Done(()),
             (_, answer) => answer,
         }
     }
@@ -324,7 +324,7 @@ impl FlightSupplier for Buggy<dyn FlightSupplier> {
         change: &PendingChange,
     ) -> Answer<PendingChange> {
         match (self.bug, self.supplier.confirm_change(order, change).await) {
-            (SilenceBug::IsChange, Answer::Unknown(_)) => Answer::Done(PendingChange {
+            (PortBug::IsChange, Answer::Unknown(_)) => Answer::Done(PendingChange {
                 is_confirmed: true,
                 ..change.clone()
             }),

@@ -20,7 +20,7 @@ use wayfare_operations::{
 use wayfare_pricing::RateTable;
 use wayfare_supply::{Limits, SupplierConfig};
 
-use crate::{Seller, SilenceBug, World, seeded_bugs::Buggy, seller::supplier_kinds};
+use crate::{PortBug, Seller, World, seeded_bugs::Buggy, seller::supplier_kinds};
 
 /// What a test may want otherwise.
 #[derive(Clone)]
@@ -76,7 +76,7 @@ pub struct WorldOptions {
     /// Whether tickets are reissued at suppliers that can.
     pub reissue: bool,
     /// How silence is taken, where it is taken wrongly.
-    pub silence_bug: Option<SilenceBug>,
+    pub port_bug: Option<PortBug>,
     /// How many keys of people there are; the last one wraps.
     pub people_keys: u8,
     /// Signing keys that the platform is told of when it asks the next time.
@@ -110,7 +110,7 @@ impl Default for WorldOptions {
             report_files: ReportFiles::in_memory(),
             kept_days: KeptDays::default(),
             erasure_log: None,
-            silence_bug: None,
+            port_bug: None,
             reissue: true,
             people_keys: 1,
             rotated: Rotated::default(),
@@ -162,7 +162,7 @@ impl WorldOptions {
             mut flights,
             mut hotels,
         } = suppliers;
-        if let Some(bug) = self.silence_bug {
+        if let Some(bug) = self.port_bug {
             flights = flights
                 .into_iter()
                 .map(|supplier| Arc::new(Buggy::new(supplier, bug)) as _)

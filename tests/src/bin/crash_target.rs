@@ -40,7 +40,7 @@ use wayfare_operations::{
     worker,
 };
 use wayfare_supply::Limits;
-use wayfare_tests::{Seller, SilenceBug, WorldOptions, forget_keys, forget_parts, forget_reminders};
+use wayfare_tests::{PortBug, Seller, WorldOptions, forget_keys, forget_parts, forget_reminders};
 
 // More threads than cores: one of them stands still at an armed moment.
 #[tokio::main(flavor = "multi_thread", worker_threads = 4)]
@@ -50,15 +50,15 @@ async fn main() {
     let reports = &arguments[3];
     let database = Database::connect(database_url, 16).unwrap();
     database.migrate().await.unwrap();
-    let (mut silence_bug, mut people_keys) = (None, 1);
+    let (mut port_bug, mut people_keys) = (None, 1);
     let standing = Standing::default();
     for bug in &arguments[5..] {
         match bug.split_once('=').unwrap_or((bug, "")) {
-            ("bug:silence-is-refusal", _) => silence_bug = Some(SilenceBug::IsRefusal),
-            ("bug:retry-blindly", _) => silence_bug = Some(SilenceBug::IsAskedAgain),
-            ("bug:believe-the-repeat", _) => silence_bug = Some(SilenceBug::RepeatIsBelieved),
-            ("bug:accept-unanswered", _) => silence_bug = Some(SilenceBug::IsAcceptance),
-            ("bug:change-unanswered", _) => silence_bug = Some(SilenceBug::IsChange),
+            ("bug:silence-is-refusal", _) => port_bug = Some(PortBug::IsRefusal),
+            ("bug:retry-blindly", _) => port_bug = Some(PortBug::IsAskedAgain),
+            ("bug:believe-the-repeat", _) => port_bug = Some(PortBug::RepeatIsBelieved),
+            ("bug:accept-unanswered", _) => port_bug = Some(PortBug::IsAcceptance),
+            ("bug:change-unanswered", _) => port_bug = Some(PortBug::IsChange),
             ("bug:forget-the-part", _) => forget_parts(&database).await,
             ("bug:forget-the-key", _) => forget_keys(&database).await,
             ("bug:forget-the-reminder", _) => forget_reminders(&database).await,
@@ -68,7 +68,7 @@ async fn main() {
         }
     }
     let options = WorldOptions {
-        silence_bug,
+        port_bug,
         people_keys,
         report_files: ReportFiles::in_folder(Path::new(reports)).unwrap(),
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
