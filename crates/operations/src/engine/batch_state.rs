@@ -54,6 +54,20 @@ impl Ruled {
     }
 }
 
+impl BatchState {
+    /// Of this saga these steps are under way since: who rules next in the same batch counts on it.
+    pub(crate) fn note_saga(&mut self, saga: StepId, begun: &[Step], planned: &[Step]) {
+        for (booking, ruled) in &mut self.ruled {
+            ruled.under_way.retain(|known| known.saga != saga);
+            let theirs = begun
+                .iter()
+                .chain(planned)
+                .filter(|step| step.booking == *booking);
+            ruled.under_way.extend(theirs.cloned());
+        }
+    }
+}
+
 /// A booking that is to be replaced.
 pub(crate) struct Replaced {
     pub booking: Booking<()>,

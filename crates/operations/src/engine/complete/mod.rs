@@ -107,6 +107,7 @@ pub(crate) fn complete<'a>(
     batch.append(completion.writes);
     raised.append(&mut completion.raised);
     state.open.remove(&step.id);
+    state.note_saga(step.saga, &completion.after.begun, &completion.planned);
     state.planned.insert(step.saga, completion.planned);
     state.money.wallets.insert(wallet.id, wallet);
     let after = BookingState {

@@ -11,6 +11,7 @@
     reason = "a test can only fail"
 )]
 
+mod after_sale;
 mod one_wallet;
 mod real;
 
@@ -21,12 +22,14 @@ use std::{env, time::Duration};
 
 use futures_util::future::join_all;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use wayfare_domain::RulingKind;
 use wayfare_ledger::{Account, Reason};
 use wayfare_store::booking::steps::Step;
 
 use self::{
+    after_sale::BegunStep,
     real::{AGENTS, Real, rupees},
-    simple::{Ask, Model, Outcome, Simple},
+    simple::{AfterSale, Ask, Model, Outcome, Simple},
 };
 use crate::{
     Platform,
@@ -64,40 +67,50 @@ impl Run {
                 amount,
                 key,
             },
-            15..30 if from != to => Ask::Allocate {
+            15..28 if from != to => Ask::Allocate {
                 from,
                 to,
                 amount,
                 key,
             },
-            30..40 => Ask::Spend { from, amount, key },
-            40..46 => Ask::Deduct { from, amount, key },
-            46..56 => self.again(),
-            56..76 => Ask::Open {
+            28..37 => Ask::Spend { from, amount, key },
+            37..42 => Ask::Deduct { from, amount, key },
+            42..50 => self.again(),
+            50..67 => Ask::Open {
                 by: from,
                 amount,
                 reference: format!("FA-M{:07}", self.count),
             },
-            76..82 => self.ruling(amount, key),
+            67..75 => self.ruling(amount, key),
+            75..84 => match self.ending() {
+                Some(ending) => ending,
+                None => self.closing(),
+            },
             _ => self.closing(),
         }
     }
 
     /// About any purchase that was opened in a step before, whatever became of it.
     fn ruling(&mut self, amount: i64, key: String) -> Ask {
+        use RulingKind::{DebitNote, Refund, SupplierCancelled, WriteOff};
         let mut references: Vec<&String> = self.real.steps.keys().collect();
         references.sort_unstable();
-        match references
-            .choose(&mut self.random)
-            .map(|chosen| (*chosen).clone())
-        {
-            Some(reference) => Ask::Rule {
-                reference,
-                is_refund: self.random.random_bool(0.5),
-                amount: amount / 3 + 1,
-                key,
-            },
-            None => self.ask(),
+        let Some(reference) = references.choose(&mut self.random).copied().cloned() else {
+            return self.ask();
+        };
+        let kinds = [Refund, Refund, DebitNote, DebitNote, WriteOff, SupplierCancelled];
+        let kind = *kinds.choose(&mut self.random).unwrap();
+        let due = self.model.purchases[&reference].due;
+        let amount = match kind {
+            // Most suppliers give all of it back.
+            SupplierCancelled if due > 0 && self.random.random_bool(0.6) => due,
+            _ => amount / 3 + 1,
+        };
+        Ask::Rule {
+            reference,
+            kind,
+            amount,
+            key,
         }
     }
 
@@ -161,6 +174,10 @@ impl Run {
         }
         let asks = self.asks();
         self.real.promise(&asks).await;
+        for begin in self.begins() {
+            let (outcome, step) = self.real.carry_out(&begin).await;
+            self.compare(&begin, outcome, step, false).await;
+        }
         let cut = self.random.random_bool(0.15);
         let after = Duration::from_micros(self.random.random_range(0..8_000));
         let real = &self.real;
@@ -183,8 +200,27 @@ impl Run {
     }
 
     async fn compare(&mut self, ask: &Ask, outcome: Outcome, step: Option<Step>, cut: bool) {
-        if let (Ask::Open { reference, .. }, Some(step)) = (ask, step) {
-            self.real.steps.insert(reference.clone(), step);
+        match (ask, step) {
+            (Ask::Open { reference, .. }, Some(step)) => {
+                self.real.steps.insert(reference.clone(), step);
+            }
+            (
+                Ask::Begin {
+                    name,
+                    reference,
+                    what,
+                },
+                Some(step),
+            ) => {
+                let sold = self.model.purchases[reference].sold;
+                let begun = BegunStep {
+                    what: *what,
+                    sold,
+                    step,
+                };
+                self.real.begun.insert(name.clone(), begun);
+            }
+            _ => {}
         }
         if outcome == Outcome::Lost {
             assert!(cut, "{ask:?} was lost though nothing was cut");
@@ -258,7 +294,18 @@ async fn the_writers_do_what_a_simple_ledger_does() {
     for _ in 0..steps {
         run.step().await;
     }
-    println!("{} works, {} movements made", run.count, run.model.made.len());
+    let ended = |is_it: fn(&AfterSale) -> bool| {
+        let begun = run.model.begun.values();
+        begun.filter(|one| !one.is_open && is_it(&one.what)).count()
+    };
+    let given_back = ended(|what| matches!(what, AfterSale::GiveBack { .. }));
+    let changed = ended(|what| matches!(what, AfterSale::Change { .. }));
+    println!(
+        "{} works, {} movements made, {given_back} parts and {changed} changes ended",
+        run.count,
+        run.model.made.len()
+    );
+    assert!(given_back > steps / 20 && changed > steps / 20);
     let report = operator::verify_ledger(&run.real.platform, |_| {}).await.unwrap();
     assert_eq!(report.problems, Vec::<String>::new());
     let entries: i64 = run.model.wallets.iter().map(|wallet| wallet.entries).sum();

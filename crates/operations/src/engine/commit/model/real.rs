@@ -9,10 +9,11 @@ use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{
-    Actor, ActorKind, Awaited, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays,
-    Money, OrderFacts, OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, RulingKind,
-    Tier, Travel,
+    Actor, ActorKind, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays, Money,
+    OrderFacts, OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, RulingKind, Tier,
+    Travel,
 };
+use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
 use wayfare_pricing::{Asked, RateTable, Rules, Sale};
@@ -27,7 +28,10 @@ use wayfare_store::{
 };
 use wayfare_webhooks::{Networks, Sender};
 
-use super::simple::{Ask, Outcome};
+use super::{
+    after_sale::BegunStep,
+    simple::{Ask, Outcome},
+};
 use crate::{
     Caller, Durations, Error, Platform, PlatformParts, Result, Secrets, SigningKeys,
     access::{login, users::NewUser},
@@ -49,15 +53,9 @@ pub(super) const AGENTS: usize = 3;
 #[derive(Clone, Serialize, Deserialize)]
 struct Thing {}
 
-#[derive(Clone, Serialize, Deserialize)]
-struct ThingOrder {
-    id: String,
-    total: Money,
-}
-
 impl Product for Thing {
     const KIND: ProductKind = ProductKind::Flight;
-    type Order = ThingOrder;
+    type Order = SupplierOrder;
     type Stored = Self;
     type People = ();
 
@@ -85,26 +83,40 @@ impl Product for Thing {
         ""
     }
 
-    fn take_raw(_: &mut ThingOrder) -> Value {
-        Value::Null
+    fn take_raw(order: &mut SupplierOrder) -> Value {
+        Itinerary::take_raw(order)
     }
 
-    fn facts(order: &ThingOrder) -> OrderFacts<'_> {
-        OrderFacts {
-            id: &order.id,
-            status: OrderStatus::Confirmed,
-            locator: "",
-            total: order.total,
-            awaited: Awaited::Nothing,
-            price_guaranteed_until: None,
-        }
+    fn facts(order: &SupplierOrder) -> OrderFacts<'_> {
+        Itinerary::facts(order)
     }
 
-    fn give_back(_: &mut ThingOrder) {}
+    fn give_back(order: &mut SupplierOrder) {
+        Itinerary::give_back(order);
+    }
 
-    fn travel(&self, _: u16, _: Option<&ThingOrder>) -> Option<Travel> {
+    fn travel(&self, _: u16, _: Option<&SupplierOrder>) -> Option<Travel> {
         None
     }
+}
+
+/// What the supplier shows of an order that it charges so much for.
+pub(super) fn made(id: &str, paise: i64) -> Result<OrderMade> {
+    OrderMade::of::<Thing>(SupplierOrder {
+        id: id.to_owned(),
+        status: OrderStatus::Confirmed,
+        pnr: String::new(),
+        airline_pnr: String::new(),
+        locators: Vec::new(),
+        tickets: Vec::new(),
+        total: rupees(paise),
+        payment_required_by: None,
+        price_guaranteed_until: None,
+        created_at: None,
+        airline_changes: Vec::new(),
+        flights: Vec::new(),
+        raw: Value::Null,
+    })
 }
 
 pub(super) fn rupees(paise: i64) -> Money {
@@ -149,8 +161,12 @@ pub(super) struct Real {
     pub(super) callers: Vec<Caller>,
     /// Of purchases that are about to be opened.
     pub(super) quotes: HashMap<String, QuoteId>,
+    /// What they cost.
+    pub(super) costs: HashMap<String, i64>,
     /// Of those that were.
     pub(super) steps: HashMap<String, Step>,
+    /// Of what was begun after their sale.
+    pub(super) begun: HashMap<String, BegunStep>,
 }
 
 impl Real {
@@ -210,7 +226,9 @@ impl Real {
             url,
             callers,
             quotes: HashMap::new(),
+            costs: HashMap::new(),
             steps: HashMap::new(),
+            begun: HashMap::new(),
         }
     }
 
@@ -256,10 +274,18 @@ impl Real {
             },
             Ask::Rule {
                 reference,
-                is_refund,
+                kind,
                 amount,
                 key,
-            } => self.rule(reference, *is_refund, *amount, key).await,
+            } => self.rule(reference, *kind, *amount, key).await,
+            Ask::Begin { reference, what, .. } => match self.begin(reference, *what).await {
+                Ok(step) => return (Outcome::Begun, Some(step)),
+                Err(error) => not_begun(error),
+            },
+            Ask::End { name, done } => match self.end(name, *done).await {
+                Ok(status) => Outcome::Completed(status),
+                Err(error) => outcome_of(error),
+            },
             Ask::Close { reference, booked } => match self.close(reference, *booked).await {
                 Ok(status) => Outcome::Completed(status),
                 Err(error) => outcome_of(error),
@@ -286,7 +312,9 @@ impl Real {
             } => (purse(*from), purse(*to), amount, SpendLimit::Balance, key),
             Ask::Spend { from, amount, key } => (purse(*from), outside(), amount, SpendLimit::Credit, key),
             Ask::Deduct { from, amount, key } => (purse(*from), outside(), amount, SpendLimit::Frozen, key),
-            Ask::Open { .. } | Ask::Rule { .. } | Ask::Close { .. } => return None,
+            Ask::Open { .. } | Ask::Rule { .. } | Ask::Close { .. } | Ask::Begin { .. } | Ask::End { .. } => {
+                return None;
+            }
         };
         Some(WalletTransfer {
             organization: self.callers[0].organization(),
@@ -304,7 +332,7 @@ impl Real {
         })
     }
 
-    pub(super) async fn rule(&self, reference: &str, is_refund: bool, amount: i64, key: &str) -> Outcome {
+    pub(super) async fn rule(&self, reference: &str, kind: RulingKind, amount: i64, key: &str) -> Outcome {
         let step = &self.steps[reference];
         let payers = self.callers.iter().map(Caller::payer);
         let mut payers = payers.filter(|payer| match payer {
@@ -317,11 +345,7 @@ impl Real {
             payer: payers.next().unwrap(),
             what: What::New(NewRuling {
                 number: 1,
-                kind: if is_refund {
-                    RulingKind::Refund
-                } else {
-                    RulingKind::DebitNote
-                },
+                kind,
                 amount: rupees(amount),
                 fees: FeesRuling::Return,
                 from_loss: false,
@@ -374,9 +398,15 @@ impl Real {
     /// Quotes for these purchases: only what is asked for at once has a known order.
     pub(super) async fn promise(&mut self, asks: &[Ask]) {
         for ask in asks {
-            if let Ask::Open { by, reference, .. } = ask {
+            if let Ask::Open {
+                by,
+                amount,
+                reference,
+            } = ask
+            {
                 let quote = self.quote(&self.callers[*by]).await;
                 self.quotes.insert(reference.clone(), quote);
+                self.costs.insert(reference.clone(), *amount);
             }
         }
     }
@@ -402,11 +432,7 @@ impl Real {
     pub(super) async fn close(&self, reference: &str, booked: bool) -> Result<&'static str> {
         let step = &self.steps[reference];
         let outcome = if booked {
-            let order = ThingOrder {
-                id: reference.to_owned(),
-                total: rupees(1),
-            };
-            StepOutcome::OrderMade(OrderMade::of::<Thing>(order)?)
+            StepOutcome::OrderMade(made(reference, self.costs[reference])?)
         } else {
             StepOutcome::Refused("sold out".to_owned(), None)
         };
@@ -446,6 +472,17 @@ impl Real {
                 ))
                 .await
             }
+            Ask::End { name, done } => {
+                let state = if *done { "done" } else { "refused" };
+                let step = &self.begun[name].step;
+                self.finds(&format!(
+                    "select 1 from effects where id = '{}' and state = '{state}'",
+                    step.id
+                ))
+                .await
+            }
+            // Nothing is cut meanwhile.
+            Ask::Begin { .. } => false,
         }
     }
 }
@@ -466,6 +503,16 @@ pub(super) fn outcome_of_move(moved: Result<Moved>) -> Outcome {
     }
 }
 
+/// Why nothing was begun.
+fn not_begun(error: Error) -> Outcome {
+    match error {
+        Error::BookingPending | Error::BookingFailed | Error::BookingCancelled | Error::StepPending(_) => {
+            Outcome::NotBegun
+        }
+        other => outcome_of(other),
+    }
+}
+
 fn outcome_of(error: Error) -> Outcome {
     let paise = |money: Money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap();
     match error {
@@ -473,7 +520,9 @@ fn outcome_of(error: Error) -> Outcome {
             Outcome::Refused(paise(available), paise(required))
         }
         Error::KeyMismatch => Outcome::OtherMovement,
-        Error::Invalid(_) | Error::BookingPending | Error::BookingFailed => Outcome::NotRuled,
+        Error::Invalid(_) | Error::BookingPending | Error::BookingFailed | Error::StepPending(_) => {
+            Outcome::NotRuled
+        }
         Error::Store(_) | Error::Internal(_) => {
             println!("lost: {error}");
             Outcome::Lost

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use wayfare_domain::RulingKind;
+
 /// A wallet as the model knows it, in paise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Simple {
@@ -36,13 +38,30 @@ pub(super) enum Ask {
     },
     /// A purchase is closed.
     Close { reference: String, booked: bool },
-    /// It is ruled that more comes back of a purchase, or that a debit note is paid.
+    /// It is ruled about the money of a purchase.
     Rule {
         reference: String,
-        is_refund: bool,
+        kind: RulingKind,
         amount: i64,
         key: String,
     },
+    /// What happens to a purchase after its sale is written down, before its supplier is asked.
+    Begin {
+        name: String,
+        reference: String,
+        what: AfterSale,
+    },
+    /// Its supplier has done it, or refuses it.
+    End { name: String, done: bool },
+}
+
+/// What happens to a purchase after its sale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AfterSale {
+    /// So much of it is given back, of which the supplier keeps some. The last part is all that is left.
+    GiveBack { part: i64, keeps: i64, is_last: bool },
+    /// It costs so much more or less at its supplier, and a penalty beside that.
+    Change { difference: i64, penalty: i64 },
 }
 
 impl Ask {
@@ -53,7 +72,7 @@ impl Ask {
             | Self::Spend { key, .. }
             | Self::Deduct { key, .. }
             | Self::Rule { key, .. } => Some(key),
-            Self::Open { .. } | Self::Close { .. } => None,
+            Self::Open { .. } | Self::Close { .. } | Self::Begin { .. } | Self::End { .. } => None,
         }
     }
 }
@@ -79,6 +98,9 @@ pub(super) enum Outcome {
     },
     /// It can't be ruled.
     NotRuled,
+    Begun,
+    /// It can't be begun.
+    NotBegun,
     /// Nobody knows.
     Lost,
 }
@@ -88,8 +110,22 @@ pub(super) struct Purchase {
     pub(super) by: usize,
     pub(super) amount: i64,
     pub(super) status: &'static str,
-    /// What was paid for it, less what came back.
+    /// What was paid for it, less what came back; without penalties of changes.
     pub(super) left: i64,
+    /// What its supplier was to charge for it.
+    pub(super) sold: i64,
+    /// What of that was not given back.
+    pub(super) due: i64,
+    /// Whether something is under way with it.
+    pub(super) under_way: bool,
+}
+
+/// What was begun after a sale.
+#[derive(Clone, Debug)]
+pub(super) struct Begun {
+    pub(super) reference: String,
+    pub(super) what: AfterSale,
+    pub(super) is_open: bool,
 }
 
 /// The second ledger.
@@ -98,6 +134,7 @@ pub(super) struct Model {
     pub(super) wallets: Vec<Simple>,
     pub(super) made: HashMap<String, (Ask, Outcome)>,
     pub(super) purchases: HashMap<String, Purchase>,
+    pub(super) begun: HashMap<String, Begun>,
 }
 
 impl Model {
@@ -142,6 +179,9 @@ impl Model {
                     amount: *amount,
                     status: "pending",
                     left: *amount,
+                    sold: *amount,
+                    due: *amount,
+                    under_way: false,
                 };
                 self.purchases.insert(reference.clone(), purchase);
                 Outcome::Opened
@@ -161,14 +201,74 @@ impl Model {
             }
             Ask::Rule {
                 reference,
-                is_refund,
+                kind,
                 amount,
                 key,
-            } => self.ruled(ask, reference, *is_refund, *amount, key),
+            } => self.ruled(ask, reference, *kind, *amount, key),
+            Ask::Begin {
+                name,
+                reference,
+                what,
+            } => self.begin(name, reference, *what),
+            Ask::End { name, done } => self.end(name, *done),
         }
     }
 
-    fn ruled(&mut self, ask: &Ask, reference: &str, is_refund: bool, amount: i64, key: &str) -> Outcome {
+    fn begin(&mut self, name: &str, reference: &str, what: AfterSale) -> Outcome {
+        let purchase = self.purchases.get_mut(reference).unwrap();
+        let wallet = &mut self.wallets[purchase.by];
+        let held = what.to_be_held();
+        if held > wallet.spendable() {
+            return Outcome::Refused(wallet.spendable(), held);
+        }
+        if purchase.status != "confirmed" || purchase.under_way {
+            return Outcome::NotBegun;
+        }
+        wallet.held += held;
+        purchase.under_way = true;
+        let begun = Begun {
+            reference: reference.to_owned(),
+            what,
+            is_open: true,
+        };
+        self.begun.insert(name.to_owned(), begun);
+        Outcome::Begun
+    }
+
+    /// What was ended before changes nothing.
+    fn end(&mut self, name: &str, done: bool) -> Outcome {
+        let begun = self.begun.get_mut(name).unwrap();
+        let purchase = self.purchases.get_mut(&begun.reference).unwrap();
+        if !std::mem::take(&mut begun.is_open) {
+            return Outcome::Completed(purchase.status);
+        }
+        let wallet = &mut self.wallets[purchase.by];
+        purchase.under_way = false;
+        wallet.held -= begun.what.to_be_held();
+        if done {
+            let moved = match begun.what {
+                AfterSale::GiveBack { part, keeps, is_last } => {
+                    purchase.due -= part;
+                    purchase.left -= part - keeps;
+                    if is_last {
+                        purchase.status = "cancelled";
+                    }
+                    part - keeps
+                }
+                AfterSale::Change { difference, penalty } => {
+                    purchase.due += difference;
+                    purchase.sold += difference;
+                    purchase.left += difference;
+                    -difference - penalty
+                }
+            };
+            wallet.balance += moved;
+            wallet.entries += i64::from(moved != 0);
+        }
+        Outcome::Completed(purchase.status)
+    }
+
+    fn ruled(&mut self, ask: &Ask, reference: &str, kind: RulingKind, amount: i64, key: &str) -> Outcome {
         if let Some((first, outcome)) = self.made.get(key) {
             return match outcome {
                 Outcome::Ruled { moved, .. } if format!("{first:?}") == format!("{ask:?}") => {
@@ -182,16 +282,29 @@ impl Model {
         }
         let purchase = self.purchases.get_mut(reference).unwrap();
         let wallet = &mut self.wallets[purchase.by];
-        if purchase.status != "confirmed" || is_refund && purchase.left < amount {
+        if !["confirmed", "cancelled"].contains(&purchase.status) {
             return Outcome::NotRuled;
         }
-        let moved = is_refund || wallet.spendable() >= amount;
-        if moved {
-            let change = if is_refund { amount } else { -amount };
-            wallet.balance += change;
-            wallet.entries += 1;
-            purchase.left -= change;
-        }
+        // Whether money moves, and how much of it to the wallet.
+        let (moved, back) = match kind {
+            RulingKind::SupplierCancelled => {
+                let is_given_back = purchase.status == "cancelled";
+                if purchase.under_way || is_given_back || amount > purchase.due || amount > purchase.left {
+                    return Outcome::NotRuled;
+                }
+                purchase.status = "cancelled";
+                purchase.due = 0;
+                (true, amount)
+            }
+            RulingKind::Refund if amount > purchase.left => return Outcome::NotRuled,
+            RulingKind::Refund => (true, amount),
+            RulingKind::DebitNote if wallet.spendable() < amount => (false, 0),
+            RulingKind::DebitNote => (true, -amount),
+            RulingKind::WriteOff => (true, 0),
+        };
+        wallet.balance += back;
+        wallet.entries += i64::from(back != 0);
+        purchase.left -= back;
         let outcome = Outcome::Ruled {
             moved,
             repeated: false,
@@ -239,6 +352,16 @@ impl Model {
         };
         self.made.insert(key.to_owned(), (ask.clone(), outcome.clone()));
         outcome
+    }
+}
+
+impl AfterSale {
+    /// What is set aside for it, where it costs any.
+    pub(super) fn to_be_held(self) -> i64 {
+        match self {
+            Self::Change { difference, penalty } => (difference + penalty).max(0),
+            Self::GiveBack { .. } => 0,
+        }
     }
 }
 
