@@ -90,6 +90,7 @@ fn of_members(
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
     use serde_json::json;
 
     use super::*;
@@ -127,6 +128,84 @@ mod tests {
         ] {
             let shown = passed_on(order.clone(), LIST);
             assert_eq!((shown.order, shown.omitted), (kept, omitted), "{order}");
+        }
+    }
+
+    /// Names that lists know, and others.
+    fn name() -> impl Strategy<Value = String> {
+        prop_oneof![
+            "(id|pnrs|sums|parts|at|name|slices|order|itemInfos|AIR|travellerInfos|documents|services)",
+            "[A-Z0-9]{1,8}",
+            "[a-z]{1,8}",
+        ]
+    }
+
+    /// Any JSON, a part of whose texts is somebody's name.
+    fn any_order() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(json!("ASHA")),
+            Just(json!(null)),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            "[a-z]{0,6}".prop_map(Value::from),
+        ];
+        leaf.prop_recursive(6, 60, 6, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
+                prop::collection::btree_map(name(), inner, 0..6)
+                    .prop_map(|members| Value::from_iter(members)),
+            ]
+        })
+    }
+
+    /// Whether all of the value is what the list allows, judged anew.
+    fn is_allowed(value: &Value, allowed: Allowed) -> bool {
+        match (value, allowed) {
+            (Value::Null, _) => true,
+            (Value::Array(items), _) => items.iter().all(|item| is_allowed(item, allowed)),
+            (Value::Object(members), Allowed::Named) => {
+                members.values().all(|value| is_allowed(value, Allowed::Plain))
+            }
+            (Value::Object(members), Allowed::Numbers) => members.iter().all(|(name, value)| {
+                name.len() <= 6
+                    && name
+                        .chars()
+                        .all(|one| one.is_ascii_uppercase() || one.is_ascii_digit())
+                    && is_allowed(value, allowed)
+            }),
+            (Value::Object(members), Allowed::Members(named)) => members.iter().all(|(name, value)| {
+                named
+                    .iter()
+                    .any(|(known, allowed)| known == name && is_allowed(value, *allowed))
+            }),
+            (Value::Number(_), Allowed::Numbers | Allowed::Plain) => true,
+            (Value::String(_) | Value::Bool(_), Allowed::Plain) => true,
+            _ => false,
+        }
+    }
+
+    /// How many leaves and empty containers there are.
+    fn size(value: &Value) -> usize {
+        match value {
+            Value::Array(items) => items.iter().map(size).sum(),
+            Value::Object(members) => members.values().map(size).sum(),
+            _ => 1,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_a_supplier_says_nothing_is_passed_on_that_its_list_does_not_name(order in any_order()) {
+            for list in [LIST, crate::duffel::passed_on::ORDER, crate::tripjack::passed_on::ORDER] {
+                let shown = passed_on(order.clone(), list);
+                prop_assert!(is_allowed(&shown.order, list), "{}", shown.order);
+                // What is not there is counted, and nothing else is.
+                prop_assert!(size(&shown.order) <= size(&order).max(1));
+                prop_assert_eq!(shown.omitted == 0, shown.order == order);
+                // Who is passed on what was passed on is passed on all of it.
+                let again = passed_on(shown.order.clone(), list);
+                prop_assert_eq!((again.order, again.omitted), (shown.order, 0));
+            }
         }
     }
 }

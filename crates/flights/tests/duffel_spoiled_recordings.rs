@@ -35,6 +35,22 @@ fn readers(body: &[u8], tally: &mut Tally) {
             .inspect(|page| assert!(page.with_reference("FA-1").is_none() || page.reaches(now()))),
     );
     tally.note(read::cancellation(body));
+    tally.note(read::cancellations(body));
+    tally.note(read::accepted(body));
+    tally.note(read::change_offers(body));
+    tally.note(read::pending_change(body));
+}
+
+/// A request for other flights, and what was made ready of one of its offers.
+fn changes() -> [Value; 2] {
+    let amounts = json!({
+        "id": "oco_1", "change_total_amount": "20.00", "change_total_currency": "GBP",
+        "penalty_total_amount": "15.00", "penalty_total_currency": "GBP", "refund_to": null,
+        "expires_at": "2026-03-01T12:30:00Z", "confirmed_at": null,
+    });
+    let mut offered = amounts.clone();
+    offered["slices"] = json!({"remove": [], "add": [{"segments": [flight("LHR", "EDI")]}]});
+    [json!({"order_change_offers": [offered]}), amounts]
 }
 
 /// What an order still sells.
@@ -69,6 +85,7 @@ fn bodies() -> Vec<Value> {
         changed_order(),
         json!(services()),
     ];
+    let own = own.into_iter().chain(changes());
     let names = SEARCHES
         .into_iter()
         .chain(OFFERS)
@@ -76,7 +93,7 @@ fn bodies() -> Vec<Value> {
         .chain(ORDERS)
         .chain(CANCELLATIONS)
         .chain(ORDER_SERVICES);
-    let bodies = own.into_iter().chain(names.filter_map(data)).flat_map(|value| {
+    let bodies = own.chain(names.filter_map(data)).flat_map(|value| {
         [
             json!({"data": value}),
             json!({"data": {"offers": [value]}}),

@@ -4,23 +4,70 @@ use crate::recorded::now;
 use crate::recorded::tripjack::{REVIEW, REVIEW_WITHOUT_FLIGHTS, SEARCHES, value};
 use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
+use wayfare_domain::PartOfJourney;
 use wayfare_flights::{OrderMode, tripjack::read};
 use wayfare_stub_server::spoiling::*;
+use wayfare_supply::{JourneyToCancel, PartToCancel, TravellerToCancel};
 
 /// Every reader that there is, and the review to which it adds seats.
 fn readers() -> impl FnMut(&[u8], &mut Tally) {
     let reviewed = read::review(review(&["p1"]).to_string().as_bytes(), &["p1"], now())
         .unwrap()
         .unwrap();
-    let travellers = booking(OrderMode::Hold).travellers;
+    let request = booking(OrderMode::Hold);
+    let details = order("SUCCESS").to_string();
     move |body, tally| {
         tally.note(read::search(body, PARTY, now()));
         tally.note(read::review(body, &["p1"], now()));
         tally.note(read::review(body, &["p1", "p2"], now()));
         tally.note(read::seats(body, &mut reviewed.clone()));
         tally.note(read::fare_rules(body));
-        tally.note(read::order(body, &travellers));
+        tally.note(read::order(body, &request.travellers));
+        tally.note(read::reissue_offers(body, &request, now()));
+        tally.note(read::reissue_review(body, &request, now()));
+        tally.note(read::amendment(body));
+        tally.note(read::amendment_charges(body, details.as_bytes(), None));
+        tally.note(read::amendment_charges(body, details.as_bytes(), Some(&part())));
     }
+}
+
+/// One of two adults, and a child, on the only journey.
+fn part() -> PartToCancel {
+    let travellers = booking(OrderMode::Hold).travellers;
+    let going = travellers.iter().skip(1).take(2).map(|who| TravellerToCancel {
+        first_name: who.first_name.clone(),
+        last_name: who.last_name.clone(),
+        kind: who.kind,
+    });
+    let journey = PartOfJourney {
+        journey: 0,
+        origin: "DEL".to_owned(),
+        destination: "BOM".to_owned(),
+        day: now().date_naive(),
+        routes: vec!["DEL-BOM".to_owned()],
+        travellers: vec![2, 3],
+    };
+    PartToCancel {
+        journeys: vec![JourneyToCancel {
+            journey,
+            travellers: going.collect(),
+        }],
+    }
+}
+
+/// What an amendment of a part would cost, in their two forms, and one as it stands.
+fn amendments() -> [Value; 3] {
+    let by_type = json!({
+        "ADULT": {"amendmentCharges": 300, "refundAmount": 2700.5, "totalFare": 3000.5},
+        "CHILD": {"amendmentCharges": 300, "refundAmount": 1200, "totalFare": 1500},
+    });
+    let trip = json!({"src": "DEL", "dest": "BOM", "departureDate": "2026-04-01", "amendmentInfo": by_type});
+    let status = json!({"success": true, "httpStatus": 200});
+    [
+        json!({"bookingId": "TJS1", "trips": [trip], "status": status}),
+        json!({"bookingId": "TJS1", "amendmentCharges": 300, "refundAmount": 2700.5, "totalFare": 3000.5, "status": status}),
+        json!({"bookingId": "TJS1", "amendmentId": "A1", "amendmentStatus": "SUCCESS", "refundableAmount": 2700.5, "status": status}),
+    ]
 }
 
 /// Pieces of a recorded search: single trips with single fares, since all of it takes too long to be read so often.
@@ -64,6 +111,8 @@ fn bodies() -> Vec<Value> {
         rules().to_string(),
         order("SUCCESS").to_string(),
         told_in_full(held()).to_string(),
+        reissue_flights(),
+        reissue_review().to_string(),
     ];
     let own = own.map(|text| serde_json::from_str(&text).unwrap());
     let searches = SEARCHES
@@ -71,7 +120,11 @@ fn bodies() -> Vec<Value> {
         .filter_map(value)
         .flat_map(|search| pieces(&search));
     let reviews = [REVIEW, REVIEW_WITHOUT_FLIGHTS].into_iter().filter_map(value);
-    own.into_iter().chain(searches).chain(reviews).collect()
+    own.into_iter()
+        .chain(amendments())
+        .chain(searches)
+        .chain(reviews)
+        .collect()
 }
 
 #[test]

@@ -43,6 +43,7 @@ fn bodies() -> Vec<Value> {
         booking(),
         cancelled(&json!("99.90")),
         json!({"bookings": {"bookings": [{"reference": ID, "clientReference": REFERENCE}], "total": 1}}),
+        json!({"bookings": {"bookings": [{"reference": ID, "hotel": {"rooms": [{"supplierConfirmationCode": ["A-17"]}]}}]}}),
     ];
     let recorded = [
         "200-list-available-hotels.json",
@@ -133,6 +134,13 @@ fn read_all(body: &[u8]) -> bool {
         );
     }
     was_read |= read::listing(body, REFERENCE).is_ok();
+    for page in [read::cancelled_bookings(body), read::reconfirmed_bookings(body)]
+        .into_iter()
+        .flatten()
+    {
+        was_read = true;
+        assert!(page.orders.len() <= page.count, "{page:?}");
+    }
     was_read
 }
 

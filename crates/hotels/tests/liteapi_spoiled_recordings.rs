@@ -64,6 +64,7 @@ fn readers(body: &[u8], tally: &mut Tally) {
     }
     tally.note(booking);
     tally.note(read::listed(body, REFERENCE));
+    tally.note(read::cancelled_bookings(body));
     tally.note(read::cancelled(body).inspect(|quote| {
         assert!(quote.refund.is_none_or(|refund| !refund.is_negative()));
     }));

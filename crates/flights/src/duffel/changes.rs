@@ -61,7 +61,7 @@ pub(super) async fn offers(
     duffel
         .ask(request, Call::Read)
         .await
-        .and_read(|body| read_offers(&body))
+        .and_read(|body| change_offers(&body))
 }
 
 /// The slices that go, where the order is paid and none of them is said to stay.
@@ -95,7 +95,7 @@ pub(super) async fn prepare(duffel: &Duffel, token: &str) -> Answer<PendingChang
     duffel
         .ask(request, Call::Offer)
         .await
-        .and_read(|body| read_change(&body))
+        .and_read(|body| pending_change(&body))
 }
 
 /// Confirms a change, paid from the balance where it costs anything.
@@ -113,7 +113,7 @@ pub(super) async fn confirm(duffel: &Duffel, change: &PendingChange) -> Answer<P
     let request = duffel.request(Method::POST, &path).json(&body);
     let answer = duffel.ask(request, Call::ConfirmChange).await;
     answer
-        .and_read(|body| read_change(&body))
+        .and_read(|body| pending_change(&body))
         .and_then(|change| match change.is_confirmed {
             true => Answer::Done(change),
             false => Answer::Unknown("answered, but the change is not confirmed".to_owned()),
@@ -127,11 +127,11 @@ pub(super) async fn find(duffel: &Duffel, id: &str) -> Answer<PendingChange> {
     }
     let request = duffel.request(Method::GET, &format!("/air/order_changes/{id}"));
     let answer = duffel.ask(request, Call::Lookup).await.unless_refused();
-    answer.and_read(|body| read_change(&body))
+    answer.and_read(|body| pending_change(&body))
 }
 
 /// The offers of a change request. One that can't be read is left out with a warning: it must not cost the others.
-pub(super) fn read_offers(body: &[u8]) -> Result<Vec<ChangeOffer>, Unreadable> {
+pub fn change_offers(body: &[u8]) -> Result<Vec<ChangeOffer>, Unreadable> {
     let found = parse::<Envelope<ChangeRequest<Value>>>(body)?
         .data
         .order_change_offers;
@@ -164,7 +164,7 @@ fn offer(theirs: OfferedChange<Text<'_>>) -> Result<ChangeOffer, String> {
 }
 
 /// A change, pending or confirmed.
-pub(super) fn read_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
+pub fn pending_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
     let theirs = parse::<Envelope<Change>>(body)?.data;
     Ok(PendingChange {
         price: price(&theirs.amounts).map_err(Unreadable::new)?,

@@ -32,7 +32,7 @@ mod offers;
 mod order;
 mod order_services;
 mod papers;
-mod passed_on;
+pub(crate) mod passed_on;
 mod payment;
 pub mod read;
 

@@ -71,7 +71,7 @@ const SERVICE: Allowed = Members(&[
 ]);
 
 /// Of an order. Passengers are not among it, nor whatever is named by them.
-pub(super) const ORDER: Allowed = Members(&[
+pub(crate) const ORDER: Allowed = Members(&[
     ("id", Plain),
     ("type", Plain),
     ("booking_reference", Plain),

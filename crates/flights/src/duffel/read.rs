@@ -8,6 +8,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use wayfare_supply::CancellationQuote;
 
+pub use super::changes::{change_offers, pending_change};
 use super::{
     added_services::{self, Before},
     ancillary_ids::OrderableServices,

@@ -232,7 +232,8 @@ fn submitted(body: &[u8]) -> Result<String, Unreadable> {
     Ok(parse::<wire::Submitted>(body)?.amendment_id)
 }
 
-fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
+/// An amendment as it stands.
+pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<Value>(body)?;
     let theirs: wire::AmendmentDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
     let state = match theirs.amendment_status.as_str() {
@@ -246,7 +247,7 @@ fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
 }
 
 /// The answer to a question for what a cancellation of this order, or of a part of it, would cost.
-fn charges(
+pub(super) fn charges(
     body: &[u8],
     order: &Details,
     part: Option<&PartToCancel>,

@@ -95,7 +95,7 @@ pub(super) async fn offers(
     for name in &names {
         let body = NewReissueSearch { request_id: name };
         let expires_at = tripjack.now() + PRICE_VALIDITY;
-        let read = |body: &[u8]| read_offers(body, request, expires_at);
+        let read = |body: &[u8]| reissue_offers(body, request, expires_at);
         match tripjack
             .ask("/fms/v1/reissue/poll/search", &body, Call::Read, read)
             .await
@@ -176,7 +176,7 @@ fn search_names(body: &[u8]) -> Result<Vec<String>, Unreadable> {
 }
 
 /// The flights of an answer, at their prices. What can't be read is left out with a warning: it must not cost the others.
-pub(super) fn read_offers(
+pub fn reissue_offers(
     body: &[u8],
     request: &OrderRequest,
     expires_at: DateTime<Utc>,
@@ -261,7 +261,7 @@ pub(super) async fn prepare(tripjack: &TripJack, order: Lookup<'_>, token: &str)
         price_validation: true,
     };
     let now = tripjack.now();
-    let read = |body: &[u8]| read_review(body, request, now);
+    let read = |body: &[u8]| reissue_review(body, request, now);
     let answer = tripjack
         .ask("/fms/v1/reissue/review", &body, Call::Offer, read)
         .await;
@@ -273,7 +273,7 @@ pub(super) async fn prepare(tripjack: &TripJack, order: Lookup<'_>, token: &str)
 }
 
 /// The answer to a review that came now.
-pub(super) fn read_review(
+pub fn reissue_review(
     body: &[u8],
     request: &OrderRequest,
     now: DateTime<Utc>,

@@ -23,7 +23,7 @@ mod offers;
 mod order;
 mod order_wire;
 mod papers;
-mod passed_on;
+pub(crate) mod passed_on;
 pub mod read;
 
 /// What is passed on of an order in the supplier's own words, whichever connection it was made by.

@@ -37,7 +37,7 @@ const TRAVELLER: Allowed = Members(&[
 ]);
 
 /// Of a booking's details. Of travellers their age group, and what airlines have issued.
-pub(super) const ORDER: Allowed = Members(&[
+pub(crate) const ORDER: Allowed = Members(&[
     (
         "order",
         Members(&[
