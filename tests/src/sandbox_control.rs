@@ -92,6 +92,12 @@ impl Supplier {
         self.unasked(order, "cancel", &body).await;
     }
 
+    /// The same, of all of it, and says of what it gives back that it is in another currency.
+    pub async fn ends_in(&self, order: &str, currency: &str) {
+        let body = json!({ "currency": currency });
+        self.unasked(order, "cancel", &body).await;
+    }
+
     /// The hotel tells its own numbers of the rooms of this order.
     pub async fn hotel_tells(&self, order: &str, numbers: &[&str]) {
         let body = json!({ "numbers": numbers });

@@ -374,6 +374,11 @@ impl World {
         self.supplier.ends(order, refund, told).await;
     }
 
+    /// The same, in another currency ([`Supplier::ends_in`]).
+    pub async fn supplier_ends_in(&self, order: &str, currency: &str) {
+        self.supplier.ends_in(order, currency).await;
+    }
+
     /// The hotel tells its own numbers of this order.
     pub async fn hotel_tells(&self, order: &str, numbers: &[&str]) {
         self.supplier.hotel_tells(order, numbers).await;

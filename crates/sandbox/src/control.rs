@@ -112,6 +112,7 @@ struct End {
     #[serde(with = "rust_decimal::serde::arbitrary_precision_option")]
     refund: Option<Decimal>,
     told: bool,
+    currency: Option<String>,
 }
 
 impl Default for End {
@@ -119,6 +120,7 @@ impl Default for End {
         Self {
             refund: None,
             told: true,
+            currency: None,
         }
     }
 }
@@ -129,11 +131,16 @@ async fn end_by_supplier(world: Data<World>, id: Path<String>, body: Bytes) -> i
         false => serde_json::from_slice(&body),
     };
     match end {
-        Ok(End { refund, told }) => {
-            done_unasked(world.orders.end_by_supplier(&id, refund, told, world.clock.now()))
+        Ok(End {
+            refund,
+            told,
+            currency,
+        }) => {
+            let now = world.clock.now();
+            done_unasked(world.orders.end_by_supplier(&id, refund, (told, currency), now))
         }
         Err(reason) => refused(&format!(
-            "the body must be JSON with refund and told, or nothing: {reason}"
+            "the body must be JSON with refund, told and currency, or nothing: {reason}"
         )),
     }
 }

@@ -21,39 +21,48 @@ use crate::{
 /// Two looks, a question, each under a lease that may have to end first.
 const ENDED_WITHIN: Duration = Duration::from_secs(150);
 
-/// Whether the supplier says what it gives back.
-const TOLD: bool = true;
+/// What the supplier says that it gives back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Says {
+    All,
+    Nothing,
+    /// All of it, in another currency.
+    Dollars,
+}
 
 #[rustfmt::skip]
-const ROWS: &[(&str, bool, Killed)] = &[
-    // fault of the question   told    killed
-    ("",            TOLD,  Nobody),
-    ("",            !TOLD, Nobody),
-    ("",            TOLD,  Api(At("look:read"))),
-    ("",            TOLD,  Api(At("look:cancelled"))),
-    ("",            TOLD,  Api(At("look:money"))),
-    ("",            TOLD,  Postgres(At("look:read"))),
-    ("",            TOLD,  Postgres(At("look:cancelled"))),
-    ("",            TOLD,  Postgres(At("look:money"))),
-    ("drop_before", TOLD,  Nobody),
-    ("status:500",  TOLD,  Nobody),
+const ROWS: &[(&str, Says, Killed)] = &[
+    // fault of the question  says      killed
+    ("",            Says::All,     Nobody),
+    ("",            Says::Nothing, Nobody),
+    ("",            Says::Dollars, Nobody),
+    ("",            Says::All,     Api(At("look:read"))),
+    ("",            Says::All,     Api(At("look:cancelled"))),
+    ("",            Says::All,     Api(At("look:money"))),
+    ("",            Says::All,     Postgres(At("look:read"))),
+    ("",            Says::All,     Postgres(At("look:cancelled"))),
+    ("",            Says::All,     Postgres(At("look:money"))),
+    ("drop_before", Says::All,     Nobody),
+    ("status:500",  Says::All,     Nobody),
 ];
 
 /// Rows that are played at once: they mostly wait.
 const AT_ONCE: usize = 6;
 
-type Row = (SupplierKind, &'static str, bool, Killed);
+type Row = (SupplierKind, &'static str, Says, Killed);
 
 fn rows() -> Vec<Row> {
     let of_supplier = |at: SupplierKind| {
         // What does not depend on who sells is played at Duffel.
-        let is_played = move |(fault, told, killed): &&(&str, bool, Killed)| {
-            is_long()
-                || at == SupplierKind::Duffel
-                || fault.is_empty() && *told && [Nobody, Api(At("look:cancelled"))].contains(killed)
+        let is_played = move |(fault, says, killed): &&(&str, Says, Killed)| {
+            let is_of_each = fault.is_empty() && *says == Says::All;
+            at == SupplierKind::Duffel
+                // Only Duffel names a currency.
+                || *says != Says::Dollars
+                    && (is_long() || is_of_each && [Nobody, Api(At("look:cancelled"))].contains(killed))
         };
         let rows = ROWS.iter().filter(is_played);
-        rows.map(move |&(fault, told, killed)| (at, fault, told, killed))
+        rows.map(move |&(fault, says, killed)| (at, fault, says, killed))
     };
     supplier_kinds().flat_map(of_supplier).collect()
 }
@@ -72,7 +81,7 @@ async fn what_a_supplier_cancels_is_told_once_and_is_one_refund_and_one_incident
 }
 
 /// Plays a row; everything that is not as it must be.
-async fn play(fixture: &mut Fixture, agent: &Person, (at, fault, told, killed): Row) -> Vec<String> {
+async fn play(fixture: &mut Fixture, agent: &Person, (at, fault, says, killed): Row) -> Vec<String> {
     let agent = agent.at(&fixture.crash_target.url);
     let reference = booked(&agent, at).await;
     let id = format!(
@@ -80,7 +89,10 @@ async fn play(fixture: &mut Fixture, agent: &Person, (at, fault, told, killed): 
          where b.booking_ref = '{reference}'"
     );
     let order = fixture.books.lines(&id).await.concat();
-    fixture.supplier.ends(&order, None, told).await;
+    match says {
+        Says::Dollars => fixture.supplier.ends_in(&order, "USD").await,
+        Says::All | Says::Nothing => fixture.supplier.ends(&order, None, says == Says::All).await,
+    }
     if !fault.is_empty() {
         fixture.supplier.next_at(at.into(), "lookup", fault, 1).await;
     }
@@ -93,7 +105,7 @@ async fn play(fixture: &mut Fixture, agent: &Person, (at, fault, told, killed): 
     }
     strike(fixture, killed).await;
     // TripJack never says what comes back.
-    let all_back = told && at != SupplierKind::TripJack;
+    let all_back = says == Says::All && at != SupplierKind::TripJack;
     let mut wrong = ended(fixture, &reference, all_back).await;
     wrong.extend(fixture.books.wrongs().await);
     fixture.supplier.all_is_well().await;

@@ -171,6 +171,9 @@ pub(super) struct Cancellation {
     pub(super) created_at: DateTime<Utc>,
     pub(super) expires_at: DateTime<Utc>,
     pub(super) refund: Decimal,
+    /// Another than the order's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) refund_currency: Option<String>,
     pub(super) refund_to: String,
     /// When it takes effect, once it is confirmed: at once, or later.
     pub(super) confirmed_from: Option<DateTime<Utc>>,
@@ -215,6 +218,7 @@ impl orders::Booking for Booking {
                 created_at: now,
                 expires_at: now,
                 refund: end.refund,
+                refund_currency: end.currency.clone(),
                 refund_to,
                 confirmed_from: Some(now),
             });

@@ -49,6 +49,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
             created_at: now,
             expires_at: now + TimeDelta::hours(1),
             refund,
+            refund_currency: None,
             refund_to,
             confirmed_from: None,
         });

@@ -43,7 +43,7 @@ pub(super) fn cancellation(
         "expires_at": wire::deadline(cancellation.expires_at),
         "confirmed_at": cancellation.confirmed_at(now).map(wire::instant),
         "refund_amount": cancellation.refund,
-        "refund_currency": booking.currency,
+        "refund_currency": cancellation.refund_currency.as_ref().unwrap_or(&booking.currency),
         "refund_to": cancellation.refund_to,
         "airline_credits": [],
     })

@@ -10,10 +10,12 @@ use super::{Orders, Status};
 /// What its supplier gives back for an order that it ends by itself.
 #[derive(Debug)]
 pub(crate) struct SupplierEnd {
-    /// In the order's currency.
+    /// In the order's currency, whatever it is said to be in.
     pub(crate) refund: Decimal,
     /// Whether the supplier says so, where it can end an order without a word about money.
     pub(crate) is_told: bool,
+    /// In which currency it says that it is, where that is another.
+    pub(crate) currency: Option<String>,
 }
 
 /// Why nothing is done with an order.
@@ -37,7 +39,7 @@ impl Orders {
         &self,
         id: &str,
         refund: Option<Decimal>,
-        is_told: bool,
+        (is_told, currency): (bool, Option<String>),
         now: DateTime<Utc>,
     ) -> Result<(), UnaskedError> {
         let mut stored = self.stored();
@@ -53,9 +55,12 @@ impl Orders {
         if refund < Decimal::ZERO || refund > paid {
             return Err(UnaskedError::Refund(paid));
         }
-        let ended = order
-            .booking
-            .ended_by_supplier(&SupplierEnd { refund, is_told }, now);
+        let end = SupplierEnd {
+            refund,
+            is_told,
+            currency,
+        };
+        let ended = order.booking.ended_by_supplier(&end, now);
         stored.put(order.with(ended))?;
         tracing::info!(order = id, "a supplier ends an order by itself");
         Ok(())

@@ -113,6 +113,23 @@ async fn the_operator_reads_what_the_supplier_gives_back_or_that_it_does_not_say
     }
 }
 
+/// What it is worth here only the operator knows: it is not all of it, however much it is.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_back_in_another_currency_waits_for_a_ruling() {
+    let mut stage = stage(Seller::duffel()).await;
+    stage.world.supplier_ends_in(&stage.order, "USD").await;
+    for _ in 0..3 {
+        stage.next_look().await;
+    }
+    let incidents = stage.incidents().await;
+    assert_eq!(incidents[0]["refund"]["currency"], "USD", "{incidents:?}");
+    assert_eq!(stage.status().await, "cancelled");
+    assert_eq!(stage.refunds().await, ["processing t f"]);
+    let open = "select count(*) from exceptions where closed_at is null";
+    assert_eq!(stage.world.line(open).await, "1");
+    stage.world.books_agree().await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_is_silent_about_money_is_asked_again_and_the_booking_is_cancelled_all_the_same() {
     let mut stage = stage(Seller::duffel()).await;
