@@ -1,4 +1,5 @@
-//! Two hundred bookings at once by one agency's agents, with faults at random and three kills in between.
+//! Two hundred bookings at once by one agency's agents, some of them given back, whole or in part, or changed by their airline,
+//! with faults at random and three kills in between.
 
 use std::{env, time::Duration};
 
@@ -6,7 +7,7 @@ use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use tokio::{sync::watch, task::JoinSet};
 use wayfare_launch::SupplierKind;
-use wayfare_tests::{Person, Reply, one_way, sells_stays, supplier_kinds};
+use wayfare_tests::{Person, Reply, Supplier, one_way, sells_stays, supplier_kinds};
 
 use crate::{
     answers::{Answer, Request, ask, wrong_answers},
@@ -24,6 +25,7 @@ const RUSH: Duration = Duration::from_secs(8);
 const WRONG: u32 = 35;
 /// How often a client whose connection broke asks again before it gives up.
 const TRIES: usize = 60;
+const AGAIN_AFTER: Duration = Duration::from_millis(250);
 
 /// A row of [`CALLS`].
 type Calls = (&'static str, usize, fn(SupplierKind) -> bool, &'static str);
@@ -55,6 +57,12 @@ const CALLS: &[Calls] = &[
         15,
         sells_stays,
         "slow:300 status:422 status:500 drop_before drop_after",
+    ),
+    (
+        "change",
+        10,
+        |at| at == SupplierKind::Duffel,
+        "slow:300 status:422 status:500 drop_before drop_after change_stale",
     ),
 ];
 
@@ -96,11 +104,12 @@ async fn round_of(seed: u64) -> Vec<String> {
             url: url.clone(),
             number,
             at,
+            supplier: fixture.supplier.clone(),
         };
         let arrival = RUSH.mul_f64(dice.random());
         crowd.spawn(async move {
             tokio::time::sleep(arrival).await;
-            client.book_and_maybe_cancel(order).await
+            client.book_and_go_on(order).await
         });
     }
     for _ in 0..KILLS {
@@ -129,7 +138,9 @@ async fn round_of(seed: u64) -> Vec<String> {
 
 /// Everybody with what they are about to book: the same flight, and each other nights at a hotel.
 async fn clients(fixture: &Fixture) -> Vec<(Person, SupplierKind, Value)> {
-    let trip = one_way("DEL", "BOM").by("ZZ");
+    let alone = one_way("DEL", "BOM").by("ZZ");
+    // One of two gives theirs back.
+    let together = alone.clone().party(2, 0, 0);
     let mut clients = Vec::new();
     let mut nights = (30..).step_by(2);
     for number in 0..AGENTS {
@@ -137,9 +148,13 @@ async fn clients(fixture: &Fixture) -> Vec<(Person, SupplierKind, Value)> {
         // At each supplier in turn.
         let suppliers: Vec<_> = supplier_kinds().collect();
         for at in suppliers.into_iter().cycle().take(BOOKINGS_EACH) {
+            let trip = match Next::of(clients.len(), at) {
+                Next::CancelPart => &together,
+                Next::Nothing | Next::Cancel | Next::AcceptChange => &alone,
+            };
             let order = match nights.next().filter(|_| sells_stays(at)) {
                 Some(in_days) => stays::order(&agent, at, in_days).await,
-                None => agent.order(&quote(&agent, at, &trip).await, &trip),
+                None => agent.order(&quote(&agent, at, trip).await, trip),
             };
             clients.push((agent.clone(), at, order));
         }
@@ -158,12 +173,38 @@ fn tell(answers: &[Answer], ends: &[String]) {
     let answered = [200, 201, 202, 400, 409, 503].map(|status| format!("{status}: {}", count(Some(status))));
     let status = |wanted: &str| ends.iter().filter(|end| *end == wanted).count();
     let ended = ["confirmed", "cancelled", "failed"].map(|wanted| format!("{wanted}: {}", status(wanted)));
+    let asked = |is_it: fn(&Request) -> bool| answers.iter().filter(|answer| is_it(&answer.request)).count();
     println!(
-        "answered {}, not at all: {}; ended {}",
+        "answered {}, not at all: {}; ended {}; asked for {} parts and {} changes",
         answered.join(", "),
         count(None),
-        ended.join(", ")
+        ended.join(", "),
+        asked(|request| matches!(request, Request::Part { .. })),
+        asked(|request| matches!(request, Request::Accept { .. })),
     );
+}
+
+/// What a client does after their booking.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    Nothing,
+    Cancel,
+    /// Gives back what is one of two travellers'.
+    CancelPart,
+    /// Accepts what the airline has changed.
+    AcceptChange,
+}
+
+impl Next {
+    /// A third cancels, and another third does what can be done at their supplier.
+    fn of(number: usize, at: SupplierKind) -> Self {
+        match (number % 3, at) {
+            (0, _) => Self::Cancel,
+            (1, SupplierKind::TripJack) => Self::CancelPart,
+            (1, SupplierKind::Duffel) => Self::AcceptChange,
+            _ => Self::Nothing,
+        }
+    }
 }
 
 /// One of the crowd.
@@ -173,10 +214,11 @@ struct Client {
     number: usize,
     /// Who sells what they want.
     at: SupplierKind,
+    supplier: Supplier,
 }
 
 impl Client {
-    async fn book_and_maybe_cancel(&self, mut order: Value) -> Vec<Answer> {
+    async fn book_and_go_on(&self, mut order: Value) -> Vec<Answer> {
         let email = format!("client{}@sunrise.example", self.number);
         let section = if sells_stays(self.at) {
             order["contact"]["email"] = email.as_str().into();
@@ -194,14 +236,58 @@ impl Client {
             request: Request::Book { email },
             reply,
         }];
-        if let Some(reference) = booked.filter(|_| self.number.is_multiple_of(3)) {
-            let path = format!("{section}/bookings/{reference}/cancel");
-            answers.push(Answer {
-                reply: self.send_until_answered(&path, "cancel", &json!({})).await,
-                request: Request::Cancel { reference },
-            });
+        if let Some(reference) = booked {
+            let path = format!("{section}/bookings/{reference}");
+            answers.extend(self.go_on(reference, &path).await);
         }
         answers
+    }
+
+    async fn go_on(&self, reference: String, path: &str) -> Option<Answer> {
+        let (path, body, request) = match Next::of(self.number, self.at) {
+            Next::Nothing => return None,
+            Next::Cancel => (format!("{path}/cancel"), json!({}), Request::Cancel { reference }),
+            Next::CancelPart => {
+                let part = json!({ "passengers": ["2"] });
+                (format!("{path}/cancel"), part, Request::Part { reference })
+            }
+            Next::AcceptChange => {
+                let change = self.change(path).await?;
+                let path = format!("{path}/changes/{change}/accept");
+                (path, json!({}), Request::Accept { reference })
+            }
+        };
+        Some(Answer {
+            reply: self.send_until_answered(&path, "go on", &body).await,
+            request,
+        })
+    }
+
+    /// What its airline changes now, once it is known here; none where nobody learns it in time.
+    async fn change(&self, path: &str) -> Option<String> {
+        let order = self.read(path).await?["provider_ref"].clone();
+        self.supplier.airline_puts_off(order.as_str().unwrap(), 60).await;
+        for _ in 0..TRIES {
+            self.read(&format!("{path}/retrieve")).await?;
+            if let Some(change) = self.read(path).await?["changes"][0]["id"].as_str() {
+                return Some(change.to_owned());
+            }
+            tokio::time::sleep(AGAIN_AFTER).await;
+        }
+        None
+    }
+
+    /// Reads until there is an answer.
+    async fn read(&self, path: &str) -> Option<Value> {
+        for _ in 0..TRIES {
+            let agent = self.agent.at(&self.url.borrow());
+            let reply = agent.try_send(agent.request(reqwest::Method::GET, path)).await;
+            match reply {
+                Ok(reply) if reply.status == 200 => return Some(reply.json()["data"].clone()),
+                _ => tokio::time::sleep(AGAIN_AFTER).await,
+            }
+        }
+        None
     }
 
     /// Asks until there is an answer, each time under the same key.
@@ -216,7 +302,7 @@ impl Client {
             if !again {
                 return reply;
             }
-            tokio::time::sleep(Duration::from_millis(250)).await;
+            tokio::time::sleep(AGAIN_AFTER).await;
         }
         None
     }
