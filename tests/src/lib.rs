@@ -49,7 +49,9 @@ pub use receiver::{Manner, Received, Receiver};
 pub use redis::TestRedis;
 pub use reply::{MONEY, Reply, amount, assert_has, money, sum};
 pub use sandbox_control::{LASTS, Supplier};
-pub use seeded_bugs::{PortBug, forget_keys, forget_parts, forget_reminders};
+pub use seeded_bugs::{
+    PortBug, forget_keys, forget_parts, forget_refund_fares, forget_reminders, store_answers_open,
+};
 pub use seller::{Seller, sells_stays, supplier_kinds};
 pub use snapshot::{redacted, sample};
 pub use stay::{BoughtStay, FoundStay, Pick, StaySearch, guests, stay_at};

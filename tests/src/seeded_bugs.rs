@@ -53,6 +53,42 @@ begin
 end $$;
 create or replace trigger forget_part before update on supplier_orders for each row execute function forget_part()";
 
+/// What came back is never written into the fare ledger.
+const FORGET_REFUND_FARES: &str = "
+create or replace function forget_refund_fare() returns trigger language plpgsql as $$
+begin
+    delete from fare_transactions where ctid = new.ctid;
+    return null;
+end $$;
+create or replace trigger forget_refund_fare after insert on fare_transactions
+    for each row when (new.kind = 'refund') execute function forget_refund_fare()";
+
+/// What a supplier answers is stored with the order, where everybody reads it who reads the order.
+const STORE_ANSWERS_OPEN: &str = r#"
+create or replace function store_answer_open() returns trigger language plpgsql as $$
+begin
+    new.content := new.content || '{"raw": {"passengers": [{"family_name": "Rao"}]}}';
+    return new;
+end $$;
+create or replace trigger store_answer_open before insert or update of content on supplier_orders
+    for each row execute function store_answer_open()"#;
+
+/// Makes the service on this database forget to write what came back into the fare ledger.
+///
+/// # Panics
+/// When it can't.
+pub async fn forget_refund_fares(database: &Database) {
+    seed(database, FORGET_REFUND_FARES).await;
+}
+
+/// Makes the service on this database store what suppliers answer without a seal.
+///
+/// # Panics
+/// When it can't.
+pub async fn store_answers_open(database: &Database) {
+    seed(database, STORE_ANSWERS_OPEN).await;
+}
+
 /// Makes the service on this database forget which parts of orders came back.
 ///
 /// # Panics
@@ -86,7 +122,7 @@ async fn seed(database: &Database, bug: &str) {
     connection.batch_execute(bug).await.unwrap();
 }
 
-/// A bug behind a supplier's port: how its silence is taken.
+/// A bug behind a supplier's port: how its silence is taken, or what it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PortBug {
     /// As if it had refused.
@@ -99,6 +135,8 @@ pub enum PortBug {
     IsAcceptance,
     /// As if it had confirmed a change of an order.
     IsChange,
+    /// Not silence: who gives a part of an order back gives back all of it.
+    PartIsWhole,
 }
 
 /// A supplier behind a port that has the bug.
@@ -160,6 +198,7 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
         remarks: Option<&str>,
         part: Option<&PartToCancel>,
     ) -> Answer<CancellationQuote> {
+        let part = part.filter(|_| self.bug != PortBug::PartIsWhole);
         let answer = self
             .supplier
             .cancel(order_id, cancellation_id, remarks, part)

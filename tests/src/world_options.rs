@@ -75,7 +75,7 @@ pub struct WorldOptions {
     pub erasure_log: Option<PathBuf>,
     /// Whether tickets are reissued at suppliers that can.
     pub reissue: bool,
-    /// How silence is taken, where it is taken wrongly.
+    /// The bug that stands behind the ports of all suppliers.
     pub port_bug: Option<PortBug>,
     /// How many keys of people there are; the last one wraps.
     pub people_keys: u8,

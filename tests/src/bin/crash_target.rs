@@ -40,7 +40,10 @@ use wayfare_operations::{
     worker,
 };
 use wayfare_supply::Limits;
-use wayfare_tests::{PortBug, Seller, WorldOptions, forget_keys, forget_parts, forget_reminders};
+use wayfare_tests::{
+    PortBug, Seller, WorldOptions, forget_keys, forget_parts, forget_refund_fares, forget_reminders,
+    store_answers_open,
+};
 
 // More threads than cores: one of them stands still at an armed moment.
 #[tokio::main(flavor = "multi_thread", worker_threads = 4)]
@@ -59,7 +62,10 @@ async fn main() {
             ("bug:believe-the-repeat", _) => port_bug = Some(PortBug::RepeatIsBelieved),
             ("bug:accept-unanswered", _) => port_bug = Some(PortBug::IsAcceptance),
             ("bug:change-unanswered", _) => port_bug = Some(PortBug::IsChange),
+            ("bug:part-is-whole", _) => port_bug = Some(PortBug::PartIsWhole),
             ("bug:forget-the-part", _) => forget_parts(&database).await,
+            ("bug:forget-the-refund-fare", _) => forget_refund_fares(&database).await,
+            ("bug:store-answers-open", _) => store_answers_open(&database).await,
             ("bug:forget-the-key", _) => forget_keys(&database).await,
             ("bug:forget-the-reminder", _) => forget_reminders(&database).await,
             ("keys", many) => people_keys = many.parse().unwrap(),

@@ -48,6 +48,11 @@ pub enum Request {
         /// Its reference.
         reference: String,
     },
+    /// Another booking in the place of one journey of this one.
+    Move {
+        /// Its reference.
+        reference: String,
+    },
 }
 
 /// A request and its answer; none when the connection broke.
@@ -82,6 +87,8 @@ struct End {
     parts: String,
     /// How often its flights were changed at the supplier.
     changed: String,
+    /// How many refunds of it were paid.
+    refunded: String,
 }
 
 impl End {
@@ -102,7 +109,9 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
                  (select count(*) from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id)
                      and r.status = 'refunded' and r.part is not null),
                  (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
-                     and e.kind = 'change' and e.state = 'done'))
+                     and e.kind = 'change' and e.state = 'done'),
+                 (select count(*) from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id)
+                     and r.status = 'refunded'))
                  from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id) and o.number = 1",
         )
         .await;
@@ -120,6 +129,7 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
                 accepted,
                 parts,
                 changed,
+                refunded,
             ] = words.try_into().unwrap();
             End {
                 email: contacts[&reference].clone(),
@@ -131,6 +141,7 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
                 accepted,
                 parts,
                 changed,
+                refunded,
             }
         })
         .collect();
@@ -173,9 +184,13 @@ fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
             let done = find(reference).accepted == "1";
             (reference, wrong_about(answer.reply.as_ref()?, done)?)
         }
-        Request::Reschedule { reference } => {
+        Request::Reschedule { reference } | Request::Move { reference } => {
             let reply = answer.reply.as_ref()?;
-            let done = find(reference).status == "cancelled";
+            let end = find(reference);
+            let done = match &answer.request {
+                Request::Move { .. } => end.refunded == "1",
+                _ => end.status == "cancelled",
+            };
             let is_refused =
                 reply.status == 200 && reply.json()["data"]["cancellation"]["status"] == "failed";
             (

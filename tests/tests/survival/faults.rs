@@ -36,7 +36,7 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (LiteApi, Book) => &[CALL_AT_LITEAPI, &[APPEARS_LATER], BOOK_AT_LITEAPI],
         (Hotelbeds, Book) => &[ORDER, &[BROKEN_JSON, APPEARS_LATER, SOLD_OUT]],
         (TripJack, Ticket) => &[ORDER, &[PENDING]],
-        (Duffel, Ticket) | (TripJack, Second) | (Duffel | TripJack, Replacement) => &[ORDER],
+        (Duffel, Ticket) | (TripJack, Second | Moved) | (Duffel | TripJack, Replacement) => &[ORDER],
         (Duffel, Add) => &[ORDER, &[BROKEN_JSON]],
         (Duffel, Accept) => &[ORDER, &[BROKEN_JSON, CHANGE_STALE]],
         (Duffel | TripJack, Ready) => &[READY],
@@ -50,15 +50,16 @@ pub fn faults(at: SupplierKind, effect: Effect) -> Vec<Fault> {
         (LiteApi, Cancel) => &[CALL_AT_LITEAPI],
         (Hotelbeds, Cancel) => &[ORDER, &[BROKEN_JSON]],
         (Duffel, Original) => &[ORIGINAL_AT_DUFFEL],
-        (TripJack, Original) => &[ORIGINAL_AT_TRIPJACK],
-        // Duffel sells no halves, and TripJack nothing for an order that stands.
-        (Duffel, Second) | (TripJack, Add) => &[],
+        (TripJack, Original | Journey) => &[ORIGINAL_AT_TRIPJACK],
+        // Duffel sells no halves and gives back no journey alone, and TripJack sells nothing for an order that stands.
+        (Duffel, Second | Moved | Journey) | (TripJack, Add) => &[],
         // TripJack asks nobody whether its airlines may change flights.
         (TripJack, Accept) => &[],
         // A stay is one order, and it is neither held, nor added to, nor replaced.
         (
             LiteApi | Hotelbeds,
-            Release | Ticket | Second | Add | Accept | Ready | Change | Replacement | Original,
+            Release | Ticket | Second | Add | Accept | Ready | Change | Replacement | Original | Moved
+            | Journey,
         ) => &[],
     };
     lists.concat()

@@ -44,14 +44,18 @@ pub enum Effect {
     Replacement,
     /// The cancellation of the booking whose place was taken.
     Original,
+    /// The booking that takes the place of one journey of a return of two orders.
+    Moved,
+    /// The cancellation of the journey whose place was taken, of a return of one order.
+    Journey,
 }
 
 impl Effect {
     /// The call of the supplier that it is, which the fault strikes.
     fn call(self) -> &'static str {
         match self {
-            Self::Book | Self::Second | Self::Replacement => "book",
-            Self::Cancel | Self::Part | Self::Release | Self::Original => "cancel",
+            Self::Book | Self::Second | Self::Replacement | Self::Moved => "book",
+            Self::Cancel | Self::Part | Self::Release | Self::Original | Self::Journey => "cancel",
             Self::Ticket | Self::Change => "ticket",
             Self::Add => "add_service",
             Self::Accept | Self::Ready => "change",
@@ -77,7 +81,14 @@ impl Effect {
                 &["cancelled cancelled with money back", "confirmed confirmed"]
             }
             (Self::Replacement, false) => &["confirmed confirmed", "failed failed"],
-            (Self::Original, false) => &["confirmed confirmed", "confirmed confirmed"],
+            (Self::Original | Self::Journey, false) => &["confirmed confirmed", "confirmed confirmed"],
+            // The journey that nobody named is flown.
+            (Self::Moved, true) => &[
+                "confirmed confirmed cancelled with money back",
+                "confirmed confirmed",
+            ],
+            (Self::Moved, false) => &["confirmed confirmed confirmed", "failed failed"],
+            (Self::Journey, true) => &["confirmed confirmed with money back", "confirmed confirmed"],
         }
     }
 }
@@ -318,6 +329,34 @@ async fn two_halves(agent: &Person, email: &str) -> (String, Value, Request) {
     ("/flights/book".to_owned(), order, Request::Book { email })
 }
 
+/// Everything up to the request that has one journey of a return flown on another day: the way back of two orders, or the way
+/// out of one.
+async fn one_journey(agent: &Person, row: &Row, email: &str) -> (String, Value, Request) {
+    let (path, mut order, journey, cities) = match row.effect {
+        Effect::Moved => {
+            let (path, order, _) = two_halves(agent, &before(email)).await;
+            (path, order, 1, ["BOM", "DEL"])
+        }
+        _ => {
+            let trip = round_trip("DEL", "DXB");
+            let order = agent.order(&quote(agent, row.at, &trip).await, &trip);
+            ("/flights/book".to_owned(), order, 0, ["DEL", "DXB"])
+        }
+    };
+    order["contact_email"] = before(email).into();
+    let booked = loop {
+        let booked = agent.post(&path, &order).await;
+        if booked.status != 503 {
+            break booked.ok();
+        }
+    };
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let path = format!("/flights/bookings/{reference}");
+    let mut body = replacement(agent, &path, row.at, (cities, email)).await;
+    body["journeys"] = json!([journey]);
+    (format!("{path}/reschedule"), body, Request::Move { reference })
+}
+
 /// A bag for the traveller of a booking.
 async fn service(agent: &Person, path: &str) -> Value {
     let sold = agent.get(&format!("{path}/ssr")).await.ok();
@@ -365,9 +404,14 @@ pub async fn dearer_change(agent: &Person, path: &str) -> Value {
 }
 
 /// The same journey on another day, by the supplier.
-async fn replacement(agent: &Person, path: &str, at: SupplierKind, email: &str) -> Value {
+async fn replacement(
+    agent: &Person,
+    path: &str,
+    at: SupplierKind,
+    ([from, to], email): ([&str; 2], &str),
+) -> Value {
     let day = (Clock::system().now() + chrono::Duration::days(40)).date_naive();
-    let asked = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
+    let asked = json!({ "origin": from, "destination": to, "new_date": day });
     let fare_key = loop {
         let found = agent.post(&format!("{path}/reschedule-avail"), &asked).await.ok();
         let mut found = found.as_array().unwrap().iter();
@@ -404,6 +448,9 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
     }
     if row.effect == Effect::Second {
         return two_halves(agent, email).await;
+    }
+    if matches!(row.effect, Effect::Moved | Effect::Journey) {
+        return one_journey(agent, row, email).await;
     }
     // What this airline sells can be held at either supplier, and a search for one airline is soon done. But it sells
     // nothing for an order that stands.
@@ -463,7 +510,7 @@ async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (
         return (format!("{path}/reschedule"), body, Request::Change { reference });
     }
     if is_replaced {
-        let body = replacement(agent, &path, row.at, email).await;
+        let body = replacement(agent, &path, row.at, (["DEL", "BOM"], email)).await;
         return (
             format!("{path}/reschedule"),
             body,

@@ -104,6 +104,30 @@ async fn a_part_that_is_paid_back_twice_is_found() {
     .await;
 }
 
+/// Who moves the way out gives the way back back, too.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_journey_too_many_that_is_given_back_is_found() {
+    let rows = quiet(SupplierKind::TripJack, Effect::Journey, "");
+    is_found(&["bug:part-is-whole"], rows, "is confirmed and has 0 live orders").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_without_its_fare_row_is_found() {
+    let rows = quiet(SupplierKind::Duffel, Effect::Cancel, "");
+    is_found(
+        &["bug:forget-the-refund-fare"],
+        rows,
+        "the fare ledger does not sum to what wallets paid for fares",
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_that_is_stored_without_a_seal_is_found() {
+    let rows = quiet(SupplierKind::Duffel, Effect::Book, "");
+    is_found(&["bug:store-answers-open"], rows, "or what it said, names people").await;
+}
+
 /// Without a kill all is well with it; the moment between the two transactions is only there with the bug.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {

@@ -85,6 +85,11 @@ const OTHERS: &[Other] = &[
     (Original, "",         Postgres(At("next:answered")), &[202],      true),
     (Original, "slow:2600", Nobody,                       &[202],      true),
     (Original, "slow:2600", Api(Working),                 &[],         true),
+    (Moved,    "",         Api(At("book:opened")),        &[],         false),
+    (Moved,    "slow:2600", Api(Working),                 &[],         true),
+    (Journey,  "",         Api(At("next:begun")),         &[],         true),
+    (Journey,  "slow:2600", Nobody,                       &[202],      true),
+    (Journey,  "slow:2600", Api(Working),                 &[],         true),
 ];
 
 /// A row of [`OTHERS`]: its effect, fault and kill, the statuses that are expected, and whether it is done.
@@ -98,13 +103,13 @@ type Other = (Effect, &'static str, Killed, &'static [u16], bool);
 /// written down would tell what becomes of it.
 fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
     let (before, after) = match effect {
-        Book | Replacement => ("book:opened", "book:answered"),
+        Book | Replacement | Moved => ("book:opened", "book:answered"),
         Add => ("service:opened", "service:answered"),
         Accept => ("accept:opened", "accept:answered"),
         // What is made ready ends with its answer: nobody has anything to write down but that nothing was done.
         Ready => return vec![Nobody],
         Change => ("change:named", "change:answered"),
-        Second | Original => ("next:begun", "next:answered"),
+        Second | Original | Journey => ("next:begun", "next:answered"),
         Cancel | Part | Release => ("cancel:quoted", "cancel:answered"),
         Ticket => ("ticket:opened", "ticket:answered"),
     };
@@ -116,8 +121,9 @@ fn kills(at: SupplierKind, effect: Effect, fault: &Fault) -> Vec<Killed> {
         (_, Release) if strikes_twice => 0,
         (SupplierKind::Duffel, Book | Cancel | Ticket) => 4,
         // What is lost of a refusal is asked for anew, and what began may not have been sent.
-        (_, Original | Part) if fault.fault.is_empty() => 2,
-        (_, Original | Part) => 1,
+        (_, Original | Part | Journey) if fault.fault.is_empty() => 2,
+        // The same as of a whole booking, but for which journeys it is about.
+        (_, Original | Part | Journey | Moved) => 1,
         (_, Change) if fault.fault.is_empty() => 4,
         (_, Second | Add | Accept | Replacement) if fault.fault.is_empty() => 2,
         _ if tells_more => 4,
@@ -162,6 +168,8 @@ pub fn table() -> Vec<Row> {
             Change,
             Replacement,
             Original,
+            Moved,
+            Journey,
         ] {
             for fault in faults(at, effect) {
                 let kills = kills(at, effect, &fault).into_iter();
