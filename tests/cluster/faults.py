@@ -51,9 +51,11 @@ def freeze(cluster):
     """The machine says nothing for as long as another takes over, and then goes on where it was."""
     node = cluster.leader()
     node.freeze()
-    until("another leader", lambda: any(other.is_primary() for other in cluster.nodes if other is not node))
-    time.sleep(LONG_AWAY / 2)
-    node.thaw()
+    try:
+        until("another leader", lambda: any(other.is_primary() for other in cluster.nodes if other is not node))
+        time.sleep(LONG_AWAY / 2)
+    finally:
+        node.thaw()
 
 
 def kill_etcd(cluster):

@@ -34,6 +34,8 @@ SETTINGS = {
     "postgresql": {
         "use_pg_rewind": True,
         "use_slots": True,
+        # A copy for a node that could not be rewound begins at once, not with the next checkpoint.
+        "basebackup": [{"checkpoint": "fast"}],
         "parameters": {"max_connections": 100, "wal_keep_size": "256MB"},
     },
 }

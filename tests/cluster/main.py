@@ -110,18 +110,23 @@ def run(cluster, options):
           {server: len(sellers.at(server)) for server in SERVERS}, flush=True)
     sellers.start()
     until("everybody sells", lambda: sellers.have_sold_since(sellers.all, 0))
-    found = {}
+    found, unmended = {}, []
     for number, name in enumerate(plan(options.rounds, options.seed), 1):
         if time.monotonic() - begun > options.minutes * 60:
             print(f"no time for round {number}")
             break
-        stood = play(cluster, sellers, name)
+        try:
+            stood = play(cluster, sellers, name)
+        except TimeoutError as error:
+            # What was acknowledged until then must be there all the same.
+            unmended.append(f"{name}: {error}")
+            break
         found.setdefault(name, []).append(stood)
         times = ", ".join(f"{server} {seconds:.1f} s" for server, seconds in stood.items())
         print(f"{number}. {name}: {times}; {len(sellers.sales())} sales", flush=True)
     sellers.stop()
     wrongs, bookings = books.wrongs(cluster, sellers.sales())
-    wrongs += sellers.wrongs()
+    wrongs += sellers.wrongs() + unmended
     table(found)
     print(f"\n{len(sellers.sales())} sales were acknowledged, {bookings} bookings made; {len(wrongs)} things are wrong")
     for wrong in wrongs:
