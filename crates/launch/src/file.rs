@@ -11,6 +11,7 @@ use wayfare_domain::{Currency, parse_currency};
 use wayfare_pricing::RateTable;
 
 use crate::renamed::key_of_today;
+use crate::secret_file;
 use crate::settings::{Common, ServerSettings};
 use crate::suppliers;
 use crate::tables::FileTables;
@@ -62,7 +63,9 @@ impl SettingsFile {
 fn option_keys() -> Vec<String> {
     let all = ServerSettings::augment_args(Common::augment_args(Command::new("wayfare")));
     let ids = all.get_arguments().map(|arg| arg.get_id().to_string());
-    ids.filter(|id| id != "config").collect()
+    ids.filter(|id| id != "config")
+        .chain(secret_file::keys(&all))
+        .collect()
 }
 
 /// The value as a flag would have it.

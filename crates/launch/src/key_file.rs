@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 
 use chrono::{DateTime, Utc};
+use rustix::process::geteuid;
 use serde::Deserialize;
 
 use crate::data_dir;
@@ -49,8 +50,9 @@ impl KeyFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(io("open", path)(error)),
         };
-        let mode = file.metadata().map_err(io("look at", path))?.permissions().mode() & 0o777;
-        if mode & 0o077 != 0 {
+        let meta = file.metadata().map_err(io("look at", path))?;
+        let mode = meta.permissions().mode() & 0o777;
+        if is_open(mode, meta.uid(), geteuid().as_raw()) {
             return Err(Error::OpenKeys {
                 path: path.to_path_buf(),
                 mode,
@@ -130,6 +132,13 @@ impl KeyFile {
     }
 }
 
+/// Whether others than this program's user may use a file. A secret that systemd or Kubernetes has mounted is root's, and its
+/// group is this user's alone.
+fn is_open(mode: u32, owner: u32, user: u32) -> bool {
+    let is_mounted = owner == 0 && user != 0;
+    mode & if is_mounted { 0o037 } else { 0o077 } != 0
+}
+
 /// That keys can't be used, and why.
 pub(crate) fn bad(path: &Path, reason: String) -> Error {
     Error::BadKeys {
@@ -154,4 +163,27 @@ struct Written {
 struct WrittenAccepted {
     key: String,
     until: DateTime<Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_mounted_secret_may_be_read_by_a_group() {
+        for (mode, owner, user, expected) in [
+            (0o600, 1000, 1000, false),
+            (0o400, 1000, 1000, false),
+            (0o640, 1000, 1000, true),
+            (0o604, 1000, 1000, true),
+            (0o440, 0, 65_532, false),
+            (0o400, 0, 65_532, false),
+            (0o460, 0, 65_532, true),
+            (0o444, 0, 65_532, true),
+            (0o440, 1000, 65_532, true),
+            (0o640, 0, 0, true),
+        ] {
+            assert_eq!(is_open(mode, owner, user), expected, "{mode:o} {owner} {user}");
+        }
+    }
 }

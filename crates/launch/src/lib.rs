@@ -72,7 +72,9 @@ mod sandbox;
 mod sandbox_process;
 mod settings;
 mod suppliers;
+mod secret_file;
 mod tables;
+mod supplier_secrets;
 mod value;
 
 pub use data_dir::create as create_data_dir;

@@ -4,11 +4,13 @@ use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
+use clap::builder::Resettable;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, Parser};
 
 use crate::file::SettingsFile;
 use crate::renamed;
+use crate::secret_file;
 use crate::settings::{Common, ServerSettings};
 use crate::tables::FileTables;
 
@@ -26,7 +28,8 @@ pub fn parse_from<P: Parser>(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<(P, FileTables), clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-    let mut command = renamed::with_old_variables(P::command());
+    let command = renamed::with_old_variables(P::command());
+    let mut command = secret_file::with_options(command);
     let path = config_path(&arguments);
     let file = match &path {
         Some(path) => {
@@ -34,9 +37,11 @@ pub fn parse_from<P: Parser>(
         }
         None => SettingsFile::default(),
     };
-    let mut command = with_defaults(command, &file);
+    let asked = with_defaults(command, &file);
+    let mut command = asked.clone();
     let parsed = command.try_get_matches_from_mut(&arguments);
     let matches = parsed.map_err(|error| explained(error, &mut command, &arguments, &file, path))?;
+    let matches = with_secrets(&mut command, asked, matches, &arguments)?;
     check(&command, &matches).map_err(|message| command.error(ErrorKind::ArgumentConflict, message))?;
     let program = P::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((program, file.tables))
@@ -72,6 +77,36 @@ fn with_defaults(mut command: Command, file: &SettingsFile) -> Command {
         }
     }
     command
+}
+
+/// What is given once the secrets that files hold are, too. `asked` is the command as it was before it read anything.
+fn with_secrets(
+    command: &mut Command,
+    mut asked: Command,
+    mut matches: ArgMatches,
+    arguments: &[OsString],
+) -> Result<ArgMatches, clap::Error> {
+    let given = secret_file::given(command, &matches);
+    for secret_file::Given { option, path, secret } in
+        given.map_err(|message| command.error(ErrorKind::ValueValidation, message))?
+    {
+        asked = asked.mut_arg(option, |arg| {
+            let is_beaten = arg.get_env().is_some_and(|name| env::var_os(name).is_some());
+            let arg = arg.default_value(secret).hide_default_value(true);
+            // A variable that the file's flag beats.
+            if is_beaten { arg.env(Resettable::Reset) } else { arg }
+        });
+        *command = asked.clone();
+        let parsed = command.try_get_matches_from_mut(arguments);
+        // It names the option, and shows nothing of the value.
+        matches = parsed.map_err(|error| {
+            let reason = error.to_string();
+            let reason = reason.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            let message = format!("the file {}: {reason}", path.display());
+            command.error(ErrorKind::ValueValidation, message)
+        })?;
+    }
+    Ok(matches)
 }
 
 /// What no value alone can show: of both programs, and where this is the server's command of the server.

@@ -1,8 +1,8 @@
 //! The kinds of suppliers: how each is configured, in the settings file and as the sandbox plays it, and made.
 
 use std::collections::HashSet;
-use std::env;
 use std::num::{NonZeroU32, NonZeroU64};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +19,7 @@ use wayfare_hotels::{
 };
 use wayfare_supply::{CityCodes, Limits, SupplierConfig, SupplierHttp};
 
+use crate::supplier_secrets::{HookProof, Place, hook_secret, token};
 use crate::value::web_address;
 
 /// One `[[suppliers]]` table.
@@ -53,6 +54,14 @@ impl SupplierKind {
         match self {
             Self::Duffel | Self::TripJack => ProductKind::Flight,
             Self::LiteApi | Self::Hotelbeds => ProductKind::Hotel,
+        }
+    }
+
+    fn hook_proof(self) -> HookProof {
+        match self {
+            Self::Duffel => HookProof::Signature,
+            Self::LiteApi | Self::Hotelbeds => HookProof::Address,
+            Self::TripJack => HookProof::None,
         }
     }
 
@@ -194,6 +203,7 @@ struct Written {
     currency: Option<String>,
     token: Option<String>,
     token_env: Option<String>,
+    token_file: Option<PathBuf>,
     read_deadline_s: Option<NonZeroU64>,
     effect_deadline_s: Option<NonZeroU64>,
     processing_time_s: Option<NonZeroU64>,
@@ -206,54 +216,11 @@ struct Written {
     reissue: Option<bool>,
     watch_per_hour: Option<NonZeroU32>,
     webhook_secret_env: Option<String>,
+    webhook_secret_file: Option<PathBuf>,
     webhook_token_env: Option<String>,
+    webhook_token_file: Option<PathBuf>,
     payment: Option<String>,
 }
-
-/// What proves the supplier's hooks, where it sends any to us.
-fn hook_secret(
-    kind: SupplierKind,
-    secret_env: Option<String>,
-    token_env: Option<String>,
-) -> Result<Option<SecretString>, String> {
-    let (key, variable) = match (kind, secret_env, token_env) {
-        (_, None, None) => return Ok(None),
-        (SupplierKind::Duffel, Some(variable), None) => ("webhook_secret_env", variable),
-        (SupplierKind::LiteApi | SupplierKind::Hotelbeds, None, Some(variable)) => {
-            ("webhook_token_env", variable)
-        }
-        (SupplierKind::Duffel, _, Some(_)) => {
-            return Err(
-                "key `webhook_token_env` is not for the kind `duffel`, which signs its hooks".to_owned(),
-            );
-        }
-        (SupplierKind::LiteApi | SupplierKind::Hotelbeds, Some(_), _) => {
-            return Err(
-                "key `webhook_secret_env` is for the kind `duffel` alone: others don't sign their hooks"
-                    .to_owned(),
-            );
-        }
-        (SupplierKind::TripJack, ..) => return Err("the kind `tripjack` sends no hooks".to_owned()),
-    };
-    let secret = env::var(&variable)
-        .map_err(|_| format!("key `{key}` names the variable {variable}, which is not set"))?;
-    let secret = secret.trim();
-    let is_token = |letter: u8| letter.is_ascii_alphanumeric() || letter == b'-' || letter == b'_';
-    if secret.len() < SHORTEST_HOOK_SECRET {
-        return Err(format!(
-            "key `{key}`: it must have at least {SHORTEST_HOOK_SECRET} characters"
-        ));
-    }
-    if kind != SupplierKind::Duffel && !secret.bytes().all(is_token) {
-        return Err(format!(
-            "key `{key}`: it stands in an address, and must be of letters, digits, `-` and `_`"
-        ));
-    }
-    Ok(Some(secret.into()))
-}
-
-/// Duffel's own have 24.
-const SHORTEST_HOOK_SECRET: usize = 20;
 
 /// What each LiteAPI has to say.
 const NO_PAYMENT: &str = "key `payment` must be CREDIT, WALLET or ACC_CREDIT_CARD: how its bookings are paid";
@@ -303,7 +270,11 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     let written: Written = table
         .try_into()
         .map_err(|error: toml::de::Error| error.message().to_owned())?;
-    let token = token(written.token, written.token_env)?;
+    let place = |key, variable, file| Place { key, variable, file };
+    let token = token(
+        written.token,
+        place("token", written.token_env, written.token_file),
+    )?;
     if !is_code(&written.code) {
         return Err(
             "key `code` must be small letters, digits and `_`, a letter first, at most 32".to_owned(),
@@ -313,9 +284,17 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     let base_url = web_address(&written.base_url).map_err(|reason| format!("key `base_url`: {reason}"))?;
     let mut config = written.kind.config(written.code, base_url, token);
     config.hook_secret = hook_secret(
-        written.kind,
-        written.webhook_secret_env,
-        written.webhook_token_env,
+        written.kind.hook_proof(),
+        place(
+            "webhook_secret",
+            written.webhook_secret_env,
+            written.webhook_secret_file,
+        ),
+        place(
+            "webhook_token",
+            written.webhook_token_env,
+            written.webhook_token_file,
+        ),
     )?;
     config.booking_url = written
         .booking_url
@@ -390,19 +369,6 @@ fn share_calls(
     Ok(())
 }
 
-fn token(token: Option<String>, token_env: Option<String>) -> Result<SecretString, String> {
-    let token = match (token, token_env) {
-        (Some(token), None) => token,
-        (None, Some(variable)) => env::var(&variable)
-            .map_err(|_| format!("key `token_env` names the variable {variable}, which is not set"))?,
-        _ => return Err("it needs one of `token` and `token_env`".to_owned()),
-    };
-    match token.trim() {
-        "" => Err("the token is empty".to_owned()),
-        token => Ok(token.into()),
-    }
-}
-
 fn is_code(code: &str) -> bool {
     code.len() <= 32
         && code.starts_with(|first: char| first.is_ascii_lowercase())
@@ -413,6 +379,8 @@ fn is_code(code: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::env;
+
     use super::*;
 
     const DUFFEL: &str =
@@ -535,7 +503,10 @@ mod tests {
     fn a_supplier_that_is_not_whole_is_refused_with_its_place_and_key() {
         let twice = format!("{DUFFEL}token = 'a'\n{DUFFEL}token = 'b'");
         for (text, why) in [
-            (DUFFEL, "number 1: it needs one of `token` and `token_env`"),
+            (
+                DUFFEL,
+                "number 1: it needs one of `token`, `token_env` and `token_file`",
+            ),
             (&twice, "number 2: code `duffel` is taken"),
             (
                 &format!("{DUFFEL}token = 'a'\ntokn = 'b'"),

@@ -11,6 +11,7 @@ mod database;
 mod documented;
 mod keys;
 mod sandbox;
+mod secret_files;
 mod settings;
 mod suppliers;
 mod support;
