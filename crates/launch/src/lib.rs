@@ -70,11 +70,11 @@ pub mod people_keys;
 mod renamed;
 mod sandbox;
 mod sandbox_process;
-mod settings;
-mod suppliers;
 mod secret_file;
-mod tables;
+mod settings;
 mod supplier_secrets;
+mod suppliers;
+mod tables;
 mod value;
 
 pub use data_dir::create as create_data_dir;

@@ -94,14 +94,22 @@ fn with_secrets(
             let is_beaten = arg.get_env().is_some_and(|name| env::var_os(name).is_some());
             let arg = arg.default_value(secret).hide_default_value(true);
             // A variable that the file's flag beats.
-            if is_beaten { arg.env(Resettable::Reset) } else { arg }
+            if is_beaten {
+                arg.env(Resettable::Reset)
+            } else {
+                arg
+            }
         });
         *command = asked.clone();
         let parsed = command.try_get_matches_from_mut(arguments);
         // It names the option, and shows nothing of the value.
         matches = parsed.map_err(|error| {
             let reason = error.to_string();
-            let reason = reason.lines().next().unwrap_or_default().trim_start_matches("error: ");
+            let reason = reason
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .trim_start_matches("error: ");
             let message = format!("the file {}: {reason}", path.display());
             command.error(ErrorKind::ValueValidation, message)
         })?;

@@ -33,6 +33,7 @@ use crate::{
     tools::{
         commit_metrics::CommitMetrics,
         look_to_book::LookToBookCounters,
+        retention_metrics::RetentionMetrics,
         search_memory::{SearchMemoryBounds, SearchMemoryUse},
         shared_time::SharedTime,
         supplier_accounts::{self, SupplierAccounts},
@@ -199,6 +200,9 @@ pub struct Platform {
     pub(crate) offer_cache: OfferCache,
     pub(crate) hotel_cache: HotelCache,
     pub(crate) look_to_book: LookToBookCounters,
+    pub(crate) retention_metrics: RetentionMetrics,
+    /// The Redis through which servers share searches.
+    pub(crate) redis: Option<Arc<Redis>>,
     pub(crate) supplier_accounts: SupplierAccounts,
     pub(crate) flight_sessions: FlightSessions,
     pub(crate) hotel_sessions: HotelSessions,
@@ -234,6 +238,8 @@ impl Platform {
                 runtime.clone(),
             ),
             look_to_book: LookToBookCounters::default(),
+            retention_metrics: RetentionMetrics::default(),
+            redis: parts.redis.clone(),
             supplier_accounts: SupplierAccounts::default(),
             flight_sessions: FlightSessions::new(
                 parts.durations.offer_validity,

@@ -5,7 +5,7 @@ use std::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use deadpool::managed::QueueMode;
@@ -24,6 +24,7 @@ use diesel_async::{
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
+use prometheus_client::metrics::histogram::Histogram;
 use tokio::runtime::Handle;
 use wayfare_domain::random_code;
 
@@ -67,7 +68,11 @@ pub struct Database {
     postgres: Postgres,
     owner: Option<Postgres>,
     timeouts: Arc<AtomicU64>,
+    waits: Histogram,
 }
+
+/// Upper bounds in seconds: one that is free, one that is made, one that is waited for.
+const WAIT_BUCKETS: [f64; 9] = [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 1.0, 5.0, 10.0];
 
 /// How a pool is used just now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,6 +153,7 @@ impl Database {
             postgres,
             owner: None,
             timeouts: Arc::default(),
+            waits: Histogram::new(WAIT_BUCKETS),
         })
     }
 
@@ -167,7 +173,10 @@ impl Database {
     /// # Errors
     /// [`StoreError::Pool`] when none is free in time or PostgreSQL can't be reached.
     pub async fn connection(&self) -> Result<Connection, StoreError> {
-        match tokio::time::timeout(WAIT, self.pool.get()).await {
+        let begun = Instant::now();
+        let got = tokio::time::timeout(WAIT, self.pool.get()).await;
+        self.waits.observe(begun.elapsed().as_secs_f64());
+        match got {
             Ok(got) => got.map_err(|error| StoreError::Pool(error.to_string())),
             Err(_) => {
                 self.timeouts.fetch_add(1, Ordering::Relaxed);
@@ -177,6 +186,11 @@ impl Database {
                 )))
             }
         }
+    }
+
+    /// How long callers waited for a connection, with the time that making one took.
+    pub fn pool_waits(&self) -> &Histogram {
+        &self.waits
     }
 
     /// How the pool is used just now.
@@ -260,8 +274,8 @@ impl Database {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
         diesel::sql_query(
-            "select made_transfer_id, written_whole(0, 0), references_in(''), saga, filters, sealed_answer, up_to from idempotency_keys, exchange_rates, \
-             look_to_book, effects, reports, retention limit 0",
+            "select made_transfer_id, written_whole(0, 0), references_in(''), saga, filters, sealed_answer, up_to, wrong_wallets from \
+             idempotency_keys, exchange_rates, look_to_book, effects, reports, retention, ledger_proofs limit 0",
         )
         .execute(&mut connection)
         .await?;

@@ -11,7 +11,7 @@ by_name! {
     /// How many of something wait.
     #[derive(Clone, Debug, PartialEq)]
     pub struct Waiting {
-        /// What: `step`, `hold`, `incident`, `unpublished`, `delivery` or `report`.
+        /// What: `step`, `hold`, `incident`, `unpublished`, `delivery`, `report`, `proof` or `wrong_wallets`.
         pub what: String = Text,
         /// Of a step or incident its kind, of a hold its currency; else empty.
         pub kind: String = Text,
@@ -27,7 +27,7 @@ by_name! {
 }
 
 /// What waits at this time: open steps, open holds of wallets, open incidents, events without a number, pending webhook
-/// deliveries and reports that are due. Each is found by an index of what is open.
+/// deliveries and reports that are due; and what the last proof of the ledger found. Each is found by an index of what is open.
 pub async fn waiting(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -51,7 +51,11 @@ pub async fn waiting(
          from webhook_deliveries where state = 'pending'
          union all
          select 'report', '', '', count(*), extract(epoch from $1 - min(due_at))::float8, 0
-         from reports where due_at <= $1",
+         from reports where due_at <= $1
+         union all
+         select 'proof', '', '', problems, extract(epoch from $1 - verified_at)::float8, 0 from ledger_proofs
+         union all
+         select 'wrong_wallets', '', '', wrong_wallets, null, 0 from ledger_proofs",
     );
     Ok(rows.bind::<Timestamptz, _>(now).load(connection).await?)
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     QueryableByName, sql_query,
-    sql_types::{BigInt, Timestamptz, Uuid as SqlUuid},
+    sql_types::{BigInt, Bool, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::{NoContext, Timestamp, Uuid};
@@ -26,6 +26,17 @@ pub(crate) async fn remove(
         .bind::<BigInt, _>(most)
         .execute(connection)
         .await?)
+}
+
+/// Whether no other server removes anything now; none does so until this transaction has ended.
+pub async fn is_alone(connection: &mut AsyncPgConnection) -> Result<bool, StoreError> {
+    #[derive(QueryableByName)]
+    struct Taken {
+        #[diesel(sql_type = Bool)]
+        is_taken: bool,
+    }
+    let taken = sql_query("select pg_try_advisory_xact_lock(7727062) as is_taken");
+    Ok(taken.get_result::<Taken>(connection).await?.is_taken)
 }
 
 #[derive(QueryableByName)]

@@ -12,7 +12,7 @@ use actix_web::{
 };
 use prometheus_client::{
     encoding::EncodeLabelSet,
-    metrics::{family::Family, gauge::Gauge, histogram::Histogram},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::{Registry, Unit},
 };
 use tokio::time::Instant;
@@ -35,18 +35,33 @@ struct RequestLabels {
     http_response_status_code: u16,
 }
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct BucketLabels {
+    bucket: &'static str,
+}
+
+/// The kinds of buckets that may be empty.
+const LIMITED: [&str; 4] = ["logins", "secrets", "searches", "requests"];
+
 /// What one server counts of its requests.
 #[derive(Clone, Debug)]
 pub struct RequestMetrics {
+    limited: Family<BucketLabels, Counter>,
     durations: Family<RequestLabels, Histogram, fn() -> Histogram>,
     active: Gauge,
 }
 
 impl Default for RequestMetrics {
     fn default() -> Self {
+        let limited = Family::default();
+        for bucket in LIMITED {
+            // Printed also while nobody was refused.
+            drop(limited.get_or_create(&BucketLabels { bucket }));
+        }
         Self {
             durations: Family::new_with_constructor(|| Histogram::new(BUCKETS)),
             active: Gauge::default(),
+            limited,
         }
     }
 }
@@ -66,6 +81,16 @@ impl RequestMetrics {
             "Requests that are being answered now",
             self.active.clone(),
         );
+        registry.register(
+            "wayfare_rate_limited",
+            "Requests that were refused by 429, by the bucket that was empty",
+            self.limited.clone(),
+        );
+    }
+
+    /// A request was refused, since this kind of bucket was empty.
+    pub(crate) fn count_limited(&self, bucket: &'static str) {
+        self.limited.get_or_create(&BucketLabels { bucket }).inc();
     }
 
     fn begin(&self, request: &ServiceRequest) -> ActiveRequest {

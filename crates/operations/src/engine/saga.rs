@@ -148,12 +148,17 @@ async fn complete(
     step: &Step,
     outcome: StepOutcome,
 ) -> Result<BookingState> {
+    let is_order = step.kind == StepKind::Book && matches!(outcome, StepOutcome::OrderMade(_));
     let command = CompleteStep {
         step: step.clone(),
         actor: actor.clone(),
         outcome,
     };
-    platform.group_commit.complete(command).await
+    let completed = platform.group_commit.complete(command).await?;
+    if is_order {
+        platform.look_to_book.count_order(&step.supplier);
+    }
+    Ok(completed)
 }
 
 /// Completes a step as its supplier, or the operator for it, says, and goes on with what begins by that.

@@ -97,6 +97,8 @@ impl Collector for PlatformMetrics {
         out.suppliers(&platform)?;
         out.pool(&platform)?;
         out.group_commit(&platform)?;
+        out.look_to_book(&platform)?;
+        out.retention(&platform)?;
         out.gathered(&platform.gathered.state())
     }
 }
@@ -225,6 +227,50 @@ impl Printer<'_> {
             "db_client_connection_timeouts",
             "Waits for a connection that were given up",
             [(Labels::new(), used.timeouts)],
+        )?;
+        self.histogram(
+            "db_client_connection_wait_time_seconds",
+            "How long callers waited for a connection of the pool, or for one to be made",
+            platform.database.pool_waits(),
+        )
+    }
+
+    fn look_to_book(&mut self, platform: &Platform) -> fmt::Result {
+        let counted = platform.look_to_book.since_start();
+        let rows = counted.iter().flat_map(|(supplier, counts)| {
+            let kinds = [
+                ("asked", counts.asked),
+                ("shared", counts.shared),
+                ("booked", counts.booked),
+            ];
+            let row = move |(kind, count)| (vec![("supplier", supplier.as_str()), ("kind", kind)], count);
+            kinds.into_iter().map(row)
+        });
+        self.counters(
+            "wayfare_look_to_book",
+            "Calls for searches, searches that shared an answer, and orders that were made",
+            rows,
+        )?;
+        let redis = platform.redis.as_ref();
+        self.gauges(
+            "wayfare_redis_up",
+            "1 while the Redis answers through which servers share searches",
+            redis.map(|redis| (Labels::new(), f64::from(u8::from(redis.is_up())))),
+        )
+    }
+
+    fn retention(&mut self, platform: &Platform) -> fmt::Result {
+        let (rows, done) = platform.retention_metrics.counted();
+        self.counters(
+            "wayfare_retention_rows",
+            "Old rows that were removed, or looked at and left to a booking",
+            rows.iter().map(|(what, rows)| (vec![("what", *what)], *rows)),
+        )?;
+        let ago = done.map(|done| (Labels::new(), done.as_secs_f64()));
+        self.gauges(
+            "wayfare_retention_age_seconds",
+            "How long ago all old rows were worked off",
+            ago,
         )
     }
 
@@ -362,6 +408,30 @@ impl Printer<'_> {
             "report",
             "wayfare_reports_due",
             "Reports that are due",
+            nothing,
+            number,
+        )?;
+        self.rows(
+            waiting,
+            "proof",
+            "wayfare_ledger_last_verified_seconds",
+            "How long ago the ledger was proven",
+            nothing,
+            oldest,
+        )?;
+        self.rows(
+            waiting,
+            "proof",
+            "wayfare_ledger_problems",
+            "What did not agree when the ledger was proven last, wrong wallets among it",
+            nothing,
+            number,
+        )?;
+        self.rows(
+            waiting,
+            "wrong_wallets",
+            "wayfare_ledger_wrong_wallets",
+            "Wallets whose chain was not as it had been written when the ledger was proven last",
             nothing,
             number,
         )

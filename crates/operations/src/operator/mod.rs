@@ -26,6 +26,7 @@ use wayfare_store::{
     booking::bookings::{self, Booking},
     money::{
         audit::{chain, purpose},
+        ledger_proofs,
         wallets::{self, Owner},
     },
 };
@@ -171,12 +172,20 @@ pub async fn verify_ledger(
 ) -> Result<AuditReport> {
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
-    let report = snapshot.run(async |connection| {
+    let proven_at = platform.shared_time.now();
+    let proof = snapshot.run(async |connection| {
         let mut report = chain::audit(connection, &platform.secrets.chain, tell).await?;
+        let wrong_wallets = report.problems.len();
         report.problems.extend(purpose::problems(connection).await?);
-        Ok::<_, Error>(report)
+        Ok::<_, Error>((report, wrong_wallets))
     });
-    report.await
+    let (report, wrong_wallets) = proof.await?;
+    // For the metrics of servers. What was found is told all the same.
+    let recorded = ledger_proofs::record(&mut connection, proven_at, &report, wrong_wallets).await;
+    if let Err(error) = recorded {
+        tracing::warn!(%error, "that the ledger was proven could not be written");
+    }
+    Ok(report)
 }
 
 /// That the ledger's key is the one that sealed what is there: under another one each new entry would break a chain.

@@ -2,7 +2,7 @@
 //! searches that come to nothing.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Mutex, PoisonError},
 };
 
@@ -26,7 +26,21 @@ pub(crate) enum SupplierSearch {
 /// What was counted and is not in the database yet: at most the searches of a few seconds, which a crash loses. Nothing is
 /// charged by them.
 #[derive(Default)]
-pub(crate) struct LookToBookCounters(Mutex<HashMap<(OrganizationId, String), SearchCounts>>);
+pub(crate) struct LookToBookCounters {
+    unwritten: Mutex<HashMap<(OrganizationId, String), SearchCounts>>,
+    since_start: Mutex<BTreeMap<String, SupplierCounts>>,
+}
+
+/// What this process has counted at one supplier since its start, for metrics.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct SupplierCounts {
+    /// Calls for searches.
+    pub asked: u64,
+    /// Searches that cost none.
+    pub shared: u64,
+    /// Orders that were made.
+    pub booked: u64,
+}
 
 impl LookToBookCounters {
     /// Counts one search of this agency at this supplier, which takes so many calls where it is asked.
@@ -37,20 +51,46 @@ impl LookToBookCounters {
         search: SupplierSearch,
         calls: usize,
     ) {
-        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
         let counts = counted.entry((organization, supplier.to_owned())).or_default();
         match search {
             SupplierSearch::Asked => counts.asked += i64::try_from(calls).unwrap_or(i64::MAX),
             SupplierSearch::Shared => counts.shared += 1,
         }
+        drop(counted);
+        self.count_since_start(supplier, |counts| match search {
+            SupplierSearch::Asked => counts.asked += u64::try_from(calls).unwrap_or(u64::MAX),
+            SupplierSearch::Shared => counts.shared += 1,
+        });
+    }
+
+    /// Counts one order that was made at this supplier. The database knows orders by themselves.
+    pub(crate) fn count_order(&self, supplier: &str) {
+        self.count_since_start(supplier, |counts| counts.booked += 1);
+    }
+
+    fn count_since_start(&self, supplier: &str, count: impl FnOnce(&mut SupplierCounts)) {
+        let mut all = self.since_start.lock().unwrap_or_else(PoisonError::into_inner);
+        match all.get_mut(supplier) {
+            Some(counts) => count(counts),
+            None => count(all.entry(supplier.to_owned()).or_default()),
+        }
+    }
+
+    /// What was counted since the start, by supplier.
+    pub(crate) fn since_start(&self) -> BTreeMap<String, SupplierCounts> {
+        self.since_start
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn take(&self) -> HashMap<(OrganizationId, String), SearchCounts> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.unwritten.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn put_back(&self, taken: HashMap<(OrganizationId, String), SearchCounts>) {
-        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counted = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, counts) in taken {
             let sum = counted.entry(key).or_default();
             sum.asked += counts.asked;

@@ -10,6 +10,7 @@ pub(crate) mod failpoints;
 pub(crate) mod lease;
 pub mod look_to_book;
 pub(crate) mod redis;
+pub(crate) mod retention_metrics;
 pub mod search_memory;
 pub mod shared_time;
 pub(crate) mod single_flight;

@@ -40,6 +40,11 @@ impl Redis {
         Ok(redis)
     }
 
+    /// Whether it answered when it was asked last.
+    pub(crate) fn is_up(&self) -> bool {
+        self.connection.borrow().is_some()
+    }
+
     /// What Redis answers to this question; none when it can't tell.
     pub async fn ask<T>(
         &self,

@@ -1,7 +1,7 @@
 //! Retention: old rows are removed a part at a time, so that no statement locks many rows for long.
 
 use chrono::Duration;
-use diesel_async::AsyncPgConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_store::{
     StoreError,
@@ -10,7 +10,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    Platform, Result,
+    Error, Platform, Result,
     access::{idempotency, login},
     events::{feed, notifications},
     people::{erase, erasure_log},
@@ -27,27 +27,27 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
     let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);
     let done = [
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("notifications", PART), |connection| {
             wayfare_store::events::notifications::remove_before(connection, unread, PART).boxed()
         })
         .await,
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("given_up_deliveries", PART), |connection| {
             webhook_deliveries::give_up(connection, shared_now, PART).boxed()
         })
         .await,
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("deliveries", PART), |connection| {
             webhook_deliveries::remove_before(connection, unsent, PART).boxed()
         })
         .await,
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("feed_events", PART), |connection| {
             wayfare_store::events::feed::drop_before(connection, unsent, PART).boxed()
         })
         .await,
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("supplier_hooks", PART), |connection| {
             supplier_hooks::remove_before(connection, unsent, PART).boxed()
         })
         .await,
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("deleted_webhooks", PART), |connection| {
             webhooks::remove_deleted(connection, PART).boxed()
         })
         .await,
@@ -55,7 +55,9 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
         erase_due(platform).await,
         erasure_log::catch_up(platform).await,
     ];
-    done.into_iter().collect()
+    done.into_iter().collect::<Result<()>>()?;
+    platform.retention_metrics.done();
+    Ok(())
 }
 
 /// Removes what only counts for a while: quotes that nobody has booked, keys that are free again, sessions and tokens that have
@@ -69,23 +71,23 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
     );
     let (keys, tokens) = (idempotency::since(platform), now - login::REFRESH_LASTS);
     let done = [
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("quotes", PART), |connection| {
             retention::remove_quotes(connection, quotes, PART).boxed()
         })
         .await,
-        in_parts(platform, PART_OF_AGENCY, |connection| {
+        in_parts(platform, ("addresses", PART_OF_AGENCY), |connection| {
             retention::remove_addresses(connection, addresses, PART_OF_AGENCY).boxed()
         })
         .await,
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("idempotency_keys", PART), |connection| {
             retention::remove_keys(connection, keys, PART).boxed()
         })
         .await,
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("refresh_tokens", PART), |connection| {
             retention::remove_tokens(connection, (tokens, now), PART).boxed()
         })
         .await,
-        in_parts(platform, PART, |connection| {
+        in_parts(platform, ("sessions", PART), |connection| {
             retention::remove_sessions(connection, now, PART).boxed()
         })
         .await,
@@ -95,17 +97,34 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
 
 /// Erases whom bookings are for as their time is over, part after part.
 async fn erase_due(platform: &Platform) -> Result<()> {
-    while erase::erase_due(platform).await? > 0 {}
-    Ok(())
+    loop {
+        match erase::erase_due(platform).await? {
+            0 => return Ok(()),
+            erased => platform.retention_metrics.count("people", erased),
+        }
+    }
 }
 
-/// Removes part after part, until one is not full.
+/// Removes part after part of a kind of rows, until one is not full, or another server is at it: one removes at a time.
 async fn in_parts(
     platform: &Platform,
-    most: i64,
-    part: impl for<'c> Fn(&'c mut AsyncPgConnection) -> BoxFuture<'c, Result<usize, StoreError>>,
+    (what, most): (&'static str, i64),
+    part: impl for<'c> Fn(&'c mut AsyncPgConnection) -> BoxFuture<'c, Result<usize, StoreError>> + Sync,
 ) -> Result<()> {
     let mut connection = platform.database.connection().await?;
-    while i64::try_from(part(&mut connection).await?).is_ok_and(|done| done >= most) {}
-    Ok(())
+    loop {
+        let removed = connection.transaction(async |connection| {
+            Ok::<_, Error>(match retention::is_alone(connection).await? {
+                true => Some(part(connection).await?),
+                false => None,
+            })
+        });
+        let Some(removed) = removed.await? else {
+            return Ok(());
+        };
+        platform.retention_metrics.count(what, removed);
+        if i64::try_from(removed).is_ok_and(|removed| removed < most) {
+            return Ok(());
+        }
+    }
 }

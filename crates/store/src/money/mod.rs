@@ -4,6 +4,7 @@ pub mod activity;
 pub mod audit;
 pub mod entries;
 pub mod fare_ledger;
+pub mod ledger_proofs;
 pub mod trial_balance;
 pub mod wallet_summary;
 pub mod wallets;

@@ -1,9 +1,13 @@
 //! Requests by route.
 
-use reqwest::Method;
-use wayfare_tests::one_way;
+use std::time::Duration;
 
-use super::{Scrape, world};
+use reqwest::Method;
+use serde_json::json;
+use wayfare_operations::Redis;
+use wayfare_tests::{TestRedis, World, WorldOptions, eventually, one_way};
+
+use super::{Scrape, of, world};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_request_is_counted_once_by_its_routes_template() {
@@ -58,4 +62,47 @@ async fn the_api_itself_prints_no_metrics() {
     let (world, _) = world().await;
     let answer = reqwest::get(format!("{}/metrics", world.base_url)).await.unwrap();
     assert_eq!(answer.status(), 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_comes_too_soon_is_counted_by_its_bucket() {
+    let (world, url) = of(World::with(WorldOptions::limited()).await);
+    let agent = world.agent("0").await;
+    let refused = |scrape: &Scrape, bucket| scrape.value("wayfare_rate_limited_total", &[("bucket", bucket)]);
+    let before = Scrape::of(&url).await;
+    assert!(
+        before
+            .0
+            .contains_key("wayfare_rate_limited_total{bucket=\"searches\"}")
+    );
+    assert!(refused(&before, "searches") < 0.5);
+    let mut asked = 0;
+    while agent.post("/flights/search", &json!({})).await.status != 429 {
+        asked += 1;
+        assert!(asked < 600, "nobody is refused");
+    }
+    let after = Scrape::of(&url).await;
+    assert!((refused(&after, "searches") - 1.0).abs() < 0.5);
+    assert!(refused(&after, "requests") < 0.5 && refused(&after, "logins") < 0.5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whether_redis_answers_is_printed_where_there_is_one() {
+    let Some(mut redis) = TestRedis::start() else {
+        return;
+    };
+    let (_world, without) = world().await;
+    assert!(!Scrape::of(&without).await.0.contains_key("wayfare_redis_up"));
+    let opened = Redis::open(&redis.url(), Duration::from_millis(500), "nothing is shared").await;
+    let (world, url) = of(World::with(WorldOptions {
+        redis: Some(opened.unwrap()),
+        ..WorldOptions::default()
+    })
+    .await);
+    assert!(Scrape::of(&url).await.value("wayfare_redis_up", &[]) > 0.5);
+    redis.kill();
+    let agent = world.agent("1000000").await;
+    agent.search(&one_way("DEL", "BOM")).await;
+    let is_down = async || (Scrape::of(&url).await.value("wayfare_redis_up", &[]) < 0.5).then_some(());
+    eventually("Redis is missed", is_down).await;
 }

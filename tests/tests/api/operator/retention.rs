@@ -1,8 +1,10 @@
 //! What ages is removed, and a service that is used all the time stops growing but for bookings and money.
 
+use std::collections::BTreeMap;
+
 use diesel_async::SimpleAsyncConnection;
 use serde_json::json;
-use wayfare_operations::worker;
+use wayfare_operations::{tools::look_to_book, worker};
 use wayfare_tests::{Person, World, one_way};
 
 const DAY: i64 = 86_400;
@@ -56,6 +58,64 @@ async fn a_service_that_is_used_every_day_stops_growing_but_for_its_bookings() {
     world.books_agree().await;
 }
 
+/// The rows of each table, counted.
+async fn rows(world: &World) -> BTreeMap<String, i64> {
+    let tables = "select table_name::text from information_schema.tables
+        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name <> '__diesel_schema_migrations'";
+    let mut counted = BTreeMap::new();
+    for table in world.lines(tables).await {
+        let count = world.line(&format!("select count(*) from {table}")).await;
+        counted.insert(table, count.parse().unwrap());
+    }
+    counted
+}
+
+/// What may grow though nobody books, and why.
+const GROWS: [(&str, &str); 1] = [("look_to_book", "a row for each day, agency and supplier")];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_everybody_searches_and_nobody_books_no_table_grows() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    agency.agent("arjun", "10000000").await;
+    let mut seen: Vec<(BTreeMap<String, i64>, i64)> = Vec::new();
+    for day in 1..=48 {
+        let agent = agency.log_in("arjun").await;
+        let trip = one_way("DEL", "BOM");
+        for _ in 0..2 {
+            agent.quote(&trip).await;
+        }
+        look_to_book::write(&world.platform).await.unwrap();
+        world.pass(DAY);
+        worker::remove_old(&world.platform).await.unwrap();
+        // As autovacuum does, whenever it comes: what was removed is room for what comes.
+        let mut connection = world.database.connection().await;
+        connection.batch_execute("vacuum quotes").await.unwrap();
+        if [40, 48].contains(&day) {
+            let bytes = world.line("select pg_relation_size('quotes')").await;
+            seen.push((rows(&world).await, bytes.parse().unwrap()));
+        }
+    }
+    let [early, late] = &seen[..] else {
+        panic!("{seen:?}")
+    };
+    let grown: Vec<&str> = late
+        .0
+        .iter()
+        .filter(|(table, count)| **count > early.0[*table])
+        .map(|(table, _)| table.as_str())
+        .collect();
+    assert_eq!(grown, GROWS.map(|(table, _)| table), "{late:?}");
+    assert!(late.0["quotes"] > 0 && late.0["sessions"] > 0, "{late:?}");
+    assert!(
+        late.1 <= early.1,
+        "quotes take {} bytes, and took {}",
+        late.1,
+        early.1
+    );
+    assert_eq!((late.0["bookings"], late.0["effects"]), (0, 0));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn addresses_leave_the_audit_log_and_what_was_done_stays() {
     let world = World::frozen().await;
@@ -79,6 +139,25 @@ async fn addresses_leave_the_audit_log_and_what_was_done_stays() {
     let entries = log.as_array().unwrap();
     assert!(!entries.is_empty());
     assert!(entries.iter().all(|entry| entry["ip_address"] == ""));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_server_removes_at_a_time() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    agency.admin("1000").await;
+    world.pass(60 * DAY);
+    let count =
+        "select concat_ws(' ', (select count(*) from sessions), (select count(*) from notifications))";
+    let before = world.line(count).await;
+    let mut elsewhere = world.database.connection().await;
+    let lock = "begin; select pg_advisory_xact_lock(7727062)";
+    elsewhere.batch_execute(lock).await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
+    assert_eq!(world.line(count).await, before);
+    elsewhere.batch_execute("commit").await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
+    assert_eq!(world.line("select count(*) from sessions").await, "0");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,11 +20,12 @@ use actix_web::{
         header::{HeaderName, HeaderValue},
     },
     middleware::Next,
+    web::Data,
 };
 use wayfare_domain::UserId;
 
 use self::{own::OwnBuckets, shared::SharedBuckets};
-use crate::http::refusal::Refusal;
+use crate::http::{refusal::Refusal, request_metrics::RequestMetrics};
 
 static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
@@ -85,6 +86,16 @@ impl Limited {
             Self::Address(_) | Self::Secret(_) => thresholds.logins,
             Self::Search(_) => thresholds.searches,
             Self::User(_) => thresholds.requests,
+        }
+    }
+
+    /// Its kind, as metrics have it.
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Address(_) => "logins",
+            Self::Secret(_) => "secrets",
+            Self::Search(_) => "searches",
+            Self::User(_) => "requests",
         }
     }
 
@@ -164,7 +175,11 @@ impl RateLimits {
         };
         let taken = buckets.take(limited).await;
         request.extensions_mut().insert(taken);
-        taken.wait.map_or(Ok(()), |wait| Err(Refusal::too_many(wait)))
+        let Some(wait) = taken.wait else { return Ok(()) };
+        if let Some(metrics) = request.app_data::<Data<RequestMetrics>>() {
+            metrics.count_limited(limited.kind());
+        }
+        Err(Refusal::too_many(wait))
     }
 
     /// Forgets full buckets of this process; Redis forgets its own.

@@ -1,0 +1,38 @@
+//! What the last proof of the ledger found.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    sql_query,
+    sql_types::{BigInt, Timestamptz},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+
+use super::audit::chain::AuditReport;
+use crate::StoreError;
+
+/// Writes that the ledger was proven at this time; `wrong_wallets` of the problems are those of chains.
+pub async fn record(
+    connection: &mut AsyncPgConnection,
+    at: DateTime<Utc>,
+    report: &AuditReport,
+    wrong_wallets: usize,
+) -> Result<(), StoreError> {
+    let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
+    // Of two proofs at once the later one counts.
+    let written = sql_query(
+        "insert into ledger_proofs (what, verified_at, wallets, entries, wrong_wallets, problems)
+         values ('all', $1, $2, $3, $4, $5)
+         on conflict (what) do update set verified_at = excluded.verified_at, wallets = excluded.wallets,
+             entries = excluded.entries, wrong_wallets = excluded.wrong_wallets, problems = excluded.problems
+         where ledger_proofs.verified_at <= excluded.verified_at",
+    );
+    written
+        .bind::<Timestamptz, _>(at)
+        .bind::<BigInt, _>(count(report.wallets))
+        .bind::<BigInt, _>(report.entries)
+        .bind::<BigInt, _>(count(wrong_wallets))
+        .bind::<BigInt, _>(count(report.problems.len()))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
