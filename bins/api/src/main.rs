@@ -74,12 +74,17 @@ enum Command {
 #[tokio::main]
 async fn main() {
     let (program, tables) = wayfare_launch::parse::<Program>();
-    wayfare_launch::init_logging(&program.common);
+    let export = wayfare_launch::init_logging_and_export(&program.common, &program.server);
+    let export = export.unwrap_or_else(|error| {
+        eprintln!("wayfare: {error}");
+        std::process::exit(1);
+    });
     let done = match program.command {
         Some(Command::Sandbox(sandbox)) => wayfare_launch::run_sandbox(sandbox).await.map_err(Into::into),
         Some(Command::CheckConfig) => check_config(&program.common, &program.server, tables),
         None => run(&program.common, &program.server, tables).await,
     };
+    drop(export);
     if let Err(error) = done {
         eprintln!("wayfare: {error}");
         std::process::exit(1);

@@ -84,7 +84,7 @@ pub use hooks::{HookAddress, HookCalls, SupplierHooks};
 pub use key::Key;
 pub use key_file::{AcceptedKey, SigningKeys};
 pub use keys::{KeyWatch, Keys};
-pub use logging::init_logging;
+pub use logging::{Export, init_logging, init_logging_and_export};
 pub use parse::{parse, parse_from};
 pub use people_keys::{PeopleKeyRing, PeopleKeyWatch};
 pub use sandbox::{SandboxArgs, run_sandbox};

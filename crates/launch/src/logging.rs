@@ -7,22 +7,75 @@ use tracing::field::{Field, Visit};
 use tracing_subscriber::field::RecordFields;
 use tracing_subscriber::fmt::FormatFields;
 use tracing_subscriber::fmt::format::Writer;
-use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::layer::{Layered, SubscriberExt};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, registry};
+use tracing_subscriber::{EnvFilter, Layer, Registry, registry};
 
 use crate::renamed;
-use crate::settings::{Common, LogFormat};
+use crate::settings::{Common, LogFormat, ServerSettings};
 
 /// Starts logging as the settings say. A second call changes nothing.
 pub fn init_logging(common: &Common) {
+    start(common, None::<tracing_subscriber::layer::Identity>);
+}
+
+/// The same, and has spans sent to the collector of these settings, if they name one.
+///
+/// # Errors
+/// When the collector's address can't be used.
+#[cfg(feature = "otlp")]
+pub fn init_logging_and_export(common: &Common, server: &ServerSettings) -> Result<Export, String> {
+    let program = ("wayfare", crate::VERSION);
+    let export = server.otlp_endpoint.as_deref();
+    let export = export.map(|endpoint| wayfare_trace::export::layer(endpoint, program));
+    let export = export
+        .transpose()
+        .map_err(|reason| format!("--otlp-endpoint (WAYFARE_OTLP_ENDPOINT): {reason}"))?;
+    let (layer, exporter) = export.unzip();
+    start(common, layer);
+    Ok(Export { exporter })
+}
+
+/// The same. Spans are not sent by this program: settings that want it were refused.
+///
+/// # Errors
+/// None here.
+#[cfg(not(feature = "otlp"))]
+pub fn init_logging_and_export(common: &Common, _: &ServerSettings) -> Result<Export, String> {
+    init_logging(common);
+    Ok(Export {})
+}
+
+/// The way of spans to their collector. When it is dropped the last ones are sent, for some seconds at most.
+#[must_use]
+#[derive(Debug)]
+pub struct Export {
+    #[cfg(feature = "otlp")]
+    exporter: Option<wayfare_trace::export::Exporter>,
+}
+
+impl Drop for Export {
+    fn drop(&mut self) {
+        #[cfg(feature = "otlp")]
+        if let Some(exporter) = self.exporter.take()
+            && let Err(error) = exporter.shut_down()
+        {
+            tracing::warn!(%error, "the last spans could not be sent to their collector");
+        }
+    }
+}
+
+fn start(common: &Common, export: Option<impl Layer<Filtered> + Send + Sync>) {
     // The filter was checked when the settings were read.
     let filter = EnvFilter::new(&common.log);
     let lines = lines(common.log_format, stderr().is_terminal(), stderr);
-    let _ = registry().with(filter).with(lines).try_init();
+    let _ = registry().with(filter).with(export).with(lines).try_init();
     renamed::log_hints();
 }
+
+/// Spans as far as the settings let them be logged.
+type Filtered = Layered<EnvFilter, Registry>;
 
 fn lines<S, W>(format: LogFormat, colours: bool, writer: fn() -> W) -> Box<dyn Layer<S> + Send + Sync>
 where

@@ -108,6 +108,8 @@ settings! {
         bind: SocketAddr = "WAYFARE_BIND", "ADDRESS:PORT", [default_value = "127.0.0.1:8080"];
         /// Where metrics are printed for Prometheus, at `/metrics`; nowhere unless given. Whoever reaches it can read them
         metrics_bind: Option<SocketAddr> = "WAYFARE_METRICS_BIND", "ADDRESS:PORT";
+        /// Where spans are sent in OTLP over HTTP, `http://host:4318`; only where the program was built with the feature `otlp`
+        otlp_endpoint: Option<String> = "WAYFARE_OTLP_ENDPOINT", "URL", [value_parser = web_address];
         /// How long searches and their offers hold, in seconds
         offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
             [default_value_t = 1200, value_parser = within(1..=A_DAY)];
@@ -329,6 +331,13 @@ impl ServerSettings {
                 self.bind
             ))
         };
+        if self.otlp_endpoint.is_some() && !cfg!(feature = "otlp") {
+            return Err(
+                "--otlp-endpoint (WAYFARE_OTLP_ENDPOINT) needs a program that was built with the feature `otlp`, and this one \
+                 was not"
+                    .to_owned(),
+            );
+        }
         if !self.is_local() && self.rate_limits == Switch::Off {
             return refused("--rate-limits off (WAYFARE_RATE_LIMITS)");
         }

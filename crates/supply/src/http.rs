@@ -9,6 +9,7 @@ use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use tokio::time::{Instant, timeout_at};
+use tracing::Instrument;
 use wayfare_domain::Clock;
 
 use crate::breaker::Verdict;
@@ -147,6 +148,12 @@ impl SupplierHttp {
             Purpose::Question | Purpose::LookUp if is_watching() => Purpose::Watch,
             other => other,
         };
+        let supplier = self.shared.config.code.as_str();
+        let span = tracing::info_span!("supplier_call", supplier, purpose = purpose.label());
+        self.send_once(request, purpose).instrument(span).await
+    }
+
+    async fn send_once(&self, request: Request, purpose: Purpose) -> Answer<Exchange> {
         let patience = match purpose {
             Purpose::Question | Purpose::BestEffort | Purpose::LookUp | Purpose::Watch => {
                 self.shared.config.read_deadline
@@ -155,7 +162,7 @@ impl SupplierHttp {
         };
         let deadline = Instant::now() + patience;
         let wants_server_errors = request.wants_server_errors;
-        let request = match request.builder.build() {
+        let request = match request.of_trace().builder.build() {
             Ok(request) => request,
             Err(error) => return Answer::Unavailable(Outage::new(describe(&error))),
         };
@@ -242,6 +249,14 @@ impl Request {
         Self {
             wants_server_errors: true,
             ..self
+        }
+    }
+
+    /// With the trace that it is asked in, so that the supplier's log and ours can be laid side by side.
+    fn of_trace(self) -> Self {
+        match wayfare_trace::current() {
+            Some(trace) => self.header(wayfare_trace::HEADER, &trace.to_string()),
+            None => self,
         }
     }
 

@@ -100,7 +100,7 @@ impl CallOutcome {
 }
 
 impl Purpose {
-    fn label(self) -> &'static str {
+    pub(crate) fn label(self) -> &'static str {
         match self {
             Self::Question => "question",
             Self::BestEffort => "best_effort",
@@ -111,7 +111,7 @@ impl Purpose {
     }
 }
 
-/// A call that is counted when it ends, also when whoever wanted it hangs up.
+/// A call that is counted and logged when it ends, also when whoever wanted it hangs up.
 #[derive(Debug)]
 pub(crate) struct CountedCall<'a> {
     durations: &'a CallDurations,
@@ -138,7 +138,17 @@ impl<'a> CountedCall<'a> {
 
 impl Drop for CountedCall<'_> {
     fn drop(&mut self) {
-        let seconds = self.begun.elapsed().as_secs_f64();
-        self.durations.count(self.purpose, self.outcome, seconds);
+        let took = self.begun.elapsed();
+        self.durations
+            .count(self.purpose, self.outcome, took.as_secs_f64());
+        let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let outcome = self.outcome.label();
+        match self.purpose {
+            Purpose::LookUp | Purpose::Effect => tracing::info!(outcome, duration_ms, "called a supplier"),
+            // A search asks many.
+            Purpose::Question | Purpose::BestEffort | Purpose::Watch => {
+                tracing::debug!(outcome, duration_ms, "called a supplier");
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Reading of long answers, away from the threads that others wait for.
 
+use tracing::Span;
+
 use crate::{Answer, Exchange};
 
 /// Reading more than this takes so long that others would notice it.
@@ -19,7 +21,8 @@ pub async fn read_exchange<T: Send + 'static>(
 /// Reads a long answer on a thread that others don't wait for: one with thousands of rates takes longer than a runtime's
 /// own threads may be held up.
 pub async fn off_runtime<T: Send + 'static>(read: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
-    match tokio::task::spawn_blocking(read).await {
+    let span = Span::current();
+    match tokio::task::spawn_blocking(move || span.in_scope(read)).await {
         Ok(answer) => answer,
         Err(error) => Answer::Unknown(format!("the reading broke off: {error}")),
     }

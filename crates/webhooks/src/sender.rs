@@ -80,7 +80,7 @@ impl Sender {
         // A connection asks no resolver for an address in numbers; that it was allowed when it was given says nothing.
         let address = Address::read(url, &self.networks);
         let address = address.map_err(|bad| Unanswered(format!("the URL {bad}")))?;
-        let request = self
+        let mut request = self
             .client(address.with_tls())?
             .post(address.url().clone())
             .header(CONTENT_TYPE, "application/json")
@@ -88,6 +88,9 @@ impl Sender {
             .header("webhook-timestamp", message.timestamp())
             .header("webhook-signature", message.signatures())
             .body(message.body.to_owned());
+        if let Some(trace) = wayfare_trace::current() {
+            request = request.header(wayfare_trace::HEADER, trace.to_string());
+        }
         let deadline = Instant::now() + TIMEOUT;
         let late = |_| Unanswered(format!("no answer within {} s", TIMEOUT.as_secs()));
         let response = timeout_at(deadline, request.send()).await.map_err(late)?;

@@ -40,8 +40,10 @@ const PICTURE: &[(&str, May)] = &[
     ("ledger", Use(&["domain"])),
     ("pricing", Use(&["domain"])),
     ("reference", Use(&["domain"])),
-    ("supply", Use(&["domain"])),
-    ("webhooks", Use(&["domain"])),
+    ("supply", Use(&["domain", "trace"])),
+    // The trace that a call belongs to, for all who call others.
+    ("trace", Use(&[])),
+    ("webhooks", Use(&["domain", "trace"])),
     ("flights", Use(&["domain", "reference", "supply"])),
     ("hotels", Use(&["domain", "reference", "supply"])),
     ("store", Use(&["domain", "ledger", "pricing"])),
@@ -56,6 +58,7 @@ const PICTURE: &[(&str, May)] = &[
             "reference",
             "store",
             "supply",
+            "trace",
             "webhooks",
         ]),
     ),
@@ -75,6 +78,7 @@ const PICTURE: &[(&str, May)] = &[
             "pricing",
             "sandbox",
             "supply",
+            "trace",
         ]),
     ),
     // The programs never see the store.
@@ -89,6 +93,7 @@ const PICTURE: &[(&str, May)] = &[
             "pricing",
             "reference",
             "supply",
+            "trace",
         ]),
     ),
     ("ctl", Use(&["domain", "launch", "operations", "pricing"])),
@@ -137,11 +142,6 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
         "only the API and the sandbox are servers",
     ),
     (
-        "tracing-actix",
-        &["api", "sandbox", "tests"],
-        "only the API and the sandbox are servers",
-    ),
-    (
         "reqwest",
         &[
             "supply",
@@ -162,6 +162,16 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
         "it counts requests and keeps searches for a while; what must not be lost is in the database; tests look at all that it has",
     ),
     ("object-store", &["operations"], "only reports have files"),
+    (
+        "opentelemetry",
+        &["trace"],
+        "spans are exported only where the feature `otlp` asks for it",
+    ),
+    (
+        "tracing-opentelemetry",
+        &["trace"],
+        "spans are exported only where the feature `otlp` asks for it",
+    ),
 ];
 
 /// Crates without input, output and async, and what would bring it in: as a dependency or as a feature of one.

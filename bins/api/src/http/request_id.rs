@@ -1,14 +1,16 @@
-//! `X-Request-Id` on every answer: the client's own if it is printable and at most 128 characters, else ours.
+//! `X-Request-Id` on every answer: the client's own if it is printable and at most 128 characters, else ours. The request's
+//! log lines have it, and the id of its trace: that of `traceparent`, or a new one.
 
 use actix_web::{
     Error, HttpMessage,
     body::MessageBody,
     dev::{ServiceRequest, ServiceResponse},
-    http::header::{HeaderName, HeaderValue},
+    http::header::{HeaderMap, HeaderName, HeaderValue},
     middleware::Next,
 };
-use tracing::Instrument;
+use tracing::{Instrument, field::Empty};
 use wayfare_domain::{Clock, EventId};
+use wayfare_trace::TraceParent;
 
 static HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -33,7 +35,16 @@ pub async fn identify(
     let given = request.headers().get(&HEADER).and_then(usable).map(str::to_owned);
     let id = given.unwrap_or_else(|| EventId::new(&Clock::system()).to_string());
     request.extensions_mut().insert(RequestId(id.clone()));
-    let span = tracing::info_span!("request", request_id = id, method = %request.method(), path = logged(request.path()));
+    // Of the highest level, so that errors have their request also where nothing else is logged.
+    let span = tracing::error_span!(
+        "request",
+        request_id = id,
+        trace_id = Empty,
+        method = %request.method(),
+        path = logged(request.path()),
+        booking = booking(request.path())
+    );
+    wayfare_trace::begin(&span, caller_trace(request.headers()));
     async move {
         let started = tokio::time::Instant::now();
         let mut response = next.call(request).await?;
@@ -53,6 +64,13 @@ pub async fn identify(
     .await
 }
 
+/// The trace that the client names. Several are none, as the standard has it.
+fn caller_trace(headers: &HeaderMap) -> Option<TraceParent> {
+    let mut given = headers.get_all(wayfare_trace::HEADER);
+    let only = given.next().filter(|_| given.next().is_none());
+    TraceParent::read(only?.to_str().ok()?)
+}
+
 /// A path as it is logged: what comes after the code in the address of a supplier's hooks is a secret.
 fn logged(path: &str) -> &str {
     let token = path
@@ -60,6 +78,12 @@ fn logged(path: &str) -> &str {
         .and_then(|rest| Some(rest.len() - rest.find('/')?));
     let end = path.len() - token.unwrap_or_default();
     path.get(..end).unwrap_or_default()
+}
+
+/// The reference of the booking that a path names.
+fn booking(path: &str) -> Option<&str> {
+    let (_, named) = path.split_once("/bookings/")?;
+    named.split('/').next().filter(|reference| !reference.is_empty())
 }
 
 #[cfg(test)]
@@ -75,6 +99,19 @@ mod tests {
             ("/api/v1/me", "/api/v1/me"),
         ] {
             assert_eq!(logged(path), expected);
+        }
+    }
+
+    #[test]
+    fn the_booking_of_a_path_is_logged() {
+        for (path, expected) in [
+            ("/api/v1/flights/bookings/FA-7K2M9QX4/cancel", Some("FA-7K2M9QX4")),
+            ("/api/v1/hotels/bookings/HA-7K2M9QX4", Some("HA-7K2M9QX4")),
+            ("/api/v1/flights/bookings/", None),
+            ("/api/v1/flights/bookings", None),
+            ("/api/v1/me", None),
+        ] {
+            assert_eq!(booking(path), expected, "{path}");
         }
     }
 }

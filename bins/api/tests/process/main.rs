@@ -10,6 +10,7 @@
 mod api;
 mod erasures;
 mod metrics;
+mod logs;
 mod outages;
 mod own_postgres;
 mod pair;

@@ -231,6 +231,15 @@ fn sandbox_and_demo_run_by_themselves_only_where_nothing_is_real() {
     );
 }
 
+#[cfg(not(feature = "otlp"))]
+#[test]
+fn spans_are_not_silently_kept_from_their_collector() {
+    let message = refusal(host().env("WAYFARE_OTLP_ENDPOINT", "http://collector:4318"), 2);
+    says(&message, &["WAYFARE_OTLP_ENDPOINT", "the feature `otlp`"]);
+    let message = refusal(host().env("WAYFARE_OTLP_ENDPOINT", "collector:4318"), 2);
+    says(&message, &["the variable WAYFARE_OTLP_ENDPOINT", "http://"]);
+}
+
 #[test]
 fn a_role_for_migrations_alone_is_refused() {
     let url = "postgres://owner:hush@host/db";

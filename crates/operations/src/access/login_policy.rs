@@ -1,6 +1,7 @@
 //! Whether somebody who has proven who they are may come in now, and the record of those who may not.
 
 use serde_json::json;
+use tracing::Instrument;
 use wayfare_domain::{
     AccountStatus, Actor, ActorKind, AgencyCode, AuditEvent, EventId, EventKind, Organization, Origin,
 };
@@ -115,9 +116,10 @@ pub(crate) fn record_refusal(
         });
         writes.send(&connection).await
     };
-    platform.runtime.spawn(async move {
+    let write = async move {
         if let Err(error) = write.await {
             tracing::error!(%error, "a refused log-in was not recorded");
         }
-    });
+    };
+    platform.runtime.spawn(write.in_current_span());
 }

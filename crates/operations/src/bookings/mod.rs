@@ -8,6 +8,7 @@ use std::{collections::HashMap, sync::Arc};
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncPgConnection;
 use futures_util::{FutureExt, try_join};
+use tracing::Instrument;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, OrganizationId, Page, PageRequest, PendingWhat, Product,
     SealedKind, StepKind,
@@ -224,7 +225,7 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
     if under_way.is_empty() {
         return Ok(());
     }
-    let looking = platform.runtime.spawn({
+    let looking = {
         let platform = platform.clone();
         async move {
             for step in under_way {
@@ -233,7 +234,9 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
                 }
             }
         }
-    });
+    };
+    let span = tracing::error_span!("booking", booking = %booking.reference);
+    let looking = platform.runtime.spawn(looking.instrument(span));
     // What is not known by then is told as it stands; it is looked up to its end.
     tokio::time::timeout(platform.durations.patience, looking)
         .await

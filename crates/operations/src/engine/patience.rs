@@ -1,5 +1,6 @@
 //! Work on steps that goes on when whoever asked for it hangs up.
 
+use tracing::Instrument;
 use wayfare_domain::BookingRef;
 
 use crate::{Error, Platform, Result};
@@ -13,7 +14,8 @@ pub(crate) async fn within_patience<A: Send + 'static>(
     pending: A,
     steps: impl Future<Output = Result<A>> + Send + 'static,
 ) -> Result<A> {
-    let task = platform.runtime.spawn(steps);
+    let span = tracing::error_span!("booking", booking = %reference);
+    let task = platform.runtime.spawn(steps.instrument(span));
     let broken = match tokio::time::timeout(platform.durations.patience, task).await {
         Err(_) => return Ok(pending),
         Ok(Ok(Err(broken @ (Error::Store(_) | Error::Internal(_))))) => broken.to_string(),

@@ -2,6 +2,7 @@
 //! there.
 
 use tokio::{runtime::Handle, task::JoinSet};
+use tracing::Instrument;
 use wayfare_supply::{Answer, Outage, RefusalKind};
 
 use crate::{
@@ -11,14 +12,15 @@ use crate::{
 };
 
 /// Starts the work at once, whether anybody waits yet or not, on a runtime that lives as long as the process: that of a
-/// request may end before the work does. The work is cancelled when the result is dropped; the error says why it panicked.
+/// request may end before the work does. It is logged as part of whoever asked first. The work is cancelled when the result is
+/// dropped; the error says why it panicked.
 pub(crate) fn spawn_detached<T: Send + 'static>(
     runtime: &Handle,
     work: impl Future<Output = T> + Send + 'static,
 ) -> impl Future<Output = std::result::Result<T, String>> + Send + 'static {
     // Its one task ends with the set.
     let mut task = JoinSet::new();
-    task.spawn_on(work, runtime);
+    task.spawn_on(work.in_current_span(), runtime);
     async move {
         match task.join_next().await {
             Some(Ok(done)) => Ok(done),

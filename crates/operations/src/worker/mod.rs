@@ -5,6 +5,7 @@ mod each_due;
 mod order_watch;
 pub(crate) mod retention;
 mod sweeps;
+mod traced;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -19,7 +20,7 @@ use wayfare_store::{
     leases,
 };
 
-use self::each_due::each_due;
+use self::{each_due::each_due, traced::about};
 use crate::{
     Error, Platform, Result,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up, supplier_hooks},
@@ -214,12 +215,26 @@ async fn recover_for_ever(platform: &Platform) {
 
 /// Recovers every step that is due now and returns how many there were.
 pub async fn recover_due(platform: &Platform) -> Result<usize> {
-    each_due(|| take(platform), |step| recover(platform, step)).await
+    let recover = async |step: Step| {
+        let of = (step.organization, step.booking);
+        about(platform, of, "recovery", recover(platform, step)).await
+    };
+    each_due(|| take(platform), recover).await
 }
 
 /// Reminds of every hold that is due now, and has those ticketed that are to be ticketed by themselves.
 pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
-    each_due(|| take_hold(platform), |due| tend(platform, due).map(Ok)).await?;
+    let tend = async |due: BookingHold| {
+        about(
+            platform,
+            (due.organization, due.booking),
+            "hold",
+            tend(platform, due),
+        )
+        .await;
+        Ok(())
+    };
+    each_due(|| take_hold(platform), tend).await?;
     Ok(())
 }
 
@@ -250,18 +265,23 @@ async fn tend(platform: &Platform, due: BookingHold) {
 /// now.
 pub async fn recheck_due(platform: &Platform) -> Result<()> {
     while let Some(due) = take_recheck(platform).await? {
-        let looked = AssertUnwindSafe(recheck::recheck(platform, &due)).catch_unwind();
-        match tokio::time::timeout(LONGEST_RECHECK, looked).await {
-            Ok(Ok(Ok(()))) => {}
-            Ok(Ok(Err(error))) => {
-                tracing::error!(%error, step = %due.step.id, "an order could not be looked at")
-            }
-            Ok(Err(_)) | Err(_) => {
-                tracing::error!(step = %due.step.id, "looking at an order panicked or took too long");
-            }
-        }
+        let of = (due.step.organization, due.step.booking);
+        about(platform, of, "recheck", recheck(platform, &due)).await;
     }
     Ok(())
+}
+
+async fn recheck(platform: &Platform, due: &Recheck) {
+    let looked = AssertUnwindSafe(recheck::recheck(platform, due)).catch_unwind();
+    match tokio::time::timeout(LONGEST_RECHECK, looked).await {
+        Ok(Ok(Ok(()))) => {}
+        Ok(Ok(Err(error))) => {
+            tracing::error!(%error, step = %due.step.id, "an order could not be looked at");
+        }
+        Ok(Err(_)) | Err(_) => {
+            tracing::error!(step = %due.step.id, "looking at an order panicked or took too long");
+        }
+    }
 }
 
 async fn take_recheck(platform: &Platform) -> Result<Option<Recheck>> {

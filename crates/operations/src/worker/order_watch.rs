@@ -15,7 +15,7 @@ use wayfare_store::{
 };
 use wayfare_supply::watching;
 
-use super::{LONGEST_LOOK_UP, each_due::each_due};
+use super::{LONGEST_LOOK_UP, each_due::each_due, traced::about};
 use crate::{
     Error, Platform, Result,
     engine::{order_polling::LAST_LOOK, order_watch, supplier_cancellation},
@@ -39,7 +39,7 @@ const LOOKS_KEPT: chrono::Duration = chrono::Duration::days(7);
 
 /// Looks at every order that is due now and of which payment or documents are awaited, or what comes back.
 pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
-    each_due(|| take_order(platform), |due| poll(platform, due).map(Ok)).await?;
+    each_due(|| take_order(platform), |due| poll(platform, due)).await?;
     Ok(())
 }
 
@@ -61,7 +61,7 @@ async fn watch_supplier(platform: &Platform, supplier: &str) -> Result<()> {
     };
     let per_hour = configured.config().watch_per_hour;
     let take = || take_watched(platform, supplier, per_hour);
-    each_due(take, |due| poll(platform, due).map(Ok)).await?;
+    each_due(take, |due| poll(platform, due)).await?;
     Ok(())
 }
 
@@ -78,7 +78,13 @@ async fn take_watched(platform: &Platform, supplier: &str, per_hour: u32) -> Res
 }
 
 /// One order. What goes wrong with it is tried again when its lease has ended; one that is watched waits longer then.
-async fn poll(platform: &Platform, due: OrderToPoll) {
+async fn poll(platform: &Platform, due: OrderToPoll) -> Result<()> {
+    let of = (due.organization, due.booking);
+    about(platform, of, "poll", poll_order(platform, due)).await;
+    Ok(())
+}
+
+async fn poll_order(platform: &Platform, due: OrderToPoll) {
     let looked = AssertUnwindSafe(look(platform, &due)).catch_unwind();
     let renew = async || {
         let mut connection = platform.database.connection().await?;

@@ -14,6 +14,7 @@ pub mod people;
 pub mod people_keys;
 pub mod quotes;
 pub mod rechecks;
+pub mod references;
 pub mod refunds;
 pub mod rulings;
 pub mod sealing;

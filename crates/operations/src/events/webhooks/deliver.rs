@@ -18,6 +18,7 @@ use tokio::{
     task::JoinSet,
     time::Instant,
 };
+use tracing::{Instrument, field::Empty};
 use wayfare_domain::{Actor, EventId, EventKind};
 use wayfare_store::{
     Connection,
@@ -157,7 +158,9 @@ async fn send_due(platform: &Platform, lease: &Lease) -> Result<Then> {
                 && Instant::now() < ends
                 && let Some(due) = waiting.next()
             {
-                under_way.push(attempt(platform, lease, due));
+                let span = tracing::error_span!("delivery", webhook = %lease.id, event = %due.event.id, trace_id = Empty);
+                wayfare_trace::begin(&span, None);
+                under_way.push(attempt(platform, lease, due).instrument(span));
             }
             match under_way.next().await {
                 Some(ended) => then = then.max(ended?),

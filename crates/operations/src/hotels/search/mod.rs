@@ -9,6 +9,7 @@ pub(crate) mod session_cache;
 use std::{collections::HashSet, sync::Arc, time::Instant};
 
 use futures_util::{FutureExt, future::join_all};
+use tracing::Span;
 use wayfare_domain::{Currency, ProductKind, SearchId};
 use wayfare_hotels::{HotelResult, HotelSupplier, Query, RoomRate};
 use wayfare_pricing::Totals;
@@ -68,7 +69,9 @@ async fn search_anew(
     let lives = (created_at, created_at + platform.durations.offer_validity);
     let mut session = SearchSession::new(id, whose, criteria, lives);
     // Thousands of rates would hold up every other request of this thread.
+    let span = Span::current();
     let priced = platform.runtime.spawn_blocking(move || {
+        let _inside = span.entered();
         for (report, answer) in answers {
             session.add(&tariff, report, answer);
         }

@@ -1,0 +1,23 @@
+//! Bookings' references by their ids, for the log.
+
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use wayfare_domain::{BookingId, BookingRef, OrganizationId};
+
+use crate::{StoreError, schema::bookings};
+
+/// A booking's reference.
+pub async fn reference(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Option<BookingRef>, StoreError> {
+    let found: Option<String> = bookings::table
+        .filter(bookings::id.eq(booking.uuid()))
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .select(bookings::booking_ref)
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(found.map(BookingRef::from))
+}
