@@ -184,6 +184,11 @@ sandbox-clients:
     cargo build -p wayfare-api
     tests/sandbox_clients/run target/debug/wayfare
 
+# What is under deploy/, checked as far as that goes here.
+packages:
+    cargo build -p wayfare-api -p wayfare-ctl
+    tests/packages/run target/debug/wayfare
+
 # Fetch the airports anew.
 renew-airports:
     bash crates/reference/data/renew-airports.sh

@@ -25,7 +25,7 @@ use wayfare_api::{
 use wayfare_domain::Clock;
 use wayfare_launch::{
     Common, FileTables, Key, KeyWatch, Keys, OpenDatabase, PeopleKeyRing, PeopleKeyWatch, SandboxArgs,
-    SandboxProcess, ServerSettings, SupplierSettings, Suppliers, Switch, WatchedSandbox,
+    SandboxProcess, ServerSettings, SupplierSettings, Suppliers, Switch, WatchedSandbox, systemd,
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
@@ -53,7 +53,7 @@ const SHARING_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Wayfare: search, price and book travel at several suppliers, paid from prepaid wallets
 #[derive(Parser)]
-#[command(name = "wayfare", version)]
+#[command(name = "wayfare", version = wayfare_launch::VERSION)]
 struct Program {
     #[command(flatten)]
     common: Common,
@@ -236,12 +236,15 @@ async fn work(
         println!("Wayfare is ready: {base_url}");
     }
     ready.send_replace(true);
+    systemd::ready();
+    let alive = tokio::spawn(systemd::alive());
     let ended = tokio::select! {
         () = stop.requested() => Ok(()),
         error = postgres_ended(opened) => Err(error),
         // Without recovery money would stay held: better to be started anew.
         _ = &mut recovery => Err("the recovery of open effects has ended".into()),
     };
+    systemd::stopping();
     if ended.is_ok() {
         drain(server.drain(), &ready, &mut stop).await;
     }
@@ -254,6 +257,7 @@ async fn work(
     recovery.abort();
     sweeper.abort();
     http.await??;
+    alive.abort();
     if let Some(scraped) = scraped {
         scraped.stop(true).await;
     }

@@ -23,8 +23,7 @@ impl Metrics {
         let mut registry = Registry::default();
         let build = [
             ("version", env!("CARGO_PKG_VERSION")),
-            // Given by who builds what is deployed.
-            ("commit", option_env!("WAYFARE_COMMIT").unwrap_or("unknown")),
+            ("commit", wayfare_launch::COMMIT),
         ];
         registry.register("wayfare_build", "What is running", Info::new(build.to_vec()));
         requests.register(&mut registry);

@@ -74,8 +74,10 @@ mod secret_file;
 mod settings;
 mod supplier_secrets;
 mod suppliers;
+pub mod systemd;
 mod tables;
 mod value;
+mod version;
 
 pub use data_dir::create as create_data_dir;
 pub use database::OpenDatabase;
@@ -92,3 +94,4 @@ pub use sandbox_process::{SandboxProcess, WatchedSandbox};
 pub use settings::{Auto, Common, LogFormat, ServerSettings, Switch};
 pub use suppliers::{SupplierKind, SupplierSettings, Suppliers};
 pub use tables::FileTables;
+pub use version::{COMMIT, VERSION};

@@ -8,9 +8,10 @@
 )]
 
 mod api;
+mod deploy;
 mod erasures;
-mod metrics;
 mod logs;
+mod metrics;
 mod outages;
 mod own_postgres;
 mod pair;
@@ -21,6 +22,7 @@ mod shared;
 mod signals;
 mod start;
 mod streams;
+mod systemd;
 mod two_servers;
 mod walkthrough;
 
