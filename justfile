@@ -65,7 +65,7 @@ examples:
 # What CI checks before it tests.
 check:
     cargo fmt --all -- --check
-    cargo clippy --workspace --all-targets --features wayfare-tests/browser -- -D warnings
+    cargo clippy --workspace --all-targets --features wayfare-tests/browser,wayfare-api/otlp -- -D warnings
 
 # That no name stands in the code which the glossary has replaced.
 glossary-check:
