@@ -211,6 +211,7 @@ pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unre
 }
 
 /// A page of a list of bookings.
+#[derive(Debug)]
 pub struct ListPage<T> {
     /// What is wanted of it.
     pub orders: Vec<T>,
