@@ -222,6 +222,33 @@ struct Written {
     payment: Option<String>,
 }
 
+impl Written {
+    /// What we prove ourselves by, taken out.
+    fn token(&mut self) -> Result<SecretString, String> {
+        let elsewhere = Place {
+            key: "token",
+            variable: self.token_env.take(),
+            file: self.token_file.take(),
+        };
+        token(self.token.take(), elsewhere)
+    }
+
+    /// What proves its hooks, taken out.
+    fn hook_secret(&mut self) -> Result<Option<SecretString>, String> {
+        let secret = Place {
+            key: "webhook_secret",
+            variable: self.webhook_secret_env.take(),
+            file: self.webhook_secret_file.take(),
+        };
+        let token = Place {
+            key: "webhook_token",
+            variable: self.webhook_token_env.take(),
+            file: self.webhook_token_file.take(),
+        };
+        hook_secret(self.kind.hook_proof(), secret, token)
+    }
+}
+
 /// What each LiteAPI has to say.
 const NO_PAYMENT: &str = "key `payment` must be CREDIT, WALLET or ACC_CREDIT_CARD: how its bookings are paid";
 
@@ -267,14 +294,10 @@ pub(crate) fn of(value: Value) -> Result<Vec<SupplierSettings>, String> {
 }
 
 fn one(table: Value) -> Result<SupplierSettings, String> {
-    let written: Written = table
+    let mut written: Written = table
         .try_into()
         .map_err(|error: toml::de::Error| error.message().to_owned())?;
-    let place = |key, variable, file| Place { key, variable, file };
-    let token = token(
-        written.token,
-        place("token", written.token_env, written.token_file),
-    )?;
+    let (token, hook_proof) = (written.token()?, written.hook_secret()?);
     if !is_code(&written.code) {
         return Err(
             "key `code` must be small letters, digits and `_`, a letter first, at most 32".to_owned(),
@@ -283,19 +306,7 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     let payment = payment(written.kind, written.payment.as_deref(), &token)?;
     let base_url = web_address(&written.base_url).map_err(|reason| format!("key `base_url`: {reason}"))?;
     let mut config = written.kind.config(written.code, base_url, token);
-    config.hook_secret = hook_secret(
-        written.kind.hook_proof(),
-        place(
-            "webhook_secret",
-            written.webhook_secret_env,
-            written.webhook_secret_file,
-        ),
-        place(
-            "webhook_token",
-            written.webhook_token_env,
-            written.webhook_token_file,
-        ),
-    )?;
+    config.hook_secret = hook_proof;
     config.booking_url = written
         .booking_url
         .map(|url| web_address(&url).map_err(|reason| format!("key `booking_url`: {reason}")))
