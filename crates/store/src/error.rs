@@ -52,17 +52,30 @@ impl StoreError {
     }
 
     /// Whether the same may be carried out when it is asked again: no connection was to be had or it was lost, the
-    /// database takes no writes, as one that another has taken over from, or it has undone the transaction for another's sake.
+    /// database takes no writes, as one that another has taken over from, or it has no room for them, or
+    /// it has undone the transaction for another's sake.
     pub fn is_unavailable(&self) -> bool {
         match self {
             Self::Pool(_) => true,
-            Self::Database(DieselError::DatabaseError(kind, _)) => matches!(
-                kind,
-                DatabaseErrorKind::ClosedConnection
-                    | DatabaseErrorKind::UnableToSendCommand
-                    | DatabaseErrorKind::ReadOnlyTransaction
-                    | DatabaseErrorKind::SerializationFailure
-            ),
+            Self::Database(DieselError::DatabaseError(
+                DatabaseErrorKind::ReadOnlyTransaction | DatabaseErrorKind::SerializationFailure,
+                _,
+            )) => true,
+            Self::Database(DieselError::DatabaseError(DatabaseErrorKind::Unknown, told)) => {
+                is_end_of_connection(told.message()) || told.message().contains(NO_ROOM)
+            }
+            _ => self.is_lost_connection(),
+        }
+    }
+
+    /// Whether the connection broke, or PostgreSQL ended it, under a statement. Another connection may be had at once.
+    pub fn is_lost_connection(&self) -> bool {
+        match self {
+            Self::Database(DieselError::DatabaseError(kind, told)) => match kind {
+                DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand => true,
+                DatabaseErrorKind::Unknown => is_end_of_connection(told.message()),
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -77,6 +90,15 @@ impl StoreError {
         }
     }
 }
+
+/// How PostgreSQL ends a connection (57P01, 57P02, 57P05): by order, because another of its processes crashed, because it
+/// stops. Its code does not come through diesel; in another language of messages it is an error like others.
+fn is_end_of_connection(message: &str) -> bool {
+    message.starts_with("terminating connection")
+}
+
+/// How it says that a disk is full (53100).
+const NO_ROOM: &str = "No space left on device";
 
 /// Reads a text column back into the word it stands for.
 pub(crate) fn word<T: FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {
