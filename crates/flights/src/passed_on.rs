@@ -152,8 +152,7 @@ mod tests {
         leaf.prop_recursive(6, 60, 6, |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-                prop::collection::btree_map(name(), inner, 0..6)
-                    .prop_map(|members| Value::from_iter(members)),
+                prop::collection::btree_map(name(), inner, 0..6).prop_map(Value::from_iter),
             ]
         })
     }

@@ -442,7 +442,10 @@ async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Requ
 }
 
 /// Everything up to the request that is played: its path, its body.
-#[allow(clippy::too_many_lines, reason = "a match with an arm for each kind of request")]
+#[allow(
+    clippy::too_many_lines,
+    reason = "a match with an arm for each kind of request"
+)]
 async fn request(fixture: &Fixture, agent: &Person, row: &Row, email: &str) -> (String, Value, Request) {
     if sells_stays(row.at) {
         return of_stay(agent, row, email).await;
