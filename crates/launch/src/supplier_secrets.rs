@@ -120,6 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a table of cases")]
     fn a_secret_is_in_a_variable_or_in_a_file_and_never_in_both() {
         let folder = env::temp_dir().join(format!("wayfare-supplier-secret-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();

@@ -138,6 +138,7 @@ pub(super) struct Model {
 }
 
 impl Model {
+    #[allow(clippy::too_many_lines, reason = "a match with an arm for each kind of work")]
     pub(super) fn step(&mut self, ask: &Ask) -> Outcome {
         match ask {
             Ask::TopUp { to, amount, key } => self.moved(ask, key, None, Some(*to), *amount, i64::MAX),
