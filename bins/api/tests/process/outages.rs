@@ -93,11 +93,13 @@ async fn a_sandbox_that_is_killed_is_started_again() {
         (status == 200).then_some(orders)
     });
     assert_eq!(sandbox.await[0]["reference"], reference);
-    let said = server.said();
-    assert!(
-        said.contains("the sandbox has ended by itself") && said.contains("the sandbox is back"),
-        "{said}"
-    );
+    // It answers a moment before the server has noticed it.
+    until("both lines of the log", async || {
+        let said = server.said();
+        let both = said.contains("the sandbox has ended by itself") && said.contains("the sandbox is back");
+        both.then_some(())
+    })
+    .await;
     api.book().await;
     assert_eq!(
         server.stop(Signal::TERM).await.code(),

@@ -9,7 +9,9 @@ use std::{
 use serde_json::{Value, json};
 use wayfare_tests::{World, WorldOptions, one_way};
 
-use crate::installation::{AGENCY, Installation, PASSWORD, one_line, refused, said, succeeded, text, user};
+use crate::installation::{
+    AGENCY, Installation, PASSWORD, connect, one_line, refused, said, succeeded, text, user,
+};
 
 const KEY: &str = "a key of at least thirty-two bytes, for tests";
 
@@ -265,16 +267,28 @@ fn what_is_not_understood_ends_before_anything_is_started() {
 #[tokio::test]
 async fn books_that_do_not_agree_are_told_and_end_with_1() {
     let here = Installation::new();
-    let _served = here.served().await;
+    let served = here.served().await;
     let agent_id = here.agency();
     here.json(&["agency", "topup", &agent_id, "10"]);
-    // With another key no seal is right.
+    // With another key no seal is right, and nothing is looked at.
+    let mut with_another_key = here.ctl(&["ledger", "verify"]);
+    let output = with_another_key.env("WAYFARE_LEDGER_KEY", KEY).output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.starts_with("wayfarectl: the ledger was sealed by another key"),
+        "{said}"
+    );
+
+    let postgres = connect(&served).await;
+    let forged = postgres.batch_execute("update wallets set balance = balance + 1");
+    forged.await.unwrap();
     for json in [true, false] {
         let mut command = here.ctl(&["ledger", "verify"]);
         if json {
             command.arg("--json");
         }
-        let output = command.env("WAYFARE_LEDGER_KEY", KEY).output().unwrap();
+        let output = command.output().unwrap();
         let stdout = String::from_utf8(output.stdout).unwrap();
         assert_eq!(output.status.code(), Some(1), "{stdout}");
         assert_eq!(
@@ -291,7 +305,7 @@ async fn books_that_do_not_agree_are_told_and_end_with_1() {
             );
         } else {
             assert!(
-                stdout.starts_with("wallets  1\nentries  0\nproblem  wallet "),
+                stdout.starts_with("wallets  1\nentries  1\nproblem  wallet "),
                 "{stdout}"
             );
         }
