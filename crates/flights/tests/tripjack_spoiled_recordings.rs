@@ -5,7 +5,10 @@ use crate::recorded::tripjack::{REVIEW, REVIEW_WITHOUT_FLIGHTS, SEARCHES, value}
 use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::PartOfJourney;
-use wayfare_flights::{OrderMode, tripjack::read};
+use wayfare_flights::{
+    OrderMode,
+    tripjack::{read, read_after_sale},
+};
 use wayfare_stub_server::spoiling::*;
 use wayfare_supply::{JourneyToCancel, PartToCancel, TravellerToCancel};
 
@@ -23,11 +26,15 @@ fn readers() -> impl FnMut(&[u8], &mut Tally) {
         tally.note(read::seats(body, &mut reviewed.clone()));
         tally.note(read::fare_rules(body));
         tally.note(read::order(body, &request.travellers));
-        tally.note(read::reissue_offers(body, &request, now()));
-        tally.note(read::reissue_review(body, &request, now()));
-        tally.note(read::amendment(body));
-        tally.note(read::amendment_charges(body, details.as_bytes(), None));
-        tally.note(read::amendment_charges(body, details.as_bytes(), Some(&part())));
+        tally.note(read_after_sale::reissue_offers(body, &request, now()));
+        tally.note(read_after_sale::reissue_review(body, &request, now()));
+        tally.note(read_after_sale::amendment(body));
+        tally.note(read_after_sale::amendment_charges(body, details.as_bytes(), None));
+        tally.note(read_after_sale::amendment_charges(
+            body,
+            details.as_bytes(),
+            Some(&part()),
+        ));
     }
 }
 

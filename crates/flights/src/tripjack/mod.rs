@@ -25,6 +25,7 @@ mod order_wire;
 mod papers;
 pub(crate) mod passed_on;
 pub mod read;
+pub mod read_after_sale;
 
 /// What is passed on of an order in the supplier's own words, whichever connection it was made by.
 pub fn order_passed_on(raw: Value) -> PassedOn {

@@ -7,17 +7,14 @@ use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
 use wayfare_domain::{Party, Traveller};
 
-pub use super::cancellation::amendment;
-pub use super::changes::{reissue_offers, reissue_review};
 pub use super::fare_rules::fare_rules;
 use super::offers::{self, Terms};
 pub use super::review::{Reviewed, review, seats};
 use super::wire::{self, Text};
-use super::{cancellation, order, order_wire, papers};
+use super::{order, order_wire, papers};
 use crate::{Offers, Requirements, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_repetitive};
-use wayfare_supply::{CancellationQuote, PartToCancel};
 
 /// So long after a search its prices can be reviewed.
 const PRICE_VALIDITY: TimeDelta = TimeDelta::minutes(30);
@@ -139,15 +136,6 @@ pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
 /// An order that was made for these travellers.
 pub fn order(body: &[u8], travellers: &[Traveller]) -> Result<SupplierOrder, Unreadable> {
     Ok(order::details(body)?.order(travellers))
-}
-
-/// What a cancellation of an order, or of a part of it, would cost: the answer to that question, and the order's details.
-pub fn amendment_charges(
-    body: &[u8],
-    details: &[u8],
-    part: Option<&PartToCancel>,
-) -> Result<CancellationQuote, Unreadable> {
-    cancellation::charges(body, &order::details(details)?, part)
 }
 
 /// That a call was carried out, which is all that is said.

@@ -112,12 +112,12 @@ fn compare(listed: Vec<ListedOrder>, known: &[KnownOrder]) -> Vec<DifferentOrder
             });
         }
     }
-    let stands = |order: &&KnownOrder| {
+    let only_ours = |order: &&KnownOrder| {
         matches!(order.status, OrderStatus::Held | OrderStatus::Confirmed)
             && !order.is_under_way
             && !seen.contains(order.reference.as_str())
     };
-    let only_here = known.iter().filter(stands).map(|order| DifferentOrder {
+    let only_here = known.iter().filter(only_ours).map(|order| DifferentOrder {
         how: Disagreement::OnlyHere,
         order_id: order.order_id.clone(),
         reference: Some(order.reference.clone()),

@@ -83,7 +83,9 @@ struct Quoted {
 async fn quoted(agent: &Person) -> Quoted {
     let found = agent.search(&one_way("DEL", "BOM")).await;
     let offers = found["offers"].as_array().unwrap();
-    let shown = offers.last().unwrap();
+    // The dearest by what its supplier asks: by the agency's price another one may be when a contract comes.
+    let asked = |offer: &&Value| amount(&offer["price"]["total"]);
+    let shown = offers.iter().max_by_key(asked).unwrap();
     let answer = agent.price(shown["offer_id"].as_str().unwrap()).await.ok();
     let summary = &answer["price_summary"];
     let details = &summary["agent_details"];
