@@ -24,8 +24,9 @@ use wayfare_api::{
 };
 use wayfare_domain::Clock;
 use wayfare_launch::{
-    Common, FileTables, Key, KeyWatch, Keys, OpenDatabase, PeopleKeyRing, PeopleKeyWatch, SandboxArgs,
-    SandboxProcess, ServerSettings, SupplierSettings, Suppliers, Switch, WatchedSandbox, systemd,
+    Common, FileTables, Key, KeyWatch, Keys, Migrate, OpenDatabase, PeopleKeyRing, PeopleKeyWatch,
+    SandboxArgs, SandboxProcess, ServerSettings, SupplierSettings, Suppliers, Switch, WatchedSandbox,
+    systemd,
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
@@ -33,7 +34,11 @@ use wayfare_operations::{
     operator::{check_ledger_key, metrics::gather_for_ever, people},
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
-    tools::{look_to_book, shared_time},
+    tools::{
+        look_to_book,
+        servers::{self, ServerFacts},
+        shared_time,
+    },
     worker,
 };
 use wayfare_reference::{find_airlines, find_cities, find_places};
@@ -143,6 +148,20 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     served
 }
 
+/// Says to the other servers of the database that this one is there.
+fn announce(
+    platform: &Arc<Platform>,
+    address: std::net::SocketAddr,
+    settings: BTreeMap<String, String>,
+) -> tokio::task::JoinHandle<()> {
+    let facts = ServerFacts {
+        address: address.to_string(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        settings,
+    };
+    tokio::spawn(servers::announce_for_ever(platform.clone(), facts))
+}
+
 /// Forgets, each minute, what nobody asks for any more.
 async fn sweep(platform: Arc<Platform>, limits: RateLimits) {
     let mut before = None;
@@ -197,6 +216,7 @@ async fn work(
     mut stop: Stop,
 ) -> Result<(), Box<dyn Error>> {
     let database = connect(server, opened).await?;
+    let shared_settings = tables.shared_settings();
     let platform = platform(common, server, tables, secrets, database, sandbox).await?;
     make_ready(&platform, server, opened).await?;
     tokio::task::spawn_blocking(read_tables);
@@ -225,6 +245,7 @@ async fn work(
     let http = tokio::spawn(http);
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
     let sweeper = tokio::spawn(sweep(platform.clone(), limits));
+    let announcer = announce(&platform, address, shared_settings);
     let base_url = format!("http://{address}");
     if server.with_demo(common) {
         // Nothing else may have been kept there, and an agency whose passwords are lost is no demo.
@@ -256,8 +277,10 @@ async fn work(
     }
     recovery.abort();
     sweeper.abort();
+    announcer.abort();
     http.await??;
     alive.abort();
+    servers::leave(&platform).await;
     if let Some(scraped) = scraped {
         scraped.stop(true).await;
     }
@@ -315,12 +338,26 @@ fn read_tables() {
     find_airlines("a", 1);
 }
 
-/// The database, migrated; with a warning of what this server does not share with others of it.
+/// The database, with tables that are up to date; with a warning of what this server does not share with others of it.
 async fn connect(server: &ServerSettings, opened: &OpenDatabase) -> Result<Database, Box<dyn Error>> {
     let database = Database::connect_server(opened.url(), usize::try_from(server.database_pool)?)?
         .owned_by(opened.owner_url())?;
-    for migration in database.migrate().await? {
-        tracing::info!(migration, "migrated");
+    match server.migrate {
+        Migrate::Auto => {
+            for migration in database.migrate().await? {
+                tracing::info!(migration, "migrated");
+            }
+        }
+        Migrate::Never => {
+            let pending = database.pending_migrations().await?;
+            if !pending.is_empty() {
+                let pending = pending.join(", ");
+                return Err(format!(
+                    "the tables lack migrations ({pending}): run `wayfarectl migrate`, or set WAYFARE_MIGRATE=auto"
+                )
+                .into());
+            }
+        }
     }
     if !database.finds_texts_by_index().await? {
         tracing::warn!(

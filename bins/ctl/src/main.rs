@@ -60,7 +60,11 @@ struct Program {
 #[derive(Subcommand)]
 enum Command {
     /// Brings the tables of the database up to date
-    Migrate,
+    Migrate {
+        /// Only list what they lack; exit code 1 when there is something
+        #[arg(long)]
+        check: bool,
+    },
     /// Shows on one screen what waits and what is wrong, over all agencies
     Status,
     /// Bookings over all agencies
@@ -139,7 +143,8 @@ async fn main() -> ExitCode {
     let settings = tables.suppliers.clone();
     let installation = Installation::new(program.common, tables, Progress::of(output));
     let done = match program.command {
-        Command::Migrate => migrate(installation, output).await,
+        Command::Migrate { check: false } => migrate(installation, output).await,
+        Command::Migrate { check: true } => check_migrations(installation, output).await,
         Command::Status => status::show(&suppliers, installation, output).await,
         Command::Bookings(list) => Wanted::from(list).show(installation, output).await,
         Command::Booking(command) => command.run(&suppliers, installation, output).await,
@@ -184,6 +189,35 @@ impl Report for Migrated {
         let line = |name| ("migrated", String::as_str(name).into());
         self.migrations.iter().map(line).collect()
     }
+}
+
+#[derive(Serialize)]
+struct Pending {
+    pending: Vec<String>,
+}
+
+impl Report for Pending {
+    fn lines(&self) -> Vec<Line<'_>> {
+        if self.pending.is_empty() {
+            return vec![("migrations", "none is pending".into())];
+        }
+        let line = |name| ("pending", String::as_str(name).into());
+        self.pending.iter().map(line).collect()
+    }
+}
+
+async fn check_migrations(installation: Installation, output: Output) -> Result<(), Failure> {
+    let work = installation.with_database(async |database| {
+        let pending = Pending {
+            pending: database.pending_migrations().await?,
+        };
+        output.print(&pending)?;
+        match pending.pending.len() {
+            0 => Ok(()),
+            count => Err(Failure::Failed(format!("migrations that are pending: {count}"))),
+        }
+    });
+    work.await
 }
 
 async fn migrate(installation: Installation, output: Output) -> Result<(), Failure> {

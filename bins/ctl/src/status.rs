@@ -1,7 +1,10 @@
 //! `wayfarectl status`: on one screen what waits and what is wrong, over all agencies, as far as the database knows.
 
 use serde::Serialize;
-use wayfare_operations::{ListRow, OperatorList, operator};
+use wayfare_operations::{
+    ListRow, OperatorList, operator,
+    tools::servers::{self, ServerThere},
+};
 
 use crate::{
     installation::Installation,
@@ -23,12 +26,48 @@ struct Status {
     webhooks_disabled: i64,
     webhooks_resting: i64,
     wallets_in_debt: i64,
+    /// The servers that use the database now.
+    servers: Vec<ServerView>,
     /// What each supplier was asked; whether a server leaves it alone at the moment only that server knows.
     suppliers: Vec<ListRow>,
     /// Suppliers of these settings at which nothing was ever ordered.
     unused_suppliers: Vec<String>,
     /// The largest debts.
     debts: Vec<ListRow>,
+}
+
+#[derive(Serialize)]
+struct ServerView {
+    address: String,
+    version: String,
+    started_at: String,
+    clock_ahead_ms: i64,
+    /// What it has otherwise than the first one of its version.
+    unequal_settings: Vec<String>,
+}
+
+impl ServerView {
+    fn of(there: ServerThere) -> Self {
+        let announced = there.server.announced;
+        Self {
+            address: announced.address,
+            version: announced.version,
+            started_at: time(there.server.started_at),
+            clock_ahead_ms: announced.clock_ahead_ms,
+            unequal_settings: there.unequal_settings,
+        }
+    }
+
+    fn line(&self) -> String {
+        let otherwise = match self.unequal_settings.is_empty() {
+            true => String::new(),
+            false => format!(", set otherwise: {}", self.unequal_settings.join(", ")),
+        };
+        format!(
+            "{} (version {}, since {}, clock {:+} ms{otherwise})",
+            self.address, self.version, self.started_at, self.clock_ahead_ms
+        )
+    }
 }
 
 impl Report for Status {
@@ -47,6 +86,7 @@ impl Report for Status {
             ("webhooks_resting", self.webhooks_resting.to_string().into()),
             ("wallets_in_debt", self.wallets_in_debt.to_string().into()),
         ];
+        lines.extend(self.servers.iter().map(|server| ("server", server.line().into())));
         if !self.unused_suppliers.is_empty() {
             lines.push(("unused_suppliers", self.unused_suppliers.join(", ").into()));
         }
@@ -79,6 +119,11 @@ pub async fn show(
             webhooks_disabled: waiting.webhooks_disabled,
             webhooks_resting: waiting.webhooks_resting,
             wallets_in_debt: waiting.wallets_in_debt,
+            servers: servers::there(platform)
+                .await?
+                .into_iter()
+                .map(ServerView::of)
+                .collect(),
             unused_suppliers: unused.collect(),
             suppliers: asked,
             debts,

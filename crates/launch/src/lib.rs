@@ -91,7 +91,7 @@ pub use parse::{parse, parse_from};
 pub use people_keys::{PeopleKeyRing, PeopleKeyWatch};
 pub use sandbox::{SandboxArgs, run_sandbox};
 pub use sandbox_process::{SandboxProcess, WatchedSandbox};
-pub use settings::{Auto, Common, LogFormat, ServerSettings, Switch};
+pub use settings::{Auto, Common, LogFormat, Migrate, ServerSettings, Switch};
 pub use suppliers::{SupplierKind, SupplierSettings, Suppliers};
 pub use tables::FileTables;
 pub use version::{COMMIT, VERSION};

@@ -167,6 +167,9 @@ settings! {
         /// How many connections to the database at most; two of them may be busy with reports for minutes
         database_pool: u32 = "WAYFARE_DATABASE_POOL", "NUMBER",
             [default_value_t = 16, value_parser = clap::value_parser!(u32).range(4..=1000)];
+        /// Whether the server brings the tables up to date at its start; `never`: it refuses tables that lack a migration, which
+        /// `wayfarectl migrate` carries out
+        migrate: Migrate = "WAYFARE_MIGRATE", "WHEN", [value_enum, default_value_t = Migrate::Auto];
         /// Whether table `test_clock` may move the time of leases and due times; only in tests
         test_clock: Switch = "WAYFARE_TEST_CLOCK", "ON|OFF", [value_enum, default_value_t = Switch::Off];
         /// For how long a server that is told to stop says that it is not ready and serves on, in seconds, so that a proxy
@@ -195,6 +198,15 @@ pub enum Switch {
     On,
     /// It is not.
     Off,
+}
+
+/// Who migrates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Migrate {
+    /// Each server at its start.
+    Auto,
+    /// The operator alone.
+    Never,
 }
 
 /// On, off, or what the rest of the settings suggests.

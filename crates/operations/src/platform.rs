@@ -404,12 +404,13 @@ impl Platform {
         self.group_commit.unanswered()
     }
 
-    /// Whether the database answers and is up to date.
+    /// Whether the database answers and is up to date, and this machine's clock is as good as its.
     ///
     /// # Errors
     /// Why it is not ready.
     pub async fn ready(&self) -> Result<()> {
-        Ok(self.database.ready().await?)
+        self.database.ready().await?;
+        self.shared_time.check_own_clock()
     }
 }
 

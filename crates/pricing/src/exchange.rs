@@ -48,6 +48,16 @@ impl RateTable {
         self.0.insert((from, to), rate);
         Ok(self)
     }
+
+    /// Its rates as text, in order: `GBP/INR 105.25`.
+    pub fn lines(&self) -> Vec<String> {
+        let line = |((from, to), rate): (&(Currency, Currency), &Decimal)| {
+            format!("{}/{} {}", from.code(), to.code(), rate.normalize())
+        };
+        let mut lines: Vec<String> = self.0.iter().map(line).collect();
+        lines.sort_unstable();
+        lines
+    }
 }
 
 impl RateSource for RateTable {

@@ -15,7 +15,7 @@ use diesel::{
     sql_types::{BigInt, Bool, Text},
 };
 use diesel_async::{
-    AsyncPgConnection, RunQueryDsl,
+    AsyncConnection, AsyncPgConnection, RunQueryDsl,
     async_connection_wrapper::AsyncConnectionWrapper,
     pooled_connection::{
         AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
@@ -28,7 +28,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use tokio::runtime::Handle;
 use wayfare_domain::random_code;
 
-use crate::{StoreError, grants, liveness::Liveness, postgres::Postgres};
+use crate::{StoreError, grants, liveness::Liveness, migrating, postgres::Postgres};
 
 /// Every migration, in order, inside the program.
 pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
@@ -69,6 +69,7 @@ pub struct Database {
     owner: Option<Postgres>,
     timeouts: Arc<AtomicU64>,
     waits: Histogram,
+    name: Option<String>,
 }
 
 /// Upper bounds in seconds: one that is free, one that is made, one that is waited for.
@@ -118,7 +119,9 @@ impl Database {
         config.recycling_method = RecyclingMethod::Fast;
         // A connection's driver runs where it was made: on the pool's runtime, not on some caller's that may end.
         let runtime = Handle::current();
-        let server = name.map(|name| (name, Liveness::watch(postgres.clone(), &runtime)));
+        let server = name
+            .clone()
+            .map(|name| (name, Liveness::watch(postgres.clone(), &runtime)));
         let asked = postgres.clone();
         config.custom_setup = Box::new(move |_| {
             let (runtime, postgres, server) = (runtime.clone(), asked.clone(), server.clone());
@@ -154,6 +157,7 @@ impl Database {
             owner: None,
             timeouts: Arc::default(),
             waits: Histogram::new(WAIT_BUCKETS),
+            name,
         })
     }
 
@@ -205,6 +209,11 @@ impl Database {
         }
     }
 
+    /// What the connections of this server are named by; none of a program that only looks in.
+    pub fn server_name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// How many other servers use the database now.
     pub async fn other_servers(&self) -> Result<i64, StoreError> {
         let mut connection = self.connection().await?;
@@ -231,16 +240,24 @@ impl Database {
             None => None,
         };
         self.with_harness(|connection| {
-            let done = connection
-                .run_pending_migrations(MIGRATIONS)
-                .map_err(|error| error.to_string())?;
-            let done = done.iter().map(ToString::to_string).collect();
+            let done = migrating::run_pending(connection)?;
             if let Some(service) = service {
                 grants::to(&service, connection).map_err(|error| error.to_string())?;
             }
             Ok(done)
         })
         .await
+    }
+
+    /// The migrations that have not been carried out yet, in order. Nothing is changed.
+    ///
+    /// # Errors
+    /// [`StoreError::Migration`] when the owner of the tables can't be asked.
+    pub async fn pending_migrations(&self) -> Result<Vec<String>, StoreError> {
+        let postgres = self.owner.as_ref().unwrap_or(&self.postgres);
+        let connection = postgres.establish().await;
+        let mut connection = connection.map_err(|error| StoreError::Migration(error.to_string()))?;
+        migrating::pending(&mut connection).await
     }
 
     /// Takes every migration back, newest first: empties the database.
@@ -274,8 +291,9 @@ impl Database {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
         diesel::sql_query(
-            "select made_transfer_id, written_whole(0, 0), references_in(''), saga, filters, sealed_answer, up_to, wrong_wallets from \
-             idempotency_keys, exchange_rates, look_to_book, effects, reports, retention, ledger_proofs limit 0",
+            "select made_transfer_id, written_whole(0, 0), references_in(''), saga, filters, sealed_answer, up_to, wrong_wallets, \
+             servers.settings from idempotency_keys, exchange_rates, look_to_book, effects, reports, retention, ledger_proofs, servers \
+             limit 0",
         )
         .execute(&mut connection)
         .await?;
@@ -326,6 +344,7 @@ async fn connect_server(
     let (client, connection) = postgres.connect().await?;
     liveness.drive(connection);
     let mut connection = AsyncPgConnection::try_from(client).await?;
+    connection.set_instrumentation(liveness.refusals());
     let named = diesel::sql_query(
         "select set_config('application_name', $1, false), set_config('statement_timeout', $2, false), \
              set_config('cpu_tuple_cost', $3, false), set_config('cpu_index_tuple_cost', $3, false), \

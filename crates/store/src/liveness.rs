@@ -4,15 +4,20 @@
 //! A connection of its own asks again and again. When that is not answered in time, all connections of the pool are given
 //! up at once: what was asked on them ends with an error. Whether it was carried out nobody knows, as when PostgreSQL is
 //! killed: it may still do it when it goes on. The same is done with a database that takes no writes any more, because
-//! another one is the primary now: who connects again looks for that.
+//! another one is the primary now: who connects again looks for that. A statement that was refused for it has the question
+//! asked at once.
 
 use std::{sync::Arc, time::Duration};
 
-use diesel::ConnectionError;
+use diesel::{
+    ConnectionError,
+    connection::{Instrumentation, InstrumentationEvent},
+    result::{DatabaseErrorKind, Error as DieselError},
+};
 use futures_util::future::poll_fn;
 use tokio::{
     runtime::Handle,
-    sync::watch,
+    sync::{Notify, watch},
     task::{AbortHandle, JoinHandle},
     time::{sleep, timeout},
 };
@@ -29,6 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(8);
 #[derive(Clone)]
 pub(crate) struct Liveness {
     given_up: watch::Receiver<()>,
+    refused: Arc<Notify>,
     _questions: Arc<Questions>,
 }
 
@@ -45,9 +51,11 @@ impl Liveness {
     /// Begins to ask this database.
     pub(crate) fn watch(postgres: Postgres, runtime: &Handle) -> Self {
         let (tell, given_up) = watch::channel(());
-        let questions = runtime.spawn(ask(postgres, tell)).abort_handle();
+        let refused = Arc::new(Notify::new());
+        let questions = runtime.spawn(ask(postgres, tell, refused.clone())).abort_handle();
         Self {
             given_up,
+            refused,
             _questions: Arc::new(Questions(questions)),
         }
     }
@@ -66,16 +74,41 @@ impl Liveness {
     }
 }
 
+impl Liveness {
+    /// What is to look at the statements of a connection.
+    pub(crate) fn refusals(&self) -> Refusals {
+        Refusals(self.refused.clone())
+    }
+}
+
+/// Sees statements that were refused because the database takes no writes.
+pub(crate) struct Refusals(Arc<Notify>);
+
+impl Instrumentation for Refusals {
+    fn on_connection_event(&mut self, event: InstrumentationEvent<'_>) {
+        if let InstrumentationEvent::FinishQuery {
+            error: Some(DieselError::DatabaseError(DatabaseErrorKind::ReadOnlyTransaction, _)),
+            ..
+        } = event
+        {
+            self.0.notify_one();
+        }
+    }
+}
+
 /// Notices and notifications are nobody's.
 async fn drive(mut connection: Driver) {
     while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {}
 }
 
-async fn ask(postgres: Postgres, tell: watch::Sender<()>) {
+async fn ask(postgres: Postgres, tell: watch::Sender<()>, refused: Arc<Notify>) {
     let mut probe: Option<Probe> = None;
     let mut answers = true;
     loop {
-        sleep(EVERY).await;
+        tokio::select! {
+            () = sleep(EVERY) => {}
+            () = refused.notified() => {}
+        }
         let answered = timeout(PATIENCE, Probe::ask(&mut probe, &postgres)).await;
         match answered {
             Ok(Some(Found::Primary)) => {

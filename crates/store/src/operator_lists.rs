@@ -94,7 +94,7 @@ impl OperatorList {
 const PENDING_BOOKINGS: &str = "select b.created_at, a.agent_id, b.booking_ref, e.supplier, e.kind as step, e.attempts as looked_up, \
          b.amount, b.currency, e.problem \
      from bookings b join organizations a on a.id = b.org_id \
-     left join lateral (select * from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id) \
+     left join lateral (select e.supplier, e.kind, e.attempts, e.problem from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id) \
          and e.state = 'open' order by e.sent_at limit 1) e on true \
      where b.status = 'pending' and ($1 is null or b.org_id = $1) and ($2 is null or e.supplier = $2) \
      order by b.created_at, b.id limit $3";

@@ -61,11 +61,11 @@ where
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql("(");
         out.push_sql(self.columns);
-        out.push_sql(") in (select * from unnest(");
+        out.push_sql(") in (select u.a, u.b from unnest(");
         out.push_bind_param::<Array<SqlUuid>, _>(&self.firsts)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<S>, _>(&self.seconds)?;
-        out.push_sql("))");
+        out.push_sql(") as u (a, b))");
         Ok(())
     }
 }

@@ -10,11 +10,24 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
 use crate::StoreError;
 
-/// The present by PostgreSQL's clock, moved by what a test has written into `test_clock`.
-pub async fn read(connection: &mut AsyncPgConnection) -> Result<DateTime<Utc>, StoreError> {
-    let now = "clock_timestamp() + coalesce((select ahead from test_clock), interval '0')";
-    let read: QueryResult<_> = select(sql::<Timestamptz>(now)).get_result(connection).await;
-    Ok(read?)
+/// The present.
+#[derive(Clone, Copy, Debug)]
+pub struct Present {
+    /// By PostgreSQL's clock.
+    pub real: DateTime<Utc>,
+    /// The same, moved by what a test has written into `test_clock`.
+    pub shared: DateTime<Utc>,
+}
+
+/// Reads both.
+pub async fn read(connection: &mut AsyncPgConnection) -> Result<Present, StoreError> {
+    let now = "now.real, now.real + coalesce((select ahead from test_clock), interval '0') \
+         from (select clock_timestamp() as real) as now";
+    let read: QueryResult<_> = select(sql::<(Timestamptz, Timestamptz)>(now))
+        .get_result(connection)
+        .await;
+    let (real, shared) = read?;
+    Ok(Present { real, shared })
 }
 
 /// By how much a test has moved it.

@@ -90,7 +90,9 @@ by_name! {
 /// Orders that were made since the balance was stated and are paid: at the supplier's total, where that is in the balance's
 /// currency.
 const WITH_SPENT: &str = "
-    select accounts.*, coalesce((
+    select accounts.supplier, accounts.balance, accounts.credit, accounts.currency, accounts.seen_at, accounts.stated,
+        accounts.warn_below, accounts.stop_below, accounts.closed_at, accounts.closed_reason, accounts.needed,
+        accounts.needed_currency, coalesce((
         select sum((orders.content -> 'total' ->> 'amount')::numeric)
         from bookings
         join supplier_orders orders on orders.org_id = bookings.org_id and orders.booking_id = bookings.id

@@ -24,6 +24,7 @@ mod start;
 mod streams;
 mod systemd;
 mod two_servers;
+mod upgrades;
 mod walkthrough;
 
 // Not by the crate it is of, whose failpoints would then be in the benchmark of this one.

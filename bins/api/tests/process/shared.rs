@@ -80,7 +80,8 @@ impl Shared {
         self.start(redis_url, None).await
     }
 
-    async fn start(&self, redis_url: Option<&str>, demo: Option<(&str, &str)>) -> Server {
+    /// Starts a server with another variable.
+    pub async fn start(&self, redis_url: Option<&str>, demo: Option<(&str, &str)>) -> Server {
         let people_keys = self.place.people_keys();
         let redis = redis_url.map(|url| ("REDIS_URL", url));
         self.place

@@ -12,6 +12,7 @@ pub mod look_to_book;
 pub(crate) mod redis;
 pub(crate) mod retention_metrics;
 pub mod search_memory;
+pub mod servers;
 pub mod shared_time;
 pub(crate) mod single_flight;
 pub mod supplier_accounts;

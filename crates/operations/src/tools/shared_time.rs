@@ -11,7 +11,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use wayfare_domain::Clock;
-use wayfare_store::shared_time;
+use wayfare_store::shared_time::{self, Present};
 
 use crate::{Error, Platform, Result};
 
@@ -19,8 +19,11 @@ use crate::{Error, Platform, Result};
 pub(crate) const READ_EVERY: Duration = Duration::from_secs(1);
 /// What came more slowly tells the time less well than what was read before.
 const SLOW: Duration = Duration::from_millis(250);
-/// An own clock that is wrong by more is named in the log.
-const WRONG: TimeDelta = TimeDelta::seconds(5);
+/// An own clock that is wrong by more is named in the log, and its server is not ready. A second makes "too late" of what was
+/// in time, and tokens of one server are of the future at another.
+const WRONG: TimeDelta = TimeDelta::milliseconds(500);
+/// So many readings in a row must say so: one alone may have been slow on one way only.
+const WRONG_READINGS: u32 = 3;
 
 /// The shared time, as it was read last.
 pub(crate) struct SharedTime {
@@ -32,7 +35,10 @@ pub(crate) struct SharedTime {
 struct Reading {
     shared: DateTime<Utc>,
     at: Instant,
-    is_own_wrong: bool,
+    /// By how much the own clock is ahead.
+    ahead: TimeDelta,
+    /// How many readings in a row have found it wrong.
+    wrong: u32,
 }
 
 impl SharedTime {
@@ -53,27 +59,63 @@ impl SharedTime {
         }
     }
 
+    /// By how much this machine's clock is ahead of PostgreSQL's, as it was found last; below zero: behind.
+    pub(crate) fn own_clock_ahead(&self) -> TimeDelta {
+        self.reading().map_or(TimeDelta::zero(), |reading| reading.ahead)
+    }
+
+    /// Whether nothing speaks against this machine's clock.
+    ///
+    /// # Errors
+    /// By how much it is wrong.
+    pub(crate) fn check_own_clock(&self) -> Result<()> {
+        match *self.reading() {
+            Some(reading) if reading.wrong >= WRONG_READINGS => Err(Error::Internal(format!(
+                "this machine's clock is {} ms ahead of PostgreSQL's",
+                reading.ahead.num_milliseconds()
+            ))),
+            _ => Ok(()),
+        }
+    }
+
     /// Takes what was read between these moments for the middle of them.
-    fn take(&self, shared: DateTime<Utc>, asked: Instant, took: Duration) {
+    fn take(&self, present: Present, asked: Instant, took: Duration) {
         let mut reading = self.reading();
         if took > SLOW && reading.is_some() {
             return;
         }
-        let shared = shared + micros(took / 2);
-        let wrong_by = self.own.now() - shared;
-        let is_own_wrong = wrong_by.abs() > WRONG && !self.own.is_frozen();
-        if is_own_wrong && !reading.is_some_and(|reading| reading.is_own_wrong) {
-            let seconds = wrong_by.num_seconds();
+        let half = micros(took / 2);
+        let ahead = self.ahead_of(present, half);
+        let wrong = match ahead.abs() - half > WRONG {
+            true => reading.map_or(0, |reading| reading.wrong).saturating_add(1),
+            false => 0,
+        };
+        if wrong == WRONG_READINGS {
+            let ahead_ms = ahead.num_milliseconds();
             tracing::warn!(
-                seconds,
-                "this machine's clock is not PostgreSQL's: log-ins and offers go by it"
+                ahead_ms,
+                "this machine's clock is not PostgreSQL's: the server is not ready"
             );
         }
         *reading = Some(Reading {
-            shared,
+            shared: present.shared + half,
             at: asked + took,
-            is_own_wrong,
+            ahead,
+            wrong,
         });
+    }
+
+    /// A test may have moved both clocks.
+    fn ahead_of(&self, present: Present, half: TimeDelta) -> TimeDelta {
+        if self.own.is_frozen() {
+            return TimeDelta::zero();
+        }
+        let now = self.own.now();
+        let (of_real, of_shared) = (now - (present.real + half), now - (present.shared + half));
+        match of_real.abs() < of_shared.abs() {
+            true => of_real,
+            false => of_shared,
+        }
     }
 
     fn reading(&self) -> MutexGuard<'_, Option<Reading>> {
@@ -92,8 +134,8 @@ fn micros(span: Duration) -> TimeDelta {
 pub async fn read(platform: &Platform) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     let asked = Instant::now();
-    let shared = shared_time::read(&mut connection).await?;
-    platform.shared_time.take(shared, asked, asked.elapsed());
+    let present = shared_time::read(&mut connection).await?;
+    platform.shared_time.take(present, asked, asked.elapsed());
     Ok(())
 }
 
@@ -119,11 +161,15 @@ mod tests {
         "2026-03-01T12:00:00Z".parse().unwrap()
     }
 
+    fn present(real: DateTime<Utc>) -> Present {
+        Present { real, shared: real }
+    }
+
     #[test]
     fn a_wrong_clock_changes_nothing_once_the_shared_time_was_read() {
         for wrong in [-300, 300] {
             let time = SharedTime::new(Clock::ahead_by(TimeDelta::seconds(wrong)));
-            time.take(noon(), Instant::now(), Duration::from_millis(10));
+            time.take(present(noon()), Instant::now(), Duration::from_millis(10));
             let passed = time.now() - noon();
             assert!(passed >= TimeDelta::milliseconds(5), "{passed}");
             assert!(passed < TimeDelta::seconds(5), "{passed}");
@@ -133,9 +179,9 @@ mod tests {
     #[test]
     fn a_slow_answer_does_not_replace_a_quick_one() {
         let time = SharedTime::new(Clock::system());
-        time.take(noon(), Instant::now(), Duration::from_millis(1));
+        time.take(present(noon()), Instant::now(), Duration::from_millis(1));
         time.take(
-            noon() - TimeDelta::hours(1),
+            present(noon() - TimeDelta::hours(1)),
             Instant::now(),
             Duration::from_secs(3),
         );
@@ -145,7 +191,44 @@ mod tests {
     #[test]
     fn time_that_stands_still_is_everybodys() {
         let time = SharedTime::new(Clock::frozen_at(noon()));
-        time.take(noon() + TimeDelta::hours(1), Instant::now(), Duration::ZERO);
+        time.take(
+            present(noon() + TimeDelta::hours(1)),
+            Instant::now(),
+            Duration::ZERO,
+        );
         assert_eq!(time.now(), noon());
+    }
+
+    #[test]
+    fn a_wrong_clock_is_told_after_three_readings_and_forgiven_by_one() {
+        let (wrong, right) = (Clock::ahead_by(TimeDelta::milliseconds(900)), Clock::system());
+        let time = SharedTime::new(wrong);
+        let reads = |took| time.take(present(right.now()), Instant::now(), Duration::from_millis(took));
+        for _ in 0..2 {
+            reads(1);
+            time.check_own_clock().unwrap();
+        }
+        reads(1);
+        let told = time.check_own_clock().unwrap_err().to_string();
+        assert!(told.contains("ms ahead of PostgreSQL's"), "{told}");
+        assert!((time.own_clock_ahead() - TimeDelta::milliseconds(900)).abs() < TimeDelta::milliseconds(100));
+        let all_is_well = present(right.now() + TimeDelta::milliseconds(900));
+        time.take(all_is_well, Instant::now(), Duration::from_millis(1));
+        time.check_own_clock().unwrap();
+    }
+
+    #[test]
+    fn a_clock_that_a_test_has_moved_for_all_is_right() {
+        let time = SharedTime::new(Clock::system());
+        let real = Clock::system().now();
+        let moved = Present {
+            real,
+            shared: real + TimeDelta::days(3),
+        };
+        for _ in 0..5 {
+            time.take(moved, Instant::now(), Duration::from_millis(1));
+        }
+        time.check_own_clock().unwrap();
+        assert!(time.now() >= moved.shared);
     }
 }

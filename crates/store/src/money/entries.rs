@@ -278,7 +278,9 @@ impl QueryFragment<Pg> for Numbered<'_> {
             out.push_bind_param::<Array<BigInt>, _>(numbers)?;
             out.push_sql(") as n (number) cross join lateral ");
         }
-        out.push_sql("(select * from entries where org_id = ");
+        out.push_sql(
+            "(select org_id, transfer_id, sequence, side, amount, balance_before, balance_after from entries where org_id = ",
+        );
         out.push_bind_param::<SqlUuid, _>(&self.organization)?;
         out.push_sql(" and wallet_id = ");
         out.push_bind_param::<SqlUuid, _>(&self.wallet)?;

@@ -354,7 +354,8 @@ struct Lock {
 impl QueryFragment<Pg> for Lock {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(
-            "select w.*, (select s.value from settings s where s.org_id = w.org_id \
+            "select w.org_id, w.id, w.owner_type, w.owner_id, w.currency, w.balance, w.held, w.credit_limit, w.is_active, \
+             w.sequence, w.head, (select s.value from settings s where s.org_id = w.org_id \
              and s.key = 'low_balance_alert') as low_balance \
              from wallets w where (w.org_id, w.id) in (select o.org_id, o.id from unnest(",
         );

@@ -157,7 +157,8 @@ impl TryFrom<MovementRow> for SalesRow {
 /// that cost nothing, a cancellation of which nothing returned. A movement and its row are of one instant, by which the
 /// row is found in its key.
 const SALES: &str = "
-    select s.*, b.product, b.status, b.provider, b.pnr, b.user_id, b.user_name, b.currency from (
+    select s.id, s.at, s.reason, s.booking_ref, s.amount, s.public_fare, s.agent_fare, s.agent_commission, s.markup,
+        b.product, b.status, b.provider, b.pnr, b.user_id, b.user_name, b.currency from (
         select t.id, e.at, e.reason, t.reference as booking_ref,
             case e.side when 'debit' then e.amount else -e.amount end as amount,
             f.public_fare, f.agent_fare, f.agent_commission, f.markup

@@ -1,11 +1,11 @@
-//! A migration may add a column with a default: what writes many rows at once names its columns, so that the default
-//! counts.
+//! A migration may add a column with a default while servers of the version before work: what writes many rows at once names
+//! its columns, so that the default counts, and what reads names them, so that prepared statements stay valid.
 
 use std::collections::HashMap;
 
 use reqwest::Method;
 use serde_json::json;
-use wayfare_tests::{World, one_way};
+use wayfare_tests::{Person, World, one_way};
 
 const TABLES: [&str; 9] = [
     "holds",
@@ -43,5 +43,59 @@ async fn a_new_column_with_a_default_breaks_no_insert() {
             before,
             "nothing was inserted into {table}"
         );
+    }
+}
+
+/// All of them, whatever migrations have made.
+const ADD_TO_EVERY_TABLE: &str = "
+    select string_agg(format('alter table %I add column added_later text not null default %L', relname, 'default'), ';')
+    from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like '\\_\\_%'";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_column_in_every_table_breaks_nothing_that_is_prepared() {
+    let (world, _, admin, agent) = World::start().await.and_people("100000", "1000000").await;
+    // Every connection of the pool comes to know the statements.
+    for _ in 0..4 {
+        work(&world, &admin, &agent).await;
+    }
+    let add = world.line(ADD_TO_EVERY_TABLE).await;
+    assert!(add.matches("alter table").count() > 30, "{add}");
+    world.sql(&add).await;
+    for _ in 0..4 {
+        work(&world, &admin, &agent).await;
+    }
+    world.all_is_well().await;
+}
+
+/// Sells, gives back, and reads every kind of list.
+async fn work(world: &World, admin: &Person, agent: &Person) {
+    let trip = one_way("DEL", "BOM");
+    let kept = agent.buy(trip.clone()).await.reference;
+    let given_back = agent.buy(trip).await.reference;
+    agent.cancels(&given_back).await;
+    agent.booking(&kept).await;
+    let allocation = format!("/org/wallet/topup/{}", agent.id);
+    admin.post(&allocation, &json!({ "amount": 250 })).await.ok();
+    world.deliver().await;
+    for list in [
+        "/flights/bookings",
+        "/flights/refunds",
+        "/wallet/transactions",
+        "/me/fare-transactions",
+        "/notifications",
+    ] {
+        agent.get(list).await.ok();
+    }
+    for list in [
+        "/org/users",
+        "/org/wallet/transactions",
+        "/org/wallet/summary",
+        "/org/fare-transactions",
+        "/org/audit-logs",
+        "/org/packages",
+        "/org/webhooks",
+        "/events",
+    ] {
+        admin.get(list).await.ok();
     }
 }
