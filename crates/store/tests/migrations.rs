@@ -1,9 +1,10 @@
 //! The migrations: up, down and up again, and several processes at once.
 
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path, time::Duration};
 
 use diesel::{QueryableByName, sql_types::Text};
-use diesel_async::RunQueryDsl;
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use tokio::time::{sleep, timeout};
 use wayfare_store::Database;
 use wayfare_tests::TestDatabase;
 
@@ -105,6 +106,52 @@ async fn of_processes_that_migrate_at_once_one_does_it_and_all_succeed() {
     assert!(done.iter().rev().skip(1).all(|count| *count == 0), "{done:?}");
     assert!(done.last().is_some_and(|count| *count > 0), "{done:?}");
     test.database.ready().await.unwrap();
+}
+
+/// Made by a migration that takes bookings' table for itself.
+const TAKES_BOOKINGS: &str = "0039";
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_migration_that_waits_for_a_table_lets_others_pass_and_is_tried_again() {
+    let test = TestDatabase::fresh().await;
+    let down = include_str!("../../../migrations/0039_retention/down.sql");
+    let mut owner = test.owner().await;
+    owner.batch_execute(down).await.unwrap();
+    let undone = format!("delete from __diesel_schema_migrations where version = '{TAKES_BOOKINGS}'");
+    owner.batch_execute(&undone).await.unwrap();
+    let pending = test.database.pending_migrations().await.unwrap();
+    assert_eq!(pending, ["0039_retention"]);
+
+    // Somebody reads bookings for long.
+    let mut reads = test.connection().await;
+    reads
+        .batch_execute("begin; select count(*) from bookings")
+        .await
+        .unwrap();
+    let migrates = test.database.clone();
+    let migrates = tokio::spawn(async move { migrates.migrate().await });
+    let mut waits = "".to_owned();
+    while waits != "1" {
+        sleep(Duration::from_millis(50)).await;
+        let waiting = lines(
+            &test,
+            "select count(*)::text as line from pg_locks where not granted and relation = 'bookings'::regclass",
+        );
+        waits = waiting.await.into_iter().collect();
+    }
+    // Who comes after it passes before that reader has ended.
+    let passes = lines(&test, "select count(*)::text as line from bookings");
+    let passed = timeout(Duration::from_secs(4), passes).await.unwrap();
+    assert_eq!(passed, BTreeSet::from(["0".to_owned()]));
+    assert!(!migrates.is_finished(), "it goes on trying");
+
+    reads.batch_execute("commit").await.unwrap();
+    let done = migrates.await.unwrap().unwrap();
+    assert_eq!(done, [TAKES_BOOKINGS]);
+    assert_eq!(
+        test.database.pending_migrations().await.unwrap(),
+        Vec::<String>::new()
+    );
 }
 
 #[test]

@@ -99,6 +99,7 @@ impl Collector for PlatformMetrics {
         out.group_commit(&platform)?;
         out.look_to_book(&platform)?;
         out.retention(&platform)?;
+        out.clock(&platform)?;
         out.gathered(&platform.gathered.state())
     }
 }
@@ -271,6 +272,15 @@ impl Printer<'_> {
             "wayfare_retention_age_seconds",
             "How long ago all old rows were worked off",
             ago,
+        )
+    }
+
+    fn clock(&mut self, platform: &Platform) -> fmt::Result {
+        let ahead = platform.shared_time.own_clock_ahead();
+        self.gauges(
+            "wayfare_clock_ahead_seconds",
+            "By how much this machine's clock is ahead of PostgreSQL's; below 0 it is behind",
+            [(Labels::new(), ahead.as_seconds_f64())],
         )
     }
 
