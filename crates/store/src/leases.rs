@@ -1,10 +1,15 @@
-//! All leases at once: nobody holds any when the only server of a database starts.
+//! Leases of rows that are due. A taker reads candidates without a lock and takes the first one that still stands as it was read:
+//! by compare-and-set on the time when it is due, one agency at a time (D-484). Also all leases at once: nobody holds any when the
+//! only server of a database starts.
 
 use chrono::{DateTime, Utc};
 use diesel::{sql_query, sql_types::Timestamptz};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 
 use crate::StoreError;
+
+/// How many candidates a taker reads. Others take the first ones meanwhile; who loses all of them comes again with the next turn.
+pub(crate) const CANDIDATES: i64 = 16;
 
 /// Each table with the time until which a row is leased: no other time in it is so near but by chance, and then the row is
 /// only looked at a little early.

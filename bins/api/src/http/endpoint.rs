@@ -1,6 +1,8 @@
 //! A row of the table of routes: a method at a path with its rate bucket, what answers it, and how it is described.
 
-use actix_web::{FromRequest, Handler, Responder, Route, http::Method, web};
+use actix_web::{
+    FromRequest, Handler, HttpRequest, HttpResponse, Responder, Route, dev::Payload, http::Method, web,
+};
 
 use super::{
     operation::{Described, Operation},
@@ -45,7 +47,7 @@ impl Endpoint {
     }
 }
 
-/// A `GET`.
+/// A `GET`: it changes nothing, so it is answered once more where its connection to the database breaks.
 pub fn get<Args: Takes, H: Answers<Args>>(
     path: &str,
     bucket: Bucket,
@@ -53,7 +55,9 @@ pub fn get<Args: Takes, H: Answers<Args>>(
     operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
-    endpoint(Method::GET, path, bucket, handler, operation_id, summary)
+    let again = move |request: HttpRequest| read(handler.clone(), request);
+    let route = web::get().to(again);
+    endpoint::<Args, H>(Method::GET, path, bucket, route, operation_id, summary)
 }
 
 /// A `POST`.
@@ -64,7 +68,8 @@ pub fn post<Args: Takes, H: Answers<Args>>(
     operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
-    endpoint(Method::POST, path, bucket, handler, operation_id, summary)
+    let route = web::method(Method::POST).to(handler);
+    endpoint::<Args, H>(Method::POST, path, bucket, route, operation_id, summary)
 }
 
 /// A `PUT`.
@@ -75,7 +80,8 @@ pub fn put<Args: Takes, H: Answers<Args>>(
     operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
-    endpoint(Method::PUT, path, bucket, handler, operation_id, summary)
+    let route = web::method(Method::PUT).to(handler);
+    endpoint::<Args, H>(Method::PUT, path, bucket, route, operation_id, summary)
 }
 
 /// A `DELETE`.
@@ -86,19 +92,20 @@ pub fn delete<Args: Takes, H: Answers<Args>>(
     operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
-    endpoint(Method::DELETE, path, bucket, handler, operation_id, summary)
+    let route = web::method(Method::DELETE).to(handler);
+    endpoint::<Args, H>(Method::DELETE, path, bucket, route, operation_id, summary)
 }
 
 fn endpoint<Args: Takes, H: Answers<Args>>(
     method: Method,
     path: &str,
     bucket: Bucket,
-    handler: H,
+    route: Route,
     operation_id: &'static str,
     summary: &'static str,
 ) -> Endpoint {
     Endpoint {
-        method: method.clone(),
+        method,
         path: path.to_owned(),
         bucket,
         summary,
@@ -109,7 +116,24 @@ fn endpoint<Args: Takes, H: Answers<Args>>(
             H::Output::describe(operation);
         },
         refusals: Vec::new(),
-        route: web::method(method).to(handler),
+        route,
+    }
+}
+
+/// What a `GET` is answered; on another connection where the first one breaks under it.
+async fn read<Args: Takes, H: Answers<Args>>(handler: H, request: HttpRequest) -> HttpResponse {
+    let answer = read_once(&handler, &request).await;
+    let refusal = answer.error().and_then(|error| error.as_error::<Refusal>());
+    match refusal.is_some_and(Refusal::lost_connection) {
+        true => read_once(&handler, &request).await,
+        false => answer,
+    }
+}
+
+async fn read_once<Args: Takes, H: Answers<Args>>(handler: &H, request: &HttpRequest) -> HttpResponse {
+    match Args::from_request(request, &mut Payload::None).await {
+        Ok(args) => handler.call(args).await.respond_to(request).map_into_boxed_body(),
+        Err(error) => HttpResponse::from_error(error),
     }
 }
 

@@ -25,6 +25,7 @@ pub struct Refusal {
     data: Option<Box<Concerned>>,
     retry_after: Option<Duration>,
     closing: bool,
+    lost_connection: bool,
 }
 
 /// The error envelope.
@@ -167,6 +168,7 @@ impl Refusal {
             data: None,
             retry_after: None,
             closing: false,
+            lost_connection: false,
         }
     }
 
@@ -176,6 +178,11 @@ impl Refusal {
             closing: true,
             ..Self::new(status, text)
         }
+    }
+
+    /// Whether a connection to the database broke: on another one it may succeed at once.
+    pub fn lost_connection(&self) -> bool {
+        self.lost_connection
     }
 
     /// 503: whether it was carried out may be unknown.
@@ -317,7 +324,10 @@ impl Refusal {
             // Whether it was carried out may be unknown: under its Idempotency-Key it is safe to ask again.
             Error::Store(error) if error.is_unavailable() => {
                 tracing::error!(error = text, "PostgreSQL can't be used");
-                Self::without_database()
+                Self {
+                    lost_connection: error.is_lost_connection(),
+                    ..Self::without_database()
+                }
             }
             Error::Store(_) | Error::Internal(_) => {
                 tracing::error!(error = text, "an operation broke");

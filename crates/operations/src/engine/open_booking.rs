@@ -58,6 +58,7 @@ pub(crate) struct PurchaseRequest<P, R> {
 }
 
 /// A booking whose place, or the place of a part of it, is taken by another.
+#[derive(Clone)]
 pub(crate) struct Original {
     pub booking: BookingId,
     /// Its orders that are given back.
@@ -65,6 +66,7 @@ pub(crate) struct Original {
 }
 
 /// An order that is given back for another booking.
+#[derive(Clone)]
 pub(crate) struct CancelledOriginal {
     pub number: u16,
     pub supplier: String,
@@ -131,9 +133,6 @@ impl OpenBooking {
     ) -> Result<Self> {
         let id = BookingId::new(&platform.clock);
         let sealed = sealed::seal(platform, caller.organization(), id, request.product.clone())?;
-        if let Some(key) = key {
-            key.seal_answer_with(sealed.people.answers().cloned());
-        }
         let note = request.note.clone().map(|note| note.scrubbed(&sealed.people));
         let mut opening = Self {
             caller: caller.clone(),

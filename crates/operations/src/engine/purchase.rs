@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tokio::time::timeout;
-use wayfare_domain::{BookingStatus, Product};
+use wayfare_domain::{BookingRef, BookingStatus, Product};
 use wayfare_store::booking::{
-    bookings::{Booking, Order},
+    bookings::{self, Booking, Order},
     steps::Step,
 };
 
@@ -30,6 +30,9 @@ use crate::{
 
 /// Whoever waits for a booking that failed at its price waits so long at most for the price of now.
 const READ_WITHIN: Duration = Duration::from_secs(5);
+
+/// So often a reference is drawn. Of a hundred million bookings one in ten thousand is drawn twice.
+const MOST_DRAWS: usize = 3;
 
 /// A purchase whose suppliers may now be asked.
 pub(crate) struct Opened<P: Product> {
@@ -76,12 +79,31 @@ impl<P: Product> Opened<P> {
     }
 }
 
-/// Claims the quote, holds the money, writes booking, orders, steps and event.
+/// Claims the quote, holds the money, writes booking, orders, steps and event, of the request under a reference that is drawn
+/// for it; another one is drawn where a booking has it already (D-485).
 ///
 /// # Errors
 /// [`Error::KeyUsed`], [`Error::DuplicateBooking`], [`Error::InsufficientFunds`], the error of a booking that should be
 /// replaced and does not stand or has something under way; nothing is written then.
 pub(crate) async fn open<P: Product, R: Serialize>(
+    platform: &Platform,
+    caller: &Caller,
+    request: impl Fn(BookingRef) -> Result<PurchaseRequest<P, R>>,
+    key: Option<&IdempotencyKey>,
+) -> Result<Opened<P>> {
+    let mut draws = 1;
+    loop {
+        let drawn = request(BookingRef::random(P::KIND))?;
+        match open_as(platform, caller, drawn, key).await {
+            Err(Error::Store(error)) if draws < MOST_DRAWS && bookings::is_reference_taken(&error) => {
+                draws += 1
+            }
+            opened => return opened,
+        }
+    }
+}
+
+async fn open_as<P: Product, R: Serialize>(
     platform: &Platform,
     caller: &Caller,
     request: PurchaseRequest<P, R>,
@@ -91,12 +113,17 @@ pub(crate) async fn open<P: Product, R: Serialize>(
     let people = opening.people.clone();
     let orders = opening.orders.iter().map(Order::without_content).collect();
     match platform.group_commit.open(opening).await? {
-        OpenResult::Open(booking, steps) => Ok(Opened {
-            booking: booking.with(request.product),
-            orders,
-            steps,
-            people,
-        }),
+        OpenResult::Open(booking, steps) => {
+            if let Some(key) = key {
+                key.seal_answer_with(people.answers().cloned());
+            }
+            Ok(Opened {
+                booking: booking.with(request.product),
+                orders,
+                steps,
+                people,
+            })
+        }
         OpenResult::QuoteUsed(first) => Err(Error::KeyUsed(first)),
         OpenResult::Duplicate(first) => Err(Error::DuplicateBooking(first)),
     }

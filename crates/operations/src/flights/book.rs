@@ -183,7 +183,7 @@ pub(super) async fn buy(
     let missing = requires.check(&terms.travellers, &terms.papers, last_arrival(&quote.content));
     terms.travellers = check_travellers(platform, caller, &quote.content, terms.travellers, missing)?;
     let original = replaces.as_ref().map(|original| original.booking);
-    let request = purchase_request(platform, quote, terms, replaces)?;
+    let request = |reference| purchase_request(platform, quote, terms.clone(), replaces.clone(), reference);
     let opened = purchase::open(platform, caller, request, key).await?;
     // Whoever prices another offer of the same answers, though it be the same caller, needs a new one.
     for answer in quote.content.orders.iter().filter_map(|order| order.answer) {
@@ -360,8 +360,8 @@ fn purchase_request(
     quote: &Quote<FlightQuote>,
     terms: OrderTerms,
     replaces: Option<Original>,
+    reference: BookingRef,
 ) -> Result<PurchaseRequest<Itinerary, StoredOrder>> {
-    let reference = BookingRef::random(ProductKind::Flight);
     let mut requests = Vec::new();
     let mut orders = Vec::new();
     let mut sales = Vec::new();

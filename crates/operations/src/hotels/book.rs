@@ -118,7 +118,15 @@ pub async fn book(
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)
         .or(())?;
-    let request = purchase_request(platform, &quote, rooms, order);
+    let request = |reference| {
+        Ok(purchase_request(
+            platform,
+            &quote,
+            rooms.clone(),
+            order.clone(),
+            reference,
+        ))
+    };
     let opened = match purchase::open(platform, caller, request, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
         Err(Error::DuplicateBooking(first)) => return Err(Error::DuplicateStay(first)),
@@ -264,9 +272,9 @@ fn purchase_request(
     quote: &Quote<HotelQuote>,
     rooms: Vec<RoomRequest>,
     order: HotelOrder,
+    reference: BookingRef,
 ) -> PurchaseRequest<Stay, StoredStayRequest> {
     let (contact, remarks) = (order.contact, order.remarks);
-    let reference = BookingRef::random(ProductKind::Hotel);
     let content = &quote.content;
     let (check_in, check_out) = (content.query.check_in, content.query.check_out);
     let request = StayRequest {

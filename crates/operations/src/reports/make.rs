@@ -59,10 +59,7 @@ pub async fn make_due(platform: &Platform) -> Result<usize> {
 async fn take(platform: &Platform) -> Result<Option<Due>> {
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
-    let taken = connection.transaction(async |connection| {
-        Ok::<_, Error>(reports::take_due(connection, now, now + LEASE).await?)
-    });
-    taken.await
+    Ok(reports::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 /// One attempt at a report. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.

@@ -9,7 +9,6 @@ mod traced;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
-use diesel_async::AsyncConnection;
 use futures_util::FutureExt;
 use wayfare_store::{
     booking::{
@@ -22,7 +21,7 @@ use wayfare_store::{
 
 use self::{each_due::each_due, traced::about};
 use crate::{
-    Error, Platform, Result,
+    Platform, Result,
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up, supplier_hooks},
     events::{feed, webhooks},
     flights::after_sales::auto_ticket,
@@ -241,10 +240,7 @@ pub async fn tend_due_holds(platform: &Platform) -> Result<()> {
 async fn take_hold(platform: &Platform) -> Result<Option<BookingHold>> {
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
-    let taken = connection.transaction(async |connection| {
-        Ok::<_, Error>(booking_holds::take_due(connection, now, now + LEASE).await?)
-    });
-    taken.await
+    Ok(booking_holds::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 /// One hold. What goes wrong with it is tried again when its lease has ended.
@@ -287,18 +283,13 @@ async fn recheck(platform: &Platform, due: &Recheck) {
 async fn take_recheck(platform: &Platform) -> Result<Option<Recheck>> {
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
-    let taken = connection.transaction(async |connection| {
-        Ok::<_, Error>(rechecks::take_due(connection, now, now + LEASE).await?)
-    });
-    taken.await
+    Ok(rechecks::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 async fn take(platform: &Platform) -> Result<Option<Step>> {
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
-    let taken = connection
-        .transaction(async |connection| Ok::<_, Error>(steps::take_due(connection, now, now + LEASE).await?));
-    taken.await
+    Ok(steps::take_due(&mut connection, now, now + LEASE).await?)
 }
 
 /// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.

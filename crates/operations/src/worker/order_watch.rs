@@ -74,7 +74,11 @@ async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
 async fn take_watched(platform: &Platform, supplier: &str, per_hour: u32) -> Result<Option<OrderToPoll>> {
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
-    Ok(orders_to_poll::take_watched(&mut connection, supplier, per_hour, now, now + LEASE).await?)
+    let taken = connection.transaction(async |connection| {
+        let taken = orders_to_poll::take_watched(connection, supplier, per_hour, now, now + LEASE);
+        Ok::<_, Error>(taken.await?)
+    });
+    taken.await
 }
 
 /// One order. What goes wrong with it is tried again when its lease has ended; one that is watched waits longer then.
@@ -166,11 +170,7 @@ async fn adopt(platform: &Platform) -> Result<bool> {
     let now = platform.shared_time.now();
     let unwatched = {
         let mut connection = platform.database.connection().await?;
-        let adopted = connection.transaction(async |connection| {
-            let taken = orders_to_poll::take_unwatched(connection, now - LAST_LOOK, now + LEASE, ADOPTED);
-            Ok::<_, Error>(taken.await?)
-        });
-        adopted.await?
+        orders_to_poll::take_unwatched(&mut connection, now - LAST_LOOK, now + LEASE, ADOPTED).await?
     };
     let is_full = i64::try_from(unwatched.len()) == Ok(ADOPTED);
     for due in unwatched {

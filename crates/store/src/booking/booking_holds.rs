@@ -4,9 +4,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    ExpressionMethods, Identifiable, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
-};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId};
@@ -17,6 +15,7 @@ use crate::{
         hold_reminders,
         order_holds::{COLUMNS, HoldRow, OrderHold},
     },
+    leases::CANDIDATES,
     row_value_in::row_value_in,
     schema::{booking_holds, supplier_orders},
 };
@@ -67,8 +66,8 @@ pub struct ShownHold {
     pub next_reminder_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Identifiable, Queryable, Selectable)]
-#[diesel(table_name = booking_holds, check_for_backend(diesel::pg::Pg), primary_key(org_id, booking_id))]
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = booking_holds, check_for_backend(diesel::pg::Pg))]
 struct Row {
     org_id: Uuid,
     booking_id: Uuid,
@@ -99,29 +98,39 @@ impl From<Row> for BookingHold {
     }
 }
 
-/// Takes one that is due, out of reach of other takers until `leased_until`. Runs in a transaction of the caller's.
+/// Takes one that is due, out of reach of other takers until `leased_until`; it is returned as it was before. None also where
+/// others take all that are due.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<Option<BookingHold>, StoreError> {
-    let row: Option<Row> = booking_holds::table
+    let due: Vec<Row> = booking_holds::table
         .filter(booking_holds::due_at.le(now))
         .order(booking_holds::due_at)
         .select(Row::as_select())
-        .for_update()
-        .skip_locked()
-        .first(connection)
-        .await
-        .optional()?;
-    let Some(row) = row else {
-        return Ok(None);
-    };
-    diesel::update(&row)
-        .set(booking_holds::due_at.eq(leased_until))
-        .execute(connection)
+        .limit(CANDIDATES)
+        .load(connection)
         .await?;
-    Ok(Some(row.into()))
+    for row in due {
+        let unchanged = booking_holds::table
+            .find((row.org_id, row.booking_id))
+            .filter(booking_holds::due_at.eq(row.due_at));
+        let taken: Option<Row> = diesel::update(unchanged)
+            .set(booking_holds::due_at.eq(leased_until))
+            .returning(Row::as_returning())
+            .get_result(connection)
+            .await
+            .optional()?;
+        if let Some(taken) = taken {
+            let before = Row {
+                due_at: row.due_at,
+                ..taken
+            };
+            return Ok(Some(before.into()));
+        }
+    }
+    Ok(None)
 }
 
 /// What is done about the hold of this booking, locked until the transaction ends. The booking is locked before.

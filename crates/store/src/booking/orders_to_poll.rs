@@ -14,6 +14,7 @@ use crate::{
     StoreError,
     by_name::by_name,
     error::{number_from, word},
+    leases::CANDIDATES,
 };
 
 /// An order to look at.
@@ -70,29 +71,76 @@ impl TryFrom<Row> for OrderToPoll {
     }
 }
 
-/// Takes one order that is due and not merely watched, out of reach of other takers until `leased_until`. One statement.
+by_name! {
+    /// An order that may be taken, as it was read.
+    struct Candidate {
+        org_id: Uuid = SqlUuid,
+        booking_id: Uuid = SqlUuid,
+        number: i16 = SmallInt,
+        next_poll_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        poll_count: i32 = Integer,
+        status: String = Text,
+    }
+}
+
+impl Candidate {
+    /// Takes it, unless it was taken or rung for since it was read.
+    async fn take(
+        self,
+        connection: &mut AsyncPgConnection,
+        leased_until: DateTime<Utc>,
+    ) -> Result<Option<OrderToPoll>, StoreError> {
+        let row: Option<Row> = sql_query(
+            "update supplier_orders set next_poll_at = $6, poll_count = poll_count + 1
+             where org_id = $1 and booking_id = $2 and number = $3
+                 and next_poll_at is not distinct from $4 and poll_count = $5 and status = $7
+             returning org_id, booking_id, number, supplier, status, poll_count, looks_failed, cancel_seen_at,
+                 travel_at is not null as is_watched",
+        )
+        .bind::<SqlUuid, _>(self.org_id)
+        .bind::<SqlUuid, _>(self.booking_id)
+        .bind::<SmallInt, _>(self.number)
+        .bind::<Nullable<Timestamptz>, _>(self.next_poll_at)
+        .bind::<Integer, _>(self.poll_count)
+        .bind::<Timestamptz, _>(leased_until)
+        .bind::<Text, _>(self.status)
+        .get_result(connection)
+        .await
+        .optional()?;
+        row.map(TryInto::try_into).transpose()
+    }
+}
+
+/// Takes the first of these that is still as it was read.
+async fn take_first(
+    connection: &mut AsyncPgConnection,
+    candidates: Vec<Candidate>,
+    leased_until: DateTime<Utc>,
+) -> Result<Option<OrderToPoll>, StoreError> {
+    for candidate in candidates {
+        if let Some(taken) = candidate.take(connection, leased_until).await? {
+            return Ok(Some(taken));
+        }
+    }
+    Ok(None)
+}
+
+/// Takes one order that is due and not merely watched, out of reach of other takers until `leased_until`. None also where others
+/// take all that are due.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<Option<OrderToPoll>, StoreError> {
-    let row: Option<Row> = sql_query(
-        "with due as materialized (
-             select org_id, booking_id, number from supplier_orders
-             where next_poll_at <= $1 and travel_at is null
-             order by next_poll_at limit 1 for update skip locked
-         )
-         update supplier_orders o set next_poll_at = $2, poll_count = o.poll_count + 1
-         from due where (o.booking_id, o.org_id, o.number) = (due.booking_id, due.org_id, due.number)
-         returning o.org_id, o.booking_id, o.number, o.supplier, o.status, o.poll_count, o.looks_failed, o.cancel_seen_at,
-             o.travel_at is not null as is_watched",
+    let due: Vec<Candidate> = sql_query(
+        "select org_id, booking_id, number, next_poll_at, poll_count, status from supplier_orders
+         where next_poll_at <= $1 and travel_at is null order by next_poll_at limit $2",
     )
     .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(leased_until)
-    .get_result(connection)
-    .await
-    .optional()?;
-    row.map(TryInto::try_into).transpose()
+    .bind::<BigInt, _>(CANDIDATES)
+    .load(connection)
+    .await?;
+    take_first(connection, due, leased_until).await
 }
 
 by_name! {
@@ -117,7 +165,8 @@ pub async fn suppliers_to_watch(
 }
 
 /// Takes one order of this supplier's that is due and watched, who travels first, and counts the look. None when no more
-/// looks may be taken in this hour, by whichever server. One statement.
+/// looks may be taken in this hour, by whichever server. Runs in a transaction of the caller's: the count keeps other takers of
+/// this supplier's waiting until it ends.
 pub async fn take_watched(
     connection: &mut AsyncPgConnection,
     supplier: &str,
@@ -125,32 +174,47 @@ pub async fn take_watched(
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<Option<OrderToPoll>, StoreError> {
-    let row: Option<Row> = sql_query(
-        "with due as materialized (
-             select org_id, booking_id, number from supplier_orders
-             where supplier = $1 and next_poll_at <= $2 and travel_at is not null
-                 and coalesce((select looks from supplier_looks
-                     where supplier = $1 and hour = date_trunc('hour', $2, 'UTC')), 0) < $4
-             order by travel_at, booking_id, number limit 1 for update skip locked
-         ), counted as (
-             insert into supplier_looks as t (supplier, hour, looks)
-             select $1, date_trunc('hour', $2, 'UTC'), 1 from due
-             on conflict (supplier, hour) do update set looks = t.looks + 1 where t.looks < $4
-             returning 1
-         )
-         update supplier_orders o set next_poll_at = $3, poll_count = o.poll_count + 1
-         from due, counted where (o.booking_id, o.org_id, o.number) = (due.booking_id, due.org_id, due.number)
-         returning o.org_id, o.booking_id, o.number, o.supplier, o.status, o.poll_count, o.looks_failed, o.cancel_seen_at,
-             o.travel_at is not null as is_watched",
+    if !count_look(connection, supplier, watch_per_hour, now).await? {
+        return Ok(None);
+    }
+    let due: Vec<Candidate> = sql_query(
+        "select org_id, booking_id, number, next_poll_at, poll_count, status from supplier_orders
+         where supplier = $1 and next_poll_at <= $2 and travel_at is not null
+         order by travel_at, booking_id, number limit $3",
     )
     .bind::<Text, _>(supplier)
     .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(leased_until)
+    .bind::<BigInt, _>(CANDIDATES)
+    .load(connection)
+    .await?;
+    let taken = take_first(connection, due, leased_until).await?;
+    if taken.is_none() {
+        sql_query("update supplier_looks set looks = looks - 1 where supplier = $1 and hour = date_trunc('hour', $2, 'UTC')")
+            .bind::<Text, _>(supplier)
+            .bind::<Timestamptz, _>(now)
+            .execute(connection)
+            .await?;
+    }
+    Ok(taken)
+}
+
+/// Counts a look at this supplier's orders in this hour. False when there were as many as there may be.
+async fn count_look(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    watch_per_hour: u32,
+    now: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let counted = sql_query(
+        "insert into supplier_looks as t (supplier, hour, looks) select $1, date_trunc('hour', $2, 'UTC'), 1 where $3 > 0
+         on conflict (supplier, hour) do update set looks = t.looks + 1 where t.looks < $3",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Timestamptz, _>(now)
     .bind::<BigInt, _>(i64::from(watch_per_hour))
-    .get_result(connection)
-    .await
-    .optional()?;
-    row.map(TryInto::try_into).transpose()
+    .execute(connection)
+    .await?;
+    Ok(counted == 1)
 }
 
 /// When an order is looked at next, and why.
@@ -246,32 +310,29 @@ fn number(order: &OrderToPoll) -> i16 {
 
 /// Takes some orders that stand and that nobody watches: of before there was a watch, or of which a server of before has
 /// stopped the clock though their travel had not ended at `ended_before`. They are out of reach of other takers until
-/// `leased_until`.
+/// `leased_until`. Fewer than `most` also where others have taken some of them meanwhile.
 pub async fn take_unwatched(
     connection: &mut AsyncPgConnection,
     ended_before: DateTime<Utc>,
     leased_until: DateTime<Utc>,
     most: i64,
 ) -> Result<Vec<OrderToPoll>, StoreError> {
-    let rows: Vec<Row> = sql_query(
-        "with unwatched as materialized (
-             select o.org_id, o.booking_id, o.number from supplier_orders o
-             join bookings b on (b.id, b.org_id) = (o.booking_id, o.org_id)
-             where o.status = 'confirmed' and o.next_poll_at is null
-                 and (o.travel_ends is null or o.travel_ends > $1) and b.status = 'confirmed'
-             limit $3 for update of o skip locked
-         )
-         update supplier_orders o set next_poll_at = $2, poll_count = o.poll_count + 1
-         from unwatched u where (o.booking_id, o.org_id, o.number) = (u.booking_id, u.org_id, u.number)
-         returning o.org_id, o.booking_id, o.number, o.supplier, o.status, o.poll_count, o.looks_failed, o.cancel_seen_at,
-             o.travel_at is not null as is_watched",
+    let unwatched: Vec<Candidate> = sql_query(
+        "select o.org_id, o.booking_id, o.number, o.next_poll_at, o.poll_count, o.status from supplier_orders o
+         join bookings b on (b.id, b.org_id) = (o.booking_id, o.org_id)
+         where o.status = 'confirmed' and o.next_poll_at is null
+             and (o.travel_ends is null or o.travel_ends > $1) and b.status = 'confirmed'
+         limit $2",
     )
     .bind::<Timestamptz, _>(ended_before)
-    .bind::<Timestamptz, _>(leased_until)
     .bind::<BigInt, _>(most)
     .load(connection)
     .await?;
-    rows.into_iter().map(TryInto::try_into).collect()
+    let mut taken = Vec::with_capacity(unwatched.len());
+    for candidate in unwatched {
+        taken.extend(candidate.take(connection, leased_until).await?);
+    }
+    Ok(taken)
 }
 
 by_name! {

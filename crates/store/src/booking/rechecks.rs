@@ -3,9 +3,10 @@
 use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
 
 use super::steps::{Row, Step};
-use crate::{StoreError, schema::effects};
+use crate::{StoreError, leases::CANDIDATES, schema::effects};
 
 /// A cancellation whose order is to be looked at again.
 #[derive(Clone, Debug)]
@@ -16,30 +17,37 @@ pub struct Recheck {
     pub refused_at: DateTime<Utc>,
 }
 
-/// Takes one that is due, out of reach of other takers until `leased_until`. Runs in a transaction of the caller's.
+/// Takes one that is due, out of reach of other takers until `leased_until`. None also where others take all that are due.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<Option<Recheck>, StoreError> {
-    let row: Option<(Row, Option<DateTime<Utc>>)> = effects::table
+    let due: Vec<(Uuid, Uuid, Option<DateTime<Utc>>)> = effects::table
         .filter(effects::recheck_at.le(now))
         .order(effects::recheck_at)
-        .select((Row::as_select(), effects::closed_at))
-        .for_update()
-        .skip_locked()
-        .first(connection)
-        .await
-        .optional()?;
-    let Some((row, closed_at)) = row else {
-        return Ok(None);
-    };
-    let step = Step::try_from(row)?;
-    recheck_at(connection, &step, Some(leased_until)).await?;
-    Ok(Some(Recheck {
-        refused_at: closed_at.unwrap_or(now),
-        step,
-    }))
+        .select((effects::org_id, effects::id, effects::recheck_at))
+        .limit(CANDIDATES)
+        .load(connection)
+        .await?;
+    for (organization, id, due_at) in due {
+        let unchanged = effects::table
+            .find((organization, id))
+            .filter(effects::recheck_at.eq(due_at));
+        let taken: Option<(Row, Option<DateTime<Utc>>)> = diesel::update(unchanged)
+            .set(effects::recheck_at.eq(leased_until))
+            .returning((Row::as_returning(), effects::closed_at))
+            .get_result(connection)
+            .await
+            .optional()?;
+        if let Some((row, closed_at)) = taken {
+            return Ok(Some(Recheck {
+                refused_at: closed_at.unwrap_or(now),
+                step: row.try_into()?,
+            }));
+        }
+    }
+    Ok(None)
 }
 
 /// Says when the order is to be looked at again, if ever.

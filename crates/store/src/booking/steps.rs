@@ -19,6 +19,7 @@ use wayfare_domain::{
 use crate::{
     JsonText, StoreError,
     error::{corrupt_json, number_from, word},
+    leases::CANDIDATES,
     row_value_in::row_value_in,
     schema::{bookings, effects},
 };
@@ -253,34 +254,46 @@ fn is_open() -> _ {
     effects::state.concat("").eq("open")
 }
 
-/// Takes one open step that is due, out of reach of other takers until `leased_until`.
-/// Runs in a transaction of the caller's.
+/// Takes one open step that is due, out of reach of other takers until `leased_until`; it is returned as it was before. None
+/// also where others take all that are due.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<Option<Step>, StoreError> {
-    let row: Option<Row> = effects::table
+    let due: Vec<(Uuid, Uuid, DateTime<Utc>, i32)> = effects::table
         .filter(effects::state.eq("open"))
         .filter(effects::due_at.le(now))
         .order(effects::due_at)
-        .select(Row::as_select())
-        .for_update()
-        .skip_locked()
-        .first(connection)
-        .await
-        .optional()?;
-    let Some(step) = row.map(Step::try_from).transpose()? else {
-        return Ok(None);
-    };
-    diesel::update(effects::table.find((step.organization.uuid(), step.id.uuid())))
-        .set((
-            effects::due_at.eq(leased_until),
-            effects::attempts.eq(effects::attempts + 1),
-        ))
-        .execute(connection)
+        .select((effects::org_id, effects::id, effects::due_at, effects::attempts))
+        .limit(CANDIDATES)
+        .load(connection)
         .await?;
-    Ok(Some(step))
+    for (organization, id, due_at, attempts) in due {
+        let unchanged = effects::table
+            .find((organization, id))
+            .filter(is_open())
+            .filter(effects::due_at.eq(due_at))
+            .filter(effects::attempts.eq(attempts));
+        let taken: Option<Row> = diesel::update(unchanged)
+            .set((
+                effects::due_at.eq(leased_until),
+                effects::attempts.eq(attempts + 1),
+            ))
+            .returning(Row::as_returning())
+            .get_result(connection)
+            .await
+            .optional()?;
+        if let Some(row) = taken {
+            let before = Row {
+                due_at,
+                attempts,
+                ..row
+            };
+            return Ok(Some(before.try_into()?));
+        }
+    }
+    Ok(None)
 }
 
 /// Keeps an open step out of reach of others until then, for whoever has sent it or taken it: it was taken so often by

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    AsChangeset, ExpressionMethods, Insertable, OptionalExtension, QueryDsl, Queryable, QueryableByName,
-    Selectable, SelectableHelper,
+    AsChangeset, ExpressionMethods, Insertable, OptionalExtension, PgExpressionMethods, QueryDsl, Queryable,
+    QueryableByName, Selectable, SelectableHelper,
     dsl::{Eq, Filter, IsNull},
     sql_query,
     sql_types::{Array, BigInt, Nullable, Timestamptz, Uuid as SqlUuid},
@@ -269,9 +269,11 @@ pub struct Lease {
 
 #[derive(QueryableByName)]
 #[diesel(table_name = webhooks, check_for_backend(diesel::pg::Pg))]
-struct Leased {
+struct Ready {
     org_id: Uuid,
     id: Uuid,
+    leased_until: Option<DateTime<Utc>>,
+    due_at: Option<DateTime<Utc>>,
 }
 
 /// Takes webhooks whose turn has come, at most so many, those that have waited longest first: something is due there, or
@@ -282,27 +284,38 @@ pub async fn take_due(
     until: DateTime<Utc>,
     most: i64,
 ) -> Result<Vec<Lease>, StoreError> {
-    let leased: Vec<Leased> = sql_query(
-        "with ready as materialized (
-             select w.org_id, w.id from webhooks w join organizations o on o.id = w.org_id
-             where w.is_active and coalesce(w.leased_until, w.due_at) <= $1 and o.status = 'active'
-             order by coalesce(w.leased_until, w.due_at) limit $3 for update of w skip locked
-         )
-         update webhooks w set leased_until = $2, due_at = null from ready
-         where w.org_id = ready.org_id and w.id = ready.id
-         returning w.org_id, w.id",
+    let ready: Vec<Ready> = sql_query(
+        "select w.org_id, w.id, w.leased_until, w.due_at from webhooks w join organizations o on o.id = w.org_id
+         where w.is_active and coalesce(w.leased_until, w.due_at) <= $1 and o.status = 'active'
+         order by coalesce(w.leased_until, w.due_at) limit $2",
     )
     .bind::<Timestamptz, _>(now)
-    .bind::<Timestamptz, _>(until)
     .bind::<BigInt, _>(most)
     .load(connection)
     .await?;
-    let lease = |row: Leased| Lease {
-        organization: OrganizationId::from_uuid(row.org_id),
-        id: WebhookId::from_uuid(row.id),
-        until,
-    };
-    Ok(leased.into_iter().map(lease).collect())
+    let mut leases = Vec::with_capacity(ready.len());
+    for row in ready {
+        let unchanged = webhooks::table
+            .find((row.org_id, row.id))
+            .filter(webhooks::is_active)
+            .filter(webhooks::leased_until.is_not_distinct_from(row.leased_until))
+            .filter(webhooks::due_at.is_not_distinct_from(row.due_at));
+        let taken = diesel::update(unchanged)
+            .set((
+                webhooks::leased_until.eq(until),
+                webhooks::due_at.eq(None::<DateTime<Utc>>),
+            ))
+            .execute(connection)
+            .await?;
+        if taken == 1 {
+            leases.push(Lease {
+                organization: OrganizationId::from_uuid(row.org_id),
+                id: WebhookId::from_uuid(row.id),
+                until,
+            });
+        }
+    }
+    Ok(leases)
 }
 
 /// The webhook as it is now, while the lease holds and it is switched on.

@@ -19,6 +19,7 @@ use wayfare_ledger::{Reason, Side};
 use crate::{
     StoreError,
     error::{corrupt_json, from_json, word},
+    leases::CANDIDATES,
     schema::reports,
 };
 
@@ -257,7 +258,7 @@ pub enum Due {
 }
 
 /// Takes one report of which something is due, out of reach of other takers until `leased_until`; first of agencies of
-/// which no report is under a lease, so that none keeps the others waiting. Runs in a transaction of the caller's.
+/// which no report is under a lease, so that none keeps the others waiting. None also where others take all that are due.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -274,37 +275,44 @@ pub async fn take_due(
                 .eq(ReportStatus::Processing.as_ref()),
         )
         .select(others.field(reports::org_id));
-    let row: Option<Row> = reports::table
+    let due: Vec<(Row, Option<DateTime<Utc>>)> = reports::table
         .filter(reports::due_at.le(now))
         .order((reports::org_id.eq_any(served), reports::due_at))
-        .select(Row::as_select())
-        .for_update()
-        .skip_locked()
-        .first(connection)
-        .await
-        .optional()?;
-    let Some(row) = row else { return Ok(None) };
-    let place = (row.org_id, row.id);
-    diesel::update(reports::table.find(place))
-        .set(reports::due_at.eq(leased_until))
-        .execute(connection)
+        .select((Row::as_select(), reports::due_at))
+        .limit(CANDIDATES)
+        .load(connection)
         .await?;
-    let mut report = match Report::try_from(row) {
-        Ok(report) => report,
-        Err(error) => return Ok(Some(Due::Unreadable(ReportId::from_uuid(place.1), error))),
-    };
-    if matches!(report.status, ReportStatus::Queued | ReportStatus::Processing) {
-        report.status = ReportStatus::Processing;
-        report.attempts += 1;
-        diesel::update(reports::table.find(place))
+    for (row, due_at) in due {
+        let id = ReportId::from_uuid(row.id);
+        let unchanged = reports::table
+            .find((row.org_id, row.id))
+            .filter(reports::due_at.eq(due_at))
+            .filter(reports::attempts.eq(row.attempts));
+        let (mut status, mut attempts) = (row.status.clone(), row.attempts);
+        let mut report = Report::try_from(row);
+        if let Ok(report) = &mut report
+            && matches!(report.status, ReportStatus::Queued | ReportStatus::Processing)
+        {
+            report.status = ReportStatus::Processing;
+            report.attempts += 1;
+            (status, attempts) = (report.status.as_ref().to_owned(), report.attempts);
+        }
+        let taken = diesel::update(unchanged)
             .set((
-                reports::status.eq(report.status.as_ref()),
-                reports::attempts.eq(report.attempts),
+                reports::due_at.eq(leased_until),
+                reports::status.eq(status),
+                reports::attempts.eq(attempts),
             ))
             .execute(connection)
             .await?;
+        if taken == 1 {
+            return Ok(Some(match report {
+                Ok(report) => Due::Report(report),
+                Err(error) => Due::Unreadable(id, error),
+            }));
+        }
     }
-    Ok(Some(Due::Report(report)))
+    Ok(None)
 }
 
 /// Keeps a report that was taken out of reach of others until then. False when somebody else has taken it meanwhile.

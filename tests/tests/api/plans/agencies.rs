@@ -7,13 +7,12 @@ use wayfare_tests::{MONEY, Receiver};
 use super::{everything, explained::Log, explained_world};
 
 /// Statements over several agencies, by a text that they have, and why. This list may only shrink.
-const OF_SEVERAL: [(&str, &str); 3] = [
+const OF_SEVERAL: [(&str, &str); 2] = [
     (
         "select written_whole(",
         "a group commit writes for several agencies",
     ),
     ("unnest($1", "it locks what its commands are about, too"),
-    ("with ready as materialized", "webhooks whose turn has come"),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

@@ -8,6 +8,7 @@ mod hostile_input;
 mod hostile_values;
 mod idempotency;
 mod list_filters;
+mod lost_connections;
 mod openapi;
 mod pagination;
 mod rate_limits;

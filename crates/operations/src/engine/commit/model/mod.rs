@@ -18,11 +18,11 @@ mod real;
 pub(in crate::engine) use real::platform;
 mod simple;
 
-use std::{env, time::Duration};
+use std::{cell::Cell, env, time::Duration};
 
 use futures_util::future::join_all;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
-use wayfare_domain::RulingKind;
+use wayfare_domain::{BookingRef, RulingKind};
 use wayfare_ledger::{Account, Reason};
 use wayfare_store::booking::steps::Step;
 
@@ -363,6 +363,49 @@ async fn several_processes_write_for_one_agency() {
         "{spent} were spent"
     );
     assert!((RUPEES - 7..=RUPEES).contains(&spent), "{spent} were spent");
+    let report = operator::verify_ledger(&real.platform, |_| {}).await.unwrap();
+    assert_eq!(report.problems, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reference_that_another_booking_has_is_drawn_anew() {
+    let mut real = Real::new(u64::MAX - 2).await;
+    let ask = |reference: &str| Ask::Open {
+        by: 0,
+        amount: 10_000,
+        reference: reference.to_owned(),
+    };
+    real.promise(&[ask("FA-TAKEN001"), ask("FA-OTHER001"), ask("FA-OTHER002")])
+        .await;
+    let fund = Ask::TopUp {
+        to: 0,
+        amount: 100_000,
+        key: "fund".to_owned(),
+    };
+    real.carry_out(&fund).await;
+    let first = real.open(0, 10_000, "FA-TAKEN001").await.unwrap();
+
+    let draws = Cell::new(0);
+    let taken_once = |drawn: BookingRef| {
+        draws.set(draws.get() + 1);
+        match draws.get() {
+            1 => "FA-TAKEN001".to_owned(),
+            _ => drawn.to_string(),
+        }
+    };
+    let second = real.open_as(0, 10_000, "FA-OTHER001", taken_once).await.unwrap();
+    assert_eq!(draws.get(), 2);
+    assert_ne!(second.booking, first.booking);
+    let holds_both = "select 1 from wallets where owner_type = 'org' and held = 200.00";
+    assert!(real.finds(holds_both).await, "one hold for each");
+
+    // Whoever draws nothing else is told so, and pays nothing.
+    let always_taken = real
+        .open_as(0, 10_000, "FA-OTHER002", |_| "FA-TAKEN001".to_owned())
+        .await;
+    let error = always_taken.unwrap_err();
+    assert!(error.to_string().contains("bookings_booking_ref_key"), "{error}");
+    assert!(real.finds(holds_both).await, "nothing is held for it");
     let report = operator::verify_ledger(&real.platform, |_| {}).await.unwrap();
     assert_eq!(report.problems, Vec::<String>::new());
 }

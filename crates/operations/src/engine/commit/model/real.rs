@@ -365,6 +365,18 @@ impl Real {
     }
 
     pub(super) async fn open(&self, by: usize, amount: i64, reference: &str) -> Result<Step> {
+        self.open_as(by, amount, reference, |_| reference.to_owned())
+            .await
+    }
+
+    /// Opens a purchase of this quote under references that are drawn otherwise.
+    pub(super) async fn open_as(
+        &self,
+        by: usize,
+        amount: i64,
+        quote: &str,
+        draw: impl Fn(BookingRef) -> String,
+    ) -> Result<Step> {
         let caller = &self.callers[by];
         let asked = Asked {
             supplier: "duffel",
@@ -375,21 +387,23 @@ impl Real {
             taxes: rupees(0),
             commission: None,
         };
-        let request = purchase::PurchaseRequest {
-            quote: self.quotes[reference],
-            reference: BookingRef::from(reference.to_owned()),
-            summary: Summary::default(),
-            product: Thing {},
-            sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
-            requests: vec![purchase::OrderRequest {
-                supplier: "duffel".to_owned(),
-                request: "order",
-            }],
-            fingerprint: None,
-            allow_duplicate: false,
-            auto_ticket: false,
-            note: None,
-            replaces: None,
+        let request = |drawn| {
+            Ok(purchase::PurchaseRequest {
+                quote: self.quotes[quote],
+                reference: BookingRef::from(draw(drawn)),
+                summary: Summary::default(),
+                product: Thing {},
+                sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
+                requests: vec![purchase::OrderRequest {
+                    supplier: "duffel".to_owned(),
+                    request: "order",
+                }],
+                fingerprint: None,
+                allow_duplicate: false,
+                auto_ticket: false,
+                note: None,
+                replaces: None,
+            })
         };
         let opened = purchase::open(&self.platform, caller, request, None).await?;
         Ok(opened.steps.into_iter().next().unwrap())

@@ -1,0 +1,48 @@
+//! A connection to PostgreSQL that breaks under a request: what only reads is answered from another one, what changes something
+//! is not done again by the server itself.
+
+use diesel_async::SimpleAsyncConnection;
+use serde_json::json;
+use wayfare_tests::{MONEY, World, eventually};
+
+/// Ends what waits for a table that is locked; how many connections there were.
+const END_WAITING: &str = "select count(pg_terminate_backend(pid))::text from pg_stat_activity \
+    where datname = current_database() and wait_event_type = 'Lock'";
+
+/// Ends the connection of a request that waits for a table, once, and lets the table go afterwards.
+async fn broken_once<T>(world: &World, table: &str, request: impl Future<Output = T>) -> T {
+    let mut holder = world.database.owner().await;
+    let lock = format!("begin; lock table {table} in access exclusive mode");
+    holder.batch_execute(&lock).await.unwrap();
+    let breaks = async {
+        eventually("a request that waits for the table", async || {
+            (world.line(END_WAITING).await == "1").then_some(())
+        })
+        .await;
+        holder.batch_execute("commit").await.unwrap();
+    };
+    tokio::join!(request, breaks).0
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_only_reads_is_answered_from_another_connection() {
+    let (world, _, _, agent) = World::start().await.and_people(MONEY, MONEY).await;
+    let before = agent.get("/flights/bookings").await.ok();
+    let read = broken_once(&world, "bookings", agent.get("/flights/bookings")).await;
+    assert_eq!(read.ok(), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_changes_something_is_not_done_again() {
+    let (world, _, _, agent) = World::start().await.and_people(MONEY, MONEY).await;
+    let all = json!({});
+    let changed = broken_once(
+        &world,
+        "notifications",
+        agent.put("/notifications/read-all", &all),
+    )
+    .await;
+    assert_eq!(changed.status, 503, "{}", changed.text);
+    assert!(!changed.header("retry-after").is_empty(), "{:?}", changed.headers);
+    agent.put("/notifications/read-all", &all).await.ok();
+}
