@@ -10,6 +10,7 @@
 mod api;
 mod deploy;
 mod erasures;
+mod full_disk;
 mod logs;
 mod metrics;
 mod outages;

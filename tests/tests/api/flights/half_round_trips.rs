@@ -133,6 +133,25 @@ async fn halves_of_two_suppliers_are_two_orders_of_one_price() {
         .await
         .is(409, "offer is no longer available, please search again");
     assert_eq!(world.line("select count(*) from quotes").await, "1");
+
+    let trip = round_trip("DEL", "BOM");
+    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap();
+    let one_rate = agent.booking(reference).await["pricing"].clone();
+    assert_eq!(one_rate["exchange_rate"], 1, "{one_rate}");
+    // Orders that were sold at several rates have none together, and no sum in their supplier's currency.
+    world
+        .sql("update bookings set pricing = jsonb_set(pricing, '{1,exchange_rate}', '1.5')")
+        .await;
+    let two_rates = agent.booking(reference).await["pricing"].clone();
+    for field in ["exchange_rate", "supplier_currency", "supplier_total"] {
+        assert!(two_rates[field].is_null(), "{field} of {two_rates}");
+        assert!(
+            two_rates.as_object().unwrap().contains_key(field),
+            "{field} is there"
+        );
+    }
+    assert_eq!(two_rates["total_payable"], one_rate["total_payable"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
