@@ -1,8 +1,11 @@
 //! A row of the table of routes: a method at a path with its rate bucket, what answers it, and how it is described.
 
+use std::time::Duration;
+
 use actix_web::{
     FromRequest, Handler, HttpRequest, HttpResponse, Responder, Route, dev::Payload, http::Method, web,
 };
+use tokio::time::sleep;
 
 use super::{
     operation::{Described, Operation},
@@ -120,12 +123,18 @@ fn endpoint<Args: Takes, H: Answers<Args>>(
     }
 }
 
+/// How long a `GET` waits before it is answered again: what broke is out of the pool by then.
+const PAUSE: Duration = Duration::from_millis(100);
+
 /// What a `GET` is answered; on another connection where the first one breaks under it.
 async fn read<Args: Takes, H: Answers<Args>>(handler: H, request: HttpRequest) -> HttpResponse {
     let answer = read_once(&handler, &request).await;
     let refusal = answer.error().and_then(|error| error.as_error::<Refusal>());
     match refusal.is_some_and(Refusal::lost_connection) {
-        true => read_once(&handler, &request).await,
+        true => {
+            sleep(PAUSE).await;
+            read_once(&handler, &request).await
+        }
         false => answer,
     }
 }

@@ -369,7 +369,7 @@ async fn several_processes_write_for_one_agency() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reference_that_another_booking_has_is_drawn_anew() {
-    let mut real = Real::new(u64::MAX - 2).await;
+    let mut real = Real::new(u64::MAX - 9).await;
     let ask = |reference: &str| Ask::Open {
         by: 0,
         amount: 10_000,
