@@ -22,16 +22,18 @@ use diesel_async::{
         deadpool::{Object, Pool},
     },
 };
-use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use diesel_migrations::MigrationHarness;
 use futures_util::FutureExt;
 use prometheus_client::metrics::histogram::Histogram;
 use tokio::runtime::Handle;
 use wayfare_domain::random_code;
 
-use crate::{StoreError, grants, liveness::Liveness, migrating, postgres::Postgres};
-
-/// Every migration, in order, inside the program.
-pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+use crate::{
+    StoreError, grants,
+    liveness::Liveness,
+    migrating::{self, MIGRATIONS},
+    postgres::Postgres,
+};
 
 /// How long a caller waits for a free connection before it is told that there is none.
 const WAIT: Duration = Duration::from_secs(10);

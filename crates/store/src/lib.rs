@@ -51,8 +51,9 @@ pub mod supplier_accounts;
 pub mod supplier_hooks;
 
 pub use batch::Batch;
-pub use database::{Connection, Database, MIGRATIONS, PoolUse};
+pub use database::{Connection, Database, PoolUse};
 /// What diesel reports when a statement fails; transactions are opened with it by the operations.
 pub use diesel::result::Error as DieselError;
 pub use error::StoreError;
 pub use json_text::JsonText;
+pub use migrating::MIGRATIONS;

@@ -12,9 +12,12 @@ use diesel::{
     sql_types::{Bool, Text},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl as _, async_connection_wrapper::AsyncConnectionWrapper};
-use diesel_migrations::MigrationHarness;
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
-use crate::{MIGRATIONS, StoreError};
+use crate::StoreError;
+
+/// Every migration, in order, inside the program.
+pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
 /// How long a migration waits for a lock before it lets those pass who came after it.
 const LOCK_TIMEOUT: &str = "set lock_timeout = '3s'";

@@ -10,7 +10,8 @@ use serde::Serialize;
 use tokio::time::timeout;
 use wayfare_domain::{BookingRef, BookingStatus, Product};
 use wayfare_store::booking::{
-    bookings::{self, Booking, Order},
+    bookings::{Booking, Order},
+    references,
     steps::Step,
 };
 
@@ -95,7 +96,7 @@ pub(crate) async fn open<P: Product, R: Serialize>(
     loop {
         let drawn = request(BookingRef::random(P::KIND))?;
         match open_as(platform, caller, drawn, key).await {
-            Err(Error::Store(error)) if draws < MOST_DRAWS && bookings::is_reference_taken(&error) => {
+            Err(Error::Store(error)) if draws < MOST_DRAWS && references::is_reference_taken(&error) => {
                 draws += 1
             }
             opened => return opened,

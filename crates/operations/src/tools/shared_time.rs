@@ -209,8 +209,8 @@ mod tests {
             time.check_own_clock().unwrap();
         }
         reads(1);
-        let told = time.check_own_clock().unwrap_err().to_string();
-        assert!(told.contains("ms ahead of PostgreSQL's"), "{told}");
+        let error = time.check_own_clock().unwrap_err().to_string();
+        assert!(error.contains("ms ahead of PostgreSQL's"), "{error}");
         assert!((time.own_clock_ahead() - TimeDelta::milliseconds(900)).abs() < TimeDelta::milliseconds(100));
         let all_is_well = present(right.now() + TimeDelta::milliseconds(900));
         time.take(all_is_well, Instant::now(), Duration::from_millis(1));

@@ -413,14 +413,6 @@ pub async fn lock(
     row.try_into()
 }
 
-/// Whether a booking could not be written because another one has its reference.
-pub fn is_reference_taken(error: &StoreError) -> bool {
-    matches!(
-        error.unique_violation(),
-        Some("bookings_booking_ref_key" | "supplier_orders_reference_key")
-    )
-}
-
 /// A step that is to be closed, with its booking.
 #[derive(Clone, Debug)]
 pub struct Locked {

@@ -1,4 +1,4 @@
-//! Bookings' references by their ids, for the log.
+//! Bookings' references: by their ids, for the log, and those that are taken.
 
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -20,4 +20,12 @@ pub async fn reference(
         .await
         .optional()?;
     Ok(found.map(BookingRef::from))
+}
+
+/// Whether a booking could not be written because another one has its reference.
+pub fn is_reference_taken(error: &StoreError) -> bool {
+    matches!(
+        error.unique_violation(),
+        Some("bookings_booking_ref_key" | "supplier_orders_reference_key")
+    )
 }
