@@ -31,6 +31,12 @@ prove-cluster rounds="5" *options:
     cargo build -p wayfare-api -p wayfare-ctl
     tests/cluster/run target/debug/wayfare target/debug/wayfarectl "$@"
 
+# An upgrade from an old revision to this one while agents book: `just prove-upgrade v0.1.0`. It builds the revision, which takes minutes
+# the first time; with --release as it ran.
+prove-upgrade revision *options:
+    cargo build -p wayfare-api -p wayfare-ctl
+    cargo run --quiet -p wayfare-tests --bin prove_upgrade -- "$@"
+
 # The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
 model-ledger steps="5000":
     WAYFARE_MODEL_STEPS={{steps}} cargo test -p wayfare-operations --lib -- commit::model --nocapture
