@@ -37,6 +37,13 @@ prove-upgrade revision *options:
     cargo build -p wayfare-api -p wayfare-ctl
     cargo run --quiet -p wayfare-tests --bin prove_upgrade -- "$@"
 
+# Record the statements that this version prepares, tests/compat/statements.sql: the first thing after a release, of what was released.
+record-statements:
+    rm -f target/statements.jsonl
+    WAYFARE_RECORD_STATEMENTS={{justfile_directory()}}/target/statements.jsonl cargo test --workspace --test api
+    WAYFARE_RECORDED_STATEMENTS={{justfile_directory()}}/target/statements.jsonl WAYFARE_COMMIT=$(git describe --always) \
+        cargo test --workspace --test it -- compat::the_release_before_works
+
 # The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
 model-ledger steps="5000":
     WAYFARE_MODEL_STEPS={{steps}} cargo test -p wayfare-operations --lib -- commit::model --nocapture

@@ -17,6 +17,9 @@ use wayfare_operations::{Platform, operator};
 
 use crate::{Supplier, amount, sealed_books};
 
+/// How the queries of tests begin that go over the service's own connections.
+pub(crate) const ASKED: &str = "select t.line::text as line from ";
+
 /// Queries whose every row is something wrong, and what.
 const WRONGS: &[(&str, &str)] = &[
     (
@@ -258,7 +261,7 @@ impl Books {
     /// When it can't be asked.
     pub async fn lines(&self, query: &str) -> Vec<String> {
         let mut connection = self.platform.database.connection().await.unwrap();
-        let query = format!("select t.line::text as line from ({query}) as t(line)");
+        let query = format!("{ASKED}({query}) as t(line)");
         let lines: Vec<Line> = sql_query(&query)
             .load(&mut *connection)
             .await

@@ -10,6 +10,8 @@ use tokio::sync::OnceCell;
 use wayfare_local_postgres::test_server::TestServer;
 use wayfare_store::{Connection, Database};
 
+use crate::statement_recorder;
+
 const TEMPLATE: &str = "template_wayfare";
 
 /// The server takes 300 connections: this many for each test leave room for many at once.
@@ -116,7 +118,10 @@ async fn prepare_template() {
 /// The URLs of the service's role and of the owner, and a pool of the one over the tables of the other.
 fn roles(name: &str, size: usize) -> (String, String, Database) {
     let server = TestServer::shared();
-    let (url, owner_url) = (server.service_url(name), server.url(name));
+    let (url, owner_url) = (
+        statement_recorder::through(&server.service_url(name)),
+        server.url(name),
+    );
     let database = or_fail("no pool", Database::connect(&url, size));
     let database = or_fail("no owner", database.owned_by(Some(&owner_url)));
     (url, owner_url, database)

@@ -33,6 +33,7 @@ mod sealed_books;
 mod seeded_bugs;
 mod seller;
 mod snapshot;
+mod statement_recorder;
 mod stay;
 mod trip;
 mod waiting;

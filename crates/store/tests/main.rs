@@ -7,6 +7,7 @@
     reason = "tests, each a story or a table of cases, and their helpers"
 )]
 
+mod compat;
 mod exceptions;
 mod guards;
 mod kept_plans;
