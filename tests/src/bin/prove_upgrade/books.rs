@@ -10,7 +10,7 @@ use tokio_postgres::Client;
 use crate::{place::Place, programs::Programs, sellers::Sale};
 
 /// Longer than a supplier may take to make an order of which it has not said anything.
-const SETTLING: Duration = Duration::from_secs(400);
+const SETTLING: Duration = Duration::from_secs(200);
 
 const UNDER_WAY: &str = "select (select count(*) from effects where state in ('open', 'planned'))
     + (select count(*) from bookings where status = 'pending') + (select count(*) from holds where closed_at is null)";

@@ -18,6 +18,8 @@ pub const PASSWORD: &str = "as long as passwords must be 1";
 const REST: Duration = Duration::from_millis(200);
 /// Before the same is asked again where no time was named.
 const PAUSE: Duration = Duration::from_millis(200);
+/// For so long the same is asked again: longer than a supplier's answer is waited for.
+const LONGEST: Duration = Duration::from_secs(100);
 /// Lists that are read after each sale.
 const LISTS: [&str; 4] = [
     "/flights/bookings",
@@ -219,12 +221,20 @@ impl Seller {
 
     /// Asks for the same under the same key, at any server, until it is done; who and the answer. None where it failed.
     async fn insist(&self, step: Step, path: &str, body: &Value, key: &str) -> Option<(Which, Value)> {
+        let begun = Instant::now();
         loop {
             let server = self.proxy.next();
             match self.post(&server, step, path, body, Some(key)).await {
                 Ok(answer) => return Some((server.0, answer)),
-                Err(Ended::Again | Ended::Gone) => tokio::time::sleep(PAUSE).await,
                 Err(Ended::Done | Ended::Failed(_)) => return None,
+                Err(Ended::Again | Ended::Gone) if begun.elapsed() < LONGEST => {
+                    tokio::time::sleep(PAUSE).await;
+                }
+                Err(again) => {
+                    let ended = Ended::Failed(format!("{again:?} for {} s", LONGEST.as_secs()));
+                    self.note(server.0, step, begun, ended);
+                    return None;
+                }
             }
         }
     }
@@ -248,15 +258,20 @@ impl Seller {
     async fn ask(&self, at: Which, step: Step, request: RequestBuilder) -> Result<Value, Ended> {
         let begun = Instant::now();
         let answer = self.answer(at, request).await;
+        let ended = answer.as_ref().err().cloned().unwrap_or(Ended::Done);
+        self.note(at, step, begun, ended);
+        answer
+    }
+
+    fn note(&self, at: Which, step: Step, begun: Instant, ended: Ended) {
         let asked = Asked {
             ended_at: Instant::now(),
             took: begun.elapsed(),
             at,
             step,
-            ended: answer.as_ref().err().cloned().unwrap_or(Ended::Done),
+            ended,
         };
         self.proxy.asked.lock().unwrap().push(asked);
-        answer
     }
 
     async fn answer(&self, at: Which, request: RequestBuilder) -> Result<Value, Ended> {
