@@ -22,7 +22,7 @@ use wayfare_operations::Database;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, HookProof, OrderToCancel,
     PartToCancel, PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, SupplierConfig,
-    SupplierMetrics, SweptOrder, UnaskedRefund,
+    SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
 };
 
 /// A key is forgotten in the transaction that stores it.
@@ -185,6 +185,10 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
 
     fn metrics(&self) -> SupplierMetrics {
         self.supplier.metrics()
+    }
+
+    fn pauses(&self) -> SupplierPauses {
+        self.supplier.pauses()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus, PartOfJourney, PassengerType};
 
-use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig, SupplierMetrics};
+use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig, SupplierMetrics, SupplierPauses};
 
 /// How a cancellation stands at its supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -191,6 +191,9 @@ pub trait AfterSales: Send + Sync {
 
     /// How it is now, and how calls to it ended since the start.
     fn metrics(&self) -> SupplierMetrics;
+
+    /// When it asks to be left alone.
+    fn pauses(&self) -> SupplierPauses;
 
     /// What cancelling the order would return. Changes nothing that matters.
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote>;

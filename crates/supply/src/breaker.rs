@@ -8,6 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
+use tokio::sync::watch;
 use wayfare_domain::Clock;
 
 use crate::{Limits, Outage, OutageKind};
@@ -20,6 +21,8 @@ pub(crate) struct Breaker {
     open_for: Duration,
     clock: Clock,
     state: Mutex<State>,
+    /// Until when the supplier itself has asked this process to leave it alone.
+    asked_pause: watch::Sender<Option<DateTime<Utc>>>,
 }
 
 #[derive(Debug, Default)]
@@ -82,7 +85,23 @@ impl Breaker {
             open_for: limits.open_for,
             clock,
             state: Mutex::default(),
+            asked_pause: watch::Sender::new(None),
         }
+    }
+
+    /// Until when the supplier has asked this process to leave it alone, each time that it is later than before. Pauses that
+    /// others have told of are not told again.
+    pub fn asked_pauses(&self) -> watch::Receiver<Option<DateTime<Utc>>> {
+        self.asked_pause.subscribe()
+    }
+
+    /// Leaves the supplier alone for so long, as it has asked another process.
+    pub fn heed(&self, pause: Duration) {
+        self.pause(
+            &mut self.state(),
+            pause,
+            "a supplier is rate limiting another server: it is left alone",
+        );
     }
 
     /// Whether a call would be let through now.
@@ -143,11 +162,19 @@ impl Breaker {
     }
 
     fn limited(&self, state: &mut State, pause: Duration) {
+        let told = "a supplier is rate limiting: it is left alone";
+        if let Some(until) = self.pause(state, pause, told) {
+            self.asked_pause.send_replace(Some(until));
+        }
+    }
+
+    /// Until when it is left alone now; none when it was left alone for longer already.
+    fn pause(&self, state: &mut State, pause: Duration, told: &str) -> Option<DateTime<Utc>> {
         let now = self.clock.now();
         let asked = Window::of(pause, now);
         match state.paused.filter(|running| running.left(now).is_some()) {
             // Calls that were under way together are told the same.
-            Some(running) if running.until >= asked.until => {}
+            Some(running) if running.until >= asked.until => return None,
             Some(running) => {
                 state.paused = Some(Window {
                     since: running.since,
@@ -156,13 +183,10 @@ impl Breaker {
             }
             None => {
                 state.paused = Some(asked);
-                tracing::warn!(
-                    supplier = self.supplier,
-                    pause_ms = pause.as_millis(),
-                    "a supplier is rate limiting: it is left alone"
-                );
+                tracing::warn!(supplier = self.supplier, pause_ms = pause.as_millis(), "{told}");
             }
         }
+        Some(asked.until)
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -449,5 +473,43 @@ mod tests {
         let outage = breaker.check().unwrap_err();
         assert_eq!(outage.retry_after, Some(Duration::from_secs(9)));
         assert_eq!(outage.reason, "the supplier is rate limiting");
+    }
+
+    #[test]
+    fn what_another_server_was_told_is_heeded_and_not_told_again() {
+        let (breaker, clock) = breaker();
+        let mut told = breaker.asked_pauses();
+        breaker.heed(Duration::from_secs(7));
+        breaker.heed(Duration::from_secs(3));
+        let left = breaker.admit().unwrap_err().retry_after;
+        assert_eq!(
+            left,
+            Some(Duration::from_secs(7)),
+            "doubled or shorter ones change nothing"
+        );
+        assert!(!told.has_changed().unwrap());
+        clock.advance(TimeDelta::seconds(7));
+        breaker
+            .admit()
+            .unwrap()
+            .ended(Verdict::Limited(Duration::from_secs(2)));
+        assert!(told.has_changed().unwrap());
+        let until = *told.borrow_and_update();
+        assert_eq!(until, Some(clock.now() + TimeDelta::seconds(2)));
+    }
+
+    #[test]
+    fn a_pause_that_is_heeded_says_nothing_of_the_suppliers_health() {
+        let (breaker, clock) = opened();
+        breaker.heed(Duration::from_secs(5));
+        assert!(breaker.admit().is_err());
+        clock.advance(TimeDelta::seconds(5));
+        let probe = breaker.admit().unwrap();
+        assert!(
+            breaker.admit().is_err(),
+            "it is open until the probe has come back"
+        );
+        probe.ended(Verdict::Answered);
+        assert!(breaker.admit().is_ok());
     }
 }

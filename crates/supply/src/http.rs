@@ -8,6 +8,7 @@ use reqwest::header::{HeaderMap, HeaderName, RETRY_AFTER};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
+use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 use tracing::Instrument;
 use wayfare_domain::Clock;
@@ -47,6 +48,28 @@ struct Shared {
     clock: Clock,
     bulkhead: Bulkhead,
     durations: CallDurations,
+}
+
+/// The pauses of one supplier, so that several processes heed what one of them was told.
+#[derive(Clone, Debug)]
+pub struct SupplierPauses(Arc<Shared>);
+
+impl SupplierPauses {
+    /// Until when, by the supplier's [`SupplierHttp::clock`], it has asked this process to leave it alone: the latest of all,
+    /// each time that it is later than before.
+    pub fn asked(&self) -> watch::Receiver<Option<DateTime<Utc>>> {
+        self.0.bulkhead.breaker().asked_pauses()
+    }
+
+    /// The time by which pauses end here.
+    pub fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    /// Leaves the supplier alone for so long, since it has asked another process; no longer than it could have asked this one.
+    pub fn heed(&self, pause: Duration) {
+        self.0.bulkhead.breaker().heed(pause.min(LONGEST_PAUSE));
+    }
 }
 
 /// A request that only [`SupplierHttp::send`] can send.
@@ -114,6 +137,11 @@ impl SupplierHttp {
             breaker_is_open,
             is_paused,
         }
+    }
+
+    /// What the supplier asks of this process and of others: to be left alone.
+    pub fn pauses(&self) -> SupplierPauses {
+        SupplierPauses(self.shared.clone())
     }
 
     /// The time that the supplier is told by.

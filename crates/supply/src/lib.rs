@@ -43,7 +43,7 @@ pub use bulkhead::Purpose;
 pub use config::{CityCodes, Limits, SupplierConfig};
 pub use held_bytes::HeldBytes;
 pub use hooks::{Hook, HookAddress, HookProof, HookRegistry, hook_word};
-pub use http::{Exchange, LATEST_START, Request, SupplierHttp};
+pub use http::{Exchange, LATEST_START, Request, SupplierHttp, SupplierPauses};
 pub use metrics::{CountedCalls, SupplierMetrics};
 pub use off_runtime::{off_runtime, read_exchange};
 pub use permits::{PermitUse, on_behalf_of, watching};

@@ -60,7 +60,7 @@ use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Hook, HookProof, ListedOrder, Method, OrderToCancel, PartToCancel,
     PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig, SupplierHttp,
-    SupplierMetrics, SweptOrder, UnaskedRefund,
+    SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -285,6 +285,10 @@ impl AfterSales for Duffel {
 
     fn metrics(&self) -> SupplierMetrics {
         self.http.metrics()
+    }
+
+    fn pauses(&self) -> SupplierPauses {
+        self.http.pauses()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

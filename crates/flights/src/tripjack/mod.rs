@@ -48,7 +48,7 @@ use wayfare_supply::read_exchange;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Exchange, Method, OrderToCancel, PartToCancel,
     PartsTaken, PendingChange, PermitUse, Refusal, RefusalEvidence, RefusalKind, Request, SupplierConfig,
-    SupplierHttp, SupplierMetrics,
+    SupplierHttp, SupplierMetrics, SupplierPauses,
 };
 
 use crate::ancillary::SEATS_WAIT;
@@ -166,6 +166,10 @@ impl AfterSales for TripJack {
 
     fn metrics(&self) -> SupplierMetrics {
         self.http.metrics()
+    }
+
+    fn pauses(&self) -> SupplierPauses {
+        self.http.pauses()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

@@ -34,8 +34,8 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Hook, ListedOrder, Method, OrderToCancel, PartToCancel, PermitUse,
-    Refusal, RefusalEvidence, Request, SupplierConfig, SupplierHttp, SupplierMetrics, SweptOrder,
-    UnaskedRefund,
+    Refusal, RefusalEvidence, Request, SupplierConfig, SupplierHttp, SupplierMetrics, SupplierPauses,
+    SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -118,6 +118,10 @@ impl AfterSales for Hotelbeds {
 
     fn metrics(&self) -> SupplierMetrics {
         self.http.metrics()
+    }
+
+    fn pauses(&self) -> SupplierPauses {
+        self.http.pauses()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {

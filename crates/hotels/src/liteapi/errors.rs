@@ -146,6 +146,17 @@ fn text(error: &Error, key: &str) -> String {
     hidden(&line.replace(char::is_control, " "), key)
 }
 
+/// What the supplier has none of is none; every other end as it is.
+pub(super) fn none_if_gone<T>(answer: Answer<T>) -> Answer<Option<T>> {
+    match answer {
+        Answer::Refused(Refusal {
+            kind: RefusalKind::Gone,
+            ..
+        }) => Answer::Done(None),
+        answer => answer.map(Some),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use wayfare_supply::judging::LONGEST_TEXT;

@@ -41,7 +41,7 @@ use wayfare_supply::off_runtime;
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, ListedOrder, Method,
     OrderToCancel, PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig,
-    SupplierHttp, SupplierMetrics, SweptOrder, UnaskedRefund,
+    SupplierHttp, SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -49,7 +49,7 @@ use crate::{
     HotelDetails, HotelResults, HotelSupplier, Lookup, PricedStay, Query, RoomRate, RoomRequest, SearchArea,
     StayRequest, SupplierStay,
 };
-use errors::Call;
+use errors::{Call, none_if_gone};
 use hotel_facts::KeptFacts;
 use order::SupplierContext;
 pub use payment::Payment;
@@ -242,6 +242,10 @@ impl AfterSales for LiteApi {
 
     fn metrics(&self) -> SupplierMetrics {
         self.calls.http.metrics()
+    }
+
+    fn pauses(&self) -> SupplierPauses {
+        self.calls.http.pauses()
     }
 
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote> {
@@ -568,17 +572,6 @@ fn ours(booking: Booking, reference: &str) -> Answer<SupplierStay> {
             Answer::Unknown(format!("booking {} belongs to {other}", booking.stay.id))
         }
         _ => Answer::Done(booking.stay),
-    }
-}
-
-/// What the supplier has none of is none; every other end as it is.
-fn none_if_gone<T>(answer: Answer<T>) -> Answer<Option<T>> {
-    match answer {
-        Answer::Refused(Refusal {
-            kind: RefusalKind::Gone,
-            ..
-        }) => Answer::Done(None),
-        answer => answer.map(Some),
     }
 }
 
