@@ -271,6 +271,11 @@ impl World {
         self.supplier.next(call, fault, times).await;
     }
 
+    /// The same at this supplier.
+    pub async fn next_times_at(&self, supplier: &str, call: &str, fault: &str, times: u32) {
+        self.supplier.next_at(supplier, call, fault, times).await;
+    }
+
     /// How often a fault that waits for calls has not struck yet, all together.
     pub async fn strikes_left(&self) -> u64 {
         let waiting = self.supplier.waiting().await;

@@ -1,6 +1,11 @@
 //! What every operation works with: the database, the clock, the secrets, the suppliers.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    path::PathBuf,
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, Mac};
@@ -25,12 +30,15 @@ use crate::{
         order_supplier::{OrderContent, OrderSupplier},
         step_lease::StepLeases,
     },
-    flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
+    flights::search::{
+        offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions, session_redis::SessionRedis,
+    },
     hotels::search::{hotel_cache::HotelCache, session_cache::SearchSessions as HotelSessions},
     operator::metrics::Gathered,
     people::{PeopleKeys, erasure_log::ErasureLog},
     reports::ReportFiles,
     tools::{
+        broadcast::Broadcast,
         commit_metrics::CommitMetrics,
         look_to_book::LookToBookCounters,
         retention_metrics::RetentionMetrics,
@@ -203,6 +211,8 @@ pub struct Platform {
     pub(crate) retention_metrics: RetentionMetrics,
     /// The Redis through which servers share searches.
     pub(crate) redis: Option<Arc<Redis>>,
+    /// What servers tell each other through it.
+    pub(crate) broadcast: Arc<Broadcast>,
     pub(crate) supplier_accounts: SupplierAccounts,
     pub(crate) flight_sessions: FlightSessions,
     pub(crate) hotel_sessions: HotelSessions,
@@ -221,7 +231,22 @@ impl Platform {
     /// Puts the parts together. Call it in the runtime that lives as long as the process: steps run there.
     pub fn new(parts: PlatformParts) -> Arc<Self> {
         let runtime = tokio::runtime::Handle::current();
-        Arc::new_cyclic(|platform| Self {
+        Arc::new_cyclic(|platform| Self::around(platform, parts, runtime))
+    }
+
+    fn around(platform: &Weak<Self>, parts: PlatformParts, runtime: tokio::runtime::Handle) -> Self {
+        let broadcast = Arc::new(Broadcast::start(platform, &parts, &runtime));
+        let shared = parts.redis.clone().map(|redis| {
+            let durations = parts.durations;
+            SessionRedis::new(
+                redis,
+                broadcast.clone(),
+                durations.offer_validity,
+                durations.search_cache_ttl,
+            )
+        });
+        Self {
+            broadcast,
             group_commit: GroupCommit::start(platform, &runtime),
             commit_metrics: CommitMetrics::default(),
             gathered: Gathered::default(),
@@ -245,7 +270,7 @@ impl Platform {
                 parts.durations.offer_validity,
                 parts.search_memory,
                 runtime.clone(),
-                parts.redis.clone(),
+                shared,
             ),
             hotel_sessions: HotelSessions::new(
                 parts.durations.offer_validity,
@@ -279,7 +304,7 @@ impl Platform {
             webhooks: parts.webhooks,
             password_pool: PasswordPool::start(),
             dummy_hash: tokio::sync::OnceCell::new(),
-        })
+        }
     }
 
     /// The flight supplier of this code.

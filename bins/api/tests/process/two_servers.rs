@@ -1,6 +1,6 @@
 //! Two servers over one database: what one of them showed the other sells, as long as they share a Redis.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -114,4 +114,52 @@ async fn without_redis_the_second_server_says_what_it_cannot_sell() {
     let key = &priced["booking_keys"][0];
     let booked = here.at(&second).post("/flights/book", order(key)).await;
     assert_eq!(booked["status"], "CONFIRMED", "{booked}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_killed_while_it_asks_keeps_the_other_waiting_for_a_moment_only() {
+    let Some(redis) = TestRedis::start() else {
+        return;
+    };
+    let redis_url = redis.url();
+    let shared = Shared::with_sandbox("two_and_a_kill").await;
+    let mut first = shared.first(Some(&redis_url)).await;
+    let second = shared.another(Some(&redis_url)).await;
+    let here = shared.agent().await;
+    let there = here.at(&second);
+    for supplier in ["duffel", "tripjack"] {
+        here.faults_at(supplier, "search", "slow:600000", 1).await;
+    }
+    // It hears nothing more of what it asked.
+    let lost = reqwest::Client::new()
+        .post(format!("{}/api/v1/flights/search", here.url()))
+        .bearer_auth(here.token())
+        .json(&search());
+    let lost = tokio::spawn(lost.send());
+    until("the leases of the first", async || {
+        let keys = redis.ask("KEYS wayfare:query-lease:*");
+        (keys.matches("wayfare:query-lease:").count() == 2).then_some(())
+    })
+    .await;
+    let waiting = tokio::spawn(async move { there.search().await });
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    assert!(!waiting.is_finished(), "it did not wait for the first");
+    first.kill();
+    let killed = Instant::now();
+    let found = waiting.await.unwrap();
+    // A lease is a second long; the rest is the search, on a busy machine.
+    assert!(
+        killed.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        killed.elapsed()
+    );
+    let offers = found["offers"].as_array().unwrap();
+    for supplier in ["duffel", "tripjack"] {
+        assert!(
+            offers.iter().any(|offer| offer["supplier"] == supplier),
+            "{found}"
+        );
+    }
+    assert!(lost.await.unwrap().is_err());
+    assert_eq!(times_said(&second, "ERROR"), 0, "{}", second.said());
 }

@@ -28,7 +28,7 @@ use crate::{
     engine::quotes::{expiry, readable},
     pricing::tariff::Tariff,
     reason::Fare,
-    tools::detached::price_result,
+    tools::{broadcast::forget_answer, detached::price_result},
 };
 
 /// Which offers are to be priced.
@@ -388,7 +388,7 @@ async fn requote(
     let answer = on_behalf_of(caller.organization(), asked).await;
     if matches!(answer, Answer::Refused(_)) {
         // The next search must not show it again.
-        platform.offer_cache.forget(&selected.supplier, &search.query);
+        forget_answer(platform, &selected.supplier, &*search.query);
     }
     let priced = price_result(platform, &selected.supplier, answer)?;
     if priced.offers.len() == tokens.len() {

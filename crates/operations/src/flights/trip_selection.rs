@@ -17,7 +17,7 @@ use super::search::{
 use crate::{
     Caller, Error, Platform, Result,
     pricing::tariff::Tariff,
-    tools::{detached::price_result, look_to_book::SupplierSearch},
+    tools::{broadcast::forget_answer, detached::price_result, look_to_book::SupplierSearch},
 };
 
 const FIELD: &str = "offer_ids";
@@ -144,7 +144,7 @@ async fn one_order(
         order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
     } else if seller.offers_are_single_use() {
         // From now on other searches get another answer.
-        platform.offer_cache.forget(&order.supplier, &search.query);
+        forget_answer(platform, &order.supplier, &*search.query);
         let mut is_ours = true;
         for selected in offers {
             is_ours &= platform
@@ -175,7 +175,7 @@ async fn substitute(
     let is_gone = matches!(&again, Err(error) if matches!(error.plain(), Error::OfferGone));
     if let Some(gone) = offers.first().filter(|_| is_gone) {
         // The next search must not show it again.
-        platform.offer_cache.forget(gone.supplier(), &search.query);
+        forget_answer(platform, gone.supplier(), &*search.query);
     }
     Ok(again?.tokens)
 }

@@ -25,6 +25,7 @@ use crate::{
         purchase::{self, Opened, OrderRequest, PurchaseRequest},
         quotes, saga,
     },
+    tools::broadcast::forget_answer,
 };
 
 /// A hotel order.
@@ -140,7 +141,7 @@ pub async fn book(
             match carry_out(&platform, &caller, opened).await {
                 Err(error) => {
                     let content = &quote.content;
-                    platform.hotel_cache.forget(&content.supplier, &content.query);
+                    forget_answer(&platform, &content.supplier, &content.query);
                     let quoted = (totals.total, totals.agent_fare);
                     let now = price::fare_now(&platform, &caller, &quote.content);
                     Err(purchase::with_fares(error, quoted, now).await)

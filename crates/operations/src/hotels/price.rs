@@ -21,8 +21,12 @@ use super::{
     search::rates::{self, Breakdown},
 };
 use crate::{
-    Caller, Error, Platform, Reason, Result, engine::quotes::expiry, flights::PriceChange,
-    pricing::tariff::Tariff, reason::Fare, tools::detached::price_result,
+    Caller, Error, Platform, Reason, Result,
+    engine::quotes::expiry,
+    flights::PriceChange,
+    pricing::tariff::Tariff,
+    reason::Fare,
+    tools::{broadcast::forget_answer, detached::price_result},
 };
 
 /// How long a price waits for its hotel's details.
@@ -173,7 +177,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let (priced, details) = on_behalf_of(caller.organization(), asked).await;
     if matches!(priced, Answer::Refused(_)) {
         // The next search must not show it again.
-        platform.hotel_cache.forget(&id.supplier, &query);
+        forget_answer(platform, &id.supplier, &query);
     }
     let priced = price_result(platform, &id.supplier, priced)?;
     check_priced(&id.supplier, &wanted, &priced.rates)?;

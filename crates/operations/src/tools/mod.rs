@@ -1,7 +1,8 @@
-//! Pieces that know nothing of bookings: single-flight, detached tasks, calendar, CSV, Redis, search memory,
-//! texts without people.
+//! Pieces that know nothing of bookings: single-flight, detached tasks, calendar, CSV, Redis, what servers tell each other,
+//! search memory, texts without people.
 
 pub(crate) mod audit_event;
+pub(crate) mod broadcast;
 pub(crate) mod calendar;
 pub(crate) mod commit_metrics;
 pub(crate) mod csv_text;

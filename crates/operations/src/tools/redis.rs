@@ -2,7 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use redis::{AsyncConnectionConfig, Client, RedisError, aio::MultiplexedConnection};
+use redis::{
+    AsyncConnectionConfig, Client, RedisError,
+    aio::{MultiplexedConnection, PubSubStream},
+};
 use tokio::{sync::watch, time::timeout};
 
 /// How long Redis is left alone once it failed.
@@ -54,15 +57,52 @@ impl Redis {
         match within(self.patience, question(&mut connection)).await {
             Ok(answer) => Some(answer),
             Err(error) => {
-                // Of many requests that were waiting one tells it.
-                if self
-                    .connection
-                    .send_if_modified(|current| current.take().is_some())
-                {
-                    tracing::warn!(%error, "Redis does not answer: {}", self.without);
-                }
+                self.lose(&error);
                 None
             }
+        }
+    }
+
+    /// The same of a question for which less time is left. That Redis is late then says nothing about it, nor does what it
+    /// refuses.
+    pub(crate) async fn ask_briefly<T>(
+        &self,
+        patience: Duration,
+        question: impl AsyncFnOnce(&mut MultiplexedConnection) -> Result<T, RedisError>,
+    ) -> Option<T> {
+        let mut connection = self.connection.borrow().clone()?;
+        match timeout(patience, question(&mut connection)).await {
+            Ok(Ok(answer)) => Some(answer),
+            Ok(Err(error)) if error.is_unrecoverable_error() => {
+                self.lose(&error);
+                None
+            }
+            Ok(Err(error)) => {
+                tracing::debug!(%error, "Redis refuses a question");
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    /// What is published in this channel from now on, until the connection breaks.
+    pub(crate) async fn subscribe(&self, channel: &str) -> Result<PubSubStream, RedisError> {
+        let subscribed = async {
+            let mut connection = self.client.get_async_pubsub().await?;
+            connection.subscribe(channel).await?;
+            Ok(connection.into_on_message())
+        };
+        within(CONNECT, subscribed).await
+    }
+
+    /// Leaves Redis alone for a while.
+    fn lose(&self, error: &RedisError) {
+        // Of many requests that were waiting one tells it.
+        if self
+            .connection
+            .send_if_modified(|current| current.take().is_some())
+        {
+            tracing::warn!(%error, "Redis does not answer: {}", self.without);
         }
     }
 

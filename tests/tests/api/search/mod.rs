@@ -1,11 +1,13 @@
-//! Flight searches: the stream, what is shared between them, memory, and suppliers that fail.
+//! Flight searches: the stream, what is shared between them and between servers, memory, and suppliers that fail.
 
 mod event_stream;
 mod places;
 mod redis_sessions;
 mod search_cache;
 mod search_memory;
+mod shared_queries;
 mod supplier_faults;
+mod told_to_all;
 
 use wayfare_tests::{World, eventually};
 

@@ -21,7 +21,7 @@ fn shared() -> WorldOptions {
 const TTL: Duration = Duration::from_millis(400);
 
 /// How often a fault that waited for so many searches has struck.
-async fn searches(world: &World, waited: u64) -> u64 {
+pub(super) async fn searches(world: &World, waited: u64) -> u64 {
     waited - world.strikes_left().await
 }
 
@@ -33,7 +33,7 @@ async fn with_markup(agency: &Agency, percent: u32) {
     admin.post("/org/packages/assign", &assigned).await.succeeds(200);
 }
 
-fn tokens(found: &Value) -> Vec<String> {
+pub(super) fn tokens(found: &Value) -> Vec<String> {
     let offers = found["offers"].as_array().unwrap().iter();
     let mut tokens: Vec<String> = offers
         .map(|offer| offer["supplier_ref"]["offer_token"].as_str().unwrap().to_owned())

@@ -6,22 +6,27 @@ pub(crate) mod priced;
 pub(crate) mod session;
 pub(crate) mod session_cache;
 pub(crate) mod session_redis;
+mod shared_query;
 
 use std::{sync::Arc, time::Duration};
 
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
 use tokio::time::Instant;
-use wayfare_domain::{AnswerId, Currency, ProductKind, SearchId};
+use wayfare_domain::{AnswerId, Currency, OrganizationId, ProductKind, SearchId};
 use wayfare_flights::{FlightSupplier, Query};
-use wayfare_supply::Answer;
 
 use crate::{
-    Caller, Platform, Result, SupplierReport, pricing::tariff::Tariff,
-    tools::search_memory::fair_store::KeptFor,
+    Caller, Platform, Result, SupplierReport,
+    pricing::tariff::Tariff,
+    tools::{
+        look_to_book::SupplierSearch,
+        search_memory::{fair_store::KeptFor, query_hash::QueryHash},
+    },
 };
 use offer_cache::{CachedOffers, SupplierAnswer};
 use priced::{PricedSupplierResult, SearchContext};
 use session::{SearchSession, SessionPart};
+use shared_query::answered_once;
 
 /// What is asked, with what only concerns the asker.
 #[derive(Clone, Debug)]
@@ -71,11 +76,19 @@ impl Search {
             let barred = platform.not_for_sale(caller, code).map(str::to_owned);
             match barred.or_else(|| supplier.declines(&query)) {
                 None => {
-                    let ask = || offers_of(platform, supplier, &query);
-                    let (call, cost) = platform.offer_cache.search(code, &query, asker, ask);
+                    let name = QueryHash::of(&platform.secrets, supplier.config(), &*query)?;
                     let searches = supplier.searches(&query);
-                    let counters = &platform.look_to_book;
-                    counters.count(caller.organization(), code, cost, searches.len());
+                    let count = LookCount {
+                        platform: platform.clone(),
+                        organization: caller.organization(),
+                        supplier: code.clone(),
+                        calls: searches.len(),
+                    };
+                    let ask = || offers_of(supplier, &query, name, count.clone());
+                    let (call, cost) = platform.offer_cache.search(name, asker, ask);
+                    if cost == SupplierSearch::Shared {
+                        count.add(cost);
+                    }
                     let (code, searched) = (code.clone(), instead_of(&query, &searches));
                     pending.push(call.map(|answer| (code, searched, answer)).boxed());
                 }
@@ -154,17 +167,48 @@ impl Search {
     }
 }
 
-/// What the supplier offers, as it is cached.
+/// A search of one agency at one supplier, to be counted once it is known whether it costs so many calls.
+#[derive(Clone)]
+struct LookCount {
+    platform: Arc<Platform>,
+    organization: OrganizationId,
+    supplier: String,
+    calls: usize,
+}
+
+impl LookCount {
+    fn add(&self, cost: SupplierSearch) {
+        let counters = &self.platform.look_to_book;
+        counters.count(self.organization, &self.supplier, cost, self.calls);
+    }
+}
+
+/// What the supplier offers, as it is cached: as another server was answered, or as this one is.
 fn offers_of(
-    platform: &Platform,
     supplier: &Arc<dyn FlightSupplier>,
     query: &Arc<Query>,
-) -> impl Future<Output = Answer<CachedOffers>> + Send + use<> {
-    let (supplier, query, clock) = (supplier.clone(), query.clone(), platform.clock.clone());
+    name: QueryHash,
+    count: LookCount,
+) -> impl Future<Output = SupplierAnswer> + Send + use<> {
+    let (supplier, query) = (supplier.clone(), query.clone());
     async move {
-        let found = supplier.search(&query).await;
-        let code = supplier.config().code.clone();
-        found.map(|found| CachedOffers::new(AnswerId::new(&clock), code, found))
+        let platform = &count.platform;
+        let id = AnswerId::new(&platform.clock);
+        let mut cost = SupplierSearch::Shared;
+        let ask = || {
+            cost = SupplierSearch::Asked;
+            count.add(cost);
+            async {
+                let found = supplier.search(&query).await;
+                let code = supplier.config().code.clone();
+                found.map(|found| CachedOffers::new(id, code, found))
+            }
+        };
+        let answer = answered_once(platform.flight_sessions.shared(), name, id, ask).await;
+        if cost == SupplierSearch::Shared {
+            count.add(cost);
+        }
+        answer
     }
 }
 

@@ -1,10 +1,14 @@
 //! The offer cache: suppliers' offers, for everybody who searches the same. They carry nobody's prices.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Instant,
+};
 
 use serde::{Deserialize, Serialize};
+use tokio::sync::OnceCell;
 use wayfare_domain::{AnswerId, SearchId};
-use wayfare_flights::{Offers, Query};
+use wayfare_flights::Offers;
 use wayfare_supply::{Answer, HeldBytes};
 
 use crate::tools::search_memory::answer_cache::{AnswerCache, CachedAnswer};
@@ -21,6 +25,12 @@ pub struct CachedOffers {
     /// The search that buys of it, where the supplier's offers are single-use. All copies of the answer have the same one.
     #[serde(skip)]
     reservation: Reservation,
+    /// Whether it was written to Redis, or comes from there.
+    #[serde(skip)]
+    in_redis: OnceCell<()>,
+    /// Until when it may be cached, where it comes from another server.
+    #[serde(skip)]
+    ends: Option<Instant>,
     /// How many bytes it takes.
     bytes: usize,
 }
@@ -37,7 +47,22 @@ impl CachedOffers {
             supplier,
             found,
             reservation: Reservation::default(),
+            in_redis: OnceCell::new(),
+            ends: None,
         }
+    }
+
+    /// What Redis has under this name, to be cached until then.
+    pub(super) fn from_redis(id: AnswerId, supplier: String, found: Offers, ends: Instant) -> Self {
+        Self {
+            in_redis: OnceCell::new_with(Some(())),
+            ends: Some(ends),
+            ..Self::new(id, supplier, found)
+        }
+    }
+
+    pub(super) fn in_redis(&self) -> &OnceCell<()> {
+        &self.in_redis
     }
 
     pub(super) fn reservation(&self) -> &Reservation {
@@ -59,10 +84,14 @@ impl CachedOffers {
 pub type SupplierAnswer = Answer<Arc<CachedOffers>>;
 
 /// The offers of the last moments.
-pub(crate) type OfferCache = AnswerCache<Query, CachedOffers>;
+pub(crate) type OfferCache = AnswerCache<CachedOffers>;
 
 impl CachedAnswer for CachedOffers {
     fn bytes(&self) -> usize {
         self.bytes
+    }
+
+    fn ends(&self) -> Option<Instant> {
+        self.ends
     }
 }

@@ -15,7 +15,7 @@ use super::{
     session_redis::SessionRedis,
 };
 use crate::{
-    Caller, Error, Redis, Result,
+    Caller, Error, Result,
     tools::search_memory::{
         SearchMemoryBounds, SearchMemoryUse, SessionMemory,
         fair_store::{FairStore, Kept, KeptFor},
@@ -28,19 +28,19 @@ pub(crate) struct SearchSessions {
     /// Single-use answers of which an order was made.
     spent: Mutex<FairStore<AnswerId, ()>>,
     validity: Duration,
-    shared: Option<SessionRedis>,
+    shared: Option<Arc<SessionRedis>>,
 }
 
 impl SearchSessions {
-    /// Keeps each search for so long, all of them within these bounds.
+    /// Keeps each search for so long, all of them within these bounds, and for other servers where they are shared.
     pub(crate) fn new(
         validity: Duration,
         bounds: SearchMemoryBounds,
         runtime: Handle,
-        redis: Option<Arc<Redis>>,
+        shared: Option<SessionRedis>,
     ) -> Self {
         Self {
-            shared: redis.map(|redis| SessionRedis::new(redis, validity)),
+            shared: shared.map(Arc::new),
             own: SessionMemory::new("flight searches", bounds.flight_sessions(), validity, runtime),
             spent: Mutex::new(FairStore::new(bounds.spent_answers())),
             validity,
@@ -53,6 +53,11 @@ impl SearchSessions {
         if let Some(shared) = &self.shared {
             shared.add_part(session, newest).await;
         }
+    }
+
+    /// What is shared with other servers.
+    pub(super) fn shared(&self) -> Option<&Arc<SessionRedis>> {
+        self.shared.as_ref()
     }
 
     /// Forgets what has expired.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use wayfare_hotels::{HotelResult, HotelResults, Query};
+use wayfare_hotels::{HotelResult, HotelResults};
 use wayfare_supply::HeldBytes;
 
 use crate::tools::search_memory::answer_cache::{AnswerCache, CachedAnswer};
 
 /// The hotels of the last moments.
-pub(crate) type HotelCache = AnswerCache<Query, CachedHotels>;
+pub(crate) type HotelCache = AnswerCache<CachedHotels>;
 
 /// A supplier's usable answer to a search.
 #[derive(Debug)]

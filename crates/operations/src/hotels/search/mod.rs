@@ -19,7 +19,11 @@ use super::{Criteria, RatePrice, SearchSession, SessionHotel};
 use crate::{
     Caller, Error, Platform, Result, SupplierReport,
     pricing::tariff::Tariff,
-    tools::{detached::spawn_detached, search_memory::fair_store::KeptFor, supplier_report::SupplierState},
+    tools::{
+        detached::spawn_detached,
+        search_memory::{fair_store::KeptFor, query_hash::QueryHash},
+        supplier_report::SupplierState,
+    },
 };
 use hotel_cache::CachedHotels;
 
@@ -104,12 +108,13 @@ async fn query_suppliers(
             (None, Some(query)) => supplier.declines(&query).map_or(Ok(query), Err),
         };
         let began = Instant::now();
-        let call = query.map(|query| {
-            let query = Arc::new(query);
-            let ask = || hotels_of(supplier, &query);
-            let (call, cost) = platform.hotel_cache.search(code, &query, asker, ask);
+        let call = query.and_then(|query| {
+            let name = QueryHash::of(&platform.secrets, supplier.config(), &query);
+            let name = name.map_err(|error| error.to_string())?;
+            let ask = || hotels_of(supplier, query);
+            let (call, cost) = platform.hotel_cache.search(name, asker, ask);
             platform.look_to_book.count(caller.organization(), code, cost, 1);
-            call
+            Ok(call)
         });
         async move {
             let answer = match call {
@@ -126,13 +131,15 @@ async fn query_suppliers(
 /// What the supplier sells, as it is cached.
 fn hotels_of(
     supplier: &Arc<dyn HotelSupplier>,
-    query: &Arc<Query>,
-) -> impl Future<Output = Answer<CachedHotels>> + Send + use<> {
-    let (supplier, query) = (supplier.clone(), query.clone());
+    query: Query,
+) -> impl Future<Output = SupplierHotels> + Send + use<> {
+    let supplier = supplier.clone();
     async move {
         match supplier.search(&query).await {
-            Answer::Done(found) => off_runtime(move || Answer::Done(CachedHotels::from(found))).await,
-            failed => failed.map(CachedHotels::from),
+            Answer::Done(found) => {
+                off_runtime(move || Answer::Done(Arc::new(CachedHotels::from(found)))).await
+            }
+            failed => failed.map(|found| Arc::new(CachedHotels::from(found))),
         }
     }
 }

@@ -2,7 +2,6 @@
 //! `search_cache_ttl`. An answer carries nobody's prices.
 
 use std::{
-    hash::Hash,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -14,6 +13,7 @@ use wayfare_supply::{Answer, on_behalf_of};
 use super::{
     SearchMemoryUse,
     fair_store::{FairStore, Kept, KeptFor},
+    query_hash::QueryHash,
 };
 use crate::tools::{
     detached::query_supplier,
@@ -25,27 +25,26 @@ use crate::tools::{
 pub(crate) trait CachedAnswer: Send + Sync + 'static {
     /// About how many bytes it takes.
     fn bytes(&self) -> usize;
+
+    /// Until when it is cached at most, where another server has had it for a while.
+    fn ends(&self) -> Option<Instant> {
+        None
+    }
 }
 
-/// A supplier and what it is asked.
-type CacheKey<Q> = (String, Arc<Q>);
-type CachedAnswers<Q, T> = FairStore<CacheKey<Q>, Arc<T>>;
+type CachedAnswers<T> = FairStore<QueryHash, Arc<T>>;
 
 /// The supplier calls that run, and the answers of the last moments, each kept for whoever caused its call.
-pub(crate) struct AnswerCache<Q, T> {
+pub(crate) struct AnswerCache<T> {
     kind: &'static str,
-    calls: SingleFlight<CacheKey<Q>, Answer<Arc<T>>>,
-    answers: Arc<Mutex<CachedAnswers<Q, T>>>,
+    calls: SingleFlight<QueryHash, Answer<Arc<T>>>,
+    answers: Arc<Mutex<CachedAnswers<T>>>,
     ttl: Duration,
     /// Where suppliers are asked: not on the runtime of a request, which may end before its answer comes.
     runtime: Handle,
 }
 
-impl<Q, T> AnswerCache<Q, T>
-where
-    Q: Clone + Eq + Hash + Send + Sync + 'static,
-    T: CachedAnswer,
-{
+impl<T: CachedAnswer> AnswerCache<T> {
     /// A cache of so many bytes whose answers live so long; nothing is cached for no time.
     pub(crate) fn new(kind: &'static str, ttl: Duration, bound: usize, runtime: Handle) -> Self {
         Self {
@@ -57,41 +56,38 @@ where
         }
     }
 
-    /// The answer of the supplier of this code to this query, and whether it cost a call, which is what `ask` makes. The
-    /// call is cancelled when nobody waits for it any more.
+    /// The answer to this query, and whether it cost a call, which is what `ask` makes. The call is cancelled when nobody
+    /// waits for it any more.
     pub(crate) fn search<F>(
         &self,
-        supplier: &str,
-        query: &Arc<Q>,
+        query: QueryHash,
         asker: KeptFor,
         ask: impl FnOnce() -> F,
     ) -> (SharedCall<Answer<Arc<T>>>, SupplierSearch)
     where
-        F: Future<Output = Answer<T>> + Send + 'static,
+        F: Future<Output = Answer<Arc<T>>> + Send + 'static,
     {
-        let key = (supplier.to_owned(), query.clone());
-        if let Some(cached) = self.cached(&key) {
+        if let Some(cached) = self.cached(query) {
             let hit = std::future::ready(Answer::Done(cached)).boxed().shared();
             return (hit, SupplierSearch::Shared);
         }
         let mut cost = SupplierSearch::Shared;
-        let call = self.calls.join(&key, || {
+        let call = self.calls.join(&query, || {
             // A call may have ended since we looked: its answer is cached before the call is forgotten.
-            match self.cached(&key) {
+            match self.cached(query) {
                 Some(cached) => std::future::ready(Answer::Done(cached)).boxed(),
                 None => {
                     cost = SupplierSearch::Asked;
-                    self.query(key.clone(), asker, ask())
+                    self.query(query, asker, ask())
                 }
             }
         });
         (call, cost)
     }
 
-    /// Forgets an answer of which something was sold or is gone, so that the next search asks the supplier again.
-    pub(crate) fn forget(&self, supplier: &str, query: &Q) {
-        let key = (supplier.to_owned(), Arc::new(query.clone()));
-        lock(&self.answers).remove(&key);
+    /// Forgets the answer to this query, so that the next search asks the supplier again.
+    pub(crate) fn remove(&self, query: QueryHash) {
+        lock(&self.answers).remove(&query);
     }
 
     /// Forgets what has expired.
@@ -104,29 +100,30 @@ where
         lock(&self.answers).used(self.kind)
     }
 
-    fn cached(&self, key: &CacheKey<Q>) -> Option<Arc<T>> {
-        Some(lock(&self.answers).get(key)?.value.clone())
+    fn cached(&self, query: QueryHash) -> Option<Arc<T>> {
+        Some(lock(&self.answers).get(&query)?.value.clone())
     }
 
     /// Asks the supplier at once, whether anybody waits yet or not.
     fn query(
         &self,
-        key: CacheKey<Q>,
+        query: QueryHash,
         asker: KeptFor,
-        asked: impl Future<Output = Answer<T>> + Send + 'static,
+        asked: impl Future<Output = Answer<Arc<T>>> + Send + 'static,
     ) -> BoxFuture<'static, Answer<Arc<T>>> {
         let answer = query_supplier(&self.runtime, on_behalf_of(asker.organization, asked));
         let (answers, ttl) = (self.answers.clone(), self.ttl);
         async move {
-            let answer = answer.await.map(Arc::new);
+            let answer = answer.await;
             if let Answer::Done(cached) = &answer {
+                let ends = Instant::now() + ttl;
                 let kept = Kept {
                     value: cached.clone(),
                     owner: asker,
                     bytes: cached.bytes(),
-                    ends: Instant::now() + ttl,
+                    ends: cached.ends().map_or(ends, |theirs| theirs.min(ends)),
                 };
-                lock(&answers).insert(key, kept);
+                lock(&answers).insert(query, kept);
             }
             answer
         }
@@ -134,6 +131,6 @@ where
     }
 }
 
-fn lock<Q, T>(answers: &Mutex<CachedAnswers<Q, T>>) -> MutexGuard<'_, CachedAnswers<Q, T>> {
+fn lock<T>(answers: &Mutex<CachedAnswers<T>>) -> MutexGuard<'_, CachedAnswers<T>> {
     answers.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,6 +3,7 @@
 pub(crate) mod answer_cache;
 pub(crate) mod fair_store;
 pub(crate) mod packed;
+pub(crate) mod query_hash;
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,4 @@
-//! A search session as compressed JSON, the same that Redis holds.
+//! Search sessions and answers as compressed JSON, in memory and in Redis.
 
 use std::{
     io::{BufWriter, Read, Write},
@@ -7,8 +7,13 @@ use std::{
 
 use flate2::{Compression, read::DeflateDecoder, write::DeflateEncoder};
 
+use serde::{Serialize, de::DeserializeOwned};
+
 use super::KeptSession;
 use crate::{Error, Result};
+
+/// No search of ours is larger as JSON.
+const LARGEST: u64 = 256 << 20;
 
 /// A packed session.
 pub(crate) struct Packed<S: KeptSession> {
@@ -23,13 +28,8 @@ impl<S: KeptSession> Packed<S> {
     /// # Errors
     /// When it can't be written as JSON.
     pub(crate) fn of(session: &S) -> Result<Self> {
-        let mut writer = BufWriter::new(DeflateEncoder::new(Vec::new(), Compression::fast()));
-        serde_json::to_writer(&mut writer, session)?;
-        let written = writer.flush().and_then(|()| writer.get_mut().try_finish());
-        written.map_err(broken)?;
-        let encoder = writer.into_inner().map_err(|error| broken(error.into_error()))?;
         Ok(Self {
-            bytes: encoder.finish().map_err(broken)?.into_boxed_slice(),
+            bytes: pack(session)?.into_boxed_slice(),
             beside: session.beside(),
             of: PhantomData,
         })
@@ -45,13 +45,39 @@ impl<S: KeptSession> Packed<S> {
     /// # Errors
     /// When it can't be read.
     pub(crate) fn unpack(&self) -> Result<S> {
-        let mut json = Vec::new();
-        let read = DeflateDecoder::new(&*self.bytes).read_to_end(&mut json);
-        read.map_err(broken)?;
-        let mut session: S = serde_json::from_slice(&json)?;
+        let mut session: S = unpack(&self.bytes)?;
         session.restore(self.beside.clone());
         Ok(session)
     }
+}
+
+/// This as compressed JSON.
+///
+/// # Errors
+/// When it can't be written as JSON.
+pub(crate) fn pack(value: &impl Serialize) -> Result<Vec<u8>> {
+    let mut writer = BufWriter::new(DeflateEncoder::new(Vec::new(), Compression::fast()));
+    serde_json::to_writer(&mut writer, value)?;
+    let written = writer.flush().and_then(|()| writer.get_mut().try_finish());
+    written.map_err(broken)?;
+    let encoder = writer.into_inner().map_err(|error| broken(error.into_error()))?;
+    encoder.finish().map_err(broken)
+}
+
+/// What was packed.
+///
+/// # Errors
+/// When it can't be read, or would take more memory than anything that we pack.
+pub(crate) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    let mut json = Vec::new();
+    let read = DeflateDecoder::new(bytes)
+        .take(LARGEST + 1)
+        .read_to_end(&mut json);
+    let read = read.map_err(broken)?;
+    if u64::try_from(read).unwrap_or(u64::MAX) > LARGEST {
+        return Err(Error::Internal("it is too large to be unpacked".to_owned()));
+    }
+    Ok(serde_json::from_slice(&json)?)
 }
 
 fn broken(error: std::io::Error) -> Error {
