@@ -50,11 +50,15 @@ by_name! {
     }
 }
 
-/// Says that this server is there. Those that have said nothing for a day are forgotten.
+/// Says that this server is there. One that listens at all addresses of its machine is named by that from which it reaches the
+/// database. Those that have said nothing for a day are forgotten.
 pub async fn announce(connection: &mut AsyncPgConnection, own: &Announcement) -> Result<(), StoreError> {
     let said = sql_query(
         "with gone as (delete from servers where seen_at < clock_timestamp() - interval '1 day' and name <> $1)
-         insert into servers (name, address, version, settings, clock_ahead_ms) values ($1, $2, $3, $4, $5)
+         insert into servers (name, address, version, settings, clock_ahead_ms) values ($1,
+             case when $2 ~ '^(0\\.0\\.0\\.0|\\[::\\]):'
+                 then coalesce(host(inet_client_addr()), 'localhost') || substring($2 from ':[0-9]+$') else $2 end,
+             $3, $4, $5)
          on conflict (name) do update set settings = excluded.settings, clock_ahead_ms = excluded.clock_ahead_ms,
              seen_at = clock_timestamp()",
     );

@@ -16,6 +16,7 @@ mod migrations;
 mod own_server;
 mod pricing;
 mod roles;
+mod servers;
 mod shape;
 mod stopped;
 mod texts;
