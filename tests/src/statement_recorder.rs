@@ -29,7 +29,10 @@ const QUESTIONS: [u32; 2] = [80_877_103, 80_877_104];
 /// The letter of a message that has a statement prepared.
 const PARSE: u8 = b'P';
 
-static SEEN: LazyLock<Mutex<BTreeSet<(String, Vec<u32>)>>> = LazyLock::new(Mutex::default);
+/// A text and PostgreSQL's numbers of its parameters' types.
+type Prepared = (String, Vec<u32>);
+
+static SEEN: LazyLock<Mutex<BTreeSet<Prepared>>> = LazyLock::new(Mutex::default);
 
 /// The same database, through the recorder where statements are recorded.
 pub fn through(url: &str) -> String {

@@ -238,14 +238,13 @@ impl Server {
         fs::read_to_string(self.folder.join("log")).unwrap()
     }
 
-    /// What it warned of, each with how often, without its time.
+    /// What it warned of, each with how often: without its time, and without the work that it was about.
     pub fn warnings(&self) -> BTreeMap<String, usize> {
         let mut warnings = BTreeMap::new();
         for line in self.log().lines() {
             let (_time, said) = line.split_once(' ').unwrap_or(("", line));
-            *warnings
-                .entry(said.trim().chars().take(200).collect())
-                .or_default() += 1;
+            let said = said.rsplit_once("}: ").map_or(said.trim(), |(_work, said)| said);
+            *warnings.entry(said.chars().take(160).collect()).or_default() += 1;
         }
         warnings
     }
