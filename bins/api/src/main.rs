@@ -227,8 +227,7 @@ async fn work(
     let metrics = RequestMetrics::default();
     // Before requests are served: a start that hangs from here on is seen as well.
     let print = |listener| print_metrics(Metrics::of(&metrics, &platform), &platform, listener);
-    let scraped = metrics_listener.map(print);
-    let scraped = scraped.transpose()?;
+    let scraped = metrics_listener.map(print).transpose()?;
     let options = ServerOptions {
         metrics,
         limits: limits.clone(),
@@ -241,8 +240,7 @@ async fn work(
         airline_logos: AirlineLogos(server.airline_logos.clone()),
     };
     let http = serve(platform.clone(), listener, options)?;
-    let handle = http.handle();
-    let http = tokio::spawn(http);
+    let (handle, http) = (http.handle(), tokio::spawn(http));
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
     let sweeper = tokio::spawn(sweep(platform.clone(), limits));
     let announcer = announce(&platform, address, shared_settings);
