@@ -19,6 +19,7 @@ mod audit_event;
 mod booking;
 mod clock;
 mod code;
+mod digits;
 mod event_kind;
 mod fault;
 mod id;
@@ -47,6 +48,7 @@ pub use booking::{
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
+pub use digits::Digits;
 pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{

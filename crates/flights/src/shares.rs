@@ -35,7 +35,9 @@ pub fn shares(base: Money, taxes: Money, party: Party) -> Vec<PassengerShare> {
         .types()
         .zip(base.split(party.size()))
         .zip(taxes.split(party.size()));
-    let mut rows: Vec<PassengerShare> = Vec::new();
+    // One for each type, unless shares differ.
+    let kinds = [party.adults, party.children, party.infants];
+    let mut rows: Vec<PassengerShare> = Vec::with_capacity(kinds.iter().filter(|count| **count > 0).count());
     for ((kind, base), taxes) in heads {
         match rows.last_mut() {
             Some(row) if (row.kind, row.base, row.taxes) == (kind, base, taxes) => row.count += 1,

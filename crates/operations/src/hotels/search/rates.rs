@@ -19,11 +19,11 @@ pub(crate) fn sales(tariff: &Tariff, supplier: &str, rate: &RoomRate, explained:
     let exchange = tariff.rates.rate(total.currency(), tariff.rules.currency())?;
     let base = rate.parts.rooms.minus(rate.parts.discounts)?.split(count);
     let taxes = rate.parts.taxes_and_fees()?.split(count);
-    let commissions = rate.commission.map(|commission| commission.split(count));
+    let mut commissions = rate.commission.map(|commission| commission.split(count));
     let mut sales: Vec<Sale> = Vec::with_capacity(count);
     let mut before = None;
-    for (place, (base, taxes)) in base.into_iter().zip(taxes).enumerate() {
-        let commission = commissions.as_ref().and_then(|shares| shares.get(place).copied());
+    for (base, taxes) in base.zip(taxes) {
+        let commission = commissions.as_mut().and_then(Iterator::next);
         // Nearly always all rooms cost the same.
         if let Some(last) = sales.last().filter(|_| before == Some((base, taxes, commission))) {
             sales.push(last.clone());

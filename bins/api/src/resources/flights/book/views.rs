@@ -52,7 +52,7 @@ impl Confirmation {
         let mut legs = Vec::new();
         for ((order, bought), sale) in orders.iter().zip(&booking.product.orders).zip(&booking.sales) {
             let paid = sale.payable().unwrap_or(Money::zero(currency));
-            let mut amounts = paid.split(bought.journeys.len()).into_iter();
+            let mut amounts = paid.split(bought.journeys.len());
             for leg in &bought.journeys {
                 let ticket = first_ticket(order);
                 legs.push(BookedLeg {

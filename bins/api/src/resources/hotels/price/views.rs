@@ -102,11 +102,11 @@ struct Discounts {
 impl BreakdownView {
     fn of(parts: &Breakdown, nights: u32) -> Result<Self, MoneyError> {
         let before = parts.before_discounts()?.number();
-        let a_night = parts.rooms.split(usize::try_from(nights.max(1)).unwrap_or(1));
+        let mut a_night = parts.rooms.split(usize::try_from(nights.max(1)).unwrap_or(1));
         Ok(Self {
             room_charges: RoomCharges {
                 nights,
-                rate_per_night: a_night.first().copied().unwrap_or(parts.rooms).number(),
+                rate_per_night: a_night.next().unwrap_or(parts.rooms).number(),
                 subtotal: parts.rooms.number(),
             },
             taxes: Taxes {
