@@ -1,6 +1,9 @@
 //! Exchange rates, behind one trait. A pair without a rate has no price; it is never 1:1.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    sync::{PoisonError, RwLock},
+};
 
 use rust_decimal::Decimal;
 use thiserror::Error;
@@ -66,10 +69,63 @@ impl RateSource for RateTable {
     }
 }
 
+/// Rates of a source, each asked for once: what is worked out of two others takes as long as a whole price, and a search prices
+/// a thousand offers.
+pub struct KnownRates<S> {
+    source: S,
+    known: RwLock<Vec<((Currency, Currency), Option<Decimal>)>>,
+}
+
+impl<S: RateSource> KnownRates<S> {
+    /// The rates that this source has from now on: it must not change any more.
+    pub fn of(source: S) -> Self {
+        Self {
+            source,
+            known: RwLock::default(),
+        }
+    }
+}
+
+impl<S: RateSource> RateSource for KnownRates<S> {
+    fn quoted(&self, from: Currency, to: Currency) -> Option<Decimal> {
+        let pair = (from, to);
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        // A search has one or two.
+        if let Some((_, rate)) = known.iter().find(|(known, _)| *known == pair) {
+            return *rate;
+        }
+        drop(known);
+        let rate = self.source.quoted(from, to);
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        known.push((pair, rate));
+        rate
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use rust_decimal::dec;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    struct Counted(AtomicU32);
+
+    impl RateSource for Counted {
+        fn quoted(&self, from: Currency, _: Currency) -> Option<Decimal> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            (from == Currency::GBP).then_some(dec!(105.25))
+        }
+    }
+
+    #[test]
+    fn a_rate_is_asked_for_once_also_where_there_is_none() {
+        let rates = KnownRates::of(Counted(AtomicU32::new(0)));
+        for _ in 0..3 {
+            assert_eq!(rates.rate(Currency::GBP, Currency::INR), Ok(dec!(105.25)));
+            assert!(rates.rate(Currency::INR, Currency::GBP).is_err());
+        }
+        assert_eq!(rates.source.0.load(Ordering::Relaxed), 2);
+    }
 
     #[test]
     fn a_pair_without_a_rate_is_refused_and_never_one_to_one() {

@@ -85,7 +85,7 @@ mod rules;
 mod sale;
 mod trace;
 
-pub use exchange::{NoRate, RateSource, RateTable};
+pub use exchange::{KnownRates, NoRate, RateSource, RateTable};
 pub use paid::Paid;
 pub use price::Price;
 pub use rules::{

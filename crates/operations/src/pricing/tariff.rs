@@ -5,7 +5,7 @@ use futures_util::try_join;
 use rust_decimal::Decimal;
 use wayfare_domain::ProductKind;
 use wayfare_flights::{Cabin, Offer};
-use wayfare_pricing::{Asked, RateSource, Rules, Sale};
+use wayfare_pricing::{Asked, KnownRates, RateSource, Rules, Sale};
 use wayfare_store::pricing::{contracts, exchange_rates, package_assignments, terms};
 
 use crate::{Caller, Platform, Result, pricing::exchange_rates::StoredRates};
@@ -34,7 +34,7 @@ impl Tariff {
             terms,
             contracts,
         };
-        let rates = Box::new(StoredRates::new(&stored, platform.rates.clone()));
+        let rates = Box::new(KnownRates::of(StoredRates::new(&stored, platform.rates.clone())));
         Ok(Self { rules, rates })
     }
 
