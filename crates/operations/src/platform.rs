@@ -96,23 +96,39 @@ impl Secrets {
 
     /// A keyed hash for one purpose; another purpose's hash of the same content is another.
     pub(crate) fn mac(&self, purpose: &str, content: &[u8]) -> [u8; 32] {
+        self.mac_of(purpose, [content])
+    }
+
+    /// The same of content in pieces.
+    pub(crate) fn mac_of<'a>(&self, purpose: &str, content: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
         let mut mac = self.hashing.clone();
         mac.update(&(purpose.len() as u64).to_be_bytes());
         mac.update(purpose.as_bytes());
-        mac.update(content);
+        content.into_iter().for_each(|piece| mac.update(piece));
         mac.finalize().into_bytes().into()
     }
 
-    /// This content with a keyed hash, as text that nobody but this user can give back.
+    /// This content with a keyed hash, as text that nobody but this user can give back, behind this prefix.
     pub(crate) fn signed(
         &self,
+        prefix: &str,
         purpose: &str,
-        mut content: Vec<u8>,
+        content: &[u8],
         organization: OrganizationId,
         user: UserId,
     ) -> String {
-        content.extend(self.signature(purpose, &content, organization, user));
-        URL_SAFE_NO_PAD.encode(content)
+        let signature = self.signature(purpose, content, organization, user);
+        // Three bytes are four letters: whole ones are written where they are.
+        let (threes, rest) = content.split_at(content.len() - content.len() % 3);
+        let letters = (content.len() + SIGNATURE).div_ceil(3) * 4;
+        let mut text = String::with_capacity(prefix.len() + letters);
+        text.push_str(prefix);
+        URL_SAFE_NO_PAD.encode_string(threes, &mut text);
+        match rest {
+            [] => URL_SAFE_NO_PAD.encode_string(signature, &mut text),
+            rest => URL_SAFE_NO_PAD.encode_string([rest, &signature].concat(), &mut text),
+        }
+        text
     }
 
     /// The content of a text that [`Secrets::signed`] made for this purpose and this user; none of any other.
@@ -136,11 +152,9 @@ impl Secrets {
         organization: OrganizationId,
         user: UserId,
     ) -> [u8; SIGNATURE] {
-        let mut signed = content.to_vec();
-        signed.extend(organization.uuid().as_bytes());
-        signed.extend(user.uuid().as_bytes());
         let mut signature = [0; SIGNATURE];
-        let mac = self.mac(purpose, &signed);
+        let (organization, user) = (organization.uuid(), user.uuid());
+        let mac = self.mac_of(purpose, [content, organization.as_bytes(), user.as_bytes()]);
         signature.iter_mut().zip(mac).for_each(|(to, from)| *to = from);
         signature
     }

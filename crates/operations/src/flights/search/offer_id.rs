@@ -34,16 +34,12 @@ impl OfferId {
 
     /// The id as this caller sees it.
     pub(crate) fn print(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
-        format!("{PREFIX}{}", self.sealed(secrets, organization, user))
+        secrets.signed(PREFIX, PURPOSE, &self.bytes(), organization, user)
     }
 
     /// The key of its fare as this caller sees it.
     pub(crate) fn fare_key(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
-        format!("{FARE_PREFIX}{}", self.sealed(secrets, organization, user))
-    }
-
-    fn sealed(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
-        secrets.signed(PURPOSE, self.bytes().to_vec(), organization, user)
+        secrets.signed(FARE_PREFIX, PURPOSE, &self.bytes(), organization, user)
     }
 
     /// The offer that this text names.

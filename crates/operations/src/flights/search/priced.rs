@@ -246,16 +246,19 @@ fn shown_parts(parts: &[TaxPart], rate: Decimal, taxes: Money) -> Result<Vec<Tax
 }
 
 fn integrity(secrets: &Secrets, search: SearchId, index: u32, price: &Price) -> String {
-    let mut content = search.uuid().as_bytes().to_vec();
-    content.extend(index.to_be_bytes());
-    content.extend(price.currency().code().bytes());
-    for amount in [price.total(), price.agent_fare()] {
-        content.extend(amount.amount().serialize());
-    }
-    let mac = secrets.mac("offer-price", &content);
-    let short = mac
-        .iter()
-        .take(16)
-        .fold(0, |number: u128, byte| number << 8 | u128::from(*byte));
-    format!("{short:032x}")
+    let [total, agent_fare] = [price.total(), price.agent_fare()].map(|money| money.amount().serialize());
+    let search = search.uuid();
+    let content: [&[u8]; 5] = [
+        search.as_bytes(),
+        &index.to_be_bytes(),
+        price.currency().code().as_bytes(),
+        &total,
+        &agent_fare,
+    ];
+    let mac = secrets.mac_of("offer-price", content);
+    let digits = |byte: &u8| [byte >> 4, byte & 15];
+    let digits = mac.iter().take(16).flat_map(digits);
+    digits
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
 }

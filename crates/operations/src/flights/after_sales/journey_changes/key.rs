@@ -62,8 +62,8 @@ impl ChangeKey {
     pub(crate) fn print(&self, platform: &Platform, caller: &Caller) -> Result<String> {
         let content = serde_json::to_vec(self)?;
         let (organization, user) = (caller.organization(), caller.user());
-        let signed = platform.secrets.signed(PURPOSE, content, organization, user);
-        Ok(format!("{PREFIX}{signed}"))
+        let secrets = &platform.secrets;
+        Ok(secrets.signed(PREFIX, PURPOSE, &content, organization, user))
     }
 
     /// What this text names.
