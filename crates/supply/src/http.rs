@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use reqwest::header::{HeaderMap, HeaderName, RETRY_AFTER};
-use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use tokio::sync::watch;
@@ -22,6 +22,9 @@ use crate::{Answer, Outage, OutageKind, PermitUse, Purpose, SupplierConfig, Supp
 
 /// No real supplier answer is larger.
 const BODY_LIMIT: usize = 64 * 1024 * 1024;
+
+/// Few answers are larger: room for more is made as it comes.
+const USUAL_LIMIT: usize = 4 * 1024 * 1024;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -235,7 +238,7 @@ impl SupplierHttp {
         if status.is_server_error() && !wants_server_errors {
             return Ending::Unknown(answered(status));
         }
-        let mut body = Vec::new();
+        let mut body = Vec::with_capacity(told_length(&response));
         loop {
             match response.chunk().await {
                 Ok(Some(chunk)) if body.len() + chunk.len() <= BODY_LIMIT => body.extend_from_slice(&chunk),
@@ -248,6 +251,13 @@ impl SupplierHttp {
             }
         }
     }
+}
+
+/// The room that a body needs as far as its length was told, so that it is not moved while it grows. What a supplier tells is not
+/// believed beyond what an answer may well have.
+fn told_length(response: &Response) -> usize {
+    let told = response.content_length().unwrap_or_default();
+    usize::try_from(told).unwrap_or_default().min(USUAL_LIMIT)
 }
 
 impl Request {

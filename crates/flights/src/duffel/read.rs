@@ -2,8 +2,10 @@
 //!
 //! The calls of [`super::Duffel`] go through here; so do tests over recorded answers, and benches.
 
+use std::fmt;
+
 use chrono::{DateTime, Utc};
-use serde::de::IgnoredAny;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use wayfare_supply::CancellationQuote;
@@ -25,39 +27,79 @@ use wayfare_supply::reading::parse_repetitive;
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
 /// a line in `unusable` and costs no other.
 pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
-    let mut found = Offers::default();
-    let mut parts = SharedParts::default();
-    // Nearly always everything is well, and one pass straight into the types is the fastest.
-    if let Ok(all) = parse_repetitive::<wire::Envelope<wire::OfferRequest<wire::Offer<Text>>>>(body) {
-        found.offers.reserve_exact(all.data.offers.len());
-        for offer in &all.data.offers {
-            take(offer, test_mode, &mut parts, &mut found);
-        }
-        return Ok(found.complete());
+    match test_mode {
+        true => searched::<true>(body),
+        false => searched::<false>(body),
     }
+}
+
+fn searched<const TEST_MODE: bool>(body: &[u8]) -> Result<Offers, Unreadable> {
+    // Nearly always everything is well, and one pass straight into the types is the fastest.
+    if let Ok(all) = parse_repetitive::<wire::Envelope<wire::OfferRequest<Finding<TEST_MODE>>>>(body) {
+        return Ok(all.data.offers.found.complete());
+    }
+    let mut finding = Finding::<TEST_MODE>::default();
     for (number, text) in one_by_one(body)?.into_iter().enumerate() {
         match serde_json::from_str::<wire::Offer<Text>>(text.get()) {
-            Ok(offer) => take(&offer, test_mode, &mut parts, &mut found),
-            Err(_) => found.unusable.push(complaint(text.get(), number)),
+            Ok(offer) => finding.take(&offer),
+            Err(_) => finding.found.unusable.push(complaint(text.get(), number)),
         }
     }
-    Ok(found.complete())
+    Ok(finding.found.complete())
+}
+
+/// The offers of an answer, each made ours as soon as it is read, so that theirs never all stand in memory.
+#[derive(Default)]
+struct Finding<const TEST_MODE: bool> {
+    found: Offers,
+    parts: SharedParts,
+}
+
+impl<const TEST_MODE: bool> Finding<TEST_MODE> {
+    fn take(&mut self, theirs: &wire::Offer<Text>) {
+        let Self { found, parts } = self;
+        offers::note_airlines(theirs, &mut found.airlines);
+        match offers::offer(theirs, TEST_MODE, parts) {
+            Ok(offer) => found.offers.push(offer),
+            Err(reason) => found.unusable.push(format!("{}: {reason}", &*theirs.id)),
+        }
+    }
+}
+
+impl<'de, const TEST_MODE: bool> Deserialize<'de> for Finding<TEST_MODE> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Each<const TEST_MODE: bool>;
+        impl<'de, const TEST_MODE: bool> Visitor<'de> for Each<TEST_MODE> {
+            type Value = Finding<TEST_MODE>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list of offers")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let mut finding = Finding::default();
+                while let Some(offer) = list.next_element::<wire::Offer<Text<'de>>>()? {
+                    finding.take(&offer);
+                }
+                Ok(finding)
+            }
+        }
+        deserializer.deserialize_seq(Each)
+    }
 }
 
 /// How many offers an answer has, read into their types with all their text and let go again: the part of
 /// [`search`] that no adapter can do without, which the benchmark of searches takes as its floor.
 pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
-    let all: wire::Envelope<wire::OfferRequest<wire::Offer<String>>> =
+    let all: wire::Envelope<wire::OfferRequest<Vec<wire::Offer<String>>>> =
         serde_json::from_slice(body).map_err(Unreadable::new)?;
     Ok(all.data.offers.len())
 }
 
 /// The offers of an answer, each as its own text.
 fn one_by_one(body: &[u8]) -> Result<Vec<&RawValue>, Unreadable> {
-    match serde_json::from_slice::<wire::Envelope<wire::OfferRequest<&RawValue>>>(body) {
+    match serde_json::from_slice::<wire::Envelope<wire::OfferRequest<Vec<&RawValue>>>>(body) {
         Ok(all) => Ok(all.data.offers),
         // Only for the words: this reads the same and says at which field it ends.
-        Err(error) => match parse::<wire::Envelope<wire::OfferRequest<IgnoredAny>>>(body) {
+        Err(error) => match parse::<wire::Envelope<wire::OfferRequest<Vec<IgnoredAny>>>>(body) {
             Ok(_) => Err(Unreadable::new(error)),
             Err(named) => Err(named),
         },
@@ -71,14 +113,6 @@ fn complaint(text: &str, number: usize) -> String {
     match parse::<wire::Offer<Text>>(text.as_bytes()) {
         Ok(_) => format!("{name}: unreadable"),
         Err(error) => format!("{name}: {error}"),
-    }
-}
-
-fn take(theirs: &wire::Offer<Text>, test_mode: bool, parts: &mut SharedParts, found: &mut Offers) {
-    offers::note_airlines(theirs, &mut found.airlines);
-    match offers::offer(theirs, test_mode, parts) {
-        Ok(offer) => found.offers.push(offer),
-        Err(reason) => found.unusable.push(format!("{}: {reason}", &*theirs.id)),
     }
 }
 

@@ -12,7 +12,7 @@ fn each_recording_is_read_as_by_serde_json() {
     };
     let mut searches = Vec::new();
     for (path, body, value) in answers {
-        match compare::<Envelope<OfferRequest<Offer<Text<'_>>>>>(&body) {
+        match compare::<Envelope<OfferRequest<Vec<Offer<Text<'_>>>>>>(&body) {
             Comparison::Alike => searches.push(value),
             Comparison::Refused => {}
             other => panic!("{}: {other:?}", path.display()),
@@ -20,7 +20,7 @@ fn each_recording_is_read_as_by_serde_json() {
     }
     assert!(!searches.is_empty());
     spoiling::with_spoiled_bytes(&searches, 600, |body, tally| {
-        let compared = compare::<Envelope<OfferRequest<Offer<Text<'_>>>>>(body);
+        let compared = compare::<Envelope<OfferRequest<Vec<Offer<Text<'_>>>>>>(body);
         assert!(!matches!(compared, Comparison::Different(_)), "{compared:?}");
         tally.note((compared == Comparison::Alike).then_some(()).ok_or("not read"));
     });

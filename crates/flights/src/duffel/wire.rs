@@ -57,10 +57,10 @@ impl<'de> Deserialize<'de> for Iso {
     }
 }
 
-/// The answer to an offer request.
+/// The answer to an offer request, with a list of offers.
 #[derive(Debug, Deserialize)]
-pub(super) struct OfferRequest<T> {
-    pub offers: Vec<T>,
+pub(super) struct OfferRequest<List> {
+    pub offers: List,
 }
 
 /// Of an offer that can't be read, who it is.

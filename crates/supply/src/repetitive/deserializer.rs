@@ -158,9 +158,11 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Read<V::Value> {
         self.name = None;
         self.scanner.enter(b'[')?;
+        let at_least = usize::from(self.scanner.peek() != Some(b']'));
         let value = visitor.visit_seq(Elements {
             reader: self,
             is_first: true,
+            at_least,
         })?;
         self.scanner.leave(b']')?;
         Ok(value)
@@ -247,6 +249,8 @@ impl<'de> Deserializer<'de> for &mut Reader<'de> {
 struct Elements<'r, 'de> {
     reader: &'r mut Reader<'de>,
     is_first: bool,
+    /// How many there are at least.
+    at_least: usize,
 }
 
 impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
@@ -261,6 +265,11 @@ impl<'de> SeqAccess<'de> for Elements<'_, 'de> {
             return Ok(None);
         }
         seed.deserialize(&mut *self.reader).map(Some)
+    }
+
+    /// Most lists have one element: room for it, and not for four, as a list has that begins with none.
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.at_least)
     }
 }
 
