@@ -5,6 +5,8 @@ use std::{collections::HashMap, ops::Range};
 use foldhash::fast::RandomState;
 use serde::Serialize;
 
+use super::{json_text::JsonText, views::Print};
+
 /// Printed things, numbered from 1 in the order in which they came.
 #[derive(Default)]
 pub struct JsonInterner {
@@ -15,17 +17,13 @@ pub struct JsonInterner {
 }
 
 impl JsonInterner {
-    /// The number of what `key` tells apart from others; what is new is printed. `print` gets its number.
-    pub fn number<T: Serialize>(
-        &mut self,
-        key: &[u8],
-        print: impl FnOnce(u32) -> T,
-    ) -> serde_json::Result<u32> {
+    /// The number of what `key` tells apart from others; what is new is printed. `view` gets its number.
+    pub fn number<T: Print>(&mut self, key: &[u8], view: impl FnOnce(u32) -> T) -> serde_json::Result<u32> {
         if let Some(number) = self.known.get(key) {
             return Ok(*number);
         }
         let number = self.next();
-        self.add(&print(number))?;
+        self.add(&view(number))?;
         self.known.insert(key.into(), number);
         Ok(number)
     }
@@ -46,9 +44,9 @@ impl JsonInterner {
     }
 
     /// Prints one more, which never comes again.
-    pub fn add(&mut self, thing: &impl Serialize) -> serde_json::Result<()> {
+    pub fn add(&mut self, thing: &impl Print) -> serde_json::Result<()> {
         let begin = self.text.len();
-        serde_json::to_writer(&mut self.text, thing)?;
+        thing.print(&mut JsonText(&mut self.text))?;
         self.ranges.push(begin..self.text.len());
         Ok(())
     }

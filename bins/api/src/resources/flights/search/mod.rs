@@ -4,6 +4,7 @@ mod answer;
 mod bodies;
 mod events;
 mod json_interner;
+mod json_text;
 pub mod response;
 pub mod views;
 

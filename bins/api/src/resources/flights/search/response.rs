@@ -24,6 +24,7 @@ use wayfare_reference::airport;
 use super::{
     answer::{Answer, Kind, Part, Printed},
     json_interner::{JsonInterner, Numbers},
+    json_text::JsonText,
     views::{
         AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, ProviderStatus,
         RefundPolicyView, SearchedPlace, SegmentView,
@@ -532,7 +533,7 @@ fn write_map(out: &mut Vec<u8>, prefix: char, pieces: &JsonInterner, numbers: &N
         if place > 0 {
             out.push(b',');
         }
-        out.extend(format!("\"{prefix}{number}\":").bytes());
+        JsonText(out).name(prefix, number).raw(":");
         out.extend(pieces.text(number));
     }
 }

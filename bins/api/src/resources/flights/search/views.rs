@@ -1,10 +1,12 @@
 //! The parts of a search result as they are printed; they point to each other by numbers.
 
+mod print;
+
 use std::borrow::Cow;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, NaiveDateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer, ser::SerializeSeq};
+use serde::Serialize;
 use serde_json::value::RawValue;
 use strum::VariantNames;
 use wayfare_domain::{Amount, Currency, Money, PassengerType};
@@ -15,10 +17,12 @@ use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice}
 use wayfare_pricing::Price;
 use wayfare_reference::{Airport, Place, PlaceKind};
 
+pub use print::Print;
+
 use crate::{
     http::options::AirlineLogos,
     resources::{
-        common::{CurrencyCode, local},
+        common::CurrencyCode,
         flights::{airlines, requirements::RequirementView},
     },
 };
@@ -41,8 +45,9 @@ impl JsonSchema for Name {
     }
 }
 
+#[cfg(test)]
 impl Serialize for Name {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&format_args!("{}{}", self.0, self.1))
     }
 }
@@ -64,13 +69,40 @@ impl JsonSchema for Names<'_> {
     }
 }
 
+#[cfg(test)]
 impl Serialize for Names<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeSeq;
         let mut list = serializer.serialize_seq(Some(self.1.len()))?;
         for number in self.1 {
             list.serialize_element(&Name(self.0, *number))?;
         }
         list.end()
+    }
+}
+
+/// A local time.
+#[derive(Clone, Copy)]
+pub struct Local(NaiveDateTime);
+
+impl JsonSchema for Local {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        String::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        String::json_schema(generator)
+    }
+}
+
+#[cfg(test)]
+impl Serialize for Local {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&crate::resources::common::local(self.0))
     }
 }
 
@@ -229,7 +261,8 @@ impl RefundPolicyView {
 }
 
 /// One flight.
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
+#[cfg_attr(test, derive(Serialize))]
 #[schemars(rename = "FoundSegment")]
 pub struct SegmentView<'a> {
     segment_id: Name,
@@ -237,8 +270,8 @@ pub struct SegmentView<'a> {
     flight_number: &'a str,
     origin: &'a str,
     destination: &'a str,
-    departure: String,
-    arrival: String,
+    departure: Local,
+    arrival: Local,
     duration_minutes: Option<u32>,
     aircraft_type: Option<&'a str>,
     cabin: Option<Cabin>,
@@ -255,8 +288,8 @@ impl<'a> SegmentView<'a> {
             flight_number: &segment.flight_number,
             origin: &segment.origin,
             destination: &segment.destination,
-            departure: local(segment.departure),
-            arrival: local(segment.arrival),
+            departure: Local(segment.departure),
+            arrival: Local(segment.arrival),
             duration_minutes: segment.duration_minutes,
             aircraft_type: segment.aircraft.as_deref(),
             cabin: segment.cabin,
@@ -267,15 +300,16 @@ impl<'a> SegmentView<'a> {
 }
 
 /// One journey.
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
+#[cfg_attr(test, derive(Serialize))]
 #[schemars(rename = "FoundLeg")]
 pub struct LegView<'a> {
     leg_id: Name,
     route_index: u8,
     origin: &'a str,
     destination: &'a str,
-    departure: Option<String>,
-    arrival: Option<String>,
+    departure: Option<Local>,
+    arrival: Option<Local>,
     duration_minutes: Option<u32>,
     stops: usize,
     stops_detail: Vec<&'a str>,
@@ -294,8 +328,8 @@ impl<'a> LegView<'a> {
             destination: last
                 .map(|segment| segment.destination.as_str())
                 .unwrap_or_default(),
-            departure: first.map(|segment| local(segment.departure)),
-            arrival: last.map(|segment| local(segment.arrival)),
+            departure: first.map(|segment| Local(segment.departure)),
+            arrival: last.map(|segment| Local(segment.arrival)),
             duration_minutes: leg.duration_minutes,
             stops: leg.stops(),
             stops_detail: leg.stop_airports(),
@@ -306,7 +340,8 @@ impl<'a> LegView<'a> {
 }
 
 /// One offer.
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
+#[cfg_attr(test, derive(Serialize))]
 #[schemars(rename = "Offer")]
 pub struct OfferView<'a> {
     offer_id: &'a str,
@@ -399,7 +434,8 @@ impl<'a> OfferView<'a> {
     }
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
+#[cfg_attr(test, derive(Serialize))]
 #[schemars(rename = "Price")]
 struct PriceView {
     total: Amount,
@@ -411,7 +447,8 @@ struct PriceView {
 }
 
 /// What the agency pays and why (P-1, P-3).
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
+#[cfg_attr(test, derive(Serialize))]
 pub struct AgentPrice {
     service_fee: Amount,
     gst_on_service_fee: Amount,
@@ -433,7 +470,8 @@ impl From<&Price> for AgentPrice {
     }
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
+#[cfg_attr(test, derive(Serialize))]
 #[schemars(rename = "OfferShare")]
 struct Share {
     #[schemars(with = "PassengerType")]
@@ -460,7 +498,8 @@ pub fn subtotal(share: &PassengerShare) -> Amount {
     Amount(unit * rust_decimal::Decimal::from(share.count))
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
+#[cfg_attr(test, derive(Serialize))]
 #[schemars(rename = "FareDetails")]
 struct FareDetailsView<'a> {
     fare_class: Option<&'a str>,
@@ -471,7 +510,8 @@ struct FareDetailsView<'a> {
     refund_ref: Name,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(JsonSchema)]
+#[cfg_attr(test, derive(Serialize))]
 struct SupplierRef<'a> {
     offer_token: &'a str,
     integrity_hash: &'a str,
