@@ -8,14 +8,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deadpool::managed::QueueMode;
+use deadpool::managed::{QueueMode, Status};
 use diesel::{
     ConnectionError, QueryableByName,
     dsl::sql,
     sql_types::{BigInt, Bool, Text},
 };
 use diesel_async::{
-    AsyncConnection, AsyncPgConnection, RunQueryDsl,
+    AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection,
     async_connection_wrapper::AsyncConnectionWrapper,
     pooled_connection::{
         AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
@@ -51,6 +51,15 @@ const LONGEST_STATEMENT_MS: u32 = 15 * 60 * 1000;
 /// rows has other plans: [`crate::many_rows::read_many`].
 const ROW_COST: &str = "1";
 
+/// What is set for good on connections whose every plan is kept. Rows are found by their keys even while the tables are
+/// small: a plan that reads a whole table or index would still do so when it has grown. Nor is a statement planned anew for
+/// the values of each call: that takes several times as long as to look up a handful of rows.
+const KEPT_PLANS: &str = "set enable_seqscan = off; set enable_mergejoin = off; set enable_hashjoin = off; \
+    set plan_cache_mode = force_generic_plan";
+
+/// Of so many connections one has kept plans.
+const KEPT_PLANS_SHARE: usize = 4;
+
 /// What a server's connections are named by.
 const SERVER: &str = "wayfare-server-";
 
@@ -67,6 +76,7 @@ pub type Connection = Object<AsyncPgConnection>;
 #[derive(Clone)]
 pub struct Database {
     pool: Pool<AsyncPgConnection>,
+    kept_plans: Pool<AsyncPgConnection>,
     postgres: Postgres,
     owner: Option<Postgres>,
     timeouts: Arc<AtomicU64>,
@@ -116,45 +126,22 @@ impl Database {
 
     fn connect_as(url: &str, size: usize, name: Option<String>) -> Result<Self, StoreError> {
         let postgres = Postgres::of(url)?;
-        let mut config = ManagerConfig::<AsyncPgConnection>::default();
-        // A round trip on each use would only tell what the next statement tells anyway.
-        config.recycling_method = RecyclingMethod::Fast;
         // A connection's driver runs where it was made: on the pool's runtime, not on some caller's that may end.
         let runtime = Handle::current();
         let server = name
             .clone()
             .map(|name| (name, Liveness::watch(postgres.clone(), &runtime)));
-        let asked = postgres.clone();
-        config.custom_setup = Box::new(move |_| {
-            let (runtime, postgres, server) = (runtime.clone(), asked.clone(), server.clone());
-            async move {
-                let connecting = async move {
-                    match server {
-                        Some((name, liveness)) => connect_server(&postgres, name, &liveness).await,
-                        None => postgres.establish().await,
-                    }
-                };
-                // Whoever waits for it may be gone by then, and nobody else would end it.
-                let made = runtime.spawn(tokio::time::timeout(CONNECT_WAIT, connecting));
-                let bad = |why: String| Err(ConnectionError::BadConnection(why));
-                match made.await {
-                    Ok(Ok(made)) => made,
-                    Ok(Err(_)) => bad(format!("no answer within {} s", CONNECT_WAIT.as_secs())),
-                    Err(lost) => bad(lost.to_string()),
-                }
-            }
-            .boxed()
-        });
-        let manager = AsyncDieselConnectionManager::new_with_config(url, config);
-        // The connection that was used last is used next (D-330): those that are needed then know the plans of all
-        // statements, and PostgreSQL's processes behind them are warm.
-        let pool = Pool::builder(manager)
-            .max_size(size)
-            .queue_mode(QueueMode::Lifo)
-            .build()
-            .map_err(|error| StoreError::Pool(error.to_string()))?;
+        let ways = Ways {
+            postgres: postgres.clone(),
+            runtime,
+            server,
+        };
+        let kept = (size / KEPT_PLANS_SHARE).max(1);
+        let pool = ways.clone().pool(url, size.saturating_sub(kept).max(1), false)?;
+        let kept_plans = ways.pool(url, kept, true)?;
         Ok(Self {
             pool,
+            kept_plans,
             postgres,
             owner: None,
             timeouts: Arc::default(),
@@ -179,8 +166,21 @@ impl Database {
     /// # Errors
     /// [`StoreError::Pool`] when none is free in time or PostgreSQL can't be reached.
     pub async fn connection(&self) -> Result<Connection, StoreError> {
+        self.connection_of(&self.pool).await
+    }
+
+    /// A connection on which every plan is kept, for what finds a handful of rows by their keys: a [`crate::Batch`], and
+    /// what is looked up for many callers at once. There are few of them; nobody keeps one while a supplier is asked.
+    ///
+    /// # Errors
+    /// As [`Database::connection`].
+    pub async fn connection_of_kept_plans(&self) -> Result<Connection, StoreError> {
+        self.connection_of(&self.kept_plans).await
+    }
+
+    async fn connection_of(&self, pool: &Pool<AsyncPgConnection>) -> Result<Connection, StoreError> {
         let begun = Instant::now();
-        let got = tokio::time::timeout(WAIT, self.pool.get()).await;
+        let got = tokio::time::timeout(WAIT, pool.get()).await;
         self.waits.observe(begun.elapsed().as_secs_f64());
         match got {
             Ok(got) => got.map_err(|error| StoreError::Pool(error.to_string())),
@@ -201,12 +201,13 @@ impl Database {
 
     /// How the pool is used just now.
     pub fn pool_use(&self) -> PoolUse {
-        let status = self.pool.status();
+        let [some, others] = [&self.pool, &self.kept_plans].map(Pool::status);
+        let in_use = |status: &Status| status.size.saturating_sub(status.available);
         PoolUse {
-            size: status.size,
-            in_use: status.size.saturating_sub(status.available),
-            most: status.max_size,
-            waiting: status.waiting,
+            size: some.size + others.size,
+            in_use: in_use(&some) + in_use(&others),
+            most: some.max_size + others.max_size,
+            waiting: some.waiting + others.waiting,
             timeouts: self.timeouts.as_ref().load(Ordering::Relaxed),
         }
     }
@@ -320,20 +321,71 @@ impl Database {
             None => (self.postgres.clone(), ""),
         };
         let task = tokio::task::spawn_blocking(move || {
-            use diesel::connection::SimpleConnection as _;
+            use diesel::connection::SimpleConnection;
             let connection = Handle::current()
                 .block_on(postgres.establish())
                 .map_err(|error| format!("no connection{whose}: {error}"))?;
             let mut connection = AsyncConnectionWrapper::<AsyncPgConnection>::from(connection);
-            connection
-                .batch_execute(LOCK)
-                .map_err(|error| error.to_string())?;
+            SimpleConnection::batch_execute(&mut connection, LOCK).map_err(|error| error.to_string())?;
             work(&mut connection)
         });
         task.await
             .map_err(|error| error.to_string())
             .and_then(|done| done)
             .map_err(StoreError::Migration)
+    }
+}
+
+/// How the connections of pools are made.
+#[derive(Clone)]
+struct Ways {
+    postgres: Postgres,
+    /// What drives them.
+    runtime: Handle,
+    /// A server's name, and who watches over its database.
+    server: Option<(String, Liveness)>,
+}
+
+impl Ways {
+    /// A pool of at most so many; nothing is connected yet.
+    fn pool(self, url: &str, size: usize, keeps_plans: bool) -> Result<Pool<AsyncPgConnection>, StoreError> {
+        let mut config = ManagerConfig::<AsyncPgConnection>::default();
+        // A round trip on each use would only tell what the next statement tells anyway.
+        config.recycling_method = RecyclingMethod::Fast;
+        config.custom_setup = Box::new(move |_| {
+            let ways = self.clone();
+            async move {
+                let runtime = ways.runtime.clone();
+                // Whoever waits for it may be gone by then, and nobody else would end it.
+                let made = runtime.spawn(tokio::time::timeout(CONNECT_WAIT, ways.connect(keeps_plans)));
+                let bad = |why: String| Err(ConnectionError::BadConnection(why));
+                match made.await {
+                    Ok(Ok(made)) => made,
+                    Ok(Err(_)) => bad(format!("no answer within {} s", CONNECT_WAIT.as_secs())),
+                    Err(lost) => bad(lost.to_string()),
+                }
+            }
+            .boxed()
+        });
+        // The connection that was used last is used next (D-330): those that are needed then know the plans of all
+        // statements, and PostgreSQL's processes behind them are warm.
+        Pool::builder(AsyncDieselConnectionManager::new_with_config(url, config))
+            .max_size(size)
+            .queue_mode(QueueMode::Lifo)
+            .build()
+            .map_err(|error| StoreError::Pool(error.to_string()))
+    }
+
+    async fn connect(self, keeps_plans: bool) -> Result<AsyncPgConnection, ConnectionError> {
+        let mut connection = match self.server {
+            Some((name, liveness)) => connect_server(&self.postgres, name, &liveness).await?,
+            None => self.postgres.establish().await?,
+        };
+        if keeps_plans {
+            let set = SimpleAsyncConnection::batch_execute(&mut connection, KEPT_PLANS).await;
+            set.map_err(ConnectionError::CouldntSetupConfiguration)?;
+        }
+        Ok(connection)
     }
 }
 

@@ -26,7 +26,7 @@ async fn what_was_asked_ends_and_whether_it_was_committed_nobody_knows() {
         .batch_execute("create table made (number int)")
         .await
         .unwrap();
-    let mut batch = Batch::on(database.connection().await.unwrap());
+    let mut batch = Batch::on(database.connection_of_kept_plans().await.unwrap());
     batch.begin().await.unwrap();
     let insert = diesel::sql_query("insert into made values (1)");
     insert.execute(batch.connection_mut().unwrap()).await.unwrap();

@@ -12,12 +12,12 @@ use diesel::{
 use diesel_async::{
     AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection, pooled_connection::deadpool::Object,
 };
-use futures_util::{join, try_join};
+use futures_util::try_join;
 use wayfare_ledger::Wallet;
 
 use crate::{
     Connection, StoreError,
-    batch::writes::{Statement, Writes, is_overtaken, unwritten},
+    batch::writes::{Statement, Writes, is_overtaken},
     money::wallets::{Locked, Owner},
 };
 
@@ -26,7 +26,8 @@ use crate::{
 pub struct Batch(Option<Connection>);
 
 impl Batch {
-    /// A batch on this connection; [`Batch::begin`] comes first.
+    /// A batch on this connection, which is one of kept plans ([`crate::Database::connection_of_kept_plans`]);
+    /// [`Batch::begin`] comes first.
     pub fn on(connection: Connection) -> Self {
         Self(Some(connection))
     }
@@ -48,16 +49,9 @@ impl Batch {
     }
 
     /// Begins. To be awaited together with the first statements, before them.
-    ///
-    /// Rows are found by their keys even while the tables are small: a plan is kept, and one that reads a whole table or
-    /// index would still do so when it has grown. Nor is a statement planned anew for the values of each batch: that
-    /// takes several times as long as to look up a handful of rows.
     pub async fn begin(&self) -> Result<(), StoreError> {
-        let begin = "begin; set local enable_seqscan = off; set local enable_mergejoin = off; \
-            set local enable_hashjoin = off; \
-            set local plan_cache_mode = force_generic_plan";
         let mut connection = self.connection()?;
-        Ok(connection.batch_execute(begin).await?)
+        Ok(connection.batch_execute("begin").await?)
     }
 
     /// Writes all of this and commits.
@@ -87,11 +81,7 @@ impl Batch {
         after: &Wallet,
     ) -> Result<(), StoreError> {
         let writes = writes.of_known(owner, known, after)?;
-        let statement = writes.statement()?;
-        let ended = match statement.only_inserts() {
-            true => self.alone(statement).await,
-            false => self.begin_and_commit(statement).await,
-        };
+        let ended = self.alone(writes.statement()?).await;
         if ended.as_ref().err().is_none_or(StoreError::surely_undone) {
             // What PostgreSQL has refused is undone, and the connection is as before.
             drop(self.0.take());
@@ -99,8 +89,7 @@ impl Batch {
         ended
     }
 
-    /// One statement that is a transaction of its own. It needs none of the settings of [`Batch::begin`]: it finds one row
-    /// by its key and inserts others.
+    /// One statement that is a transaction of its own.
     async fn alone(&self, statement: Statement<'_>) -> Result<(), StoreError> {
         let mut connection = self.connection()?;
         // All of the answer is awaited: a row of it is no commit yet.
@@ -110,25 +99,6 @@ impl Batch {
             Err(error) if is_overtaken(&error) => Err(StoreError::Overtaken),
             Err(error) => Err(uncommitted(error)),
         }
-    }
-
-    async fn begin_and_commit(&self, statement: Statement<'_>) -> Result<(), StoreError> {
-        let connection = self.connection()?;
-        let written = async {
-            let mut connection = connection;
-            let written: QueryResult<i64> = statement.get_result(&mut connection).await;
-            written.map_err(unwritten)
-        };
-        let committed = async {
-            let mut connection = connection;
-            Commit.execute(&mut connection).await.map_err(uncommitted)
-        };
-        let (begun, written, committed) = join!(self.begin(), written, committed);
-        // Without a beginning each statement would have been committed by itself.
-        begun.map_err(|error| StoreError::Pool(error.to_string()))?;
-        written?;
-        committed?;
-        Ok(())
     }
 }
 

@@ -213,7 +213,7 @@ async fn what_a_batch_writes_is_of_its_transaction_on_a_fresh_connection_too() {
     let books = Books::with_history().await;
     // A statement is prepared where it is sent for the first time, which takes as long as a commit.
     let fresh = Database::connect(&books.test.url, 1).unwrap();
-    let batch = Batch::on(fresh.connection().await.unwrap());
+    let batch = Batch::on(fresh.connection_of_kept_plans().await.unwrap());
     batch.begin().await.unwrap();
     let own: Line = sql_query("select txid_current() as transaction")
         .get_result(&mut batch.connection().unwrap())

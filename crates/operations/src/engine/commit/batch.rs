@@ -90,7 +90,7 @@ async fn by_kept_seal(
         return Ok(None);
     };
     seals.forget(owner);
-    let connection = platform.database.connection().await;
+    let connection = platform.database.connection_of_kept_plans().await;
     let connection = connection.map_err(|error| Failed {
         error: error.into(),
         undone: true,
@@ -153,7 +153,7 @@ struct ToCommit {
 async fn decide(platform: &Platform, seals: &mut KeptSeals, commands: &[&Command]) -> Result<ToCommit> {
     #[cfg(feature = "failpoints")]
     complete::seeded_bugs::post_before_store(platform, &completions(commands)).await?;
-    let mut batch = Batch::on(platform.database.connection().await?);
+    let mut batch = Batch::on(platform.database.connection_of_kept_plans().await?);
     let (mut state, only) = load_state(platform, seals, &mut batch, commands).await?;
     let mut decided = Decided::default();
     let results: Vec<Result<CommandResult>> = commands

@@ -369,7 +369,7 @@ impl OfKnown {
 }
 
 /// What the error of the statement tells.
-pub(super) fn unwritten(error: DieselError) -> StoreError {
+fn unwritten(error: DieselError) -> StoreError {
     match is_overtaken(&error) {
         true => StoreError::Overtaken,
         false => error.into(),

@@ -29,8 +29,6 @@ pub(super) struct Part {
     after: &'static str,
     /// Whether each row must be found.
     counts: bool,
-    /// Whether rows of the table are looked for, which a plan may do well or badly.
-    looks: bool,
 }
 
 /// Columns whose values travel beside the rows, each column as an array: PostgreSQL reads a text in JSON letter by letter,
@@ -64,7 +62,6 @@ macro_rules! insert {
             large: None,
             after: concat!("::json)", $after),
             counts: true,
-            looks: false,
         }
     };
     ($name:literal, $table:literal, $columns:literal, large: $($column:literal $cast:literal),+) => {
@@ -77,7 +74,6 @@ macro_rules! insert {
             }),
             after: "::json) with ordinality returning 1",
             counts: true,
-            looks: false,
         }
     };
 }
@@ -100,7 +96,6 @@ macro_rules! update {
             large: None,
             after: concat!("::json) n where t.org_id = n.org_id and ", $which, " returning 1"),
             counts: true,
-            looks: true,
         }
     };
 }
@@ -175,7 +170,6 @@ pub(super) const REMINDERS_DROPPED: Part = Part {
     large: None,
     after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.told_at is null returning 1",
     counts: false,
-    looks: true,
 };
 /// What an agency says of how long it is kept goes before what the service does.
 pub(super) const PEOPLE_SEALED: Part = Part {
@@ -190,7 +184,6 @@ pub(super) const PEOPLE_SEALED: Part = Part {
     after: "::json) as n (org_id uuid, booking_id uuid, kind text, kek_id text, wrapped_key bytea, sealed bytea, \
         sealed_at timestamptz, ends_on date, kept_days integer) returning 1",
     counts: true,
-    looks: true,
 };
 pub(super) const NAMES_MADE: Part = insert!("names_made", "booking_names", "org_id, booking_id, name_key");
 pub(super) const ANSWERS_MADE: Part = insert!(
@@ -234,7 +227,6 @@ pub(super) const CHANGES_DECIDED: Part = Part {
             and t.supplier_change_id = coalesce(n.supplier_change_id, t.supplier_change_id) \
             and t.state = 'open' returning 1",
     counts: false,
-    looks: true,
 };
 pub(super) const KEYS_TIED: Part = insert!(
     "keys_tied",
@@ -255,7 +247,6 @@ pub(super) const KEYS_FREED: Part = Part {
     large: None,
     after: "::json) n where t.org_id = n.org_id and t.effect_id = n.effect_id returning 1",
     counts: false,
-    looks: true,
 };
 pub(super) const TRANSFERS_MADE: Part = insert!(
     "transfers_made",
@@ -286,7 +277,6 @@ pub(super) const FARES_RAISED: Part = Part {
             and t.agent_fare >= 0 and t.ancillary >= 0 and (t.number is null or t.number = n.number) \
             returning 1",
     counts: false,
-    looks: true,
 };
 pub(super) const REFUNDS_SAVED: Part = update!(
     "refunds_saved",
@@ -313,7 +303,6 @@ pub(super) const NOTICES_MADE: Part = Part {
         union select u.id from users u where n.to_admins and u.org_id = n.org_id \
         and u.role = 'org_admin' and u.deleted_at is null) as r (user_id) returning 1",
     counts: false,
-    looks: true,
 };
 pub(super) const EVENTS_PUBLISHED: Part = insert!(
     "events_published",
@@ -341,11 +330,6 @@ impl<'a> Statement<'a> {
     pub(super) fn known(&mut self, wallet: &'a KnownWallet) {
         self.known = Some(wallet);
         self.expected += 1;
-    }
-
-    /// Whether it does nothing but insert rows, beside the wallet that it finds by its key.
-    pub(in crate::batch) fn only_inserts(&self) -> bool {
-        self.parts.iter().all(|(part, ..)| !part.looks)
     }
 
     pub(super) fn part(&mut self, part: &'static Part, rows: &'a impl Rows) -> Result<(), StoreError> {
@@ -460,11 +444,8 @@ mod tests {
         let mut statement = Statement::default();
         statement.known(&known);
         statement.part(&TRANSFERS_MADE, &rows).unwrap();
-        assert!(statement.only_inserts());
         let text = diesel::debug_query::<Pg, _>(&statement).to_string();
         let (sql, _binds) = text.split_once(" -- binds").unwrap();
         insta::assert_snapshot!("known_wallet", sql.replace(" and ", "\n and "));
-        statement.part(&NOTICES_MADE, &rows).unwrap();
-        assert!(!statement.only_inserts());
     }
 }
