@@ -24,10 +24,16 @@ use wayfare_webhooks::Sender;
 
 use crate::{
     Caller, Error, Reason, Redis, Result,
-    access::{idempotency::InFlightKeys, password_pool::PasswordPool, signing_keys::SigningKeys},
+    access::{
+        idempotency::InFlightKeys,
+        login::{self, Identities},
+        password_pool::PasswordPool,
+        signing_keys::SigningKeys,
+    },
     engine::{
         commit::GroupCommit,
         order_supplier::{OrderContent, OrderSupplier},
+        quotes::{self, StoredQuotes},
         step_lease::StepLeases,
     },
     flights::search::{
@@ -212,6 +218,8 @@ pub struct Platform {
     /// Steps run here: not on the runtime of the request that wanted them, which may end before they do.
     pub(crate) runtime: tokio::runtime::Handle,
     pub(crate) group_commit: GroupCommit,
+    pub(crate) identities: Identities,
+    pub(crate) stored_quotes: StoredQuotes,
     pub(crate) commit_metrics: CommitMetrics,
     /// What waits in the database, as metrics print it.
     pub(crate) gathered: Gathered,
@@ -262,6 +270,8 @@ impl Platform {
         Self {
             broadcast,
             group_commit: GroupCommit::start(platform, &runtime),
+            identities: login::identities(&parts.database, &runtime),
+            stored_quotes: quotes::stored_quotes(&parts.database, &runtime),
             commit_metrics: CommitMetrics::default(),
             gathered: Gathered::default(),
             offer_cache: OfferCache::new(

@@ -1,4 +1,4 @@
-//! Rows that are named by pairs, of their agency and something of their own.
+//! Rows that are named by pairs, of their agency and something of their own, and joined rows that are named by their ids.
 
 use std::marker::PhantomData;
 
@@ -24,6 +24,52 @@ pub(crate) fn row_value_in<S, T>(
         firsts,
         seconds,
         of: PhantomData,
+    }
+}
+
+/// That these columns, as SQL names them, are one of these rows of ids, each list a column. Every row is looked up by itself.
+pub(crate) fn ids_in<const COLUMNS: usize>(
+    columns: &'static str,
+    ids: [Vec<Uuid>; COLUMNS],
+) -> IdsIn<COLUMNS> {
+    IdsIn { columns, ids }
+}
+
+/// The condition of [`ids_in`].
+pub(crate) struct IdsIn<const COLUMNS: usize> {
+    columns: &'static str,
+    ids: [Vec<Uuid>; COLUMNS],
+}
+
+impl<const COLUMNS: usize> Expression for IdsIn<COLUMNS> {
+    type SqlType = Bool;
+}
+
+impl<const COLUMNS: usize> ValidGrouping<()> for IdsIn<COLUMNS> {
+    type IsAggregate = is_aggregate::Never;
+}
+
+impl<const COLUMNS: usize, From> AppearsOnTable<From> for IdsIn<COLUMNS> {}
+impl<const COLUMNS: usize, From> SelectableExpression<From> for IdsIn<COLUMNS> {}
+
+impl<const COLUMNS: usize> QueryId for IdsIn<COLUMNS> {
+    type QueryId = ();
+    /// The text tells it from others.
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<const COLUMNS: usize> QueryFragment<Pg> for IdsIn<COLUMNS> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("(");
+        out.push_sql(self.columns);
+        let mut separator = ") in (select * from unnest(";
+        for ids in &self.ids {
+            out.push_sql(separator);
+            out.push_bind_param::<Array<SqlUuid>, _>(ids)?;
+            separator = ", ";
+        }
+        out.push_sql("))");
+        Ok(())
     }
 }
 

@@ -4,11 +4,13 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use sha2::{Digest, Sha256};
+use tokio::runtime::Handle;
 use wayfare_domain::{Account, Actor, ActorKind, EventKind, Origin, SessionId, TokenId};
 use wayfare_store::{
+    Database,
     access::{
         sessions::{self, FoundToken, NewToken},
-        users::{self, Identity},
+        users::{self, Claimed, Identified, Identity},
     },
     batch::writes::Writes,
 };
@@ -21,7 +23,10 @@ use crate::{
         password,
     },
     platform::random_bytes,
-    tools::audit_event::{self, Change},
+    tools::{
+        audit_event::{self, Change},
+        group_read::GroupRead,
+    },
 };
 
 /// Seconds that the access token of a log-in lasts (P-115).
@@ -155,10 +160,16 @@ pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -
             return Ok(Err(Error::Unauthenticated));
         }
         let (organization, user) = (found.organization, found.user);
-        let identity = users::identify(connection, organization, user, found.session).await?;
-        let Some(identity) = identity else {
+        let claimed = Claimed {
+            organization,
+            user,
+            session: found.session,
+        };
+        let identified = users::identify(connection, &[claimed]).await?.remove(&claimed);
+        let Some(identified) = identified else {
             return Ok(Err(Error::Unauthenticated));
         };
+        let identity = identified.read()?;
         if let Err(refused) = login_policy::check(&identity, &origin) {
             return Ok(Err(refused.into()));
         }
@@ -223,15 +234,34 @@ fn note_session(platform: &Platform, token: &FoundToken, action: EventKind, orig
     writes
 }
 
+/// Who the requests of a moment come from, read together.
+pub(crate) type Identities = GroupRead<Claimed, Identified>;
+
+/// Reads them from this database.
+pub(crate) fn identities(database: &Database, runtime: &Handle) -> Identities {
+    let database = database.clone();
+    GroupRead::start(runtime, move |claimed: Vec<Claimed>| {
+        let database = database.clone();
+        async move {
+            let connection = database.connection_of_kept_plans().await?;
+            users::identify(&connection, &claimed).await
+        }
+    })
+}
+
 /// Who a request comes from: the token is ours and in time, its session lasts, and its user and agency may act now.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] otherwise; [`Error::AccessDenied`] from an address that the agency does not accept.
 pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origin) -> Result<Caller> {
     let claims = access_token::read(platform, access_token)?;
-    let mut connection = platform.database.connection().await?;
-    let identity = users::identify(&mut connection, claims.org, claims.sub, claims.sid).await?;
-    let identity = identity.ok_or(Error::Unauthenticated)?;
+    let claimed = Claimed {
+        organization: claims.org,
+        user: claims.sub,
+        session: claims.sid,
+    };
+    let identified = platform.identities.get(claimed).await?;
+    let identity = identified.ok_or(Error::Unauthenticated)?.read()?;
     login_policy::check(&identity, &origin)?;
     Ok(Caller::new(identity, origin))
 }

@@ -13,6 +13,7 @@ use wayfare_store::{
         settings::{self, LOW_BALANCE_ALERT, Setting},
     },
     batch::writes::Writes,
+    booking::quotes::StoredQuote,
 };
 
 use crate::{
@@ -130,11 +131,25 @@ pub(crate) struct BookingSettings {
 pub(crate) async fn of_bookings(connection: &AsyncPgConnection, caller: &Caller) -> Result<BookingSettings> {
     let keys = [TICKET_PASSWORD_ENABLED, BOOK_MODE];
     let values = settings::values(connection, caller.organization(), &keys).await?;
-    let is = |key, value| values.get(key).is_some_and(|set| set == value);
-    Ok(BookingSettings {
-        asks_ticket_password: is(TICKET_PASSWORD_ENABLED, "true"),
-        holds_by_default: is(BOOK_MODE, BOOK_HOLD),
-    })
+    let set = |key| values.get(key).map(String::as_str);
+    Ok(BookingSettings::of(set(TICKET_PASSWORD_ENABLED), set(BOOK_MODE)))
+}
+
+impl BookingSettings {
+    /// Those of the agency of a quote.
+    pub(crate) fn beside(quote: &StoredQuote) -> Self {
+        Self::of(
+            quote.ticket_password_enabled.as_deref(),
+            quote.book_mode.as_deref(),
+        )
+    }
+
+    fn of(ticket_password_enabled: Option<&str>, book_mode: Option<&str>) -> Self {
+        Self {
+            asks_ticket_password: ticket_password_enabled == Some("true"),
+            holds_by_default: book_mode == Some(BOOK_HOLD),
+        }
+    }
 }
 
 /// How many hours before a hold of this agency's has to be paid somebody is reminded.

@@ -1,15 +1,30 @@
 //! Quotes as they are bought, whatever was priced.
 
 use chrono::{DateTime, Utc};
-use diesel_async::AsyncPgConnection;
 use serde::de::DeserializeOwned;
-use wayfare_domain::{ProductKind, QuoteId};
+use tokio::runtime::Handle;
+use wayfare_domain::{OrganizationId, ProductKind, QuoteId};
 use wayfare_store::{
-    StoreError,
-    booking::quotes::{self, Quote},
+    Database, StoreError,
+    booking::quotes::{self, Quote, StoredQuote},
 };
 
-use crate::{Caller, Error, Platform, Result};
+use crate::{Caller, Error, Platform, Result, tools::group_read::GroupRead};
+
+/// The quotes that are asked for at a moment, read together.
+pub(crate) type StoredQuotes = GroupRead<(OrganizationId, QuoteId), StoredQuote>;
+
+/// Reads them from this database.
+pub(crate) fn stored_quotes(database: &Database, runtime: &Handle) -> StoredQuotes {
+    let database = database.clone();
+    GroupRead::start(runtime, move |wanted: Vec<_>| {
+        let database = database.clone();
+        async move {
+            let connection = database.connection_of_kept_plans().await?;
+            quotes::find(&connection, &wanted).await
+        }
+    })
+}
 
 /// The caller's quote for this product.
 ///
@@ -22,24 +37,30 @@ pub(crate) async fn find<C: DeserializeOwned>(
     id: QuoteId,
     over: Error,
 ) -> Result<Quote<C>> {
-    let connection = platform.database.connection().await?;
-    find_on(&connection, caller, product, id, over).await
+    let stored = stored(platform, caller, id).await?.ok_or(Error::NotFound)?;
+    read(stored, caller, product, id, over)
 }
 
-/// The same, among other questions of one round trip.
+/// The quote as it is stored, whoever in the caller's agency was promised it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn stored(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Option<StoredQuote>> {
+    platform.stored_quotes.get((caller.organization(), id)).await
+}
+
+/// The quote, as [`find`] has it.
 ///
 /// # Errors
 /// As [`find`].
-pub(crate) async fn find_on<C: DeserializeOwned>(
-    connection: &AsyncPgConnection,
+pub(crate) fn read<C: DeserializeOwned>(
+    stored: StoredQuote,
     caller: &Caller,
     product: ProductKind,
     id: QuoteId,
     over: Error,
 ) -> Result<Quote<C>> {
-    let (organization, user) = (caller.organization(), caller.user());
-    let quote = quotes::find(connection, organization, user, product, id).await;
-    readable(quote, id, over)?.ok_or(Error::NotFound)
+    readable(stored.read(caller.user(), product), id, over)?.ok_or(Error::NotFound)
 }
 
 /// What was read of a quote.

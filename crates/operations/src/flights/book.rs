@@ -3,7 +3,6 @@
 use std::{collections::HashSet, ops::Range, sync::Arc};
 
 use chrono::NaiveDate;
-use futures_util::join;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
@@ -279,26 +278,28 @@ fn check_shape(terms: &OrderTerms) -> Result<()> {
     Ok(faults.or(())?)
 }
 
-/// What the agency has set of its bookings, with the quote of booking keys in the same round trip. What is wrong with the
+/// What the agency has set of its bookings, with the quote of booking keys in the same statement. What is wrong with the
 /// quote is told later.
 async fn read_first(
     platform: &Platform,
     caller: &Caller,
     bought: &Bought,
 ) -> Result<(BookingSettings, Option<Result<Quote<FlightQuote>>>)> {
-    let connection = platform.database.connection().await?;
-    let settings = settings::of_bookings(&connection, caller);
     let key = match bought {
         Bought::Keys(keys) => keys.first().and_then(|text| BookingKey::read(text).ok()),
         Bought::Offers(_) => None,
     };
-    let Some(key) = key else {
-        return Ok((settings.await?, None));
+    let stored = match &key {
+        Some(key) => quotes::stored(platform, caller, key.quote).await?,
+        None => None,
     };
-    let over = Error::KeyExpired;
-    let quote = quotes::find_on(&connection, caller, ProductKind::Flight, key.quote, over);
-    let (settings, quote) = join!(settings, quote);
-    Ok((settings?, Some(quote)))
+    if let (Some(key), Some(stored)) = (&key, stored) {
+        let settings = BookingSettings::beside(&stored);
+        let quote = quotes::read(stored, caller, ProductKind::Flight, key.quote, Error::KeyExpired);
+        return Ok((settings, Some(quote)));
+    }
+    let settings = settings::of_bookings(&*platform.database.connection().await?, caller).await?;
+    Ok((settings, key.map(|_| Err(Error::NotFound))))
 }
 
 async fn quoted(

@@ -1,5 +1,5 @@
-//! Pieces that know nothing of bookings: single-flight, detached tasks, calendar, CSV, Redis, what servers tell each other,
-//! search memory, texts without people.
+//! Pieces that know nothing of bookings: single-flight, group reads, detached tasks, calendar, CSV, Redis, what servers tell each
+//! other, search memory, texts without people.
 
 pub(crate) mod audit_event;
 pub(crate) mod broadcast;
@@ -8,6 +8,7 @@ pub(crate) mod commit_metrics;
 pub(crate) mod csv_text;
 pub(crate) mod detached;
 pub(crate) mod failpoints;
+pub(crate) mod group_read;
 pub(crate) mod lease;
 pub mod look_to_book;
 pub(crate) mod redis;

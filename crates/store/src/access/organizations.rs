@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-#[derive(Queryable, Selectable, diesel::Insertable, diesel::AsChangeset)]
+#[derive(Clone, Queryable, Selectable, diesel::Insertable, diesel::AsChangeset)]
 #[diesel(table_name = organizations, check_for_backend(diesel::pg::Pg), treat_none_as_null = true)]
 pub(crate) struct Row {
     id: Uuid,

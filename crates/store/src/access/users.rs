@@ -1,6 +1,6 @@
 //! The people of agencies.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -18,7 +18,7 @@ use crate::{
     StoreError,
     access::organizations::Row as OrganizationRow,
     error::word,
-    row_value_in::row_value_in,
+    row_value_in::{ids_in, row_value_in},
     schema::{organizations, sessions, users},
 };
 
@@ -27,7 +27,7 @@ diesel::define_sql_function! {
     fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
 }
 
-#[derive(Queryable, Selectable)]
+#[derive(Clone, Queryable, Selectable)]
 #[diesel(table_name = users, check_for_backend(diesel::pg::Pg))]
 struct Row {
     org_id: Uuid,
@@ -129,42 +129,74 @@ pub async fn for_login(
         .transpose()
 }
 
-/// The person of a session, if they are still there and the session lasts.
+/// A session as its token names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Claimed {
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The person.
+    pub user: UserId,
+    /// The session.
+    pub session: SessionId,
+}
+
+/// The person of a session that lasts, as their rows have them.
+#[derive(Clone)]
+pub struct Identified(Row, OrganizationRow);
+
+impl Identified {
+    /// The person and their agency.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] when their rows make no sense.
+    pub fn read(self) -> Result<Identity, StoreError> {
+        identity(self.0, self.1)
+    }
+}
+
+/// The people of these sessions, as far as they are still there and the sessions last.
 pub async fn identify(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    user: UserId,
-    session: SessionId,
-) -> Result<Option<Identity>, StoreError> {
-    type Found = (Row, OrganizationRow, Option<DateTime<Utc>>, Uuid);
+    mut connection: &AsyncPgConnection,
+    claimed: &[Claimed],
+) -> Result<HashMap<Claimed, Identified>, StoreError> {
+    type Found = (Row, OrganizationRow, Option<DateTime<Utc>>, Uuid, Uuid);
     let lasting = sessions::org_id
         .eq(users::org_id)
         .and(sessions::session_epoch.eq(users::session_epoch))
         .and(sessions::ended_at.is_null());
+    let [organizations, users_of, sessions_of] = [
+        |one: &Claimed| one.organization.uuid(),
+        |one: &Claimed| one.user.uuid(),
+        |one: &Claimed| one.session.uuid(),
+    ]
+    .map(|id| claimed.iter().map(id).collect::<Vec<_>>());
     // Each is looked up by its key alone: no condition leads to another index, which PostgreSQL might read whole instead.
-    let found: Option<Found> = users::table
+    let found: Vec<Found> = users::table
         .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
         .inner_join(sessions::table.on(lasting))
-        .filter(
-            users::org_id
-                .eq(organization.uuid())
-                .and(users::id.eq(user.uuid()))
-                .and(sessions::id.eq(session.uuid())),
-        )
+        .filter(ids_in(
+            "users.org_id, users.id, sessions.id",
+            [organizations, users_of, sessions_of],
+        ))
         .select((
             Row::as_select(),
             OrganizationRow::as_select(),
             users::deleted_at,
+            sessions::id,
             sessions::user_id,
         ))
-        .get_result(connection)
-        .await
-        .optional()?;
-    let theirs = |(found, agency, deleted_at, of): Found| {
-        let is_theirs = deleted_at.is_none() && of == user.uuid();
-        is_theirs.then(|| identity(found, agency))
+        .load(&mut connection)
+        .await?;
+    let theirs = |(row, agency, deleted_at, session, of): Found| {
+        let claimed = Claimed {
+            organization: OrganizationId::from_uuid(row.org_id),
+            user: UserId::from_uuid(row.id),
+            session: SessionId::from_uuid(session),
+        };
+        let is_theirs = deleted_at.is_none() && of == row.id;
+        is_theirs.then_some((claimed, Identified(row, agency)))
     };
-    found.and_then(theirs).transpose()
+    Ok(found.into_iter().filter_map(theirs).collect())
 }
 
 /// The agency's user of this name, without regard to case.

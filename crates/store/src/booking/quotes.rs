@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, OptionalExtension,
-    QueryDsl, sql_types::Text,
+    QueryDsl,
+    sql_types::{Nullable, Text},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::{Serialize, de::DeserializeOwned};
@@ -16,9 +17,20 @@ use crate::{
     StoreError,
     error::corrupt_json,
     kept_sql::kept_sql,
-    row_value_in::row_value_in,
+    row_value_in::{ids_in, row_value_in},
     schema::{bookings, quotes},
 };
+
+/// What the agency of a quote has set under this key.
+macro_rules! set_to {
+    ($key:literal) => {
+        concat!(
+            "(select s.value from settings s where s.org_id = quotes.org_id and s.key = '",
+            $key,
+            "')"
+        )
+    };
+}
 
 const BODY: &str = "quotes.body";
 const CATALOG: &str = "quotes.catalog";
@@ -67,53 +79,104 @@ pub async fn insert<C: Serialize + Sync>(
     Ok(())
 }
 
-/// The quote that this user was promised; anybody else's is not found.
-pub async fn find<C: DeserializeOwned>(
-    mut connection: &AsyncPgConnection,
+/// A quote as it is stored, with what its agency has set of bookings.
+#[derive(Clone)]
+pub struct StoredQuote {
+    id: QuoteId,
     organization: OrganizationId,
     user: UserId,
-    product: ProductKind,
-    id: QuoteId,
-) -> Result<Option<Quote<C>>, StoreError> {
-    type Row = (String, DateTime<Utc>, DateTime<Utc>, Option<String>);
-    let row: Option<Row> = quotes::table
+    product: String,
+    body: String,
+    created_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+    used_by: Option<BookingRef>,
+    /// `ticket_password_enabled`.
+    pub ticket_password_enabled: Option<String>,
+    /// `book_mode`.
+    pub book_mode: Option<String>,
+}
+
+impl StoredQuote {
+    /// The quote, if this user was promised it, for this product; anybody else's is not found.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] when its content can't be read.
+    pub fn read<C: DeserializeOwned>(
+        self,
+        user: UserId,
+        product: ProductKind,
+    ) -> Result<Option<Quote<C>>, StoreError> {
+        if self.user != user || self.product != product.as_ref() {
+            return Ok(None);
+        }
+        Ok(Some(Quote {
+            id: self.id,
+            organization: self.organization,
+            user: self.user,
+            content: serde_json::from_str(&self.body).map_err(corrupt_json(BODY))?,
+            created_at: self.created_at,
+            expires_at: self.expires_at,
+            used_by: self.used_by,
+        }))
+    }
+}
+
+/// These quotes of agencies, as far as they exist.
+pub async fn find(
+    mut connection: &AsyncPgConnection,
+    wanted: &[(OrganizationId, QuoteId)],
+) -> Result<HashMap<(OrganizationId, QuoteId), StoredQuote>, StoreError> {
+    type Row = (
+        (Uuid, Uuid, Uuid, String),
+        (String, DateTime<Utc>, DateTime<Utc>, Option<String>),
+        (Option<String>, Option<String>),
+    );
+    let organizations = wanted.iter().map(|(organization, _)| organization.uuid());
+    let ids = wanted.iter().map(|(_, quote)| quote.uuid());
+    let rows: Vec<Row> = quotes::table
         .left_join(
             bookings::table.on(bookings::org_id
                 .eq(quotes::org_id)
                 .and(quotes::booking_id.eq(bookings::id.nullable()))),
         )
-        .filter(
-            quotes::org_id
-                .eq(organization.uuid())
-                .and(quotes::id.eq(id.uuid())),
-        )
-        .filter(
-            quotes::user_id
-                .eq(user.uuid())
-                .and(quotes::product.eq(product.as_ref())),
-        )
-        .select((
-            // A server of before has written all of it as `content`.
-            kept_sql::<Text>("coalesce(quotes.body, quotes.content::text)"),
-            quotes::created_at,
-            quotes::expires_at,
-            bookings::booking_ref.nullable(),
+        .filter(ids_in(
+            "quotes.org_id, quotes.id",
+            [organizations.collect(), ids.collect()],
         ))
-        .get_result(&mut connection)
-        .await
-        .optional()?;
-    row.map(|(body, created_at, expires_at, used_by)| {
-        Ok(Quote {
+        .select((
+            (quotes::org_id, quotes::id, quotes::user_id, quotes::product),
+            (
+                // A server of before has written all of it as `content`.
+                kept_sql::<Text>("coalesce(quotes.body, quotes.content::text)"),
+                quotes::created_at,
+                quotes::expires_at,
+                bookings::booking_ref.nullable(),
+            ),
+            (
+                kept_sql::<Nullable<Text>>(set_to!("ticket_password_enabled")),
+                kept_sql::<Nullable<Text>>(set_to!("book_mode")),
+            ),
+        ))
+        .load(&mut connection)
+        .await?;
+    let read = |((organization, id, user, product), quoted, (ticket_password_enabled, book_mode)): Row| {
+        let (body, created_at, expires_at, used_by) = quoted;
+        let (organization, id) = (OrganizationId::from_uuid(organization), QuoteId::from_uuid(id));
+        let stored = StoredQuote {
             id,
             organization,
-            user,
-            content: serde_json::from_str(&body).map_err(corrupt_json(BODY))?,
+            user: UserId::from_uuid(user),
+            product,
+            body,
             created_at,
             expires_at,
             used_by: used_by.map(BookingRef::from),
-        })
-    })
-    .transpose()
+            ticket_password_enabled,
+            book_mode,
+        };
+        ((organization, id), stored)
+    };
+    Ok(rows.into_iter().map(read).collect())
 }
 
 /// What was stored beside a quote; none of one that has nothing beside it, or was written by a server of before.
