@@ -5,10 +5,9 @@ use std::ops::RangeInclusive;
 use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::Value;
 
 use crate::{
-    BookingPapers, Money, OrderPart,
+    BookingPapers, Money, OrderPart, RawAnswer,
     code::{random_code, text_type},
 };
 
@@ -35,7 +34,7 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     /// The e-mail address by which they are reached.
     fn email(people: &Self::People) -> &str;
     /// Takes the supplier's answer about an order, as it came, out of it.
-    fn take_raw(order: &mut Self::Order) -> Value;
+    fn take_raw(order: &mut Self::Order) -> RawAnswer;
     /// What every booking needs to know of a supplier's order.
     fn facts(order: &Self::Order) -> OrderFacts<'_>;
     /// Marks what the supplier said of its order as given back.

@@ -32,6 +32,7 @@ mod order_part;
 mod page;
 mod papers;
 mod people;
+mod raw_answer;
 mod reason;
 mod report;
 mod ruling;
@@ -69,6 +70,7 @@ pub use papers::{
     GstNumber, KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,
 };
 pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
+pub use raw_answer::RawAnswer;
 pub use reason::{ReasonCode, Retry};
 pub use report::{ReportKind, ReportStatus};
 pub use ruling::{FareKind, FeesRuling, RulingKind, RulingState};

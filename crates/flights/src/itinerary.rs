@@ -1,11 +1,12 @@
 //! The product of a flight booking: who flies what, under which orders.
 
+use std::mem;
+
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use wayfare_domain::{
     Awaited, BookingPapers, Contact, OrderFacts, OrderPart, OrderStatus, PartOfJourney, PartyMember, Product,
-    ProductKind, ProductParts, TicketStatus, Travel, Traveller,
+    ProductKind, ProductParts, RawAnswer, TicketStatus, Travel, Traveller,
 };
 use wayfare_reference::airport;
 
@@ -115,8 +116,8 @@ impl Product for Itinerary {
         &people.contact.email
     }
 
-    fn take_raw(order: &mut SupplierOrder) -> Value {
-        order.raw.take()
+    fn take_raw(order: &mut SupplierOrder) -> RawAnswer {
+        mem::take(&mut order.raw)
     }
 
     fn facts(order: &SupplierOrder) -> OrderFacts<'_> {

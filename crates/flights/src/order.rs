@@ -4,7 +4,8 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
 use wayfare_domain::{
-    BookingPapers, Contact, Money, MoneyError, OrderReference, OrderStatus, TicketStatus, Traveller,
+    BookingPapers, Contact, Money, MoneyError, OrderReference, OrderStatus, RawAnswer, TicketStatus,
+    Traveller,
 };
 
 use crate::{AncillaryChoice, ItineraryPeople, Segment};
@@ -178,7 +179,7 @@ pub struct SupplierOrder {
     pub flights: Vec<Segment>,
     /// The supplier's answer as it came; it is stored sealed, beside the order.
     #[serde(default, skip_serializing)]
-    pub raw: Value,
+    pub raw: RawAnswer,
 }
 
 /// A ticket of one traveller.

@@ -93,7 +93,7 @@ async fn an_order_without_an_id_is_found_by_our_reference_among_the_travellers_o
     let Answer::Done(Some(found)) = find(&stub, None).await else {
         panic!()
     };
-    assert_eq!(found.raw["metadata"]["reference"], ours);
+    assert_eq!(found.raw.tree()["metadata"]["reference"], ours);
     let lines: Vec<_> = stub.requests().into_iter().map(|asked| asked.line).collect();
     let list = "GET /air/orders?limit=200&sort=-created_at";
     let named = format!("{list}&passenger_name%5B%5D=Rao");

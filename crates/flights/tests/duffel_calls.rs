@@ -85,7 +85,7 @@ async fn an_instant_order_is_paid_from_the_balance_and_carries_our_reference() {
     }});
     assert_eq!(asked.body, expected);
 
-    assert_eq!(made.raw, order());
+    assert_eq!(*made.raw.tree(), order());
     insta::assert_snapshot!("duffel_order", brief::order(&made));
 }
 

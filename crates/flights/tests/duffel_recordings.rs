@@ -147,7 +147,7 @@ fn every_order_is_read_at_its_price_with_its_state_and_tickets() {
             let people = order["passengers"].as_array().unwrap();
             let seated: Vec<(&str, u32)> = people.iter().map(|who| text(who, "/id")).zip(1..).collect();
             let read = read::order(&bytes(&json!({"data": order})), &seated, now()).unwrap();
-            assert_eq!(&read.raw, order, "{name}");
+            assert_eq!(&*read.raw.tree(), order, "{name}");
             let named = [&read.id, &read.pnr, &read.total.to_string()];
             let theirs = ["/id", "/booking_reference", "/total_amount"].map(|field| text(order, field));
             assert_eq!(named, theirs, "{name}");

@@ -72,7 +72,7 @@ async fn with_extras(stage: &Stage, mode: OrderMode) -> OrderRequest {
 }
 
 fn services(order: &SupplierOrder) -> usize {
-    order.raw["services"].as_array().unwrap().len()
+    order.raw.tree()["services"].as_array().unwrap().len()
 }
 
 #[tokio::test]

@@ -95,7 +95,8 @@ async fn what_is_bought_with_the_fare_is_charged_with_it_and_its_seat_is_nobody_
         (order.status, order.total),
         (OrderStatus::Confirmed, buying.due().unwrap())
     );
-    let travellers = &order.raw["itemInfos"]["AIR"]["travellerInfos"];
+    let raw = order.raw.tree();
+    let travellers = &raw["itemInfos"]["AIR"]["travellerInfos"];
     assert_eq!(travellers[0]["ssrSeatInfos"].as_object().unwrap().len(), 1);
     assert_eq!(travellers[0]["ssrFastForwardInfos"].as_object().unwrap().len(), 1);
     let routes: Vec<&str> = order

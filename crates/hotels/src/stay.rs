@@ -1,6 +1,6 @@
 //! The product of a hotel booking, what a supplier is asked to book, and what it holds for us.
 
-use std::fmt;
+use std::{fmt, mem};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use chrono_tz::Tz;
@@ -10,7 +10,7 @@ use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{
     Awaited, BookingPapers, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
-    ProductParts, Remarks, Title, Travel,
+    ProductParts, RawAnswer, Remarks, Title, Travel,
 };
 use wayfare_supply::reading::distinct;
 
@@ -281,7 +281,7 @@ pub struct SupplierStay {
     pub hotel_numbers: Vec<HotelNumber>,
     /// The supplier's answer as it came; it is stored sealed, beside the order.
     #[serde(default, skip_serializing)]
-    pub raw: Value,
+    pub raw: RawAnswer,
 }
 
 /// The number under which a hotel knows a room that was booked.
@@ -441,8 +441,8 @@ impl Product for Stay {
         &people.contact.email
     }
 
-    fn take_raw(order: &mut SupplierStay) -> Value {
-        order.raw.take()
+    fn take_raw(order: &mut SupplierStay) -> RawAnswer {
+        mem::take(&mut order.raw)
     }
 
     fn facts(order: &SupplierStay) -> OrderFacts<'_> {

@@ -118,7 +118,7 @@ fn read_all(body: &[u8]) -> bool {
             is_told || (stay.status == OrderStatus::Cancelled && stay.total == request.total),
             "{stay:?}"
         );
-        assert_eq!(stay.raw.get("creationUser"), None);
+        assert_eq!(stay.raw.tree().get("creationUser"), None);
     }
     if let Ok(quote) = read::cancellation_quote(body, ID, money("400.00")) {
         was_read = true;

@@ -179,7 +179,7 @@ async fn a_stay_is_booked_on_credit_under_our_reference_with_one_guest_for_each_
         })
     );
     insta::assert_snapshot!("liteapi_booked", brief::stay(&stay));
-    assert_eq!(stay.raw["clientReference"], REFERENCE);
+    assert_eq!(stay.raw.tree()["clientReference"], REFERENCE);
 }
 
 #[tokio::test]

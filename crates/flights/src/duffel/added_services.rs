@@ -21,7 +21,7 @@ pub(super) struct Before {
 impl Before {
     /// The order as it is now.
     pub fn of(order: &SupplierOrder) -> Result<Self, String> {
-        let mut services: Vec<String> = services_of(order)?
+        let mut services: Vec<String> = services_of(&order.raw.tree())?
             .iter()
             .map(|service| service.id.to_string())
             .collect();
@@ -39,10 +39,9 @@ impl Before {
     }
 }
 
-/// The ids of an order's flights, in order.
-pub(super) fn segment_ids(order: &SupplierOrder) -> impl Iterator<Item = Option<&str>> {
+/// The ids of the flights of an order as it came, in order.
+pub(super) fn segment_ids(order: &Value) -> impl Iterator<Item = Option<&str>> {
     let slices = order
-        .raw
         .get("slices")
         .and_then(Value::as_array)
         .into_iter()
@@ -53,8 +52,8 @@ pub(super) fn segment_ids(order: &SupplierOrder) -> impl Iterator<Item = Option<
     segments.map(|segment| segment.get("id")?.as_str())
 }
 
-fn services_of(order: &SupplierOrder) -> Result<Vec<wire::BoughtService<Text<'_>>>, String> {
-    let services = order.raw.get("services").ok_or("services is missing")?;
+fn services_of(order: &Value) -> Result<Vec<wire::BoughtService<Text<'_>>>, String> {
+    let services = order.get("services").ok_or("services is missing")?;
     serde_path_to_error::deserialize(services).map_err(|error| format!("services: {error}"))
 }
 
@@ -69,7 +68,8 @@ pub(super) fn are_on(
     added: &AddedServices,
 ) -> Result<bool, String> {
     let before = Before::remembered(added)?;
-    let mut new = services_of(order)?;
+    let raw = order.raw.tree();
+    let mut new = services_of(&raw)?;
     new.retain(|service| !before.services.iter().any(|known| **known == *service.id));
     if new.is_empty() {
         return if order.total == before.total {
@@ -80,7 +80,7 @@ pub(super) fn are_on(
     }
     let supplier_context = SupplierContext::read(&request.supplier_context)?;
     let seated = supplier_context.seat(&request.travellers)?;
-    let flights = places(segment_ids(order));
+    let flights = places(segment_ids(&raw));
     for choice in &added.ancillaries {
         let passenger = seated
             .iter()

@@ -1,40 +1,51 @@
 //! Theirs to ours: the flights of an order, and what airlines have changed of them by themselves.
 
-use serde_json::Value;
+use serde_json::value::RawValue;
+use wayfare_supply::reading::parse;
 
 use super::journey::journey;
-use super::wire::{self, Text};
+use super::wire::{self, ShownFlights, Text};
 use crate::{AirlineChange, Segment, shared_parts::SharedParts};
 
 /// The changes that an order shows, oldest first. One that can't be read is left out with a warning: it must not cost the
 /// order.
-pub(super) fn airline_changes(order: &Value) -> Vec<AirlineChange> {
-    let recorded = order.get("airline_initiated_changes").and_then(Value::as_array);
-    let mut changes: Vec<AirlineChange> = recorded.into_iter().flatten().filter_map(read).collect();
+pub(super) fn airline_changes(order: &ShownFlights) -> Vec<AirlineChange> {
+    let recorded = order.airline_initiated_changes.as_deref().map(RawValue::get);
+    // What is no list has none.
+    let recorded: Option<Vec<&RawValue>> = recorded.and_then(|list| serde_json::from_str(list).ok());
+    let changes = recorded.unwrap_or_default().into_iter();
+    let mut changes: Vec<AirlineChange> = changes
+        .filter_map(|change| {
+            read(change)
+                .inspect_err(|error| {
+                    tracing::warn!(
+                        error,
+                        order = order.id,
+                        "an airline's change of an order is left out"
+                    )
+                })
+                .ok()
+        })
+        .collect();
     changes.sort_by_key(|change| change.told_at);
     changes
 }
 
 /// The flights of an order as it shows them; none where they can't be read, with a warning: they must not cost the order.
-pub(super) fn flights(order: &Value) -> Vec<Segment> {
-    let Some(slices) = order.get("slices") else {
+pub(super) fn flights(order: &ShownFlights) -> Vec<Segment> {
+    let Some(slices) = &order.slices else {
         return Vec::new();
     };
-    let theirs: Result<Vec<wire::Slice<Text>>, _> = serde_path_to_error::deserialize(slices);
+    let theirs = parse::<Vec<wire::Slice<Text>>>(slices.get().as_bytes());
     let read = theirs.map_err(|error| error.to_string());
     read.and_then(|slices| segments(&slices))
-        .inspect_err(
-            |error| tracing::warn!(error, id = ?order.get("id"), "the flights of an order are left out"),
-        )
+        .inspect_err(|error| tracing::warn!(error, order = order.id, "the flights of an order are left out"))
         .unwrap_or_default()
 }
 
-fn read(recorded: &Value) -> Option<AirlineChange> {
-    let theirs: Result<wire::AirlineChange<Text>, _> = serde_path_to_error::deserialize(recorded);
-    let change = theirs.map_err(|error| error.to_string()).and_then(change);
-    change
-        .inspect_err(|error| tracing::warn!(error, id = ?recorded.get("id"), "an airline's change of an order is left out"))
-        .ok()
+fn read(recorded: &RawValue) -> Result<AirlineChange, String> {
+    let theirs = parse::<wire::AirlineChange<Text>>(recorded.get().as_bytes());
+    theirs.map_err(|error| error.to_string()).and_then(change)
 }
 
 fn change(theirs: wire::AirlineChange<Text>) -> Result<AirlineChange, String> {

@@ -70,7 +70,8 @@ fn removed_slices(order: &SupplierOrder, wanted: &[JourneyChange]) -> Result<Vec
     if order.status != OrderStatus::Confirmed {
         return Err(unchangeable("only a paid order can be changed"));
     }
-    let slices = order.raw.get("slices").and_then(Value::as_array);
+    let raw = order.raw.tree();
+    let slices = raw.get("slices").and_then(Value::as_array);
     let slice = |change: &JourneyChange| {
         let slice = slices.and_then(|slices| slices.get(change.journey));
         let slice = slice.ok_or_else(|| Refusal::new("the order has no such journey"))?;

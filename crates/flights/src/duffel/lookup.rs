@@ -1,6 +1,6 @@
 //! Looking for an order.
 
-use serde_json::Value;
+use serde_json::{Value, value::to_raw_value};
 use wayfare_domain::OrderReference;
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
@@ -34,6 +34,8 @@ pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<S
         None => {
             let found = duffel.find_by_reference(lookup.request, &supplier_context).await;
             found.and_read(|raw| {
+                let raw = raw.map(|raw| to_raw_value(&raw)).transpose();
+                let raw = raw.map_err(|error| error.to_string())?;
                 raw.map(|raw| order::order(raw, &seated, duffel.now()))
                     .transpose()
             })
@@ -147,7 +149,8 @@ impl Duffel {
 
 /// An id may come from a person: an order that carries another reference than ours was made for another booking.
 fn ours(order: SupplierOrder, reference: &OrderReference) -> Answer<SupplierOrder> {
-    match order.raw.pointer("/metadata/reference").and_then(Value::as_str) {
+    let raw = order.raw.tree();
+    match raw.pointer("/metadata/reference").and_then(Value::as_str) {
         Some(other) if other != reference.as_ref() => {
             Answer::Unknown(format!("order {} belongs to {other}", order.id))
         }

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use wayfare_supply::{CancellationQuote, CancellationState};
 
 use chrono::{DateTime, Utc};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
 use super::airline_changes::{airline_changes, flights};
@@ -229,12 +230,13 @@ fn new_traveller<'a>(
 
 /// The order in our words; `seated` tells whose passenger ids are whose.
 pub(super) fn order(
-    mut raw: Value,
+    raw: Box<RawValue>,
     seated: &[(&str, u32)],
     now: DateTime<Utc>,
 ) -> Result<SupplierOrder, String> {
-    papers::forget(&mut raw);
-    let theirs: wire::Order = serde_path_to_error::deserialize(&raw).map_err(|error| error.to_string())?;
+    let raw = papers::forget(raw).map_err(|error| error.to_string())?;
+    let theirs: wire::Order = told(&raw)?;
+    let shown: wire::ShownFlights = told(&raw)?;
     let total = Money::exact(theirs.total_amount.0, theirs.total_currency.0)
         .map_err(|error| format!("total_amount {error}"))?;
     let status = status(&theirs, now);
@@ -256,10 +258,20 @@ pub(super) fn order(
         payment_required_by: theirs.payment_status.payment_required_by,
         price_guaranteed_until: theirs.payment_status.price_guarantee_expires_at,
         created_at: theirs.created_at,
-        airline_changes: airline_changes(&raw),
-        flights: flights(&raw),
-        raw,
+        airline_changes: airline_changes(&shown),
+        flights: flights(&shown),
+        raw: raw.into(),
     })
+}
+
+/// What is told of an order. One that tells something twice, or can't be read, is read once more as a tree, which takes what
+/// was told last and knows what can't be read.
+fn told<T: DeserializeOwned>(order: &RawValue) -> Result<T, String> {
+    if let Ok(told) = serde_json::from_str(order.get()) {
+        return Ok(told);
+    }
+    let tree: Value = serde_json::from_str(order.get()).map_err(|error| error.to_string())?;
+    serde_path_to_error::deserialize(&tree).map_err(|error| error.to_string())
 }
 
 /// Duffel says `awaiting_payment: false` of a paid order and also of a hold that nobody paid in time. The second

@@ -1,13 +1,18 @@
 //! What Duffel wants and takes beside names, and a traveller's papers in its words.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 use wayfare_domain::{Papers, Traveller};
 use wayfare_supply::reading::Text;
 
 use super::wire;
 use crate::{RequiredOf, Requirement, RequirementKind};
 
+/// Where an order repeats what it was told of papers.
+const DOCUMENTS: &str = "identity_documents";
 const PASSPORT: &str = "passport";
 const TAX_ID: &str = "tax_id";
 const KNOWN_TRAVELLER: &str = "known_traveler_number";
@@ -94,11 +99,20 @@ impl Taken {
 }
 
 /// Takes what it repeats of papers out of an order: nobody needs it there, and orders are stored as they are told.
-pub(super) fn forget(order: &mut Value) {
-    let passengers = order.get_mut("passengers").and_then(Value::as_array_mut);
-    for passenger in passengers.into_iter().flatten().filter_map(Value::as_object_mut) {
-        passenger.remove("identity_documents");
+///
+/// # Errors
+/// When it is no JSON.
+pub(super) fn forget(order: Box<RawValue>) -> serde_json::Result<Box<RawValue>> {
+    // A name that is written with escapes may be theirs, too.
+    if !order.get().contains(DOCUMENTS) && !order.get().contains("\\u") {
+        return Ok(order);
     }
+    let mut tree: Value = serde_json::from_str(order.get())?;
+    let passengers = tree.get_mut("passengers").and_then(Value::as_array_mut);
+    for passenger in passengers.into_iter().flatten().filter_map(Value::as_object_mut) {
+        passenger.remove(DOCUMENTS);
+    }
+    to_raw_value(&tree)
 }
 
 /// What is wanted for this offer: the birth date of everybody, always.

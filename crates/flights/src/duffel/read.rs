@@ -155,7 +155,7 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
 /// An order. `seated` tells which of its passengers is which traveller; `now` tells whether an unpaid hold has
 /// lapsed.
 pub fn order(body: &[u8], seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, Unreadable> {
-    let raw = parse::<wire::Envelope<Value>>(body)?.data;
+    let raw = parse::<wire::Envelope<Box<RawValue>>>(body)?.data;
     order::order(raw, seated, now).map_err(Unreadable::new)
 }
 
@@ -176,7 +176,8 @@ pub fn services(
 ) -> Result<SoldServices, Unreadable> {
     let supplier_context = order::SupplierContext::read(supplier_context).map_err(Unreadable::new)?;
     let before = Before::of(order).map_err(Unreadable::new)?;
-    let flights = added_services::segment_ids(order);
+    let raw = order.raw.tree();
+    let flights = added_services::segment_ids(&raw);
     let sold = catalog::still_sold(
         body,
         flights,

@@ -8,7 +8,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
-use serde_json::{Number, Value};
+use serde_json::{Number, Value, value::RawValue};
 use wayfare_domain::{Currency, parse_currency};
 
 use crate::local_time::LocalTime;
@@ -311,6 +311,15 @@ pub(super) struct Order {
     pub total_currency: Iso,
     pub payment_status: PaymentStatus,
     pub documents: Option<Vec<Document>>,
+}
+
+/// The flights of an order, and what their airlines have changed of them: each is read by itself, since one that can't be read
+/// must not cost the order.
+#[derive(Debug, Deserialize)]
+pub(super) struct ShownFlights {
+    pub id: String,
+    pub slices: Option<Box<RawValue>>,
+    pub airline_initiated_changes: Option<Box<RawValue>>,
 }
 
 /// What an order costs.

@@ -255,7 +255,7 @@ impl Details {
             created_at: None,
             airline_changes: Vec::new(),
             flights: flights(&self.raw),
-            raw: self.raw,
+            raw: self.raw.into(),
         }
     }
 

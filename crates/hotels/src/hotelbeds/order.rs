@@ -89,7 +89,7 @@ impl Booked {
             // They tell a day, in no zone.
             created_at: None,
             hotel_numbers: hotel_numbers(&self.raw),
-            raw: self.raw,
+            raw: self.raw.into(),
         })
     }
 

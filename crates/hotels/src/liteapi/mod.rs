@@ -195,14 +195,14 @@ impl LiteApi {
     /// What giving the booking back would return now.
     fn quoted(&self, booking: Booking) -> Answer<CancellationQuote> {
         let Booking { refunded, stay, .. } = booking;
-        let check_in = order::check_in(&stay.raw);
+        let check_in = order::check_in(&stay.raw.tree());
         match stay.status {
             OrderStatus::Cancelled => {
                 return Answer::Done(order::quote(
                     CancellationState::Confirmed,
                     refunded,
                     None,
-                    stay.raw,
+                    stay.raw.into_tree(),
                 ));
             }
             OrderStatus::Confirmed => {}
@@ -223,7 +223,12 @@ impl LiteApi {
                 let next = stay.policy.deadlines.iter().find(|deadline| deadline.from > now);
                 let expires_at = next.map(|deadline| deadline.from);
                 let state = CancellationState::Pending;
-                Answer::Done(order::quote(state, Some(refund), expires_at, stay.raw))
+                Answer::Done(order::quote(
+                    state,
+                    Some(refund),
+                    expires_at,
+                    stay.raw.into_tree(),
+                ))
             }
             Err(error) => Answer::Unknown(format!("what it costs can't be told: {error}")),
         }

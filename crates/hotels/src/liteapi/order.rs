@@ -87,7 +87,7 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
             voucher_texts: voucher_texts(&raw),
             created_at: theirs.created_at.as_deref().and_then(instant),
             hotel_numbers: hotel_numbers.into_iter().collect(),
-            raw,
+            raw: raw.into(),
             id: theirs.booking_id,
         },
     })

@@ -8,7 +8,8 @@ use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{
     Actor, Awaited, BookingId, BookingRef, BookingStatus, ChangeId, Currency, HoldId, OrderStatus,
-    OrganizationId, ProductKind, QuoteId, RefundId, RefundStatus, StepId, StepKind, UserId, WalletId,
+    OrganizationId, ProductKind, QuoteId, RawAnswer, RefundId, RefundStatus, StepId, StepKind, UserId,
+    WalletId,
 };
 use wayfare_flights::SupplierOrder;
 use wayfare_ledger::Wallet;
@@ -208,7 +209,7 @@ impl Scene {
                     },
                     awaited: Awaited::Nothing,
                     price_guaranteed_until: None,
-                    raw: serde_json::Value::Null,
+                    raw: RawAnswer::default(),
                     answer: None,
                     content: JsonText::of(&made()).unwrap(),
                     order: Arc::new(()),
@@ -270,7 +271,7 @@ fn made() -> SupplierOrder {
         created_at: None,
         airline_changes: Vec::new(),
         flights: Vec::new(),
-        raw: serde_json::Value::Null,
+        raw: RawAnswer::default(),
     }
 }
 

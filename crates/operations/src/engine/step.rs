@@ -4,10 +4,9 @@ use std::{any::Any, fmt, sync::Arc};
 
 use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use wayfare_domain::{
     Awaited, BookingId, CancelledPart, HoldId, Money, OrderPart, OrderStatus, OrganizationId, Product,
-    StepId, StepKind, UserId,
+    RawAnswer, StepId, StepKind, UserId,
 };
 use wayfare_pricing::SoldAncillary;
 use wayfare_store::{
@@ -211,7 +210,7 @@ impl StepOutcome {
         Ok(match self {
             Self::OrderMade(made) => Self::OrderMade(OrderMade {
                 answer: people.seal_answer(platform, &made.raw)?,
-                raw: Value::Null,
+                raw: RawAnswer::default(),
                 ..made
             }),
             Self::OrderCancelled(_) | Self::ChangeAccepted | Self::ChangeSuperseded => self,
@@ -270,7 +269,7 @@ pub(crate) struct OrderMade {
     /// All of it, to be written; without the supplier's answer.
     pub content: JsonText,
     /// The supplier's answer as it came, until it is sealed.
-    pub raw: Value,
+    pub raw: RawAnswer,
     /// The same, sealed, to be written.
     pub answer: Option<NewSupplierAnswer>,
     /// The same as its product has it, to be returned; without the supplier's answer.

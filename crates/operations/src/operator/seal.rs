@@ -102,7 +102,7 @@ async fn seal_one(platform: &Platform, organization: OrganizationId, booking: Bo
         writes.people(organization, booking, &rows);
         for (number, content) in &mut contents.orders {
             let raw = content.as_object_mut().and_then(|content| content.remove("raw"));
-            if let Some(answer) = people.seal_answer(platform, &raw.unwrap_or_default())? {
+            if let Some(answer) = people.seal_answer(platform, &raw.unwrap_or_default().into())? {
                 let order = (organization, booking, *number);
                 writes.supplier_answer(order, None, &answer, platform.clock.now());
             }

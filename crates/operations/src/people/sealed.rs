@@ -9,7 +9,7 @@ use std::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use wayfare_domain::{
-    BookingId, BookingPapers, BookingRef, OrganizationId, Product, ProductParts, SealedKind,
+    BookingId, BookingPapers, BookingRef, OrganizationId, Product, ProductParts, RawAnswer, SealedKind,
     SupplierAnswerId, UserId,
 };
 use wayfare_store::booking::{
@@ -114,12 +114,16 @@ impl BookingPeople {
     ///
     /// # Errors
     /// When the cipher fails.
-    pub(crate) fn seal_answer(&self, platform: &Platform, raw: &Value) -> Result<Option<NewSupplierAnswer>> {
-        let Some(key) = self.answers.as_ref().filter(|_| !raw.is_null()) else {
+    pub(crate) fn seal_answer(
+        &self,
+        platform: &Platform,
+        raw: &RawAnswer,
+    ) -> Result<Option<NewSupplierAnswer>> {
+        let Some(key) = self.answers.as_ref().filter(|_| !raw.is_nothing()) else {
             return Ok(None);
         };
         let id = SupplierAnswerId::new(&platform.clock);
-        let sealed = key.seal(&of_answer(id), &serde_json::to_vec(raw)?)?;
+        let sealed = key.seal(&of_answer(id), raw.text().as_bytes())?;
         Ok(Some(NewSupplierAnswer {
             id,
             sealed: sealed.into(),

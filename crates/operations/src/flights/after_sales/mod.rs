@@ -133,7 +133,9 @@ pub async fn track(
         let PassedOn {
             order: shown,
             omitted,
-        } = platform.flight_supplier(&order.supplier)?.passed_on(found.raw);
+        } = platform
+            .flight_supplier(&order.supplier)?
+            .passed_on(found.raw.into_tree());
         Ok(Tracked {
             supplier: order.supplier.clone(),
             reference: order.reference.clone(),

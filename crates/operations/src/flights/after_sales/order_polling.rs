@@ -1,8 +1,7 @@
 //! What the supplier of an order shows is kept: its tickets, what its airlines changed, how its hold stands.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use serde_json::Value;
-use wayfare_domain::{Actor, EventKind, OrderStatus, Product};
+use wayfare_domain::{Actor, EventKind, OrderStatus, Product, RawAnswer};
 use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_pricing::Sale;
 use wayfare_store::{
@@ -50,7 +49,7 @@ pub(crate) async fn keep(
     moment("look:found");
     // What the supplier said is stored beside it: an answer that shows nothing new is not.
     let shown = SupplierOrder {
-        raw: Value::Null,
+        raw: RawAnswer::default(),
         flights: Vec::new(),
         ..found.clone()
     };

@@ -1,8 +1,7 @@
 //! The numbers under which hotels know their guests. Hotels tell them days after the sale; a look at the stay finds them.
 
 use diesel_async::AsyncConnection;
-use serde_json::Value;
-use wayfare_domain::{Actor, EventKind, Product};
+use wayfare_domain::{Actor, EventKind, Product, RawAnswer};
 use wayfare_hotels::{HotelNumber, Stay, SupplierStay};
 use wayfare_store::{
     batch::writes::Writes,
@@ -46,7 +45,7 @@ pub(super) async fn keep(
     }
     let shown = SupplierStay {
         hotel_numbers: numbers,
-        raw: Value::Null,
+        raw: RawAnswer::default(),
         ..known.clone()
     };
     let (organization, id) = (booked.booking.organization, booked.booking.id);

@@ -7,11 +7,10 @@ use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncC
 use rust_decimal::Decimal;
 use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use wayfare_domain::{
     Actor, ActorKind, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays, Money,
-    OrderFacts, OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, Role, RulingKind, Tier,
-    Travel,
+    OrderFacts, OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, RawAnswer, Role,
+    RulingKind, Tier, Travel,
 };
 use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_ledger::{Account, Reason};
@@ -83,7 +82,7 @@ impl Product for Thing {
         ""
     }
 
-    fn take_raw(order: &mut SupplierOrder) -> Value {
+    fn take_raw(order: &mut SupplierOrder) -> RawAnswer {
         Itinerary::take_raw(order)
     }
 
@@ -115,7 +114,7 @@ pub(super) fn made(id: &str, paise: i64) -> Result<OrderMade> {
         created_at: None,
         airline_changes: Vec::new(),
         flights: Vec::new(),
-        raw: Value::Null,
+        raw: RawAnswer::default(),
     })
 }
 
