@@ -15,7 +15,7 @@ use actix_web::{
 use wayfare_operations::Platform;
 
 use crate::{
-    http::{options::ServerOptions, rate_limit, refusal, request_id, request_metrics},
+    http::{compression, options::ServerOptions, rate_limit, refusal, request_id, request_metrics},
     openapi::{Served, ServedOnce},
     resources::supplier_hooks::HookLimits,
     routes,
@@ -43,7 +43,9 @@ pub fn serve(
             .app_data(metrics.clone())
             .app_data(hook_limits.clone())
             .app_data::<ServedOnce>(&DOCUMENT)
+            .wrap(from_fn(compression::spare_small))
             .wrap(middleware::Compress::default())
+            .wrap(from_fn(compression::tell_no_identity))
             .wrap(ErrorHandlers::new().handler(StatusCode::METHOD_NOT_ALLOWED, refusal::wrong_method))
             .wrap(from_fn(rate_limit::add_headers))
             .wrap(from_fn(request_id::identify))

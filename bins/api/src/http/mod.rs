@@ -2,6 +2,7 @@
 //! and how all of it describes itself for the OpenAPI document.
 
 pub mod client_address;
+pub mod compression;
 pub mod endpoint;
 pub mod extract;
 pub mod idempotent;

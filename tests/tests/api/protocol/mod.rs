@@ -1,6 +1,7 @@
 //! HTTP: the OpenAPI document, pages and filters, idempotency keys, limits, requests that are refused.
 
 mod bad_requests;
+mod compression;
 mod endpoint_inventory;
 mod generators;
 mod hostile_headers;
