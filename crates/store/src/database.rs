@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use deadpool::managed::{QueueMode, Status};
+use deadpool::managed::{PoolError, QueueMode, Status, TimeoutType, Timeouts};
 use diesel::{
     ConnectionError, QueryableByName,
     dsl::sql,
@@ -169,13 +169,30 @@ impl Database {
         self.connection_of(&self.pool).await
     }
 
-    /// A connection on which every plan is kept, for what finds a handful of rows by their keys: a [`crate::Batch`], and
-    /// what is looked up for many callers at once. There are few of them; nobody keeps one while a supplier is asked.
+    /// A connection on which every plan is kept, for a [`crate::Batch`]: it finds a handful of rows by their keys. There are
+    /// few of them; nobody keeps one while a supplier is asked.
     ///
     /// # Errors
     /// As [`Database::connection`].
     pub async fn connection_of_kept_plans(&self) -> Result<Connection, StoreError> {
         self.connection_of(&self.kept_plans).await
+    }
+
+    /// The same for what is looked up for many callers at once; any other where batches have them all. A batch may wait for
+    /// another server's, or for a standby that is gone, and whoever only reads has nothing to do with it.
+    ///
+    /// # Errors
+    /// As [`Database::connection`].
+    pub async fn connection_to_look_up(&self) -> Result<Connection, StoreError> {
+        let at_once = Timeouts {
+            wait: Some(Duration::ZERO),
+            ..Timeouts::new()
+        };
+        match self.kept_plans.timeout_get(&at_once).await {
+            Ok(connection) => Ok(connection),
+            Err(PoolError::Timeout(TimeoutType::Wait)) => self.connection().await,
+            Err(error) => Err(StoreError::Pool(error.to_string())),
+        }
     }
 
     async fn connection_of(&self, pool: &Pool<AsyncPgConnection>) -> Result<Connection, StoreError> {

@@ -1,9 +1,9 @@
 //! Plans that were made of empty tables, of whichever age the indexes are.
 
-use diesel_async::SimpleAsyncConnection;
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
 use wayfare_domain::{OrganizationId, PageRequest};
 use wayfare_store::{
-    Database,
+    Connection, Database,
     events::audit_log::{self, Filter},
 };
 use wayfare_tests::TestDatabase;
@@ -45,4 +45,21 @@ async fn events_of_an_action_are_found_by_it_though_their_key_is_the_youngest_in
     assert_eq!(page.unwrap().total, 5);
     let rows = read(&mut connection, "events").await;
     assert!(rows <= 10, "{rows} rows are read");
+}
+
+#[tokio::test]
+async fn who_only_reads_does_not_wait_for_batches_that_have_all_connections_of_kept_plans() {
+    let test = TestDatabase::fresh().await;
+    let database = Database::connect_server(&test.url, 4).unwrap();
+    let setting = "current_setting('plan_cache_mode') as setting";
+    let free = database.connection_to_look_up().await.unwrap();
+    assert_eq!(shown(free, setting).await, "force_generic_plan");
+    let _batch = database.connection_of_kept_plans().await.unwrap();
+    let other = database.connection_to_look_up().await.unwrap();
+    assert_eq!(shown(other, setting).await, "auto");
+}
+
+async fn shown(mut connection: Connection, setting: &str) -> String {
+    let shown = diesel::select(diesel::dsl::sql::<diesel::sql_types::Text>(setting));
+    shown.get_result(&mut connection).await.unwrap()
 }

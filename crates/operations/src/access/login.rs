@@ -243,7 +243,7 @@ pub(crate) fn identities(database: &Database, runtime: &Handle) -> Identities {
     GroupRead::start(runtime, move |claimed: Vec<Claimed>| {
         let database = database.clone();
         async move {
-            let connection = database.connection_of_kept_plans().await?;
+            let connection = database.connection_to_look_up().await?;
             users::identify(&connection, &claimed).await
         }
     })

@@ -20,7 +20,7 @@ pub(crate) fn stored_quotes(database: &Database, runtime: &Handle) -> StoredQuot
     GroupRead::start(runtime, move |wanted: Vec<_>| {
         let database = database.clone();
         async move {
-            let connection = database.connection_of_kept_plans().await?;
+            let connection = database.connection_to_look_up().await?;
             quotes::find(&connection, &wanted).await
         }
     })

@@ -162,7 +162,7 @@ mod tests {
             "del\u{7f} दिल्ली 🛫 \u{2028}",
         ] {
             let expected = serde_json::to_string(text).unwrap();
-            assert_eq!(printed(|json| drop(json.text(text).unwrap())), expected);
+            assert_eq!(printed(|json| _ = json.text(text).unwrap()), expected);
         }
     }
 
@@ -180,10 +180,10 @@ mod tests {
         ] {
             let instant: DateTime<Utc> = text.parse().unwrap();
             let expected = serde_json::to_string(&instant).unwrap();
-            assert_eq!(printed(|json| drop(json.instant(instant).unwrap())), expected);
+            assert_eq!(printed(|json| _ = json.instant(instant).unwrap()), expected);
             let time = instant.naive_utc();
             let expected = format!("\"{}\"", local(time));
-            assert_eq!(printed(|json| drop(json.local(time))), expected);
+            assert_eq!(printed(|json| _ = json.local(time)), expected);
         }
     }
 
