@@ -37,6 +37,7 @@ mod reason;
 mod report;
 mod ruling;
 mod scope;
+mod short_decimal;
 mod text;
 mod traveller;
 mod word_enum;

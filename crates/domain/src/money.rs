@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, Serializer, ser};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use crate::{Currency, Digits};
+use crate::{Currency, Digits, short_decimal};
 
 /// More integer digits than this are no amount of money (P-27).
 const INTEGER_DIGITS: u32 = 14;
@@ -68,7 +68,7 @@ impl Money {
         let units = minor_units(currency);
         let mut amount = amount;
         if amount.scale() != units {
-            if let Some(rounded) = rounded_short(amount, units) {
+            if let Some(rounded) = short_decimal::rounded(amount, units) {
                 amount = rounded;
             } else {
                 amount = amount.round_dp_with_strategy(units, RoundingStrategy::MidpointAwayFromZero);
@@ -87,7 +87,7 @@ impl Money {
     /// [`MoneyError::TooPrecise`] with more decimals than the currency has, [`MoneyError::TooLarge`] with
     /// more than 14 digits before the point.
     pub fn exact(amount: Decimal, currency: Currency) -> Result<Self, MoneyError> {
-        if amount.abs() >= Decimal::from(10_u64.pow(INTEGER_DIGITS)) {
+        if has_too_many_digits(amount) {
             return Err(MoneyError::TooLarge);
         }
         let units = minor_units(currency);
@@ -130,12 +130,10 @@ impl Money {
     /// # Errors
     /// [`MoneyError::TooLarge`] with more than 14.
     pub fn bounded(self) -> Result<Self, MoneyError> {
-        // By its digits, which is quicker than a comparison of decimals.
-        let limit = 10_u128.pow(INTEGER_DIGITS + self.amount.scale());
-        if self.amount.mantissa().unsigned_abs() >= limit {
-            return Err(MoneyError::TooLarge);
+        match has_too_many_digits(self.amount) {
+            true => Err(MoneyError::TooLarge),
+            false => Ok(self),
         }
-        Ok(self)
     }
 
     /// The bare number.
@@ -159,6 +157,9 @@ impl Money {
     /// [`MoneyError::Currencies`] when they differ, [`MoneyError::TooLarge`] past what a decimal holds.
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
         self.same_currency(other)?;
+        if let Some(amount) = short_decimal::sum(self.amount, other.amount) {
+            return Ok(Self::rounded(amount, self.currency));
+        }
         let amount = self
             .amount
             .checked_add(other.amount)
@@ -203,8 +204,7 @@ impl Money {
     /// # Errors
     /// [`MoneyError::TooLarge`] past what a decimal holds.
     pub fn times(self, factor: Decimal) -> Result<Self, MoneyError> {
-        let amount = self.amount.checked_mul(factor).ok_or(MoneyError::TooLarge)?;
-        Ok(Self::rounded(amount, self.currency))
+        self.product(factor, self.currency)
     }
 
     /// It in another currency at `rate` units of `to` for one of its own, rounded once.
@@ -213,14 +213,18 @@ impl Money {
     /// [`MoneyError::Rate`] for a rate that is not above zero, [`MoneyError::TooLarge`] for one with more digits
     /// than money has, and past what a decimal holds.
     pub fn converted(self, rate: Decimal, to: Currency) -> Result<Self, MoneyError> {
-        if rate <= Decimal::ZERO {
+        if rate.is_sign_negative() || rate.is_zero() {
             return Err(MoneyError::Rate);
         }
-        if rate >= Decimal::from(10_u64.pow(INTEGER_DIGITS)) {
+        if has_too_many_digits(rate) {
             return Err(MoneyError::TooLarge);
         }
-        let amount = self.amount.checked_mul(rate).ok_or(MoneyError::TooLarge)?;
-        Ok(Self::rounded(amount, to))
+        self.product(rate, to)
+    }
+
+    fn product(self, factor: Decimal, currency: Currency) -> Result<Self, MoneyError> {
+        let amount = short_decimal::product(self.amount, factor).or_else(|| self.amount.checked_mul(factor));
+        Ok(Self::rounded(amount.ok_or(MoneyError::TooLarge)?, currency))
     }
 
     /// It in `parts` shares that differ by at most one minor unit and add up exactly, larger ones last:
@@ -285,20 +289,12 @@ impl Money {
     }
 }
 
-/// The amount rounded half away from zero to so many decimals; none where its digits don't fit 64 bits, as nearly all do,
-/// whose arithmetic is several times quicker than that of decimals.
-fn rounded_short(amount: Decimal, units: u32) -> Option<Decimal> {
-    let mantissa = i64::try_from(amount.mantissa()).ok()?;
-    let mantissa = match amount.scale().checked_sub(units) {
-        Some(more) => {
-            let unit = 10_i64.checked_pow(more)?;
-            let (whole, rest) = (mantissa / unit, mantissa % unit);
-            let is_half = rest.abs() >= unit - rest.abs();
-            whole + if is_half { rest.signum() } else { 0 }
-        }
-        None => mantissa.checked_mul(10_i64.checked_pow(units - amount.scale())?)?,
-    };
-    Some(Decimal::new(mantissa, units))
+/// Whether it has more digits before the point than money may have. By its digits, which is quicker than a comparison of
+/// decimals.
+fn has_too_many_digits(amount: Decimal) -> bool {
+    let digits = INTEGER_DIGITS + amount.scale();
+    // A decimal has 29 at most.
+    digits < 29 && amount.mantissa().unsigned_abs() >= 10_u128.pow(digits)
 }
 
 /// The number alone with the currency's minor units, as error texts print it: `1250.00`.
@@ -427,17 +423,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn amounts_of_64_bits_are_rounded_as_all_decimals_are(
-            mantissa in prop_oneof![any::<i64>(), -1_000_000_i64..1_000_000, (-1000_i64..1000).prop_map(|halves| halves * 5)],
-            scale in 0_u32..=28,
-            units in prop::sample::select(&[0_u32, 2, 3, 4]),
-        ) {
-            let amount = Decimal::new(mantissa, scale);
-            if let Some(rounded) = rounded_short(amount, units) {
-                let mut expected = amount.round_dp_with_strategy(units, RoundingStrategy::MidpointAwayFromZero);
-                expected.rescale(units);
-                prop_assert_eq!((rounded.mantissa(), rounded.scale()), (expected.mantissa(), expected.scale()));
-            }
+        fn an_amount_has_at_most_14_digits_before_the_point(amount in short_decimal::tests::decimals()) {
+            let limit = Decimal::from(10_u64.pow(INTEGER_DIGITS));
+            prop_assert_eq!(has_too_many_digits(amount), amount.abs() >= limit);
         }
     }
 
