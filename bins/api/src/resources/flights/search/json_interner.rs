@@ -51,6 +51,13 @@ impl JsonInterner {
         Ok(())
     }
 
+    /// Makes room for so many that are about as long as the last one, so that what is printed is not moved while it grows.
+    pub fn make_room(&mut self, count: usize) {
+        let long = self.ranges.last().map_or(0, Range::len);
+        self.text.reserve(count * (long + long / 16));
+        self.ranges.reserve(count);
+    }
+
     /// The number of the next one.
     pub fn next(&self) -> u32 {
         u32::try_from(self.ranges.len() + 1).unwrap_or(u32::MAX)

@@ -4,6 +4,7 @@
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
+    mem,
     sync::Arc,
 };
 
@@ -51,7 +52,7 @@ pub struct SearchResponseBuilder {
     named: Vec<Named>,
     legs: JsonInterner,
     /// The segments of each leg.
-    flown: Vec<Vec<u32>>,
+    flown: Vec<Box<[u32]>>,
     baggage: JsonInterner,
     refunds: JsonInterner,
     offers: JsonInterner,
@@ -60,6 +61,7 @@ pub struct SearchResponseBuilder {
     /// The cheapest first.
     ranked: Vec<RankedOffer>,
     scratch: Vec<u8>,
+    leg_segments: Vec<u32>,
     logos: AirlineLogos,
 }
 
@@ -113,6 +115,7 @@ impl SearchResponseBuilder {
             requires: Vec::new(),
             ranked: Vec::new(),
             scratch: Vec::new(),
+            leg_segments: Vec::new(),
             logos: AirlineLogos::default(),
         }
     }
@@ -124,8 +127,13 @@ impl SearchResponseBuilder {
     pub fn add(&mut self, arrival: PricedSupplierResult) -> serde_json::Result<()> {
         let supplier = self.suppliers.len();
         let mut fares = PrintedFares::default();
-        for (offer, price) in arrival.offers() {
+        let count = arrival.offers().count();
+        self.ranked.reserve(count);
+        for (place, (offer, price)) in arrival.offers().enumerate() {
             self.rank(supplier, offer, price, &mut fares)?;
+            if place == 0 {
+                self.offers.make_room(count);
+            }
         }
         // Suppliers' names of airlines come before ours; the first one with a logo is kept.
         for (code, airline) in arrival.cached.iter().flat_map(|cached| &cached.found.airlines) {
@@ -201,11 +209,12 @@ impl SearchResponseBuilder {
     }
 
     fn leg(&mut self, route_index: u8, leg: &Journey) -> serde_json::Result<u32> {
-        let segments = leg
-            .segments
-            .iter()
-            .map(|segment| self.segment(segment))
-            .collect::<serde_json::Result<Vec<_>>>()?;
+        // Nearly all offers fly what is known already: only what is new has a list of its own.
+        let mut segments = mem::take(&mut self.leg_segments);
+        segments.clear();
+        for segment in &leg.segments {
+            segments.push(self.segment(segment)?);
+        }
         self.scratch.clear();
         self.scratch.push(route_index);
         for number in &segments {
@@ -215,8 +224,9 @@ impl SearchResponseBuilder {
             LegView::of(Name('l', number), route_index, leg, &segments)
         })?;
         if number as usize > self.flown.len() {
-            self.flown.push(segments);
+            self.flown.push(segments.as_slice().into());
         }
+        self.leg_segments = segments;
         Ok(number)
     }
 
@@ -393,7 +403,7 @@ impl SearchResponseBuilder {
         used.refunds.insert(offer.refund);
         for leg in &offer.legs {
             if used.legs.insert(*leg) {
-                for segment in of_number(&self.flown, *leg).into_iter().flatten() {
+                for segment in of_number(&self.flown, *leg).into_iter().flat_map(|flown| flown.iter()) {
                     used.segments.insert(*segment);
                 }
             }
