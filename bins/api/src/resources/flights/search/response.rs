@@ -403,7 +403,10 @@ impl SearchResponseBuilder {
         used.refunds.insert(offer.refund);
         for leg in &offer.legs {
             if used.legs.insert(*leg) {
-                for segment in of_number(&self.flown, *leg).into_iter().flat_map(|flown| flown.iter()) {
+                for segment in of_number(&self.flown, *leg)
+                    .into_iter()
+                    .flat_map(|flown| flown.iter())
+                {
                     used.segments.insert(*segment);
                 }
             }
