@@ -137,7 +137,9 @@ impl Database {
             server,
         };
         let kept = (size / KEPT_PLANS_SHARE).max(1);
-        let pool = ways.clone().pool(url, size.saturating_sub(kept).max(1), false)?;
+        // Who holds one of two may need the other.
+        let others = size.saturating_sub(kept).max(size.min(2)).max(1);
+        let pool = ways.clone().pool(url, others, false)?;
         let kept_plans = ways.pool(url, kept, true)?;
         Ok(Self {
             pool,
