@@ -259,13 +259,8 @@ impl Platform {
     fn around(platform: &Weak<Self>, parts: PlatformParts, runtime: tokio::runtime::Handle) -> Self {
         let broadcast = Arc::new(Broadcast::start(platform, &parts, &runtime));
         let shared = parts.redis.clone().map(|redis| {
-            let durations = parts.durations;
-            SessionRedis::new(
-                redis,
-                broadcast.clone(),
-                durations.offer_validity,
-                durations.search_cache_ttl,
-            )
+            let (validity, cached) = (parts.durations.offer_validity, parts.durations.search_cache_ttl);
+            SessionRedis::new(redis, broadcast.clone(), validity, cached)
         });
         Self {
             broadcast,

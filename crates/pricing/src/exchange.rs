@@ -73,8 +73,11 @@ impl RateSource for RateTable {
 /// a thousand offers.
 pub struct KnownRates<S> {
     source: S,
-    known: RwLock<Vec<((Currency, Currency), Option<Decimal>)>>,
+    known: RwLock<Vec<KnownRate>>,
 }
+
+/// From which currency to which, and the rate, if there is one.
+type KnownRate = ((Currency, Currency), Option<Decimal>);
 
 impl<S: RateSource> KnownRates<S> {
     /// The rates that this source has from now on: it must not change any more.

@@ -123,8 +123,11 @@ mod tests {
 
     use super::*;
 
+    /// The keys of each statement.
+    type Statements = Arc<Mutex<Vec<Vec<u32>>>>;
+
     /// A look-up that waits for a permit for each statement, and the keys that each was given.
-    fn doubled(permits: &Arc<Semaphore>) -> (GroupRead<u32, u32>, Arc<Mutex<Vec<Vec<u32>>>>) {
+    fn doubled(permits: &Arc<Semaphore>) -> (GroupRead<u32, u32>, Statements) {
         let statements = Arc::new(Mutex::new(Vec::new()));
         let (permits, seen) = (permits.clone(), statements.clone());
         let read = move |mut keys: Vec<u32>| {
