@@ -75,10 +75,10 @@ pub(crate) mod tests {
             if let Some(product) = product(one, other) {
                 prop_assert_eq!(product, one.checked_mul(other).unwrap());
             }
-            let mut alike = other;
-            alike.rescale(one.scale());
-            if let Some(sum) = sum(one, alike) {
-                let expected = one.checked_add(alike).unwrap();
+            let mut same_scale = other;
+            same_scale.rescale(one.scale());
+            if let Some(sum) = sum(one, same_scale) {
+                let expected = one.checked_add(same_scale).unwrap();
                 prop_assert_eq!((sum.mantissa(), sum.scale()), (expected.mantissa(), expected.scale()));
             }
         }

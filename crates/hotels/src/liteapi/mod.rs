@@ -195,15 +195,12 @@ impl LiteApi {
     /// What giving the booking back would return now.
     fn quoted(&self, booking: Booking) -> Answer<CancellationQuote> {
         let Booking { refunded, stay, .. } = booking;
-        let check_in = order::check_in(&stay.raw.tree());
+        let raw = stay.raw.into_tree();
+        let check_in = order::check_in(&raw);
         match stay.status {
             OrderStatus::Cancelled => {
-                return Answer::Done(order::quote(
-                    CancellationState::Confirmed,
-                    refunded,
-                    None,
-                    stay.raw.into_tree(),
-                ));
+                let state = CancellationState::Confirmed;
+                return Answer::Done(order::quote(state, refunded, None, raw));
             }
             OrderStatus::Confirmed => {}
             OrderStatus::Pending | OrderStatus::Held | OrderStatus::Failed => {
@@ -223,12 +220,7 @@ impl LiteApi {
                 let next = stay.policy.deadlines.iter().find(|deadline| deadline.from > now);
                 let expires_at = next.map(|deadline| deadline.from);
                 let state = CancellationState::Pending;
-                Answer::Done(order::quote(
-                    state,
-                    Some(refund),
-                    expires_at,
-                    stay.raw.into_tree(),
-                ))
+                Answer::Done(order::quote(state, Some(refund), expires_at, raw))
             }
             Err(error) => Answer::Unknown(format!("what it costs can't be told: {error}")),
         }

@@ -96,12 +96,12 @@ where
         };
         for (key, answers) in waiting {
             for answer in answers {
-                let told = match &found {
+                let reply = match &found {
                     Ok(found) => Ok(found.get(&key).cloned()),
                     Err(error) => Err(copied(error)),
                 };
                 // Nobody else waits for it.
-                answer.send(told).ok();
+                answer.send(reply).ok();
             }
         }
     }
