@@ -80,6 +80,25 @@ impl StoreError {
         }
     }
 
+    /// The same for another who waits for it: of its kind, in its words.
+    pub fn copied(&self) -> Self {
+        match self {
+            Self::Database(DieselError::DatabaseError(kind, told)) => {
+                let told = Box::new(told.message().to_owned());
+                Self::Database(DieselError::DatabaseError(*kind, told))
+            }
+            Self::Database(other) => Self::Database(DieselError::QueryBuilderError(other.to_string().into())),
+            Self::Url(why) => Self::Url(why.clone()),
+            Self::Pool(why) => Self::Pool(why.clone()),
+            Self::Migration(why) => Self::Migration(why.clone()),
+            Self::Overtaken => Self::Overtaken,
+            Self::Corrupt { what, value } => {
+                let value = value.clone();
+                Self::Corrupt { what, value }
+            }
+        }
+    }
+
     /// The name of the unique constraint that was hit, if that is what happened.
     pub fn unique_violation(&self) -> Option<&str> {
         match self {

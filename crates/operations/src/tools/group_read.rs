@@ -98,20 +98,12 @@ where
             for answer in answers {
                 let reply = match &found {
                     Ok(found) => Ok(found.get(&key).cloned()),
-                    Err(error) => Err(copied(error)),
+                    Err(error) => Err(error.copied().into()),
                 };
                 // Nobody else waits for it.
                 answer.send(reply).ok();
             }
         }
-    }
-}
-
-/// The same error for each who waits.
-fn copied(error: &StoreError) -> Error {
-    match error.is_unavailable() {
-        true => StoreError::Pool(error.to_string()).into(),
-        false => Error::Internal(error.to_string()),
     }
 }
 

@@ -32,6 +32,15 @@ async fn what_only_reads_is_answered_from_another_connection() {
     assert_eq!(read.ok(), before);
 }
 
+/// Who asks is read for many at once.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_is_looked_up_on_another_connection_too() {
+    let (world, _, _, agent) = World::start().await.and_people(MONEY, MONEY).await;
+    let before = agent.get("/me").await.ok();
+    let read = broken_once(&world, "sessions", agent.get("/me")).await;
+    assert_eq!(read.ok(), before);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_changes_something_is_not_done_again() {
     let (world, _, _, agent) = World::start().await.and_people(MONEY, MONEY).await;
