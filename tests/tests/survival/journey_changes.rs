@@ -1,7 +1,7 @@
 //! Changes of journeys, and looks at their orders that began before them.
 
 use wayfare_launch::SupplierKind;
-use wayfare_tests::one_way;
+use wayfare_tests::{eventually, one_way};
 
 use crate::{
     fixture::Fixture,
@@ -19,15 +19,21 @@ async fn a_look_that_began_before_a_change_takes_the_flights_of_before_for_no_ne
     let reference = booked["booking_ref"].as_str().unwrap();
     let path = format!("/flights/bookings/{reference}");
     let change = dearer_change(&agent, &path).await;
+    // The look is the watch's: a request would stand on a thread of the HTTP server, and with it the connections to the
+    // supplier that this thread serves, one of which the change may be sent over.
     fixture.crash_target.arm("look:found").await;
-    let look = tokio::spawn({
-        let (agent, path) = (agent.clone(), format!("{path}/retrieve"));
-        async move { agent.get(&path).await }
-    });
+    fixture
+        .sql("update supplier_orders set next_poll_at = now()")
+        .await;
     fixture.crash_target.reached().await;
     agent.post(&format!("{path}/reschedule"), &change).await.ok();
     fixture.crash_target.go().await;
-    look.await.unwrap().ok();
+    // Until then it is the watch's for half a minute at a time.
+    eventually("a look that has ended", async || {
+        let looked = "select (next_poll_at > now() + interval '1 hour')::text from supplier_orders";
+        (fixture.books.lines(looked).await == ["true"]).then_some(())
+    })
+    .await;
     // A look after it sees what is flown since, and nothing else.
     agent.get(&format!("{path}/retrieve")).await.ok();
     let found = "select state || ' ' || left(supplier_change_id, 4) from order_changes";
