@@ -26,6 +26,7 @@ use diesel_migrations::MigrationHarness;
 use futures_util::FutureExt;
 use prometheus_client::metrics::histogram::Histogram;
 use tokio::runtime::Handle;
+use tokio_postgres::Client;
 use wayfare_domain::random_code;
 
 use crate::{
@@ -40,6 +41,9 @@ const WAIT: Duration = Duration::from_secs(10);
 
 /// The same of a connection that is being made.
 const CONNECT_WAIT: Duration = Duration::from_secs(10);
+
+/// So many hosts are tried, at random, until the newest primary is found among those that take writes.
+const NEWEST_ATTEMPTS: usize = 8;
 
 /// No statement of a server runs longer: a report over years takes minutes, and nothing takes more.
 const LONGEST_STATEMENT_MS: u32 = 15 * 60 * 1000;
@@ -408,14 +412,32 @@ impl Ways {
     }
 }
 
+/// A connection to a primary than which the server has seen no newer one.
+async fn connect_newest(postgres: &Postgres, liveness: &Liveness) -> Result<Client, ConnectionError> {
+    for _ in 0..NEWEST_ATTEMPTS {
+        let (client, connection) = postgres.connect().await?;
+        liveness.drive(connection);
+        if !postgres.has_several_hosts() {
+            return Ok(client);
+        }
+        let is_newest = liveness.is_newest(&client).await;
+        if is_newest.map_err(|error| ConnectionError::BadConnection(error.to_string()))? {
+            return Ok(client);
+        }
+    }
+    Err(ConnectionError::BadConnection(
+        "only a primary answers that another one has replaced; a server that is to use it again must be restarted"
+            .to_owned(),
+    ))
+}
+
 /// A connection of a server's pool, by its name.
 async fn connect_server(
     postgres: &Postgres,
     name: String,
     liveness: &Liveness,
 ) -> Result<AsyncPgConnection, ConnectionError> {
-    let (client, connection) = postgres.connect().await?;
-    liveness.drive(connection);
+    let client = connect_newest(postgres, liveness).await?;
     let mut connection = AsyncPgConnection::try_from(client).await?;
     connection.set_instrumentation(liveness.refusals());
     let named = diesel::sql_query(

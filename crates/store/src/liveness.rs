@@ -6,8 +6,17 @@
 //! killed: it may still do it when it goes on. The same is done with a database that takes no writes any more, because
 //! another one is the primary now: who connects again looks for that. A statement that was refused for it has the question
 //! asked at once.
+//!
+//! And it is done with a primary that was replaced and does not know it (D-487). Each promotion begins a timeline of a higher
+//! number: once a server has seen a primary of it, it uses none of a lower one.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
 
 use diesel::{
     ConnectionError,
@@ -30,10 +39,14 @@ const EVERY: Duration = Duration::from_secs(2);
 /// A server that has not answered by then is given up. A slow statement on another connection does not count.
 const PATIENCE: Duration = Duration::from_secs(8);
 
+/// A primary's timeline, as eight hexadecimal digits.
+const TIMELINE: &str =
+    "select case when not pg_is_in_recovery() then substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end";
+
 /// Watches the PostgreSQL of a pool, as long as it is there.
 #[derive(Clone)]
 pub(crate) struct Liveness {
-    given_up: watch::Receiver<()>,
+    primaries: Arc<Primaries>,
     refused: Arc<Notify>,
     _questions: Arc<Questions>,
 }
@@ -50,20 +63,19 @@ impl Drop for Questions {
 impl Liveness {
     /// Begins to ask this database.
     pub(crate) fn watch(postgres: Postgres, runtime: &Handle) -> Self {
-        let (tell, given_up) = watch::channel(());
+        let primaries = Arc::new(Primaries::default());
         let refused = Arc::new(Notify::new());
-        let questions = runtime.spawn(ask(postgres, tell, refused.clone())).abort_handle();
+        let questions = ask(postgres, primaries.clone(), refused.clone());
         Self {
-            given_up,
+            primaries,
             refused,
-            _questions: Arc::new(Questions(questions)),
+            _questions: Arc::new(Questions(runtime.spawn(questions).abort_handle())),
         }
     }
 
     /// Drives a connection until it ends, or its server is given up.
     pub(crate) fn drive(&self, connection: Driver) {
-        let mut given_up = self.given_up.clone();
-        given_up.mark_unchanged();
+        let mut given_up = self.primaries.given_up.subscribe();
         tokio::spawn(async move {
             tokio::select! {
                 () = drive(connection) => {}
@@ -72,12 +84,65 @@ impl Liveness {
             }
         });
     }
-}
 
-impl Liveness {
+    /// Whether a connection may be used: not one to a primary that was replaced. The first one to a newer primary ends with
+    /// all others, and is made again.
+    ///
+    /// # Errors
+    /// When it is broken.
+    pub(crate) async fn is_newest(&self, client: &Client) -> Result<bool, tokio_postgres::Error> {
+        self.primaries.is_newest(client).await
+    }
+
     /// What is to look at the statements of a connection.
     pub(crate) fn refusals(&self) -> Refusals {
         Refusals(self.refused.clone())
+    }
+}
+
+/// The primaries that connections were made to.
+struct Primaries {
+    /// Told when all connections are given up.
+    given_up: watch::Sender<()>,
+    /// The newest timeline that was seen; 0 before the first.
+    newest: AtomicU32,
+}
+
+impl Default for Primaries {
+    fn default() -> Self {
+        Self {
+            given_up: watch::Sender::new(()),
+            newest: AtomicU32::new(0),
+        }
+    }
+}
+
+impl Primaries {
+    fn give_up(&self) {
+        self.given_up.send_replace(());
+    }
+
+    async fn is_newest(&self, client: &Client) -> Result<bool, tokio_postgres::Error> {
+        let rows = client.simple_query(TIMELINE).await?;
+        let shown = rows.iter().find_map(|row| match row {
+            SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        });
+        // A standby has none, and is not asked for unless the URL wants it.
+        let Some(timeline) = shown.and_then(|digits| u32::from_str_radix(digits, 16).ok()) else {
+            return Ok(true);
+        };
+        let newest = self.newest.fetch_max(timeline, Ordering::SeqCst);
+        if newest != 0 && newest < timeline {
+            tracing::error!(
+                timeline,
+                before = newest,
+                "another PostgreSQL is the primary now: all connections to the one before it are given up"
+            );
+            self.give_up();
+            return Ok(false);
+        }
+        Ok(timeline >= newest)
     }
 }
 
@@ -101,7 +166,7 @@ async fn drive(mut connection: Driver) {
     while let Some(Ok(_)) = poll_fn(|context| connection.poll_message(context)).await {}
 }
 
-async fn ask(postgres: Postgres, tell: watch::Sender<()>, refused: Arc<Notify>) {
+async fn ask(postgres: Postgres, primaries: Arc<Primaries>, refused: Arc<Notify>) {
     let mut probe: Option<Probe> = None;
     let mut answers = true;
     loop {
@@ -109,7 +174,11 @@ async fn ask(postgres: Postgres, tell: watch::Sender<()>, refused: Arc<Notify>) 
             () = sleep(EVERY) => {}
             () = refused.notified() => {}
         }
-        let answered = timeout(PATIENCE, Probe::ask(&mut probe, &postgres)).await;
+        // One of several hosts at random, so that a newer primary is found while the one before it still answers.
+        if postgres.has_several_hosts() {
+            probe = None;
+        }
+        let answered = timeout(PATIENCE, Probe::ask(&mut probe, &postgres, &primaries)).await;
         match answered {
             Ok(Some(Found::Primary)) => {
                 if !answers {
@@ -125,7 +194,7 @@ async fn ask(postgres: Postgres, tell: watch::Sender<()>, refused: Arc<Notify>) 
                     );
                 }
                 answers = false;
-                tell.send_replace(());
+                primaries.give_up();
             }
             // A refusal is an answer, which those who wait get as well.
             Ok(None) => probe = None,
@@ -138,7 +207,7 @@ async fn ask(postgres: Postgres, tell: watch::Sender<()>, refused: Arc<Notify>) 
                     );
                 }
                 answers = false;
-                tell.send_replace(());
+                primaries.give_up();
             }
         }
     }
@@ -158,7 +227,7 @@ struct Probe {
 
 impl Probe {
     /// None where the connection is refused or broken.
-    async fn ask(probe: &mut Option<Self>, postgres: &Postgres) -> Option<Found> {
+    async fn ask(probe: &mut Option<Self>, postgres: &Postgres, primaries: &Primaries) -> Option<Found> {
         let probe = match probe {
             Some(probe) => probe,
             None => match Self::connect(postgres).await {
@@ -167,6 +236,9 @@ impl Probe {
                 Err(_) => return None,
             },
         };
+        if postgres.has_several_hosts() {
+            primaries.is_newest(&probe.client).await.ok()?;
+        }
         let rows = probe
             .client
             .simple_query("show transaction_read_only")

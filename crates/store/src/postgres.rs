@@ -21,7 +21,7 @@ use rustls::{
 use rustls_platform_verifier::Verifier;
 use tokio_postgres::{
     Client, Config, Connection, Socket,
-    config::{Host, SslMode as Encryption, TargetSessionAttrs},
+    config::{Host, LoadBalanceHosts, SslMode as Encryption, TargetSessionAttrs},
     tls::MakeTlsConnect,
 };
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -71,6 +71,10 @@ impl Postgres {
         if !names(&plain, "target_session_attrs") {
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
+        // In whatever order they stand, a primary that was replaced must not be found first each time.
+        if !names(&plain, "load_balance_hosts") {
+            config.load_balance_hosts(LoadBalanceHosts::Random);
+        }
         let trust = parameters.trust(&config)?;
         config.ssl_mode(match trust {
             Trust::PlainText => Encryption::Disable,
@@ -101,6 +105,15 @@ impl Postgres {
     /// Whether hosts answer, but none of them takes writes.
     pub(crate) fn found_no_primary(error: &ConnectionError) -> bool {
         matches!(error, ConnectionError::BadConnection(text) if text.contains(NO_WRITES))
+    }
+
+    /// Whether another host may take over as the primary.
+    pub(crate) fn has_several_hosts(&self) -> bool {
+        self.config
+            .get_hosts()
+            .len()
+            .max(self.config.get_hostaddrs().len())
+            > 1
     }
 
     /// Whether a database that takes no writes is not wanted.

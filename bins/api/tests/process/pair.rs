@@ -32,8 +32,8 @@ struct Pair {
 
 impl Pair {
     /// A commit is acknowledged once it is on both.
-    async fn start() -> Pair {
-        let dir = std::env::temp_dir().join(format!("wayfare-pair-{}", std::process::id()));
+    async fn start(name: &str) -> Pair {
+        let dir = std::env::temp_dir().join(format!("wayfare-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&dir);
         let primary = LocalPostgres::start_or_adopt(Settings::new(dir.join("one"))).await;
         let primary = primary.unwrap();
@@ -203,7 +203,7 @@ async fn a_standby_takes_over_and_nothing_that_was_acknowledged_is_lost() {
         println!("did not run: there is no /proc");
         return;
     }
-    let pair = Pair::start().await;
+    let pair = Pair::start("pair").await;
     let shared = Shared::on(&pair.url()).await;
     let servers = [shared.first(None).await, shared.another(None).await];
     let agent = shared.agent().await;
@@ -267,4 +267,50 @@ async fn a_standby_takes_over_and_nothing_that_was_acknowledged_is_lost() {
             .await;
         assert_eq!(ready.0, 200, "{ready:?}");
     }
+}
+
+/// As where its manager has died and nobody stops it: both take writes, and only one of them has what comes after.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_primary_that_was_replaced_while_it_lives_is_not_asked_any_more() {
+    if !Path::new("/proc/self/stat").exists() {
+        println!("did not run: there is no /proc");
+        return;
+    }
+    let pair = Pair::start("replaced").await;
+    let shared = Shared::on(&pair.url()).await;
+    let server = shared.first(None).await;
+    let agent = shared.agent().await.at(&server);
+    let before = agent.book().await.0;
+    pair.promote().await;
+    let alone = [
+        "alter system set synchronous_standby_names = ''",
+        "select pg_reload_conf()",
+    ];
+    ask(&pair.primary.url(), &alone).await;
+    ask(&pair.standby.url(), &["update users set name = 'Of the new one'"]).await;
+
+    until("a read at the new primary", async || {
+        let (status, me) = agent.try_get("/me").await;
+        assert!(status == 200 || status == 503, "{status} {me}");
+        (me["data"]["name"] == "Of the new one").then_some(())
+    })
+    .await;
+    // From then on it is read and written by all connections, whichever host is asked first.
+    for _ in 0..40 {
+        assert_eq!(agent.get("/me").await["name"], "Of the new one");
+    }
+    let sold = sell(&agent, "after").await;
+    let count = format!(
+        "select count(*)::text from bookings where booking_ref = '{}'",
+        sold.reference
+    );
+    assert_eq!(ask(&pair.standby.url(), &[&count]).await, ["1"]);
+    assert_eq!(ask(&pair.primary.url(), &[&count]).await, ["0"]);
+    let before = agent
+        .get(&format!(
+            "/flights/bookings/{}",
+            before["booking_ref"].as_str().unwrap()
+        ))
+        .await;
+    assert_eq!(before["status"], "confirmed", "{before}");
 }
