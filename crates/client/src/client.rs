@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use reqwest::{
     RequestBuilder, Url,
-    header::{CONTENT_TYPE, HeaderValue},
+    header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue},
     redirect,
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -21,6 +21,8 @@ use crate::{
 #[derive(Clone)]
 pub struct Client {
     pub(crate) inner: Arc<Inner>,
+    /// What goes with every request beside what it needs.
+    headers: HeaderMap,
 }
 
 pub(crate) struct Inner {
@@ -61,6 +63,19 @@ impl Client {
             retries: Retries::default(),
             user_agent: concat!("wayfare-client/", env!("CARGO_PKG_VERSION")).to_owned(),
         }
+    }
+
+    /// The same with a header that goes with every request, as a proxy adds one: for whom it calls, or what proves it. It
+    /// takes the place of the client's own of that name.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a value that no header can have.
+    pub fn with_header(mut self, name: &'static str, value: &str) -> Result<Self> {
+        let value = HeaderValue::from_str(value).map_err(|error| Error::Invalid {
+            reason: format!("{name}: {error}"),
+        })?;
+        self.headers.insert(HeaderName::from_static(name), value);
+        Ok(self)
     }
 
     /// The data of an answer to somebody without a session.
@@ -120,6 +135,7 @@ impl Client {
             path.pop_if_empty().extend(["api", "v1"]).extend(&ask.path);
         }
         let mut request = self.inner.http.request(ask.method.clone(), url).query(&ask.query);
+        request = request.headers(self.headers.clone());
         if let Some(token) = token {
             request = request.bearer_auth(token.expose_secret());
         }
@@ -229,6 +245,7 @@ impl Builder {
                 silence: self.silence,
                 retries: self.retries,
             }),
+            headers: HeaderMap::new(),
         })
     }
 }

@@ -88,15 +88,15 @@ pub use organization::{
     Setting,
 };
 pub use organization_wallet::{
-    AgentAllocation, DailyBalance, MonthlyTotals, OrganizationWallet, TransactionFilter, WalletSummary,
-    WalletTransaction,
+    AgentAllocation, BalancePoint, BalanceSeries, DailyBalance, MonthlyTotals, OrganizationWallet,
+    TransactionFilter, WalletSummary, WalletTransaction,
 };
 pub use packages::{
     FlightPackage, FlightPackageDraft, FlightPackages, HotelPackage, HotelPackageAssignment,
     HotelPackageDraft, HotelPackages, PackageAssignment, PriceRange, PriceRangeDraft,
 };
-pub use profile::{OwnWallet, Profile, ProfileChange, Stats, User, Wallet, WalletEntry};
+pub use profile::{OwnSession, OwnWallet, Profile, ProfileChange, Stats, User, Wallet, WalletEntry};
 pub use reports::{NewReport, Report, Reports};
 pub use retries::Retries;
-pub use session::{Session, SessionUser};
+pub use session::{BrowserSession, Session, SessionUser};
 pub use users::{NewUser, UserChange, UserFilter, UserRow, Users};

@@ -118,6 +118,34 @@ pub struct DailyBalance {
     pub balance: Amount,
 }
 
+/// How the balance moved over a period.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BalanceSeries {
+    /// When it begins, UTC.
+    pub since: DateTime<Utc>,
+    /// Before when it ends, UTC.
+    pub before: DateTime<Utc>,
+    /// Its equal parts, in order.
+    pub points: Vec<BalancePoint>,
+}
+
+/// A part of a period.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BalancePoint {
+    /// When it begins, UTC.
+    pub at: DateTime<Utc>,
+    /// The balance then.
+    pub open: Amount,
+    /// The lowest in it.
+    pub min: Amount,
+    /// The highest in it.
+    pub max: Amount,
+    /// The balance at its end.
+    pub close: Amount,
+}
+
 /// What an agent has of the organization's money.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
@@ -192,6 +220,25 @@ impl OrganizationWallet<'_> {
     /// `GET /org/wallet/summary`.
     pub async fn summary(&self) -> Result<WalletSummary> {
         self.0.data(Ask::get(&["org", "wallet", "summary"])).await
+    }
+
+    /// `GET /org/wallet/balance-series`: the days from one to another (none: the last 30), in so many parts, 1 to 500.
+    pub async fn balance_series(
+        &self,
+        from: Option<NaiveDate>,
+        to: Option<NaiveDate>,
+        points: u32,
+    ) -> Result<BalanceSeries> {
+        let day = |name, day: Option<NaiveDate>| day.map(|day| (name, day.to_string()));
+        let query = [
+            day("from", from),
+            day("to", to),
+            Some(("points", points.to_string())),
+        ];
+        let ask = Ask::get(&["org", "wallet", "balance-series"]);
+        self.0
+            .data(ask.query(query.into_iter().flatten().collect()))
+            .await
     }
 
     /// `GET /org/wallet/agents`, newest first.

@@ -102,6 +102,26 @@ pub struct Wallet {
     pub spendable: Option<Amount>,
 }
 
+/// A session of the caller's that lasts.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct OwnSession {
+    /// Its id.
+    pub id: Uuid,
+    /// When it began, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When it ends unless it is renewed, UTC.
+    pub ends_at: DateTime<Utc>,
+    /// Of a browser's: when it ends unless it is used, UTC.
+    pub idle_until: Option<DateTime<Utc>>,
+    /// With which program it was begun; may be empty.
+    pub user_agent: String,
+    /// From which address it was begun; may be empty.
+    pub ip_address: String,
+    /// Whether it is the one that asks.
+    pub is_current: bool,
+}
+
 /// A line of the own wallet's ledger.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
@@ -149,6 +169,18 @@ impl Profile<'_> {
         });
         let ask = Ask::of(Method::PUT, &["me", "password"], Effort::Once);
         self.0.done(ask.body(&body)?).await
+    }
+
+    /// `GET /me/sessions`, newest first.
+    pub async fn sessions(&self) -> Result<Vec<OwnSession>> {
+        self.0.data(Ask::get(&["me", "sessions"])).await
+    }
+
+    /// `DELETE /me/sessions/{id}`. 404 where it is another's or has ended.
+    pub async fn end_session(&self, id: Uuid) -> Result<()> {
+        self.0
+            .done(Ask::delete(&["me", "sessions", &id.to_string()]))
+            .await
     }
 
     /// `GET /me/stats`.

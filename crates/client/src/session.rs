@@ -2,9 +2,10 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use reqwest::{Method, Response};
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, de::DeserializeOwned};
+use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::json;
 use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
 use uuid::Uuid;
@@ -51,8 +52,10 @@ pub struct Session {
 
 struct Shared {
     client: Client,
-    user: SessionUser,
-    agent_id: String,
+    /// Who logged in; nobody knows behind a token that was given elsewhere.
+    who: Option<(SessionUser, String)>,
+    /// One token that is never renewed, in the place of those below.
+    fixed: Option<SecretString>,
     /// Held for moments only.
     tokens: Mutex<Tokens>,
     /// Held by whoever shows the refresh token to the service, until it is known what came of it.
@@ -153,13 +156,73 @@ impl Client {
     }
 }
 
+/// A session of a browser that has begun: its token is all that has to be kept of it.
+#[derive(Clone, Debug, Deserialize)]
+#[non_exhaustive]
+pub struct BrowserSession {
+    /// With what calls are made ([`Client::with_token`]).
+    #[serde(deserialize_with = "secret")]
+    pub token: SecretString,
+    /// When it ends unless it is used, UTC.
+    pub idle_until: DateTime<Utc>,
+    /// When it ends in any case, UTC.
+    pub ends_at: DateTime<Utc>,
+    /// Who is logged in.
+    pub user: SessionUser,
+    /// The public code of their organization.
+    pub agent_id: String,
+}
+
+fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
+    String::deserialize(deserializer).map(SecretString::from)
+}
+
+impl Client {
+    /// `POST /auth/sessions`: begins a session with one token, which several programs or tabs can share.
+    ///
+    /// # Errors
+    /// As of [`Client::log_in`].
+    pub async fn begin_browser_session(
+        &self,
+        agent_id: &str,
+        username: &str,
+        password: impl Into<SecretString>,
+    ) -> Result<BrowserSession> {
+        let password = password.into();
+        let body =
+            json!({ "agent_id": agent_id, "username": username, "password": password.expose_secret() });
+        let ask = Ask::of(Method::POST, &["auth", "sessions"], Effort::Read).body(&body)?;
+        self.tell(&ask).await
+    }
+
+    /// A session whose token was given before and is never renewed: [`Error::SessionEnded`] when it is over. Nothing is
+    /// asked until it is used.
+    pub fn with_token(&self, token: impl Into<SecretString>) -> Session {
+        let nothing = TokenPair {
+            access_token: String::new(),
+            refresh_token: String::new(),
+            expires_in_seconds: 0,
+        };
+        Session {
+            shared: Arc::new(Shared {
+                client: self.clone(),
+                who: None,
+                fixed: Some(token.into()),
+                tokens: Mutex::new(Tokens::of(nothing, 0)),
+                refreshing: Mutex::new(()),
+            }),
+            key: None,
+        }
+    }
+}
+
 impl Session {
     pub(crate) fn begin(client: Client, logged_in: LoggedIn) -> Self {
         Self {
             shared: Arc::new(Shared {
                 client,
-                user: logged_in.user,
-                agent_id: logged_in.agent_id,
+                who: Some((logged_in.user, logged_in.agent_id)),
+                fixed: None,
                 tokens: Mutex::new(Tokens::of(logged_in.tokens, 0)),
                 refreshing: Mutex::new(()),
             }),
@@ -167,14 +230,14 @@ impl Session {
         }
     }
 
-    /// Who is logged in, as they were then.
-    pub fn user(&self) -> &SessionUser {
-        &self.shared.user
+    /// Who is logged in, as they were then; none of a session with a token ([`Client::with_token`]).
+    pub fn user(&self) -> Option<&SessionUser> {
+        self.shared.who.as_ref().map(|(user, _)| user)
     }
 
-    /// The public code of their organization.
-    pub fn agent_id(&self) -> &str {
-        &self.shared.agent_id
+    /// The public code of their organization; none of a session with a token.
+    pub fn agent_id(&self) -> Option<&str> {
+        self.shared.who.as_ref().map(|(_, agent_id)| agent_id.as_str())
     }
 
     /// The same session whose next effect is sent under this key (1 to 255 printable ASCII characters), to ask again what
@@ -193,6 +256,13 @@ impl Session {
     /// # Errors
     /// See [`Error`]; a session that had ended already is none.
     pub async fn log_out(self) -> Result<()> {
+        if self.shared.fixed.is_some() {
+            let ask = Ask::delete(&["auth", "sessions", "current"]);
+            return match self.done(ask).await {
+                Err(Error::SessionEnded) => Ok(()),
+                ended => ended,
+            };
+        }
         let _refreshing = self.shared.refreshing.lock().await;
         let refresh = {
             let mut tokens = self.shared.tokens.lock().await;
@@ -268,6 +338,13 @@ impl Session {
 
     async fn call<T: Take>(&self, ask: &Ask) -> Result<T> {
         let mut trial = Trial::begin();
+        if let Some(token) = &self.shared.fixed {
+            let answered = self.client().carry_out(ask, Some(token), &mut trial).await;
+            return answered.map_err(|failure| match failure.status() {
+                Some(401) => Error::SessionEnded,
+                _ => trial.last_word(failure, &ask.effort),
+            });
+        }
         let (token, renewals) = self.token().await?;
         let refused = match self.client().carry_out(ask, Some(&token), &mut trial).await {
             Ok(answer) => return Ok(answer),
@@ -365,8 +442,8 @@ impl Shared {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("agent_id", &self.shared.agent_id)
-            .field("username", &self.shared.user.username)
+            .field("agent_id", &self.agent_id())
+            .field("username", &self.user().map(|user| &user.username))
             .finish_non_exhaustive()
     }
 }

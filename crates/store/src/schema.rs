@@ -65,6 +65,10 @@ table! {
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
         ended_at -> Nullable<Timestamptz>,
+        token_hash -> Nullable<Bytea>,
+        idle_until -> Nullable<Timestamptz>,
+        user_agent -> Nullable<Text>,
+        address -> Nullable<Text>,
     }
 }
 

@@ -32,11 +32,15 @@ const REFERENCES: &str = "
     order by 1, 2";
 
 /// What is unique over all agencies, and why.
-const WITHOUT_AGENCY: [(&str, &str); 5] = [
+const WITHOUT_AGENCY: [(&str, &str); 6] = [
     ("users_sub_agent_id_key", "shown to people without the agency's"),
     (
         "refresh_tokens_token_hash_key",
         "whoever refreshes a session names no agency",
+    ),
+    (
+        "sessions_token_hash_key",
+        "whoever shows the token of a browser's session names no agency",
     ),
     (
         "bookings_booking_ref_key",

@@ -1,14 +1,21 @@
 //! Log-in, and its tokens.
 
+use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use wayfare_operations::access::login::{self, SignedIn};
+use wayfare_operations::{
+    Caller,
+    access::{
+        login::{self, SignedIn},
+        sessions,
+    },
+};
 
 use super::users::views::SignedInUser;
 use crate::http::{
     App,
-    extract::{Anyone, Ask, Body},
+    extract::{Anyone, Ask, Body, Nothing},
     json_body::{Example, FromJson, JsonObject},
     reply::{Data, Message, Replied, data, message},
 };
@@ -31,6 +38,22 @@ pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<D
 pub async fn log_out(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Message> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
     login::log_out(&app, &token, origin).await?;
+    message("logged out")
+}
+
+/// `POST /auth/sessions`.
+pub async fn begin_session(
+    app: App,
+    ask: Ask<Anyone, Body<LogInBody>>,
+) -> Replied<Data<BrowserSession, 201>> {
+    let (Anyone(origin), Body(body)) = (ask.who, ask.what);
+    let begun = sessions::begin(&app, &body.agent_id, &body.username, &body.password, origin).await?;
+    data(BrowserSession::from(begun))
+}
+
+/// `DELETE /auth/sessions/current`.
+pub async fn end_current_session(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
+    sessions::end(&app, &ask.who, ask.who.session()).await?;
     message("logged out")
 }
 
@@ -127,6 +150,28 @@ impl From<SignedIn> for LoggedIn {
             agent_id: account.agency_code.to_string(),
             user: account.into(),
             tokens: tokens.into(),
+        }
+    }
+}
+
+/// A session of a browser.
+#[derive(Serialize, JsonSchema)]
+pub struct BrowserSession {
+    token: String,
+    idle_until: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    user: SignedInUser,
+    agent_id: String,
+}
+
+impl From<sessions::BrowserSession> for BrowserSession {
+    fn from(begun: sessions::BrowserSession) -> Self {
+        Self {
+            token: begun.token,
+            idle_until: begun.idle_until,
+            ends_at: begun.ends_at,
+            agent_id: begun.account.agency_code.to_string(),
+            user: begun.account.into(),
         }
     }
 }

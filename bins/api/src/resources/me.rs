@@ -1,14 +1,22 @@
 //! The own profile, password and figures.
 
-use actix_web::HttpRequest;
+use actix_web::{HttpRequest, web::Path};
+use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::json;
+use uuid::Uuid;
 use wayfare_domain::Amount;
-use wayfare_operations::{Caller, access::own_profile};
+use wayfare_operations::{
+    Caller,
+    access::{own_profile, sessions},
+};
 
-use super::users::{bodies::OwnChangesBody, views::Profile};
+use super::{
+    common::record_id,
+    users::{bodies::OwnChangesBody, views::Profile},
+};
 use crate::http::{
     App,
     extract::{self, Ask, Body, Nothing},
@@ -45,6 +53,20 @@ pub async fn change_password(
 /// `GET /me/stats`.
 pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Stats>> {
     data(Stats::from(own_profile::stats(&app, &ask.who).await?))
+}
+
+/// `GET /me/sessions`.
+pub async fn sessions(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Vec<OwnSession>>> {
+    let own = sessions::list(&app, &ask.who).await?;
+    let current = ask.who.session().uuid();
+    let view = |session| OwnSession::of(session, current);
+    data(own.into_iter().map(view).collect::<Vec<_>>())
+}
+
+/// `DELETE /me/sessions/{id}`.
+pub async fn end_session(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Message> {
+    sessions::end(&app, &ask.who, record_id(&id)?).await?;
+    message("session ended")
 }
 
 /// `PUT /me/password`.
@@ -101,6 +123,32 @@ impl From<own_profile::Stats> for Stats {
             total_ancillaries: activity.ancillaries.number(),
             total_commissions: activity.commissions.number(),
             wallet_balance: wallet_balance.number(),
+        }
+    }
+}
+
+/// One of the caller's sessions.
+#[derive(Serialize, JsonSchema)]
+pub struct OwnSession {
+    id: Uuid,
+    created_at: DateTime<Utc>,
+    ends_at: DateTime<Utc>,
+    idle_until: Option<DateTime<Utc>>,
+    user_agent: String,
+    ip_address: String,
+    is_current: bool,
+}
+
+impl OwnSession {
+    fn of(session: sessions::OwnSession, current: Uuid) -> Self {
+        Self {
+            is_current: session.id == current,
+            id: session.id,
+            created_at: session.created_at,
+            ends_at: session.expires_at,
+            idle_until: session.idle_until,
+            user_agent: session.user_agent.unwrap_or_default(),
+            ip_address: session.address.unwrap_or_default(),
         }
     }
 }

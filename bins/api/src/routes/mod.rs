@@ -70,6 +70,8 @@ fn authentication() -> Vec<Endpoint> {
         post(  "/auth/login",   Logins, auth::log_in,  "logIn",         "Log in")                                           .refuses(refusals::log_in),
         post(  "/auth/refresh", Logins, auth::refresh, "refreshTokens", "Spend a refresh token for the next pair of tokens").refuses(refusals::refresh),
         post(  "/auth/logout",  Logins, auth::log_out, "logOut",        "End a session")                                    .refuses(refusals::log_out),
+        post(  "/auth/sessions",           Logins,   auth::begin_session,       "beginBrowserSession", "Begin a session of a browser, with one token").refuses(refusals::log_in),
+        delete("/auth/sessions/current",   Requests, auth::end_current_session, "endCurrentSession",   "End the session of the token that is shown"),
     ]
 }
 
@@ -147,6 +149,7 @@ fn wallets() -> Vec<Endpoint> {
         get(   "/org/wallet/transactions/export",      Requests, wallets::export,                       "exportOrganizationTransactions", "Export transactions of the organization's wallet as CSV"),
         post(  "/org/wallet/topup/{id}",               Requests, wallets::allocate,                     "allocateToAgent",                "Give money to an agent")                                 .refuses(refusals::allocation),
         get(   "/org/wallet/summary",                  Requests, wallets::summary,                      "getWalletSummary",               "Get figures of the organization's wallet"),
+        get(   "/org/wallet/balance-series",           Requests, wallets::series,                       "getBalanceSeries",               "Get how the balance of the organization's wallet moved"),
         get(   "/org/wallet/agents",                   Requests, wallets::agents,                       "listAgentWallets",               "List what each agent has"),
         get(   "/org/wallet/agents/{id}/transactions", Requests, wallets::transactions_of_agent,        "listAgentTransactions",          "List transactions of an agent's wallet"),
     ]
@@ -181,6 +184,8 @@ fn profile() -> Vec<Endpoint> {
         put(   "/me",          Requests, me::change_profile,  "updateProfile",  "Change your own profile"),
         put(   "/me/password", Requests, me::change_password, "changePassword", "Change your own password").refuses(refusals::password),
         get(   "/me/stats",    Requests, me::stats,           "getStats",       "Get your own figures"),
+        get(   "/me/sessions",      Requests, me::sessions,    "listOwnSessions", "List your own sessions"),
+        delete("/me/sessions/{id}", Requests, me::end_session, "endOwnSession",   "End one of your own sessions"),
     ]
 }
 

@@ -46,6 +46,12 @@ part_of_session! {
 }
 
 impl Flights<'_> {
+    /// `GET /airports`: airports and cities that what is typed may mean, the most important first; at most 100.
+    pub async fn places(&self, typed: &str, limit: u8) -> Result<Vec<FoundPlace>> {
+        let query = vec![("q", typed.to_owned()), ("limit", limit.to_string())];
+        self.0.data(Ask::get(&["airports"]).query(query)).await
+    }
+
     /// `POST /flights/search`: waits for all suppliers. One that fails is told of in `provider_status`.
     pub async fn search(&self, search: &FlightSearch) -> Result<FlightsFound> {
         let ask = Ask::reading(&["flights", "search"]);

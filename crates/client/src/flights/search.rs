@@ -144,6 +144,34 @@ impl FlightSearch {
     }
 }
 
+/// An airport or a city that was typed.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct FoundPlace {
+    /// What a search takes: an airport's or a city's IATA code.
+    pub code: String,
+    /// `airport` or `city`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// Its city.
+    pub city: String,
+    /// The code of its city.
+    pub city_code: String,
+    /// ISO 3166-1, two letters.
+    pub country: String,
+    /// The country's name.
+    pub country_name: String,
+    /// IANA.
+    pub time_zone: String,
+    /// Degrees to the north.
+    pub latitude: Amount,
+    /// Degrees to the east.
+    pub longitude: Amount,
+    /// The airport itself, or those of the city, the most important first.
+    pub airports: Vec<String>,
+}
+
 /// What was found, the cheapest first. Offers name legs, legs name segments.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]

@@ -2,7 +2,8 @@
 
 use chrono_tz::Tz;
 use wayfare_domain::{
-    Account, Actor, ActorKind, Currency, Organization, OrganizationId, Origin, Role, Scope, Tier, UserId,
+    Account, Actor, ActorKind, Currency, Organization, OrganizationId, Origin, Role, Scope, SessionId, Tier,
+    UserId,
 };
 use wayfare_store::{access::users::Identity, money::wallets::Owner};
 
@@ -14,17 +15,21 @@ use crate::{Error, Result};
 pub struct Caller {
     account: Account,
     organization: Organization,
+    session: SessionId,
+    session_epoch: i32,
     origin: Origin,
 }
 
 impl Caller {
     /// Only authentication makes callers. A role that may do less than an agent is refused here, and gets a proof of its
     /// own for the operations that are open to it.
-    pub(crate) fn new(identity: Identity, origin: Origin) -> Self {
+    pub(crate) fn new(identity: Identity, session: SessionId, origin: Origin) -> Self {
         match identity.account.role {
             Role::OrgAdmin | Role::Agent => Self {
                 account: identity.account,
                 organization: identity.organization,
+                session,
+                session_epoch: identity.session_epoch,
                 origin,
             },
         }
@@ -38,6 +43,16 @@ impl Caller {
     /// Their id.
     pub fn user(&self) -> UserId {
         self.account.id
+    }
+
+    /// The session whose token they showed.
+    pub fn session(&self) -> SessionId {
+        self.session
+    }
+
+    /// Their sessions of another epoch are over.
+    pub(crate) fn session_epoch(&self) -> i32 {
+        self.session_epoch
     }
 
     /// Their agency's id.

@@ -9,7 +9,7 @@ use wayfare_domain::{Account, Actor, ActorKind, EventKind, Origin, SessionId, To
 use wayfare_store::{
     Database,
     access::{
-        sessions::{self, FoundToken, NewToken},
+        sessions::{self, FoundToken, NewSession, NewToken},
         users::{self, Claimed, Identified, Identity},
     },
     batch::writes::Writes,
@@ -20,7 +20,7 @@ use crate::{
     access::{
         access_token,
         login_policy::{self, Refused},
-        password,
+        password, sessions as browser_sessions,
     },
     platform::random_bytes,
     tools::{
@@ -71,32 +71,24 @@ pub async fn log_in(
     password: &str,
     origin: Origin,
 ) -> Result<SignedIn> {
-    let place = platform.password_pool.queue().await?;
-    // The connection goes back before the slow part.
-    let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
-    let (identity, hash) = found.unzip();
-    let turn = place.turn().await?;
-    let right = password::verify(platform, password.to_owned().into(), hash).await?;
-    drop(turn);
-    drop(place);
-    let admitted = match &identity {
-        Some(identity) if right => login_policy::check(identity, &origin),
-        _ => Err(Refused::Password),
-    };
-    let identity = match (identity, admitted) {
-        (Some(identity), Ok(())) => identity,
-        (identity, admitted) => {
-            let refused = admitted.err().unwrap_or(Refused::Password);
-            login_policy::record_refusal(platform, agency, identity, refused, origin);
-            return Err(refused.into());
-        }
-    };
+    let identity = admit(platform, agency, username, password, &origin).await?;
     let session = SessionId::new(&platform.clock);
     let tokens = tokens(platform, &identity, session, LOGIN_SECONDS)?;
+    let new = NewSession {
+        id: session,
+        created_at: tokens.kept.created_at,
+        expires_at: tokens.kept.expires_at,
+        origin: &origin,
+        token: None,
+    };
     let mut connection = platform.database.connection().await?;
     let begun = connection
         .transaction(async |connection| {
-            Ok::<_, Error>(sessions::begin(connection, &identity, session, &tokens.kept).await?)
+            let begun = sessions::begin(connection, &identity, &new).await?;
+            if begun {
+                sessions::insert_token(connection, &identity, session, &tokens.kept).await?;
+            }
+            Ok::<_, Error>(begun)
         })
         .await?;
     if !begun {
@@ -106,6 +98,36 @@ pub async fn log_in(
         account: identity.account,
         tokens: tokens.given,
     })
+}
+
+/// Who this is, if the password is right and they may come in from there; errors as of [`log_in`].
+pub(super) async fn admit(
+    platform: &Platform,
+    agency: &str,
+    username: &str,
+    password: &str,
+    origin: &Origin,
+) -> Result<Identity> {
+    let place = platform.password_pool.queue().await?;
+    // The connection goes back before the slow part.
+    let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
+    let (identity, hash) = found.unzip();
+    let turn = place.turn().await?;
+    let right = password::verify(platform, password.to_owned().into(), hash).await?;
+    drop(turn);
+    drop(place);
+    let admitted = match &identity {
+        Some(identity) if right => login_policy::check(identity, origin),
+        _ => Err(Refused::Password),
+    };
+    match (identity, admitted) {
+        (Some(identity), Ok(())) => Ok(identity),
+        (identity, admitted) => {
+            let refused = admitted.err().unwrap_or(Refused::Password);
+            login_policy::record_refusal(platform, agency, identity, refused, origin.clone());
+            Err(refused.into())
+        }
+    }
 }
 
 /// A pair of tokens, and how the refresh token is kept.
@@ -133,8 +155,8 @@ fn tokens(platform: &Platform, who: &Identity, session: SessionId, seconds: i64)
     })
 }
 
-fn hash(refresh_token: &str) -> [u8; 32] {
-    Sha256::digest(refresh_token).into()
+pub(super) fn hash(token: &str) -> [u8; 32] {
+    Sha256::digest(token).into()
 }
 
 /// Exchanges a refresh token for a new pair; it is spent. The use of a spent one ends its session, since one of the
@@ -249,11 +271,15 @@ pub(crate) fn identities(database: &Database, runtime: &Handle) -> Identities {
     })
 }
 
-/// Who a request comes from: the token is ours and in time, its session lasts, and its user and agency may act now.
+/// Who a request comes from: the token is ours and in time, its session lasts, and its user and agency may act now. It is
+/// an access token or that of a browser's session.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] otherwise; [`Error::AccessDenied`] from an address that the agency does not accept.
 pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origin) -> Result<Caller> {
+    if let Some(token) = browser_sessions::token(access_token) {
+        return browser_sessions::authenticate(platform, token, origin).await;
+    }
     let claims = access_token::read(platform, access_token)?;
     let claimed = Claimed {
         organization: claims.org,
@@ -263,5 +289,5 @@ pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origi
     let identified = platform.identities.get(claimed).await?;
     let identity = identified.ok_or(Error::Unauthenticated)?.read()?;
     login_policy::check(&identity, &origin)?;
-    Ok(Caller::new(identity, origin))
+    Ok(Caller::new(identity, claims.sid, origin))
 }

@@ -8,5 +8,6 @@ pub(crate) mod login_policy;
 pub mod own_profile;
 pub(crate) mod password;
 pub(crate) mod password_pool;
+pub mod sessions;
 pub(crate) mod signing_keys;
 pub mod users;

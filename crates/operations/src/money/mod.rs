@@ -1,6 +1,7 @@
 //! Money that moves: wallets, transfers, statements, posting rules, the fare ledger.
 
 pub(crate) mod allocation;
+pub(crate) mod balance_series;
 pub mod csv;
 pub mod delete_user;
 pub mod fare_ledger;
@@ -23,6 +24,7 @@ pub mod wallets {
 
     pub use super::{
         allocation::{LONGEST_REASON, NewAllocation, allocate},
+        balance_series::{Point, Series, SeriesRequest, series},
         owned_wallet::{of_organization, own},
         statements::{
             Export, Listed, WalletFilter, export, own_transactions, transactions_of_agent,

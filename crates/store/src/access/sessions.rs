@@ -1,10 +1,13 @@
-//! Log-ins and the refresh tokens that keep them going; tokens are kept hashed.
+//! Log-ins, the refresh tokens that keep them going, and the tokens of browsers; tokens are kept hashed.
 
 use chrono::{DateTime, Utc};
-use diesel::{BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{OrganizationId, SessionId, TokenId, UserId};
+use wayfare_domain::{Account, OrganizationId, Origin, SessionId, TokenId, UserId};
 
 use crate::{
     StoreError,
@@ -22,6 +25,46 @@ pub struct NewToken {
     pub created_at: DateTime<Utc>,
     /// When it ends, UTC.
     pub expires_at: DateTime<Utc>,
+}
+
+/// A session that begins.
+pub struct NewSession<'a> {
+    /// Its id.
+    pub id: SessionId,
+    /// When it begins, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When it ends unless it is renewed, UTC.
+    pub expires_at: DateTime<Utc>,
+    /// From where it was begun.
+    pub origin: &'a Origin,
+    /// Of a browser's: its token.
+    pub token: Option<NewSessionToken>,
+}
+
+/// The token of a browser's session.
+pub struct NewSessionToken {
+    /// SHA-256 of the token.
+    pub hash: [u8; 32],
+    /// Until when it is good without being used, UTC.
+    pub idle_until: DateTime<Utc>,
+}
+
+/// A session as its user sees it.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = sessions, check_for_backend(diesel::pg::Pg))]
+pub struct OwnSession {
+    /// Its id.
+    pub id: Uuid,
+    /// When it began, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When it ends unless it is renewed, UTC.
+    pub expires_at: DateTime<Utc>,
+    /// Of a browser's: until when it lasts without being used, UTC.
+    pub idle_until: Option<DateTime<Utc>>,
+    /// What it was begun with; none of older ones.
+    pub user_agent: Option<String>,
+    /// From where it was begun; none of older ones.
+    pub address: Option<String>,
 }
 
 /// A refresh token that was found, and whose it is.
@@ -47,14 +90,13 @@ pub struct FoundToken {
 pub async fn begin(
     connection: &mut AsyncPgConnection,
     who: &Identity,
-    session: SessionId,
-    token: &NewToken,
+    session: &NewSession<'_>,
 ) -> Result<bool, StoreError> {
     let (organization, user) = (who.account.organization, who.account.id);
     let updated = diesel::update(users::table.find((organization.uuid(), user.uuid())))
         .filter(users::session_epoch.eq(who.session_epoch))
         .filter(users::deleted_at.is_null())
-        .set(users::last_login_at.eq(token.created_at))
+        .set(users::last_login_at.eq(session.created_at))
         .execute(connection)
         .await?;
     if updated == 0 {
@@ -63,21 +105,88 @@ pub async fn begin(
     let lapsed = sessions::table
         .filter(sessions::org_id.eq(organization.uuid()))
         .filter(sessions::user_id.eq(user.uuid()))
-        .filter(sessions::expires_at.le(token.created_at));
+        .filter(sessions::expires_at.le(session.created_at));
     diesel::delete(lapsed).execute(connection).await?;
+    let token = session.token.as_ref();
+    let address = session.origin.address.map(|address| address.to_string());
     diesel::insert_into(sessions::table)
         .values((
             sessions::org_id.eq(organization.uuid()),
-            sessions::id.eq(session.uuid()),
+            sessions::id.eq(session.id.uuid()),
             sessions::user_id.eq(user.uuid()),
             sessions::session_epoch.eq(who.session_epoch),
-            sessions::created_at.eq(token.created_at),
-            sessions::expires_at.eq(token.expires_at),
+            sessions::created_at.eq(session.created_at),
+            sessions::expires_at.eq(session.expires_at),
+            sessions::token_hash.eq(token.map(|token| token.hash.as_slice())),
+            sessions::idle_until.eq(token.map(|token| token.idle_until)),
+            sessions::user_agent.eq(&session.origin.user_agent),
+            sessions::address.eq(address),
         ))
         .execute(connection)
         .await?;
-    insert(connection, organization, session, token).await?;
     Ok(true)
+}
+
+/// Writes the first refresh token of a session that has just begun.
+pub async fn insert_token(
+    connection: &mut AsyncPgConnection,
+    who: &Identity,
+    session: SessionId,
+    token: &NewToken,
+) -> Result<(), StoreError> {
+    insert(connection, who.account.organization, session, token).await
+}
+
+/// A user's sessions that last at this time, the newest first.
+pub async fn of_user(
+    connection: &mut AsyncPgConnection,
+    (account, epoch): (&Account, i32),
+    now: DateTime<Utc>,
+) -> Result<Vec<OwnSession>, StoreError> {
+    let rows = sessions::table
+        .filter(sessions::org_id.eq(account.organization.uuid()))
+        .filter(sessions::user_id.eq(account.id.uuid()))
+        .filter(sessions::session_epoch.eq(epoch))
+        .filter(sessions::ended_at.is_null())
+        .filter(sessions::expires_at.gt(now))
+        .filter(sessions::idle_until.is_null().or(sessions::idle_until.gt(now)))
+        .order((sessions::created_at.desc(), sessions::id.desc()))
+        .select(OwnSession::as_select())
+        .load(connection)
+        .await?;
+    Ok(rows)
+}
+
+/// Ends a user's session. False, and nothing is written, where it is another's or has ended.
+pub async fn end_own(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    session: SessionId,
+    at: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let ended = diesel::update(sessions::table.find((account.organization.uuid(), session.uuid())))
+        .filter(sessions::user_id.eq(account.id.uuid()))
+        .filter(sessions::ended_at.is_null())
+        .filter(sessions::expires_at.gt(at))
+        .set(sessions::ended_at.eq(at))
+        .execute(connection)
+        .await?;
+    Ok(ended == 1)
+}
+
+/// A browser's session was used: so long it lasts from now on.
+pub async fn used(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    session: SessionId,
+    idle_until: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(sessions::table.find((organization.uuid(), session.uuid())))
+        .filter(sessions::idle_until.lt(idle_until))
+        .set(sessions::idle_until.eq(idle_until))
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// The token of this hash with its session, both locked until the transaction ends: of several uses at once, each

@@ -199,6 +199,65 @@ pub async fn identify(
     Ok(found.into_iter().filter_map(theirs).collect())
 }
 
+/// Who shows the token of a browser's session, and how long it lasts.
+pub struct TokenHolder {
+    /// The person.
+    pub identity: Identity,
+    /// The session.
+    pub session: SessionId,
+    /// When it ends, UTC.
+    pub expires_at: DateTime<Utc>,
+    /// When it ends unless it is used, UTC.
+    pub idle_until: DateTime<Utc>,
+}
+
+/// The person of the session that has this token, if they are still there and nobody has ended it. Whether its time is over
+/// is the caller's to say, who has the clock.
+pub async fn identify_token(
+    connection: &mut AsyncPgConnection,
+    hash: &[u8; 32],
+) -> Result<Option<TokenHolder>, StoreError> {
+    type Found = (
+        Row,
+        OrganizationRow,
+        Option<DateTime<Utc>>,
+        Uuid,
+        DateTime<Utc>,
+        Option<DateTime<Utc>>,
+        Option<DateTime<Utc>>,
+    );
+    let theirs = users::org_id
+        .eq(sessions::org_id)
+        .and(users::id.eq(sessions::user_id))
+        .and(users::session_epoch.eq(sessions::session_epoch));
+    // By its key alone: whether it was ended is looked at behind it.
+    let found: Option<Found> = sessions::table
+        .inner_join(users::table.on(theirs))
+        .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
+        .filter(sessions::token_hash.eq(hash.as_slice()))
+        .select((
+            Row::as_select(),
+            OrganizationRow::as_select(),
+            users::deleted_at,
+            sessions::id,
+            sessions::expires_at,
+            sessions::idle_until,
+            sessions::ended_at,
+        ))
+        .get_result(connection)
+        .await
+        .optional()?;
+    let Some((user, agency, None, session, expires_at, Some(idle_until), None)) = found else {
+        return Ok(None);
+    };
+    Ok(Some(TokenHolder {
+        identity: identity(user, agency)?,
+        session: SessionId::from_uuid(session),
+        expires_at,
+        idle_until,
+    }))
+}
+
 /// The agency's user of this name, without regard to case.
 pub async fn by_username(
     connection: &mut AsyncPgConnection,

@@ -2,6 +2,7 @@
 
 pub mod activity;
 pub mod audit;
+pub mod balance_moves;
 pub mod entries;
 pub mod fare_ledger;
 pub mod ledger_proofs;

@@ -35,6 +35,8 @@ pub struct Caller {
     log_in: Value,
     /// A refresh token for the row that spends it, and one of another session for the row that ends it.
     refresh_tokens: [String; 2],
+    /// A token of a session of its own for the row that ends the session of its token; none: that of all other rows.
+    ending: Option<String>,
 }
 
 impl Caller {
@@ -47,7 +49,11 @@ impl Caller {
     pub async fn ask(&self, world: &World, request: &Request) -> Reply {
         let url = format!("{}{}", world.base_url, request.path);
         let mut asked = reqwest::Client::new().request(request.method.clone(), url);
-        if let Some(token) = &self.person.token {
+        let ending = self
+            .ending
+            .as_ref()
+            .filter(|_| request.path.ends_with("/sessions/current"));
+        if let Some(token) = ending.or(self.person.token.as_ref()) {
             asked = asked.bearer_auth(token);
         }
         if let Some(address) = self.forwarded_for {
@@ -63,7 +69,7 @@ impl Caller {
     fn proof(&self, path: &str) -> Value {
         let [refresh, log_out] = &self.refresh_tokens;
         match path {
-            "/api/v1/auth/login" => self.log_in.clone(),
+            "/api/v1/auth/login" | "/api/v1/auth/sessions" => self.log_in.clone(),
             "/api/v1/auth/refresh" => json!({ "refresh_token": refresh }),
             _ => json!({ "refresh_token": log_out }),
         }
@@ -151,6 +157,19 @@ impl Fixture {
                 let agent = self.new_agent(world).await;
                 Record::Package(self.package(world, route, Some(&agent)).await, Some(agent))
             }
+            "/api/v1/me/sessions/{id}" => {
+                let log_in = json!({ "agent_id": self.agency.code.as_ref(), "username": self.username().await,
+                    "password": PASSWORD });
+                self.owner.post("/auth/sessions", &log_in).await.succeeds(201);
+                let sessions = self.owner.get("/me/sessions").await.ok();
+                let mut browsers = sessions
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .filter(|one| !one["idle_until"].is_null());
+                let id = browsers.next().unwrap()["id"].as_str().unwrap();
+                Record::Session(id.to_owned())
+            }
             _ if route.contains("/notifications/{id}") => {
                 Record::Notification(self.notification(world).await)
             }
@@ -169,6 +188,12 @@ impl Fixture {
             _ if route.contains("{id}") => Record::User(self.new_agent(world).await),
             _ => Record::None,
         }
+    }
+
+    /// The owner's.
+    async fn username(&self) -> String {
+        let me = self.owner.get("/me").await.ok();
+        me["username"].as_str().unwrap().to_owned()
     }
 
     /// A notification of the owner's.
@@ -302,6 +327,8 @@ pub enum Record {
     None,
     /// A user's id.
     User(String),
+    /// The id of a session.
+    Session(String),
     /// A report's id.
     Report(String),
     /// A package's id, and that of the agent who has it; none: the agency.
@@ -333,6 +360,7 @@ impl Record {
         match self {
             Self::None => Self::None,
             Self::User(_) => Self::User(uuid.to_owned()),
+            Self::Session(_) => Self::Session(uuid.to_owned()),
             Self::Report(_) => Self::Report(uuid.to_owned()),
             Self::Package(_, agent) => {
                 Self::Package(uuid.to_owned(), agent.as_ref().map(|_| uuid.to_owned()))
@@ -363,6 +391,7 @@ impl Record {
     pub fn request(&self, world: &World, method: &Method, route: &str, caller: &Caller) -> Request {
         let path = match self {
             Self::User(id)
+            | Self::Session(id)
             | Self::Report(id)
             | Self::Notification(id)
             | Self::Package(_, Some(id))
@@ -398,7 +427,7 @@ impl Record {
                 "ssr": [{ "type": "BAGGAGE", "code": "checked-23kg", "pax_ref": 1, "segment_id": "s1" }],
             }),
             (_, _, "/api/v1/flights/bookings/{ref}/reschedule-avail") => another_day(world),
-            (_, _, route) if route.starts_with("/api/v1/auth/") => caller.proof(route),
+            (_, "POST", route) if route.starts_with("/api/v1/auth/") => caller.proof(route),
             (_, "POST", "/api/v1/org/webhooks") | (_, "PUT", "/api/v1/org/webhooks/{id}") => {
                 json!({ "url": "https://example.com/hooks" })
             }
@@ -499,6 +528,7 @@ impl Actors {
             forwarded_for: None,
             log_in,
             refresh_tokens: [refresh.to_owned(), refresh.to_owned()],
+            ending: None,
         };
         let unknown = json!({ "agent_id": agency.code.as_ref(), "username": "nobody", "password": PASSWORD });
         let callers = vec![
@@ -536,14 +566,18 @@ impl Actors {
     }
 }
 
-/// Somebody who is here already, with three sessions: one for all that they ask, and two to be used up.
+/// Somebody who is here already, with four sessions: one for all that they ask, and three to be used up. Whose token will be
+/// over by its time has nothing else to show.
 async fn caller(name: &'static str, agency: &Agency, username: &str) -> Caller {
     let token = async || agency.log_in(username).await.refresh_token.unwrap();
+    let person = agency.log_in(username).await;
+    let ending = agency.log_in(username).await.token.filter(|_| name != "expired");
     Caller {
         name,
-        person: agency.log_in(username).await,
+        person,
         forwarded_for: None,
         log_in: json!({ "agent_id": agency.code.as_ref(), "username": username, "password": PASSWORD }),
         refresh_tokens: [token().await, token().await],
+        ending,
     }
 }

@@ -15,8 +15,8 @@ async fn an_admin_runs_the_organization() {
     agency.admin("1000").await;
     let session = agency.session("asha").await;
     assert_eq!(
-        (&session.user().role, session.agent_id()),
-        (&Role::OrgAdmin, agency.code.as_ref())
+        (&session.user().unwrap().role, session.agent_id()),
+        (&Role::OrgAdmin, Some(agency.code.as_ref()))
     );
     let organization = session.organization();
     let change = OrganizationChange {

@@ -48,6 +48,12 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         form(
             agent,
             post.clone(),
+            "/auth/sessions",
+            json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD }),
+        ),
+        form(
+            agent,
+            post.clone(),
             "/auth/refresh",
             json!({ "refresh_token": "x" }),
         ),

@@ -176,3 +176,58 @@ async fn every_tier_has_them_but_no_agent() {
         agent.get(path).await.is(403, "access denied");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_balance_over_time_has_what_moved_within_each_part() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    agency.admin("1000").await;
+    let arjun = agency.agent("arjun", "0").await;
+    world.pass(DAY);
+    // Log-ins last an hour.
+    let admin = agency.log_in("asha").await;
+    admin.give(&arjun, "900", "").await;
+    agency.admin("50").await;
+    world.pass(DAY);
+    let admin = agency.log_in("asha").await;
+    // Three days of Kolkata, the last of them until now: 13:30.
+    let series = admin
+        .get("/org/wallet/balance-series?from=2027-01-15&to=2027-01-17&points=2")
+        .await
+        .ok();
+    assert_eq!(series["since"], "2027-01-14T18:30:00Z");
+    assert_eq!(series["before"], "2027-01-17T08:00:00Z");
+    let points: Vec<Vec<Decimal>> = series["points"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|point| {
+            ["open", "min", "max", "close"]
+                .map(|name| amount(&point[name]))
+                .to_vec()
+        })
+        .collect();
+    assert_eq!(
+        points,
+        [
+            [dec!(0), dec!(0), dec!(1000), dec!(1000)],
+            [dec!(1000), dec!(100), dec!(1000), dec!(150)],
+        ]
+    );
+    for (query, fault) in [
+        ("from=2027-01-17&to=2027-01-16", "{from must not be after to}"),
+        ("from=2027-01-18", "{from must not be after to}"),
+        (
+            "from=2027-02-01&to=2027-02-02",
+            "{from must not be in the future}",
+        ),
+        (
+            "from=2026-01-01",
+            "{from must be at most 366 days before the end of to}",
+        ),
+        ("points=501", "{points must be between 1 and 500}"),
+    ] {
+        let reply = admin.get(&format!("/org/wallet/balance-series?{query}")).await;
+        reply.is_invalid(fault);
+    }
+}

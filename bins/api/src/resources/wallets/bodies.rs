@@ -1,7 +1,7 @@
 //! Allocations, and which transactions are wanted.
 
 use serde_json::json;
-use wayfare_operations::money::wallets::{LONGEST_REASON, NewAllocation, WalletFilter};
+use wayfare_operations::money::wallets::{LONGEST_REASON, NewAllocation, SeriesRequest, WalletFilter};
 
 use crate::http::{
     json_body::{Example, FromJson, JsonObject},
@@ -39,6 +39,16 @@ impl FromQuery for WalletFilter {
             least: query.decimal("min_amount"),
             most: query.decimal("max_amount"),
             text: query.text("search"),
+        }
+    }
+}
+
+impl FromQuery for SeriesRequest {
+    fn read(query: &mut Parameters) -> Self {
+        Self {
+            from: query.date("from"),
+            to: query.date("to"),
+            points: query.number("points", 200, 500),
         }
     }
 }

@@ -15,11 +15,11 @@ use wayfare_operations::{
     access::idempotency::IdempotencyKey,
     money::{
         csv,
-        wallets::{self, Export, NewAllocation, WalletFilter},
+        wallets::{self, Export, NewAllocation, SeriesRequest, WalletFilter},
     },
 };
 
-use self::views::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet};
+use self::views::{AgentAllocation, LedgerEntry, Series, Summary, Transaction, Wallet};
 use super::common::record_id;
 use crate::http::{
     App,
@@ -120,6 +120,12 @@ pub async fn allocate(
 pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Summary>> {
     let summary = wallets::summary(&app, &ask.who).await?;
     data(Summary::try_from(summary).map_err(Error::from)?)
+}
+
+/// `GET /org/wallet/balance-series`.
+pub async fn series(app: App, ask: Ask<Admin, Query<SeriesRequest>>) -> Replied<Data<Series>> {
+    let Query(request) = ask.what;
+    data(Series::from(wallets::series(&app, &ask.who, request).await?))
 }
 
 /// `GET /org/wallet/agents`.

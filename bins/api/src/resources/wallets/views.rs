@@ -122,6 +122,42 @@ impl From<Listed> for LedgerEntry {
     }
 }
 
+/// The balance of the organization's wallet over a period.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BalanceSeries")]
+pub struct Series {
+    since: DateTime<Utc>,
+    before: DateTime<Utc>,
+    points: Vec<SeriesPoint>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BalancePoint")]
+struct SeriesPoint {
+    at: DateTime<Utc>,
+    open: Amount,
+    min: Amount,
+    max: Amount,
+    close: Amount,
+}
+
+impl From<wallets::Series> for Series {
+    fn from(series: wallets::Series) -> Self {
+        let point = |point: wallets::Point| SeriesPoint {
+            at: point.at,
+            open: point.open.number(),
+            min: point.min.number(),
+            max: point.max.number(),
+            close: point.close.number(),
+        };
+        Self {
+            since: series.since,
+            before: series.before,
+            points: series.points.into_iter().map(point).collect(),
+        }
+    }
+}
+
 /// The wallet summary.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "WalletSummary")]

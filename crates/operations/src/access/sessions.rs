@@ -1,0 +1,140 @@
+//! Sessions of browsers, each with one opaque token, and what a user sees and ends of all sessions of theirs.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, Duration, Utc};
+use diesel_async::AsyncConnection;
+use wayfare_domain::{Account, EventKind, Origin, SessionId};
+use wayfare_store::{
+    access::{
+        sessions::{self, NewSession, NewSessionToken},
+        users,
+    },
+    batch::writes::Writes,
+};
+
+pub use wayfare_store::access::sessions::OwnSession;
+
+use crate::{
+    Caller, Error, Platform, Result,
+    access::{login, login_policy},
+    platform::random_bytes,
+    tools::audit_event::{self, Change},
+};
+
+/// What a token of a browser's session begins with, so that leaked ones can be searched for (D-520).
+const PREFIX: &str = "wfs_";
+/// So long a session lasts that nobody uses (D-521).
+const IDLE: Duration = Duration::hours(12);
+/// No session of a browser lasts longer (D-521).
+const LONGEST: Duration = Duration::days(7);
+/// Its end is not moved more often: most requests write nothing.
+const MOVED_EVERY: Duration = Duration::minutes(1);
+
+/// A session that has begun.
+#[derive(Clone, Debug)]
+pub struct BrowserSession {
+    /// Who it is.
+    pub account: Account,
+    /// With what they prove it.
+    pub token: String,
+    /// When it ends unless it is used, UTC.
+    pub idle_until: DateTime<Utc>,
+    /// When it ends, UTC.
+    pub ends_at: DateTime<Utc>,
+}
+
+/// Begins a session of a browser.
+///
+/// # Errors
+/// As of a log-in.
+pub async fn begin(
+    platform: &Platform,
+    agency: &str,
+    username: &str,
+    password: &str,
+    origin: Origin,
+) -> Result<BrowserSession> {
+    let identity = login::admit(platform, agency, username, password, &origin).await?;
+    let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random_bytes()));
+    let now = platform.clock.now();
+    let (idle_until, ends_at) = (now + IDLE, now + LONGEST);
+    let new = NewSession {
+        id: SessionId::new(&platform.clock),
+        created_at: now,
+        expires_at: ends_at,
+        origin: &origin,
+        token: Some(NewSessionToken {
+            hash: login::hash(&token),
+            idle_until,
+        }),
+    };
+    let mut connection = platform.database.connection().await?;
+    let begun = connection
+        .transaction(async |connection| Ok::<_, Error>(sessions::begin(connection, &identity, &new).await?));
+    if !begun.await? {
+        return Err(Error::Unauthenticated);
+    }
+    Ok(BrowserSession {
+        account: identity.account,
+        token,
+        idle_until,
+        ends_at,
+    })
+}
+
+/// The token, if it is one of a browser's session.
+pub(super) fn token(bearer: &str) -> Option<&str> {
+    bearer.starts_with(PREFIX).then_some(bearer)
+}
+
+/// Who shows the token of a browser's session.
+pub(super) async fn authenticate(platform: &Platform, token: &str, origin: Origin) -> Result<Caller> {
+    let mut connection = platform.database.connection().await?;
+    let found = users::identify_token(&mut connection, &login::hash(token)).await?;
+    let found = found.ok_or(Error::Unauthenticated)?;
+    let now = platform.clock.now();
+    if found.expires_at <= now || found.idle_until <= now {
+        return Err(Error::Unauthenticated);
+    }
+    login_policy::check(&found.identity, &origin)?;
+    let idle_until = (now + IDLE).min(found.expires_at);
+    if idle_until - found.idle_until >= MOVED_EVERY {
+        let organization = found.identity.organization.id;
+        sessions::used(&mut connection, organization, found.session, idle_until).await?;
+    }
+    Ok(Caller::new(found.identity, found.session, origin))
+}
+
+/// The caller's sessions that last, the newest first.
+pub async fn list(platform: &Platform, caller: &Caller) -> Result<Vec<OwnSession>> {
+    let mut connection = platform.database.connection().await?;
+    let whose = (caller.account(), caller.session_epoch());
+    Ok(sessions::of_user(&mut connection, whose, platform.clock.now()).await?)
+}
+
+/// Ends one of the caller's sessions, of whatever kind: none of its tokens is accepted any more.
+///
+/// # Errors
+/// [`Error::NotFound`] where it is another's or has ended.
+pub async fn end(platform: &Platform, caller: &Caller, session: SessionId) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let ended = connection.transaction(async |connection| {
+        let now = platform.clock.now();
+        if !sessions::end_own(connection, caller.account(), session, now).await? {
+            return Err(Error::NotFound);
+        }
+        let actor = caller.actor();
+        let change = Change {
+            organization: caller.organization(),
+            actor: &actor,
+            action: EventKind::AuthLoggedOut,
+            entity_id: session.to_string(),
+            old_value: None,
+            new_value: None,
+        };
+        let mut writes = Writes::default();
+        writes.event(&audit_event::event(platform, change));
+        Ok(writes.send(connection).await?)
+    });
+    ended.await
+}

@@ -1,0 +1,185 @@
+//! How the balance of an organization's wallet moved over a period, in few points.
+
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use diesel_async::AsyncPgConnection;
+use wayfare_domain::{Faults, Money};
+use wayfare_store::money::{
+    balance_moves::{self, BucketMoves},
+    wallet_summary,
+    wallets::Owner,
+};
+
+use super::owned_wallet::find;
+use crate::{
+    Admin, Error, Platform, Result,
+    tools::calendar::{beginning, end},
+};
+
+/// The last days that are shown where none are said.
+const DAYS: u64 = 30;
+/// What is read grows with the transactions of the period (D-523).
+const MOST_DAYS: i64 = 366;
+
+/// Which period, in the agency's calendar, and in how many points.
+#[derive(Clone, Copy, Debug)]
+pub struct SeriesRequest {
+    /// The first day; none: 29 days before the last.
+    pub from: Option<NaiveDate>,
+    /// The last day; none: today.
+    pub to: Option<NaiveDate>,
+    /// How many points.
+    pub points: u32,
+}
+
+/// A balance over a period.
+#[derive(Clone, Debug)]
+pub struct Series {
+    /// When it begins, UTC.
+    pub since: DateTime<Utc>,
+    /// Before when it ends, UTC; now, where the last day is today or later.
+    pub before: DateTime<Utc>,
+    /// In order.
+    pub points: Vec<Point>,
+}
+
+/// One of the equal parts of a period.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// When it begins, UTC.
+    pub at: DateTime<Utc>,
+    /// The balance when it began.
+    pub open: Money,
+    /// The lowest balance in it.
+    pub min: Money,
+    /// The highest balance in it.
+    pub max: Money,
+    /// The balance when it ended.
+    pub close: Money,
+}
+
+/// The balance of the organization's wallet over a period, all of one moment.
+///
+/// # Errors
+/// [`Error::Invalid`] for a period that ends before it begins, is longer than 366 days or has not begun.
+pub async fn series(platform: &Platform, admin: &Admin, request: SeriesRequest) -> Result<Series> {
+    let (since, before) = period(platform, admin, request)?;
+    let starts = starts(since, before, request.points);
+    let mut connection = platform.database.connection().await?;
+    let mut snapshot = connection.build_transaction().read_only().repeatable_read();
+    let points = snapshot
+        .run(async |connection| read(admin, connection, &starts, before).await)
+        .await?;
+    Ok(Series {
+        since,
+        before,
+        points,
+    })
+}
+
+fn period(
+    platform: &Platform,
+    admin: &Admin,
+    request: SeriesRequest,
+) -> Result<(DateTime<Utc>, DateTime<Utc>)> {
+    let (now, zone) = (platform.clock.now(), admin.caller().time_zone());
+    let to = request
+        .to
+        .unwrap_or_else(|| now.with_timezone(&zone).date_naive());
+    let from = request
+        .from
+        .or_else(|| to.checked_sub_days(Days::new(DAYS - 1)))
+        .unwrap_or(to);
+    let mut faults = Faults::default();
+    if from > to {
+        faults.add("from", "must not be after to");
+    } else if (to - from).num_days() >= MOST_DAYS {
+        faults.add(
+            "from",
+            format!("must be at most {MOST_DAYS} days before the end of to"),
+        );
+    }
+    let calendar = || Error::Internal(format!("the calendar of {from} to {to} in {zone}"));
+    let since = beginning(from, zone).ok_or_else(calendar)?;
+    let before = end(to, zone).ok_or_else(calendar)?.min(now);
+    if faults.is_empty() && since >= before {
+        faults.add("from", "must not be in the future");
+    }
+    faults.or(())?;
+    Ok((since, before))
+}
+
+/// When each of so many equal parts begins; fewer where a part would be shorter than a millisecond.
+fn starts(since: DateTime<Utc>, before: DateTime<Utc>, points: u32) -> Vec<DateTime<Utc>> {
+    let whole = (before - since).num_milliseconds().max(1);
+    let points = i64::from(points).min(whole);
+    (0..points)
+        .map(|number| since + chrono::Duration::milliseconds(whole * number / points))
+        .collect()
+}
+
+async fn read(
+    admin: &Admin,
+    connection: &mut AsyncPgConnection,
+    starts: &[DateTime<Utc>],
+    before: DateTime<Utc>,
+) -> Result<Vec<Point>> {
+    let organization = admin.caller().organization();
+    let wallet = find(connection, Owner::Organization(organization)).await?;
+    let first = starts.first().copied().into_iter().collect::<Vec<_>>();
+    let balances = wallet_summary::balances_at(connection, organization, &wallet, &first).await?;
+    let mut balance = balances
+        .first()
+        .copied()
+        .unwrap_or_else(|| Money::zero(wallet.balance.currency()));
+    let moves = balance_moves::in_buckets(connection, organization, &wallet, starts, before).await?;
+    let mut moves = moves.into_iter().peekable();
+    let opening = balance;
+    let mut points = Vec::with_capacity(starts.len());
+    for (place, at) in starts.iter().enumerate() {
+        let moved = moves.next_if(|moved| moved.place == place);
+        let point = point(*at, opening, balance, moved)?;
+        balance = point.close;
+        points.push(point);
+    }
+    Ok(points)
+}
+
+/// A part in which nothing moved stays where the one before it was left.
+fn point(at: DateTime<Utc>, opening: Money, open: Money, moved: Option<BucketMoves>) -> Result<Point> {
+    let Some(moved) = moved else {
+        return Ok(Point {
+            at,
+            open,
+            min: open,
+            max: open,
+            close: open,
+        });
+    };
+    Ok(Point {
+        at,
+        open,
+        min: open.at_most(opening.plus(moved.least)?)?,
+        max: open.at_least(opening.plus(moved.most)?)?,
+        close: open.plus(moved.change)?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_equal_and_never_more_than_milliseconds() {
+        let since: DateTime<Utc> = "2027-01-01T00:00:00Z".parse().unwrap();
+        let hours = starts(since, since + chrono::Duration::hours(6), 3);
+        let of = |text: &str| text.parse::<DateTime<Utc>>().unwrap();
+        assert_eq!(
+            hours,
+            [since, of("2027-01-01T02:00:00Z"), of("2027-01-01T04:00:00Z")]
+        );
+        assert_eq!(
+            starts(since, since + chrono::Duration::milliseconds(2), 500).len(),
+            2
+        );
+    }
+}
