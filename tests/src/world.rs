@@ -14,7 +14,8 @@ use futures_util::{StreamExt, stream::FuturesUnordered};
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use wayfare_api::{
-    AirlineLogos, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds, serve_metrics,
+    AirlineLogos, ConsoleOptions, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds,
+    serve_metrics,
 };
 use wayfare_domain::Clock;
 use wayfare_operations::{
@@ -123,6 +124,7 @@ impl World {
             started: watch::channel(true).1,
             shutdown: Duration::from_secs(1),
             airline_logos: AirlineLogos::default(),
+            console: Some(ConsoleOptions::default()),
         };
         let (base_url, server) = serve(&platform, server_options);
         Self {
@@ -150,6 +152,7 @@ impl World {
             started: watch::channel(true).1,
             shutdown: Duration::from_secs(1),
             airline_logos: AirlineLogos::default(),
+            console: Some(ConsoleOptions::default()),
         }
     }
 

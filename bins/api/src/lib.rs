@@ -16,6 +16,7 @@
 //!     shutdown: std::time::Duration::from_secs(30),
 //!     airline_logos: wayfare_api::AirlineLogos::default(),
 //!     metrics: wayfare_api::RequestMetrics::default(),
+//!     console: None,
 //! };
 //! let server = wayfare_api::serve(platform, listener, options)?;
 //! server.await
@@ -32,7 +33,7 @@ mod server;
 
 pub use http::{
     endpoint::Endpoint,
-    options::{AirlineLogos, ServerOptions},
+    options::{AirlineLogos, ConsoleOptions, ServerOptions},
     rate_limit::{RateLimits, Thresholds},
     request_metrics::RequestMetrics,
 };

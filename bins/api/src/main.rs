@@ -20,7 +20,8 @@ use tokio::{
     sync::watch,
 };
 use wayfare_api::{
-    AirlineLogos, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds, demo, serve, serve_metrics,
+    AirlineLogos, ConsoleOptions, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds, demo,
+    serve, serve_metrics,
 };
 use wayfare_domain::Clock;
 use wayfare_launch::{
@@ -238,6 +239,7 @@ async fn work(
         started,
         shutdown: server.shutdown(),
         airline_logos: AirlineLogos(server.airline_logos.clone()),
+        console: console(server, sandbox.is_some())?,
     };
     let http = serve(platform.clone(), listener, options)?;
     let (handle, http) = (http.handle(), tokio::spawn(http));
@@ -286,6 +288,18 @@ async fn work(
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
+}
+
+/// How the console is to be, if there is to be one.
+fn console(server: &ServerSettings, is_sandbox: bool) -> Result<Option<ConsoleOptions>, url::ParseError> {
+    if server.console == Switch::Off {
+        return Ok(None);
+    }
+    let public_url = server.console_public_url.as_deref();
+    Ok(Some(ConsoleOptions {
+        public_url: public_url.map(url::Url::parse).transpose()?,
+        is_sandbox,
+    }))
 }
 
 /// Where metrics are printed, if anywhere.

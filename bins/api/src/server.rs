@@ -1,7 +1,7 @@
 //! The HTTP server.
 
 use std::{
-    net::TcpListener,
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, TcpListener},
     sync::{Arc, LazyLock},
 };
 
@@ -12,10 +12,14 @@ use actix_web::{
     middleware::{self, ErrorHandlers, from_fn},
     web::Data,
 };
+use wayfare_console::Console;
 use wayfare_operations::Platform;
 
 use crate::{
-    http::{compression, options::ServerOptions, rate_limit, refusal, request_id, request_metrics},
+    http::{
+        client_address::ConsoleProof, compression, options::ServerOptions, rate_limit, refusal, request_id,
+        request_metrics,
+    },
     openapi::{Served, ServedOnce},
     resources::supplier_hooks::HookLimits,
     routes,
@@ -34,14 +38,18 @@ pub fn serve(
 ) -> std::io::Result<Server> {
     let (slowest_request, workers, shutdown) = (options.slowest_request, options.workers, options.shutdown);
     let metrics = Data::new(options.metrics.clone());
-    let (platform, options) = (Data::new(platform), Data::new(options));
+    let (platform, given) = (Data::new(platform), Data::new(options.clone()));
     let hook_limits = Data::new(HookLimits::default());
+    let console = console(&listener, &options)?;
+    let proof = Data::new(ConsoleProof(console.as_ref().map(|(_, proof)| proof.clone())));
+    let console = console.map(|(console, _)| console);
     let app = move || {
         App::new()
             .app_data(platform.clone())
-            .app_data(options.clone())
+            .app_data(given.clone())
             .app_data(metrics.clone())
             .app_data(hook_limits.clone())
+            .app_data(proof.clone())
             .app_data::<ServedOnce>(&DOCUMENT)
             .wrap(from_fn(compression::spare_small))
             .wrap(middleware::Compress::default())
@@ -50,7 +58,7 @@ pub fn serve(
             .wrap(from_fn(rate_limit::add_headers))
             .wrap(from_fn(request_id::identify))
             .wrap(from_fn(request_metrics::measure))
-            .configure(routes::mount)
+            .configure(|config| routes::mount(config, console.as_ref()))
     };
     let server = HttpServer::new(app)
         .workers(workers)
@@ -62,4 +70,32 @@ pub fn serve(
         .listen(listener)?
         .run();
     Ok(server)
+}
+
+/// The console, and what it proves its calls with. It calls the address that is listened on, and this machine's own where
+/// that is every address.
+fn console(listener: &TcpListener, options: &ServerOptions) -> std::io::Result<Option<(Console, String)>> {
+    let Some(wanted) = options.console.clone() else {
+        return Ok(None);
+    };
+    let mut address = listener.local_addr()?;
+    let is_loopback = address.ip().is_loopback();
+    if address.ip().is_unspecified() {
+        address.set_ip(match address.ip() {
+            IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+            IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    let proof: String = rand::random::<[u8; 32]>()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let console = Console::new(wayfare_console::Options {
+        api: format!("http://{address}"),
+        public_url: wanted.public_url,
+        is_loopback,
+        proof: proof.clone(),
+        is_sandbox: wanted.is_sandbox,
+    });
+    Ok(Some((console.map_err(std::io::Error::other)?, proof)))
 }

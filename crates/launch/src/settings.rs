@@ -15,7 +15,8 @@ use crate::data_dir;
 use crate::key::Key;
 use crate::tables::FileTables;
 use crate::value::{
-    DatabaseUrlParser, KeyParser, RedisUrlParser, file_store, log_filter, logo_template, web_address,
+    DatabaseUrlParser, KeyParser, RedisUrlParser, file_store, log_filter, logo_template, site_address,
+    web_address,
 };
 
 const A_DAY: u64 = 86_400;
@@ -110,6 +111,11 @@ settings! {
         metrics_bind: Option<SocketAddr> = "WAYFARE_METRICS_BIND", "ADDRESS:PORT";
         /// Where spans are sent in OTLP over HTTP, `http://host:4318`; only where the program was built with the feature `otlp`
         otlp_endpoint: Option<String> = "WAYFARE_OTLP_ENDPOINT", "URL", [value_parser = web_address];
+        /// Whether the console for browsers is served at `/console`
+        console: Switch = "WAYFARE_CONSOLE", "ON|OFF", [value_enum, default_value_t = Switch::On];
+        /// Where browsers find the console, such as `https://portal.example.com`; needed where they come by a proxy or from another
+        /// machine. Its cookies are for TLS alone where it is https
+        console_public_url: Option<String> = "WAYFARE_CONSOLE_PUBLIC_URL", "URL", [value_parser = site_address];
         /// How long searches and their offers hold, in seconds
         offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
             [default_value_t = 1200, value_parser = within(1..=A_DAY)];

@@ -58,6 +58,16 @@ pub(crate) fn web_address(value: &str) -> Result<String, String> {
     }
 }
 
+/// The address of a site: nothing behind its host and port.
+pub(crate) fn site_address(value: &str) -> Result<String, String> {
+    let address = web_address(value)?;
+    let rest = address.split_once("://").map_or("", |(_, rest)| rest);
+    match url::Url::parse(&address).is_ok() && !rest.contains(['/', '?', '#', '@']) {
+        true => Ok(address),
+        false => Err("it must have a host, and nothing behind it but a port".to_owned()),
+    }
+}
+
 /// An address on the web with the place for an airline's code in its path.
 pub(crate) fn logo_template(value: &str) -> Result<String, String> {
     let address = web_address(value)?;

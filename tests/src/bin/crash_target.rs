@@ -108,6 +108,7 @@ async fn main() {
         workers: 2,
         shutdown: Duration::from_secs(1),
         airline_logos: AirlineLogos::default(),
+        console: None,
         metrics: RequestMetrics::default(),
     };
     let server = serve(platform.clone(), listener, server_options).unwrap();

@@ -29,6 +29,7 @@ mod access;
 mod auth;
 mod client;
 mod concurrency;
+mod console;
 mod events;
 mod flights;
 mod flights_after_sales;

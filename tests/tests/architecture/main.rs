@@ -37,6 +37,8 @@ const PICTURE: &[(&str, May)] = &[
     ("domain", Use(&[])),
     // A second reading of the API, for other services: it shares no type with the server.
     ("client", Use(&[])),
+    // Pages out of calls of the API, as any program of an agency makes them.
+    ("console", Use(&["client"])),
     ("ledger", Use(&["domain"])),
     ("pricing", Use(&["domain"])),
     ("reference", Use(&["domain"])),
@@ -85,6 +87,7 @@ const PICTURE: &[(&str, May)] = &[
     (
         "api",
         Use(&[
+            "console",
             "domain",
             "flights",
             "hotels",
@@ -138,8 +141,8 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "actix",
-        &["api", "sandbox", "tests"],
-        "only the API and the sandbox are servers",
+        &["api", "console", "sandbox", "tests"],
+        "only the API, its console and the sandbox are servers",
     ),
     (
         "reqwest",

@@ -2,11 +2,16 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use actix_web::HttpRequest;
+use actix_web::{HttpRequest, http::header::HeaderValue, web::Data};
+use subtle::ConstantTimeEq;
+use wayfare_console::PROOF;
 use wayfare_domain::Network;
 
 /// Each proxy appends the address that it was called from.
 const FORWARDED: &str = "x-forwarded-for";
+
+/// With what the console of this server proves its calls; none where there is no console.
+pub struct ConsoleProof(pub Option<String>);
 
 /// Where the request came from; none without a peer's address, which TCP always has. Read from the right, as far as
 /// trusted proxies wrote it: what stands left of that, anybody can have written.
@@ -16,7 +21,22 @@ pub fn of(request: &HttpRequest, trusted: &[Network]) -> Option<IpAddr> {
     let told: Vec<&str> = lines
         .flat_map(|line| line.to_str().unwrap_or_default().split(','))
         .collect();
+    // What our own console tells is who called it: the last one stands for the peer.
+    let by_console = told.split_last().filter(|_| is_by_console(request));
+    if let Some((browser, before)) = by_console.and_then(|(last, before)| Some((parse(last)?, before))) {
+        return Some(nearest_stranger(browser, before, trusted));
+    }
     Some(nearest_stranger(peer, &told, trusted))
+}
+
+fn is_by_console(request: &HttpRequest) -> bool {
+    let proof = request.app_data::<Data<ConsoleProof>>();
+    let proof = proof.and_then(|proof| proof.0.as_deref());
+    let shown = request.headers().get(PROOF);
+    let shown = shown.map(HeaderValue::as_bytes);
+    shown
+        .zip(proof)
+        .is_some_and(|(shown, proof)| shown.ct_eq(proof.as_bytes()).into())
 }
 
 fn nearest_stranger(peer: IpAddr, told: &[&str], trusted: &[Network]) -> IpAddr {

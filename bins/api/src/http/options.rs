@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use tokio::sync::watch;
+use url::Url;
 use wayfare_domain::Network;
 
 use super::{rate_limit::RateLimits, request_metrics::RequestMetrics};
@@ -29,6 +30,17 @@ pub struct ServerOptions {
     pub airline_logos: AirlineLogos,
     /// Where requests are counted.
     pub metrics: RequestMetrics,
+    /// The console for browsers, if there is to be one.
+    pub console: Option<ConsoleOptions>,
+}
+
+/// How the console for browsers is to be.
+#[derive(Clone, Debug, Default)]
+pub struct ConsoleOptions {
+    /// Where browsers find it, if that is said.
+    pub public_url: Option<Url>,
+    /// Whether nothing that is sold is real.
+    pub is_sandbox: bool,
 }
 
 /// Where logos of airlines are: an address with `{iata}` in the place of the code, if anywhere.

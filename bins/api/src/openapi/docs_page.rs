@@ -23,9 +23,13 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 /// How the page shows the document: it stands in the place of Swagger UI's own.
 const SCRIPT: &str = include_str!("../../swagger-ui/swagger-initializer.js");
 
-/// Mounts it.
-pub fn mount(config: &mut ServiceConfig) {
-    config.service(web::resource("/").get(from_the_root));
+/// Mounts it. Whoever opens the address of the server finds the console, where there is one, else this page.
+pub fn mount(config: &mut ServiceConfig, has_console: bool) {
+    let root = web::resource("/");
+    config.service(match has_console {
+        true => root.get(to_the_console),
+        false => root.get(from_the_root),
+    });
     config.service(web::resource("/docs").get(to_the_page));
     config.service(web::resource("/docs/{file:.*}").get(file));
 }
@@ -41,6 +45,13 @@ async fn to_the_page() -> HttpResponse {
 async fn from_the_root() -> HttpResponse {
     HttpResponse::Found()
         .insert_header((header::LOCATION, "/docs/"))
+        .finish()
+}
+
+/// The same where there is a console (D-524).
+async fn to_the_console() -> HttpResponse {
+    HttpResponse::Found()
+        .insert_header((header::LOCATION, "/console"))
         .finish()
 }
 

@@ -11,6 +11,8 @@ use actix_web::{
     web::{self, ServiceConfig},
 };
 
+use wayfare_console::Console;
+
 use crate::{
     http::{
         BASE,
@@ -283,7 +285,7 @@ fn service() -> Vec<Endpoint> {
 
 /// Mounts everything. The methods of a path are one resource, so that the router knows what to allow there; in the
 /// order of their paths a word comes before a pattern in its place.
-pub fn mount(config: &mut ServiceConfig) {
+pub fn mount(config: &mut ServiceConfig, console: Option<&Console>) {
     let mut paths = BTreeMap::<String, (Vec<Route>, Buckets)>::new();
     for endpoint in endpoints() {
         let (routes, buckets) = paths.entry(endpoint.path).or_default();
@@ -294,7 +296,10 @@ pub fn mount(config: &mut ServiceConfig) {
         let resource = web::resource(path).app_data(buckets);
         config.service(routes.into_iter().fold(resource, Resource::route));
     }
-    docs_page::mount(config);
+    docs_page::mount(config, console.is_some());
+    if let Some(console) = console {
+        console.mount(config);
+    }
     supplier_hooks::mount(config);
     config.default_service(web::to(unknown_path));
 }

@@ -107,6 +107,7 @@ async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
         workers: 1,
         shutdown: Duration::from_secs(1),
         airline_logos: AirlineLogos::default(),
+        console: None,
         metrics: RequestMetrics::default(),
     };
     let server = serve(platform, listener, options).unwrap();

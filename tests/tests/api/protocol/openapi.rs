@@ -178,9 +178,9 @@ async fn the_page_is_served_with_all_that_it_needs_and_may_do_no_more() {
             .await
             .unwrap()
     };
-    for way in ["/", "/docs"] {
-        assert_eq!(get(way).await.url().path(), "/docs/", "{way}");
-    }
+    // Whoever opens the address finds the console, and is asked who they are.
+    assert_eq!(get("/").await.url().path(), "/console/login");
+    assert_eq!(get("/docs").await.url().path(), "/docs/");
     let page = get("/docs").await;
     assert!(
         page.headers()["content-security-policy"]

@@ -1,0 +1,333 @@
+//! One booking: everything about it, and what can be done with it now.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use uuid::Uuid;
+use wayfare_client::{
+    Error,
+    enums::{BookingStatus, HoldState, OrderStatus, PassengerStatus, PendingWhat, TicketStatus},
+    flights::{FlightBooking, ItinerarySegment, TicketRequest},
+};
+
+use super::offers::{cabin_name, checked_bag};
+use crate::{
+    BASE,
+    day::{self, Moment},
+    failure::Failure,
+    form::Fields,
+    money::money,
+    page::{self, Shell, Status},
+    see_other,
+    session::Signed,
+    today::status,
+};
+
+/// A booking as it is shown.
+pub struct BookingView {
+    pub reference: String,
+    pub status: Status,
+    pub route: String,
+    pub created: Moment,
+    pub is_pending: bool,
+    pub pending: Vec<(&'static str, Moment)>,
+    pub locators: Vec<Locator>,
+    pub journeys: Vec<Vec<Flight>>,
+    pub travellers: Vec<Traveller>,
+    pub sums: Vec<(&'static str, String)>,
+    pub total: String,
+    pub email: String,
+    pub phone: String,
+    pub hold: Option<Hold>,
+    pub can_cancel: bool,
+    pub can_issue: bool,
+    pub has_open_change: bool,
+    /// What is sent with the payment of a hold.
+    pub amount: String,
+    pub key: String,
+}
+
+/// What an order is called elsewhere.
+pub struct Locator {
+    pub airline: String,
+    pub pnr: String,
+    pub supplier: String,
+    pub status: Status,
+}
+
+/// A flight.
+pub struct Flight {
+    pub flight: String,
+    pub day: String,
+    pub departs: String,
+    pub arrives: String,
+    pub origin: String,
+    pub destination: String,
+    pub about: String,
+    pub is_off: bool,
+}
+
+/// Somebody who travels.
+pub struct Traveller {
+    pub name: String,
+    pub about: String,
+    pub tickets: Vec<String>,
+    pub is_off: bool,
+}
+
+/// A hold.
+pub struct Hold {
+    pub pay_by: Option<Moment>,
+    pub price_until: Option<Moment>,
+    pub is_auto: bool,
+}
+
+#[derive(Template)]
+#[template(path = "bookings/show.html")]
+struct BookingPage {
+    shell: Shell,
+    booking: BookingView,
+    done: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "bookings/body.html")]
+struct BookingPart {
+    booking: BookingView,
+}
+
+impl BookingView {
+    /// Of a booking.
+    pub fn of(booking: &FlightBooking) -> Self {
+        let pricing = &booking.pricing;
+        let text = |amount| money(amount, &pricing.currency);
+        let held = booking.hold.as_ref().filter(|hold| hold.state == HoldState::Held);
+        let is_confirmed = booking.status == BookingStatus::Confirmed;
+        let is_idle = booking.pending.is_empty();
+        let mut sums = vec![("Fare", text(pricing.agent_fare))];
+        if !pricing.ancillary.0.is_zero() {
+            sums.push(("Seats, bags and meals", text(pricing.ancillary)));
+        }
+        sums.extend(
+            pricing
+                .changes
+                .filter(|sum| !sum.0.is_zero())
+                .map(|sum| ("Changes", text(sum))),
+        );
+        let legs = &booking.itinerary.legs;
+        let ends = legs.first().zip(legs.last());
+        Self {
+            reference: booking.booking_ref.clone(),
+            status: match held.is_some() && is_confirmed {
+                true => Status::new("info", "○", "Held"),
+                false => status(&booking.status),
+            },
+            route: ends
+                .map(|(first, _)| format!("{} – {}", first.origin, first.destination))
+                .unwrap_or_default(),
+            created: Moment::of(booking.created_at),
+            is_pending: booking.status == BookingStatus::Pending || !is_idle,
+            pending: booking
+                .pending
+                .iter()
+                .map(|step| (under_way(&step.what), Moment::of(step.since)))
+                .collect(),
+            locators: locators(booking),
+            journeys: journeys(booking),
+            travellers: travellers(booking),
+            sums,
+            total: text(pricing.total_payable),
+            email: booking.contact_details.email.clone(),
+            phone: format!(
+                "+{} {}",
+                booking.contact_details.country_code, booking.contact_details.phone
+            ),
+            hold: held.map(|hold| Hold {
+                pay_by: hold.pay_by.map(Moment::of),
+                price_until: hold.price_guaranteed_until.map(Moment::of),
+                is_auto: hold.auto_ticket,
+            }),
+            can_cancel: is_confirmed && is_idle,
+            can_issue: booking.can_issue_ticket && is_idle,
+            has_open_change: booking
+                .changes
+                .iter()
+                .any(|change| change.state == wayfare_client::enums::ChangeState::Open),
+            amount: pricing.total_payable.to_string(),
+            key: Uuid::new_v4().to_string(),
+        }
+    }
+}
+
+fn under_way(what: &PendingWhat) -> &'static str {
+    match what {
+        PendingWhat::Cancel => "The cancellation is under way",
+        PendingWhat::Ticket => "The tickets are being issued",
+        PendingWhat::Change => "A change of flights is under way",
+        PendingWhat::Service => "Something is being added",
+        _ => "Something is under way",
+    }
+}
+
+fn locators(booking: &FlightBooking) -> Vec<Locator> {
+    let locator = |order: &wayfare_client::flights::PnrDetail| {
+        let pnr = match order.airline_pnr.is_empty() {
+            true => order.pnr.clone(),
+            false => order.airline_pnr.clone(),
+        };
+        Locator {
+            airline: order.airline.clone(),
+            pnr,
+            supplier: order.supplier.clone(),
+            status: match order.status {
+                OrderStatus::Pending => Status::new("warn", "◐", "Being confirmed"),
+                OrderStatus::Held => Status::new("info", "○", "Held"),
+                OrderStatus::Confirmed => Status::new("ok", "●", "Confirmed"),
+                OrderStatus::Cancelled => Status::new("", "✕", "Cancelled"),
+                OrderStatus::Failed => Status::new("bad", "✕", "Failed"),
+                ref other => Status::new("", "?", other.as_str()),
+            },
+        }
+    };
+    booking.pnr_details.iter().map(locator).collect()
+}
+
+fn journeys(booking: &FlightBooking) -> Vec<Vec<Flight>> {
+    let flights = &booking.itinerary.segments;
+    let of_leg = |leg: &wayfare_client::flights::ItineraryLeg| {
+        let named = leg.segment_refs.iter();
+        let found = named.filter_map(|id| flights.iter().find(|flight| flight.segment_id == *id));
+        found.map(flight).collect()
+    };
+    booking.itinerary.legs.iter().map(of_leg).collect()
+}
+
+fn flight(segment: &ItinerarySegment) -> Flight {
+    use wayfare_client::enums::SegmentStatus;
+    let about = [
+        segment.duration_minutes.map(day::duration),
+        segment.cabin.as_ref().map(cabin_name),
+        segment.baggage.as_deref().and_then(checked_bag),
+        segment
+            .cabin_baggage
+            .clone()
+            .filter(|text| !text.is_empty())
+            .map(|text| format!("{text} in the cabin")),
+    ];
+    Flight {
+        flight: format!("{} {}", segment.airline, segment.flight_number),
+        day: day::day(segment.departure.date()),
+        departs: day::clock(segment.departure),
+        arrives: day::clock(segment.arrival),
+        origin: segment.origin.clone(),
+        destination: segment.destination.clone(),
+        about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
+        is_off: [SegmentStatus::Cancelled, SegmentStatus::Failed].contains(&segment.status),
+    }
+}
+
+fn travellers(booking: &FlightBooking) -> Vec<Traveller> {
+    let traveller = |one: &wayfare_client::flights::BookedPassenger| {
+        let title = one.title.as_ref().map(ToString::to_string).unwrap_or_default();
+        let name = [title.as_str(), &one.first_name, &one.last_name].join(" ");
+        let seats = [&one.seat_onward, &one.seat_return].map(|seat| seat.as_str());
+        let seats: Vec<&str> = seats.into_iter().filter(|seat| !seat.is_empty()).collect();
+        let about = [
+            one.dob.map(|born| format!("born {}", day::day(born))),
+            one.document
+                .as_ref()
+                .map(|paper| format!("passport {}", paper.number)),
+            (!seats.is_empty()).then(|| format!("seat {}", seats.join(", "))),
+        ];
+        let tickets = booking
+            .tickets
+            .iter()
+            .filter(|ticket| ticket.pax_id == one.pax_id);
+        let tickets = tickets.map(|ticket| match ticket.status {
+            TicketStatus::Issued => ticket.tkt_number.clone(),
+            ref other => format!("{} ({})", ticket.tkt_number, other.as_str().to_lowercase()),
+        });
+        Traveller {
+            name: match name.trim() {
+                "" => "Erased".to_owned(),
+                name => name.to_owned(),
+            },
+            about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
+            tickets: tickets.filter(|number| !number.is_empty()).collect(),
+            is_off: one.status == Some(PassengerStatus::Cancelled),
+        }
+    };
+    booking.passengers.iter().map(traveller).collect()
+}
+
+/// `GET /console/bookings/{ref}`; a part of it, where the page asks how it stands.
+pub async fn show(
+    request: HttpRequest,
+    signed: Signed,
+    reference: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let flights = signed.session.flights();
+    if page::wants_part(&request) {
+        let booking = flights.booking(&reference).await?;
+        return page::html(&BookingPart {
+            booking: BookingView::of(&booking),
+        });
+    }
+    let title = format!("Booking {reference}");
+    let shell = signed.shell(&title, "bookings");
+    let (shell, booking) = futures_util::try_join!(shell, flights.booking(&reference))?;
+    let fields = Fields(query.into_inner());
+    let done = match (fields.get("new"), fields.get("done")) {
+        ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
+        (_, "issued") => "The tickets are asked for.",
+        (_, "cancelled") => "The cancellation is carried out; what comes back is in the wallet.",
+        (_, "auto") => "Saved.",
+        _ => "",
+    };
+    page::html(&BookingPage {
+        shell,
+        booking: BookingView::of(&booking),
+        done,
+    })
+}
+
+/// `POST /console/bookings/{ref}/issue`: pays for what is held, under the form's key.
+pub async fn issue(
+    signed: Signed,
+    reference: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let amount: wayfare_client::Amount = fields.number("amount").ok_or(Failure::NoPage)?;
+    let session = signed.session.keyed(key);
+    let issued = session
+        .flights()
+        .issue_ticket(&reference, &TicketRequest::of(amount))
+        .await;
+    match issued {
+        // What is not known yet is seen on the booking.
+        Ok(_) | Err(Error::Unknown { .. }) => {
+            Ok(see_other(&format!("{BASE}/bookings/{reference}?done=issued")))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `POST /console/bookings/{ref}/auto-ticket`.
+pub async fn auto_ticket(
+    signed: Signed,
+    reference: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let is_on = Fields(sent.into_inner()).get("enabled") == "yes";
+    signed
+        .session
+        .flights()
+        .set_auto_ticket(&reference, is_on)
+        .await?;
+    Ok(see_other(&format!("{BASE}/bookings/{reference}?done=auto")))
+}

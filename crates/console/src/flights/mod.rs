@@ -1,0 +1,44 @@
+//! Flights: searches, prices, bookings, and what can be done with them.
+
+mod answers;
+mod booking;
+mod bookings;
+mod cancel;
+mod cards;
+mod facets;
+mod memory;
+mod offers;
+mod order;
+mod quote;
+mod quote_view;
+mod search;
+mod trip;
+
+use actix_web::web::{self, ServiceConfig};
+
+pub use self::{
+    memory::FlightMemory,
+    quote_view::{typed, wrong},
+};
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/flights").get(search::show))
+        .service(web::resource("/flights/stream").get(search::stream))
+        .service(web::resource("/flights/list").get(search::list))
+        .service(web::resource("/flights/places").get(search::places))
+        .service(web::resource("/flights/rules").get(search::rules))
+        .service(web::resource("/flights/quote").get(quote::show).post(quote::edit))
+        .service(web::resource("/flights/check").post(quote::check))
+        .service(web::resource("/flights/book").post(quote::book))
+        .service(web::resource("/bookings").get(bookings::show))
+        .service(web::resource("/bookings/{ref}").get(booking::show))
+        .service(web::resource("/bookings/{ref}/issue").post(booking::issue))
+        .service(web::resource("/bookings/{ref}/auto-ticket").post(booking::auto_ticket))
+        .service(
+            web::resource("/bookings/{ref}/cancel")
+                .get(cancel::show)
+                .post(cancel::carry_out),
+        );
+}

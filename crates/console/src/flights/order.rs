@@ -1,0 +1,236 @@
+//! An order out of the form of a quote: who travels, with what, and how they are reached.
+
+use chrono::NaiveDate;
+use wayfare_client::{
+    enums::{AncillaryType, Gender, PassengerType, Title},
+    flights::{
+        AgreedPrice, ChosenAncillary, Contact, FareDocument, FlightOrder, FlightPrice, Gst, Papers,
+        Passenger, Passport, TaxId,
+    },
+};
+
+use crate::form::{Fields, Wrongs};
+
+/// Somebody who is to travel, as the form names them.
+#[derive(Clone, Debug)]
+pub struct Seat {
+    /// From 0.
+    pub number: usize,
+    /// Their age group.
+    pub kind: PassengerType,
+    /// Of an infant: the adult who holds it, from 1.
+    pub held_by: Option<u32>,
+}
+
+impl Seat {
+    /// A field's name on the form, which is that of the API.
+    pub fn field(&self, name: &str) -> String {
+        format!("passengers[{}].{name}", self.number)
+    }
+
+    /// What the age group is called.
+    pub fn kind_name(&self) -> &'static str {
+        match self.kind {
+            PassengerType::Adult => "adult",
+            PassengerType::Child => "child, 2 to 11 years",
+            PassengerType::Infant => "infant, under 2 years",
+            _ => "traveller",
+        }
+    }
+}
+
+/// Who travels by a price: adults first, then children, then infants with an adult each.
+pub fn seats(price: &FlightPrice) -> Vec<Seat> {
+    let count = |kind: &PassengerType| {
+        let of_kind = price
+            .passenger_breakdown
+            .iter()
+            .filter(|share| share.pax_type == *kind);
+        // Two halves tell of the same people twice.
+        of_kind.map(|share| share.count).max().unwrap_or(0)
+    };
+    let kinds = [PassengerType::Adult, PassengerType::Child, PassengerType::Infant];
+    let all = kinds.into_iter().flat_map(|kind| {
+        let number = count(&kind);
+        (0..number).map(move |place| (kind.clone(), place))
+    });
+    let seat = |(number, (kind, place)): (usize, (PassengerType, u32))| Seat {
+        number,
+        held_by: (kind == PassengerType::Infant).then_some(place + 1),
+        kind,
+    };
+    all.enumerate().map(seat).collect()
+}
+
+/// Whether something is wanted of this traveller, and must be given.
+pub fn wanted(price: &FlightPrice, what: &str, seat: &Seat) -> Option<bool> {
+    let group = match seat.kind {
+        PassengerType::Adult => "each_adult",
+        PassengerType::Child => "each_child",
+        _ => "each_infant",
+    };
+    let of_them = price.requires.iter().filter(|one| one.what == what);
+    let of_them = of_them.filter(|one| ["each_traveller", group].contains(&one.whom.as_str()));
+    of_them.map(|one| one.mandatory == Some(true)).max()
+}
+
+/// The order, or what is missing on the form.
+pub fn order(price: &FlightPrice, fields: &Fields) -> Result<FlightOrder, Wrongs> {
+    let mut wrongs = Wrongs::default();
+    let mut passengers = Vec::new();
+    for seat in seats(price) {
+        passengers.push(passenger(price, fields, &seat, &mut wrongs));
+    }
+    let contact = Contact {
+        email: fields.get("contact_email").to_owned(),
+        phone: fields
+            .get("contact_phone")
+            .chars()
+            .filter(|letter| !letter.is_whitespace())
+            .collect(),
+        country_code: fields
+            .get("contact_country_code")
+            .trim_start_matches('+')
+            .to_owned(),
+    };
+    for (name, value) in [
+        ("contact_email", &contact.email),
+        ("contact_phone", &contact.phone),
+        ("contact_country_code", &contact.country_code),
+    ] {
+        if value.is_empty() {
+            wrongs.add(name, "Is needed: airlines reach travellers by it");
+        }
+    }
+    if !wrongs.is_empty() {
+        return Err(wrongs);
+    }
+    let mut order = FlightOrder::of(price, contact, passengers);
+    order.gst = gst(fields);
+    order.hold = fields.get("hold") == "yes";
+    order.auto_ticket = order.hold && fields.is_ticked("auto_ticket");
+    order.allow_duplicate = fields.is_ticked("allow_duplicate");
+    order.issue_ticket_password = fields.given("issue_ticket_password").map(Into::into);
+    order.agreed_price = Some(AgreedPrice {
+        agent_fare: Some(price.price_summary.agent_details.agent_fare),
+        ..AgreedPrice::default()
+    });
+    Ok(order)
+}
+
+fn gst(fields: &Fields) -> Option<Gst> {
+    let text = |name: &str| fields.get(name).to_owned();
+    let gst = Gst {
+        number: text("gst.number"),
+        company_name: text("gst.company_name"),
+        address: text("gst.address"),
+        email: text("gst.email"),
+        phone: text("gst.phone"),
+    };
+    let all = [
+        &gst.number,
+        &gst.company_name,
+        &gst.address,
+        &gst.email,
+        &gst.phone,
+    ];
+    all.iter().any(|text| !text.is_empty()).then_some(gst)
+}
+
+fn passenger(price: &FlightPrice, fields: &Fields, seat: &Seat, wrongs: &mut Wrongs) -> Passenger {
+    let text = |name: &str| fields.get(&seat.field(name)).to_owned();
+    let mut needed = |name: &str, text: &str| {
+        let value = fields.get(&seat.field(name));
+        if value.is_empty() {
+            wrongs.add(&seat.field(name), text);
+        }
+        value.to_owned()
+    };
+    let title = needed("title", "Choose one");
+    let first = needed("first_name", "Is needed, as in the passport");
+    let gender = match title.as_str() {
+        "Mr" | "Mstr" => "M".to_owned(),
+        "Mrs" | "Ms" | "Miss" => "F".to_owned(),
+        _ => needed("gender", "Choose one: the title does not tell it"),
+    };
+    let needs_birth = seat.kind != PassengerType::Adult || wanted(price, "date_of_birth", seat) == Some(true);
+    let born = match needs_birth {
+        true => needed("dob", "Is needed"),
+        false => text("dob"),
+    };
+    let names = (Title::from(title.as_str()), first.as_str(), text("last_name"));
+    let number = u32::try_from(seat.number).unwrap_or_default() + 1;
+    let mut passenger = Passenger::new(
+        number,
+        seat.kind.clone(),
+        (names.0, names.1, &names.2),
+        Gender::from(gender.as_str()),
+        born.parse().unwrap_or_default(),
+    );
+    passenger.born_on = born.parse().ok();
+    passenger.gender = Some(Gender::from(gender.as_str())).filter(|_| !gender.is_empty());
+    passenger.held_by = seat.held_by;
+    passenger.papers = papers(&text, seat, wrongs);
+    let field = seat.field("ancillaries");
+    passenger.ancillaries = fields.all(&field).filter_map(chosen).collect();
+    passenger
+}
+
+fn papers(text: &impl Fn(&str) -> String, seat: &Seat, wrongs: &mut Wrongs) -> Papers {
+    let given = |name: &str| Some(text(name)).filter(|value| !value.is_empty());
+    let country = |name: &str| text(name).to_ascii_uppercase();
+    let day = |name: &str| text(name).parse::<NaiveDate>().ok();
+    let fields = ["number", "issuing_country", "nationality", "expires_on"];
+    let fields = fields.map(|name| format!("document.{name}"));
+    let has_passport = fields.iter().any(|name| given(name).is_some());
+    if has_passport {
+        for name in fields.iter().filter(|name| given(name).is_none()) {
+            wrongs.add(&seat.field(name), "Is needed with the rest of the passport");
+        }
+    }
+    Papers {
+        document: has_passport.then(|| Passport {
+            number: text("document.number"),
+            issuing_country: country("document.issuing_country"),
+            nationality: country("document.nationality"),
+            issued_on: None,
+            expires_on: day("document.expires_on").unwrap_or_default(),
+        }),
+        pan: given("pan").map(|pan| pan.to_ascii_uppercase()),
+        tax_id: given("tax_id.number").map(|number| TaxId {
+            number,
+            country: country("tax_id.country"),
+        }),
+        fare_document: given("fare_document.number").map(|number| FareDocument {
+            kind: text("fare_document.type"),
+            number,
+        }),
+        ..Papers::default()
+    }
+}
+
+/// What was chosen beside the fare: `SEAT|12A|s1`.
+fn chosen(text: &str) -> Option<ChosenAncillary> {
+    let (kind, rest) = text.split_once('|')?;
+    let (code, segment) = rest.rsplit_once('|')?;
+    Some(ChosenAncillary {
+        kind: AncillaryType::from(kind),
+        code: code.to_owned(),
+        segment_id: segment.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_chosen_is_found_again() {
+        let found = chosen("BAGGAGE|a|b-15kg|s2").unwrap();
+        assert_eq!(
+            (found.code.as_str(), found.segment_id.as_str()),
+            ("a|b-15kg", "s2")
+        );
+        assert_eq!(chosen("SEAT"), None);
+    }
+}

@@ -1,0 +1,373 @@
+//! The search: its form, and what was found, as suppliers answer.
+
+use std::sync::Arc;
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{
+        StatusCode,
+        header::{self, ContentEncoding},
+    },
+    web::{Bytes, Query},
+};
+use askama::Template;
+use futures_util::{Stream, StreamExt, stream};
+use wayfare_client::{
+    enums::SupplierState,
+    flights::{FareRulesRequest, FlightsFound, FoundPlace, Snapshot},
+};
+
+use super::{
+    cards::{CARDS, Wanted},
+    memory::FoundSearch,
+    offers::{self, Listed},
+    trip::{CABINS, Trip},
+};
+use crate::{
+    Console,
+    failure::{Failure, Words, words_of},
+    form::{Fields, Wrongs},
+    money::money,
+    page::{self, Shell},
+    session::Signed,
+};
+
+/// So many places are offered as somebody types.
+const PLACES: u8 = 8;
+
+#[derive(Template)]
+#[template(path = "flights/search.html")]
+struct SearchPage {
+    shell: Shell,
+    trip: Trip,
+    query: String,
+    today: String,
+    wrongs: Wrongs,
+    /// What was found already.
+    results: Option<String>,
+    is_searching: bool,
+    cabins: &'static [(&'static str, &'static str)],
+}
+
+#[derive(Template)]
+#[template(path = "flights/results.html")]
+struct Results {
+    listed: Listed,
+    wanted: Wanted,
+    trip: Trip,
+    query: String,
+    chips: Vec<Chip>,
+    is_complete: bool,
+    more: Option<String>,
+    summary: String,
+}
+
+/// What became of asking a supplier.
+struct Chip {
+    text: String,
+    tone: &'static str,
+}
+
+/// `GET /console/flights`.
+pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let trip = Trip::read(&fields);
+    let mut shown = SearchPage {
+        shell: signed.shell("Flights", "flights").await?,
+        query: trip.query(),
+        today: crate::day::now().date_naive().to_string(),
+        trip,
+        wrongs: Wrongs::default(),
+        results: None,
+        is_searching: false,
+        cabins: &CABINS,
+    };
+    if !shown.trip.is_begun() {
+        return page::html(&shown);
+    }
+    if let Err(wrongs) = shown.trip.search() {
+        shown.wrongs = wrongs;
+        return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+    }
+    let key = key(&signed, &shown.query);
+    let kept = signed.console.memory().search(&key).await;
+    let kept = kept.filter(|kept| kept.is_complete);
+    let is_wanted = fields.is_ticked("wait");
+    let found = match kept {
+        Some(kept) => Some(kept),
+        None if is_wanted => Some(found(&signed, &shown.trip).await?),
+        None => None,
+    };
+    shown.is_searching = found.is_none();
+    let results = found.map(|found| render(&found.found, true, &Wanted::read(&fields), &shown.trip));
+    shown.results = results.transpose()?;
+    page::html(&shown)
+}
+
+fn key(signed: &Signed, query: &str) -> String {
+    format!("{} {query}", signed.key)
+}
+
+/// The search's answer: as it is kept, else asked for.
+async fn found(signed: &Signed, trip: &Trip) -> Result<FoundSearch, Failure> {
+    let key = key(signed, &trip.query());
+    if let Some(kept) = signed.console.memory().search(&key).await {
+        return Ok(kept);
+    }
+    let search = trip
+        .search()
+        .map_err(|_| Failure::Gone("Fill in the search again."))?;
+    let found = signed.session.flights().search(&search).await?;
+    let kept = FoundSearch {
+        found: Arc::new(found),
+        is_complete: true,
+    };
+    signed.console.memory().keep_search(key, kept.clone()).await;
+    Ok(kept)
+}
+
+/// `GET /console/flights/list`: what is kept, filtered and sorted otherwise. No supplier is asked.
+pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let trip = Trip::read(&fields);
+    let kept = found(&signed, &trip).await?;
+    let text = render(&kept.found, kept.is_complete, &Wanted::read(&fields), &trip)?;
+    Ok(HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .body(text))
+}
+
+fn render(found: &FlightsFound, is_complete: bool, wanted: &Wanted, trip: &Trip) -> Result<String, Failure> {
+    let query = trip.query();
+    let listed = offers::listed(found, wanted, &query);
+    let statuses = &found.search_meta.provider_status;
+    let chips = statuses.iter().map(|(code, status)| match status.status {
+        SupplierState::Success => Chip {
+            text: format!("{code} {} in {}", status.results, seconds(status.duration_ms)),
+            tone: "",
+        },
+        SupplierState::Skipped => Chip {
+            text: format!("{code}: not asked"),
+            tone: "",
+        },
+        _ => Chip {
+            text: format!("{code}: no answer"),
+            tone: "warn",
+        },
+    });
+    let more = (listed.matching > listed.cards.len()).then(|| wanted.query_more(CARDS));
+    let summary = match listed.all {
+        0 if is_complete => "No flights found".to_owned(),
+        0 => "Asking suppliers".to_owned(),
+        count => format!(
+            "{count} flights from {} suppliers, cheapest {}",
+            statuses.len(),
+            listed.cheapest
+        ),
+    };
+    page::part(&Results {
+        chips: chips.collect(),
+        listed,
+        wanted: wanted.clone(),
+        trip: trip.clone(),
+        query,
+        is_complete,
+        more,
+        summary,
+    })
+}
+
+fn seconds(milliseconds: u64) -> String {
+    format!("{}.{} s", milliseconds / 1_000, milliseconds % 1_000 / 100)
+}
+
+/// `GET /console/flights/stream`: what was found until now, each time a supplier has answered.
+pub async fn stream(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let trip = Trip::read(&Fields(query.into_inner()));
+    let search = trip
+        .search()
+        .map_err(|_| Failure::Gone("Fill in the search again."))?;
+    let snapshots = signed.session.flights().search_stream(&search).await?;
+    let sending = Sending {
+        console: signed.console.get_ref().clone(),
+        key: key(&signed, &trip.query()),
+        trip,
+    };
+    // Of snapshots that came together the last one has all.
+    let newest = snapshots.ready_chunks(64).filter_map(async |mut some| some.pop());
+    Ok(HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(("x-accel-buffering", "no"))
+        .insert_header(ContentEncoding::Identity)
+        .streaming(sending.events(newest)))
+}
+
+struct Sending {
+    console: Console,
+    key: String,
+    trip: Trip,
+}
+
+impl Sending {
+    fn events(
+        self,
+        snapshots: impl Stream<Item = wayfare_client::Result<Snapshot>> + 'static,
+    ) -> impl Stream<Item = Result<Bytes, Failure>> {
+        let sending = Arc::new(self);
+        let messages = snapshots.then(move |snapshot| {
+            let sending = sending.clone();
+            async move {
+                match snapshot {
+                    Ok(snapshot) => sending.message(snapshot).await,
+                    Err(error) => failed(words_of(&error)),
+                }
+            }
+        });
+        messages.chain(stream::iter([Ok(Bytes::from_static(
+            b"event: done\ndata: done\n\n",
+        ))]))
+    }
+
+    async fn message(&self, snapshot: Snapshot) -> Result<Bytes, Failure> {
+        let kept = FoundSearch {
+            is_complete: snapshot.is_complete,
+            found: Arc::new(snapshot.found),
+        };
+        self.console
+            .memory()
+            .keep_search(self.key.clone(), kept.clone())
+            .await;
+        let wanted = Wanted::read(&Fields::default());
+        Ok(event(&render(
+            &kept.found,
+            kept.is_complete,
+            &wanted,
+            &self.trip,
+        )?))
+    }
+}
+
+#[derive(Template)]
+#[template(path = "part/failed.html")]
+struct FailedPart {
+    words: Words,
+}
+
+fn failed(words: Words) -> Result<Bytes, Failure> {
+    Ok(event(&page::part(&FailedPart { words })?))
+}
+
+/// An event without a name, which is put into the page.
+fn event(text: &str) -> Bytes {
+    let lines = text.lines().filter(|line| !line.trim().is_empty());
+    let mut event: String = lines.map(|line| format!("data: {line}\n")).collect();
+    event.push('\n');
+    event.into()
+}
+
+#[derive(Template)]
+#[template(path = "flights/places.html")]
+struct Places {
+    id: String,
+    places: Vec<FoundPlace>,
+}
+
+/// `GET /console/flights/places`: what is typed may mean these.
+pub async fn places(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let typed: String = fields.get("q").chars().take(64).collect();
+    let places = match typed.is_empty() {
+        true => Vec::new(),
+        false => signed.session.flights().places(&typed, PLACES).await?,
+    };
+    let id = fields
+        .get("id")
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    page::html(&Places { id, places })
+}
+
+#[derive(Template)]
+#[template(path = "flights/rules.html")]
+struct RulesPage {
+    shell: Shell,
+    rules: Rules,
+}
+
+#[derive(Template)]
+#[template(path = "flights/rules_part.html")]
+struct RulesPart {
+    rules: Rules,
+}
+
+struct Rules {
+    cancellation: String,
+    date_change: String,
+    baggage: String,
+    raw: String,
+    fees: Vec<Fee>,
+}
+
+struct Fee {
+    what: &'static str,
+    route: String,
+    window: String,
+    amount: String,
+}
+
+/// `GET /console/flights/rules`: the rules of an offer, in a dialog or as a page.
+pub async fn rules(
+    request: HttpRequest,
+    signed: Signed,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let asked = FareRulesRequest {
+        search_id: fields.given("search"),
+        offer_ids: fields.all("offer").map(str::to_owned).collect(),
+        ..FareRulesRequest::default()
+    };
+    let told = signed.session.flights().fare_rules(&asked).await?;
+    let rules = Rules {
+        fees: told.fees.iter().map(fee).collect(),
+        cancellation: told.cancellation,
+        date_change: told.date_change,
+        baggage: told.baggage_policy,
+        raw: told.raw_text,
+    };
+    match page::wants_part(&request) {
+        true => page::html(&RulesPart { rules }),
+        false => {
+            let shell = signed.shell("Fare rules", "flights").await?;
+            page::html(&RulesPage { shell, rules })
+        }
+    }
+}
+
+fn fee(fee: &wayfare_client::flights::FareFee) -> Fee {
+    use wayfare_client::enums::FeeType;
+    let window = match (fee.from_hours, fee.until_hours) {
+        _ if fee.after_departure => "After departure".to_owned(),
+        (None, None) => "Before departure".to_owned(),
+        (Some(from), None) => format!("Up to {from} h before departure"),
+        (None, Some(until)) => format!("Until {until} h before departure"),
+        (Some(from), Some(until)) => format!("{from} to {until} h before departure"),
+    };
+    Fee {
+        what: match fee.kind {
+            FeeType::Cancellation => "Cancelling",
+            FeeType::DateChange => "Another date",
+            FeeType::NoShow => "Not coming",
+            _ => "Other",
+        },
+        route: fee.route.clone().unwrap_or_default(),
+        window,
+        amount: match (fee.is_allowed, fee.amount) {
+            (Some(false), _) => "Not possible".to_owned(),
+            (_, Some(amount)) => money(amount, &fee.currency),
+            (_, None) => "Not known".to_owned(),
+        },
+    }
+}

@@ -1,0 +1,147 @@
+//! Forms: what was typed, and what is wrong with it. What was typed survives every failure.
+
+use wayfare_client::{Error, FieldFault};
+
+use crate::failure::sentence;
+
+/// What was typed, field by field.
+#[derive(Clone, Debug, Default)]
+pub struct Fields(pub Vec<(String, String)>);
+
+impl Fields {
+    /// What stands in a field, without blanks at its ends; empty where it is not there.
+    pub fn get(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|(field, _)| field == name);
+        found.map_or("", |(_, value)| value.trim())
+    }
+
+    /// The same, if anything stands in it.
+    pub fn given(&self, name: &str) -> Option<String> {
+        Some(self.get(name).to_owned()).filter(|value| !value.is_empty())
+    }
+
+    /// Everything that was chosen under a name.
+    pub fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let chosen = self.0.iter().filter(move |(field, _)| field == name);
+        chosen
+            .map(|(_, value)| value.as_str())
+            .filter(|value| !value.is_empty())
+    }
+
+    /// A number; none for anything else.
+    pub fn number<N: std::str::FromStr>(&self, name: &str) -> Option<N> {
+        self.get(name).parse().ok()
+    }
+
+    /// Whether a box is ticked.
+    pub fn is_ticked(&self, name: &str) -> bool {
+        !self.get(name).is_empty()
+    }
+}
+
+/// What is wrong with a form.
+#[derive(Clone, Debug, Default)]
+pub struct Wrongs(Vec<Wrong>);
+
+/// A field, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// The field's name, which is its id on the page.
+    pub field: String,
+    /// What to do.
+    pub text: String,
+}
+
+impl Wrongs {
+    /// One more.
+    pub fn add(&mut self, field: &str, text: impl Into<String>) {
+        self.0.push(Wrong {
+            field: field.to_owned(),
+            text: text.into(),
+        });
+    }
+
+    /// What the API says of the fields; their names here are those of the API unless they are renamed.
+    pub fn of(error: &Error, rename: impl Fn(&str) -> String) -> Self {
+        let wrong = |fault: FieldFault| Wrong {
+            text: sentence(&fault.reason),
+            field: rename(&fault.field),
+        };
+        Self(error.field_faults().into_iter().map(wrong).collect())
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Each of them.
+    pub fn iter(&self) -> impl Iterator<Item = &Wrong> {
+        self.0.iter()
+    }
+
+    /// What is wrong with this field; empty where nothing is.
+    pub fn of_field(&self, name: &str) -> &str {
+        let found = self.0.iter().find(|wrong| wrong.field == name);
+        found.map_or("", |wrong| wrong.text.as_str())
+    }
+}
+
+/// What a field is called where what is wrong with it is listed.
+pub fn label(field: &str) -> String {
+    let traveller = field
+        .strip_prefix("passengers[")
+        .and_then(|rest| rest.split_once("]."));
+    if let Some((number, rest)) = traveller {
+        let number = number.parse::<u32>().map_or(1, |number| number + 1);
+        return format!("Traveller {number}, {}", words(rest).to_lowercase());
+    }
+    words(field)
+}
+
+fn words(field: &str) -> String {
+    let name = field.rsplit('.').next().unwrap_or(field);
+    let plain = match name {
+        "dob" => "date of birth",
+        "again" => "new password, again",
+        "from" => "from where",
+        "to" => "to where",
+        "out" => "day",
+        "back" => "day back",
+        other => other,
+    };
+    sentence(&plain.replace('_', " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_are_called_as_people_call_them() {
+        for (field, expected) in [
+            ("passengers[0].first_name", "Traveller 1, first name"),
+            ("passengers[1].document.expires_on", "Traveller 2, expires on"),
+            ("passengers[2].dob", "Traveller 3, date of birth"),
+            ("contact_email", "Contact email"),
+        ] {
+            assert_eq!(label(field), expected);
+        }
+    }
+
+    #[test]
+    fn what_was_typed_is_read_by_name() {
+        let pairs = [("a", " x "), ("b", ""), ("c", "1"), ("c", "2")];
+        let fields = Fields(
+            pairs
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .to_vec(),
+        );
+        assert_eq!(
+            (fields.get("a"), fields.given("b"), fields.get("z")),
+            ("x", None, "")
+        );
+        assert_eq!(fields.all("c").collect::<Vec<_>>(), ["1", "2"]);
+        assert_eq!(fields.number::<u8>("c"), Some(1));
+    }
+}

@@ -1,0 +1,156 @@
+//! The console: the service in a browser. Each page is made on the server, out of calls of the public API as any agency's
+//! own programs make them, so that nothing is shown that the API does not tell.
+//!
+//! The browser holds one opaque session token in a cookie that no script can read. The console keeps nothing that a restart
+//! or another server would lose: what is kept of searches and prices is asked for again where it is gone.
+
+mod asset_files;
+mod assets;
+mod day;
+mod failed;
+mod failure;
+mod flights;
+mod form;
+mod login;
+mod me;
+mod money;
+mod notifications;
+mod page;
+mod policy;
+mod same_origin;
+mod session;
+#[cfg(test)]
+#[allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may panic"
+)]
+mod static_checks;
+mod today;
+mod wallet;
+
+use std::{sync::Arc, time::Duration};
+
+use actix_web::{
+    HttpResponse,
+    http::header,
+    middleware::from_fn,
+    web::{self, Data, ServiceConfig},
+};
+use url::Url;
+use wayfare_client::{Client, Error, Retries};
+
+use crate::{failure::Failure, flights::FlightMemory};
+
+/// The header by which the console proves to its own server that what it says of a browser's address is true.
+pub const PROOF: &str = "wayfare-console";
+
+/// Where the console is found, below the server's address.
+const BASE: &str = "/console";
+
+/// How the console is to be.
+#[derive(Clone)]
+pub struct Options {
+    /// Where the API answers, without `/api/v1`.
+    pub api: String,
+    /// Where browsers find the console, if that is said: `https://portal.example.com`.
+    pub public_url: Option<Url>,
+    /// Whether only this machine can reach the server.
+    pub is_loopback: bool,
+    /// What goes with each call in the header [`PROOF`].
+    pub proof: String,
+    /// Whether nothing that is sold is real.
+    pub is_sandbox: bool,
+}
+
+/// The console of one server. Cheap to clone.
+#[derive(Clone)]
+pub struct Console {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    client: Client,
+    memory: FlightMemory,
+    options: Options,
+}
+
+impl Console {
+    /// A console with these options.
+    ///
+    /// # Errors
+    /// When the API's address is none.
+    pub fn new(options: Options) -> Result<Self, Error> {
+        // Somebody waits in front of a screen: two tries, and the second one soon.
+        let retries = Retries {
+            attempts: 2,
+            patience: Duration::from_secs(5),
+            ..Retries::default()
+        };
+        let client = Client::builder(options.api.as_str())
+            .retries(retries)
+            .user_agent(concat!("wayfare-console/", env!("CARGO_PKG_VERSION")))
+            .build()?
+            .with_header(PROOF, &options.proof)?;
+        Ok(Self {
+            shared: Arc::new(Shared {
+                client,
+                memory: FlightMemory::new(),
+                options,
+            }),
+        })
+    }
+
+    fn client(&self) -> &Client {
+        &self.shared.client
+    }
+
+    fn memory(&self) -> &FlightMemory {
+        &self.shared.memory
+    }
+
+    fn options(&self) -> &Options {
+        &self.shared.options
+    }
+
+    /// Whether browsers come by TLS: their cookies say so.
+    fn is_secure(&self) -> bool {
+        let public = self.options().public_url.as_ref();
+        public.is_some_and(|url| url.scheme() == "https")
+    }
+
+    /// Whether a password may be typed here: by TLS, or where it does not leave the machine.
+    fn takes_passwords(&self) -> bool {
+        self.is_secure() || self.options().is_loopback
+    }
+
+    /// Mounts all pages.
+    pub fn mount(&self, config: &mut ServiceConfig) {
+        config.service(
+            web::scope(BASE)
+                .app_data(Data::new(self.clone()))
+                .wrap(from_fn(policy::apply))
+                .wrap(from_fn(same_origin::check))
+                .configure(login::mount)
+                .configure(today::mount)
+                .configure(wallet::mount)
+                .configure(me::mount)
+                .configure(notifications::mount)
+                .configure(flights::mount)
+                .service(web::resource("/assets/{name}").get(asset_files::get))
+                .default_service(web::to(no_page)),
+        );
+    }
+}
+
+async fn no_page() -> Result<HttpResponse, Failure> {
+    Err(Failure::NoPage)
+}
+
+/// On to another page, after a form was taken.
+fn see_other(path: &str) -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, path))
+        .finish()
+}

@@ -1,0 +1,157 @@
+//! Logging in and out.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::{StatusCode, header},
+    web::{self, Form, Query, ServiceConfig},
+};
+use askama::Template;
+use secrecy::{ExposeSecret, SecretString};
+use wayfare_client::Error;
+
+use crate::{
+    BASE,
+    failure::Failure,
+    form::Fields,
+    page::{self, Shell},
+    see_other,
+    session::{self, Signed},
+};
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/login").get(show).post(log_in))
+        .service(web::resource("/logout").post(log_out));
+}
+
+#[derive(Template)]
+#[template(path = "login.html")]
+struct LoginPage {
+    shell: Shell,
+    to: String,
+    agency: String,
+    username: String,
+    failure: String,
+    is_refused: bool,
+}
+
+/// `GET /console/login`.
+async fn show(request: HttpRequest, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    page::html(&blank(&request, &fields)?)
+}
+
+fn blank(request: &HttpRequest, fields: &Fields) -> Result<LoginPage, Failure> {
+    Ok(LoginPage {
+        shell: session::shell_of(request, "Log in", ""),
+        to: own_path(fields.get("to")).to_owned(),
+        agency: fields.get("agency").to_owned(),
+        username: fields.get("username").to_owned(),
+        failure: String::new(),
+        is_refused: !session::console(request)?.takes_passwords(),
+    })
+}
+
+/// `POST /console/login`: a new token each time, so that nobody can have given the browser one before.
+async fn log_in(request: HttpRequest, form: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(form.into_inner());
+    let console = session::console(&request)?;
+    let mut again = blank(&request, &fields)?;
+    if again.is_refused {
+        return page::html_with(StatusCode::FORBIDDEN, &again);
+    }
+    let client = session::client(&request, console)?;
+    // A password may begin or end with blanks.
+    let typed = fields.0.iter().find(|(name, _)| name == "password");
+    let password = SecretString::from(typed.map(|(_, value)| value.clone()).unwrap_or_default());
+    let begun = client
+        .begin_browser_session(&again.agency, &again.username, password)
+        .await;
+    let begun = match begun {
+        Ok(begun) => begun,
+        Err(error) => {
+            let status = error
+                .status()
+                .and_then(|status| StatusCode::from_u16(status).ok());
+            let status = status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
+            again.failure = refusal(&error)?;
+            return page::html_with(status, &again);
+        }
+    };
+    let cookie = session::cookie(console, begun.token.expose_secret().to_owned());
+    let mut response = see_other(&again.to);
+    response
+        .add_cookie(&cookie)
+        .map_err(|error| Failure::broken(&error.to_string()))?;
+    Ok(response)
+}
+
+/// One text for all that could be wrong with what was typed: nobody learns which part is right.
+fn refusal(error: &Error) -> Result<String, Failure> {
+    Ok(match error {
+        Error::Refused {
+            status: 401 | 422, ..
+        } => "Agency code, username or password is wrong, or the account may not log in.".to_owned(),
+        Error::Refused { status: 403, .. } => {
+            "Your agency does not let anybody in from this address. Ask one of its admins.".to_owned()
+        }
+        Error::Refused {
+            status: 429 | 503,
+            retry_after,
+            ..
+        } => {
+            let seconds = retry_after.map_or(60, |wait| wait.as_secs().max(1));
+            format!("Too many tries. Wait {seconds} seconds, then try again.")
+        }
+        other => return Err(other.clone().into()),
+    })
+}
+
+/// `POST /console/logout`: also where the session had ended already.
+async fn log_out(request: HttpRequest, signed: Result<Signed, Failure>) -> Result<HttpResponse, Failure> {
+    if let Ok(signed) = signed {
+        signed.session.log_out().await?;
+    }
+    let mut response = see_other(&format!("{BASE}/login"));
+    response.headers_mut().insert(
+        header::HeaderName::from_static("clear-site-data"),
+        header::HeaderValue::from_static("\"cache\""),
+    );
+    response
+        .add_removal_cookie(&session::no_cookie(session::console(&request)?))
+        .map_err(|error| Failure::broken(&error.to_string()))?;
+    Ok(response)
+}
+
+/// A path within the console, for whoever comes back: nowhere else.
+fn own_path(path: &str) -> &str {
+    let is_own = path.strip_prefix(BASE).is_some_and(|rest| {
+        let begins = rest.is_empty() || rest.starts_with('/') || rest.starts_with('?');
+        begins && !rest.starts_with("/login") && rest.bytes().all(|byte| byte.is_ascii_graphic())
+    });
+    if is_own { path } else { BASE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_sent_elsewhere_after_the_log_in() {
+        for (path, expected) in [
+            ("/console/wallet?kind=debit", "/console/wallet?kind=debit"),
+            ("/console", "/console"),
+            ("/console?x=1", "/console?x=1"),
+            ("", "/console"),
+            ("https://evil.example/console", "/console"),
+            ("//evil.example", "/console"),
+            ("/consoles", "/console"),
+            ("/console/login?to=/console", "/console"),
+            ("/console/\r\nset-cookie: x", "/console"),
+            ("/docs/", "/console"),
+        ] {
+            assert_eq!(own_path(path), expected);
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! One's own profile, password, sessions, and how pages look.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    cookie::{Cookie, SameSite, time::Duration},
+    http::StatusCode,
+    web::{self, Form, Path, Query, ServiceConfig},
+};
+use askama::Template;
+use secrecy::SecretString;
+use wayfare_client::{Error, OwnSession, ProfileChange, User};
+
+use crate::{
+    BASE,
+    day::Moment,
+    failure::{Failure, sentence},
+    form::{Fields, Wrongs},
+    page::{self, Shell, THEME},
+    see_other, session,
+    session::Signed,
+};
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/me").get(show).post(change_profile))
+        .service(web::resource("/me/password").post(change_password))
+        .service(web::resource("/me/look").post(change_look))
+        .service(web::resource("/me/sessions/{id}/end").post(end_session));
+}
+
+#[derive(Template)]
+#[template(path = "me.html")]
+struct MePage {
+    shell: Shell,
+    user: User,
+    name: String,
+    phone: String,
+    sessions: Vec<SessionRow>,
+    wrongs: Wrongs,
+    done: &'static str,
+}
+
+struct SessionRow {
+    id: String,
+    program: String,
+    address: String,
+    begun: Moment,
+    ends: Moment,
+    is_current: bool,
+}
+
+impl SessionRow {
+    fn of(session: OwnSession) -> Self {
+        Self {
+            id: session.id.to_string(),
+            program: program(&session.user_agent),
+            address: session.ip_address,
+            begun: Moment::of(session.created_at),
+            ends: Moment::of(session.idle_until.unwrap_or(session.ends_at)),
+            is_current: session.is_current,
+        }
+    }
+}
+
+/// A browser's name in what it says of itself; what programs say is short enough.
+fn program(user_agent: &str) -> String {
+    let browsers = [
+        ("Edg/", "Edge"),
+        ("OPR/", "Opera"),
+        ("Firefox/", "Firefox"),
+        ("Chrome/", "Chrome"),
+        ("Safari/", "Safari"),
+    ];
+    let systems = ["Windows", "Android", "iPhone", "iPad", "Mac OS", "Linux"];
+    let browser = browsers.iter().find(|(sign, _)| user_agent.contains(sign));
+    let system = systems.iter().find(|name| user_agent.contains(*name));
+    match (browser, system) {
+        (Some((_, browser)), Some(system)) => format!("{browser} on {system}"),
+        (Some((_, browser)), None) => (*browser).to_owned(),
+        (None, _) if user_agent.is_empty() => "Unknown program".to_owned(),
+        (None, _) => user_agent.chars().take(60).collect(),
+    }
+}
+
+async fn page_of(signed: &Signed) -> Result<MePage, Failure> {
+    let profile = signed.session.profile();
+    let shell = signed.shell("Profile", "me");
+    let (shell, user, sessions) = futures_util::try_join!(shell, profile.read(), profile.sessions())?;
+    Ok(MePage {
+        shell,
+        name: user.name.clone(),
+        phone: user.phone.clone(),
+        user,
+        sessions: sessions.into_iter().map(SessionRow::of).collect(),
+        wrongs: Wrongs::default(),
+        done: "",
+    })
+}
+
+/// `GET /console/me`.
+async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(&signed).await?;
+    shown.done = match Fields(query.into_inner()).get("done") {
+        "profile" => "Your profile is saved.",
+        "session" => "The session is ended.",
+        _ => "",
+    };
+    page::html(&shown)
+}
+
+/// `POST /console/me`.
+async fn change_profile(signed: Signed, form: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(form.into_inner());
+    let change = ProfileChange {
+        name: Some(fields.get("name").to_owned()),
+        phone: Some(fields.get("phone").to_owned()),
+    };
+    match signed.session.profile().change(&change).await {
+        Ok(_) => Ok(see_other(&format!("{BASE}/me?done=profile"))),
+        Err(error) if error.status() == Some(422) => {
+            let mut shown = page_of(&signed).await?;
+            shown.name = fields.get("name").to_owned();
+            shown.phone = fields.get("phone").to_owned();
+            shown.wrongs = Wrongs::of(&error, str::to_owned);
+            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `POST /console/me/password`: what was typed is never shown again.
+async fn change_password(signed: Signed, form: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(form.into_inner());
+    let typed = |name: &str| {
+        let found = fields.0.iter().find(|(field, _)| field == name);
+        found.map(|(_, value)| value.clone()).unwrap_or_default()
+    };
+    let mut wrongs = Wrongs::default();
+    if typed("new_password") != typed("again") {
+        wrongs.add("again", "Is not the same as the new password");
+    } else {
+        let (current, new) = (typed("current_password").into(), typed("new_password").into());
+        match change(&signed, current, new).await? {
+            None => return Ok(see_other(&format!("{BASE}/login"))),
+            Some(refused) => wrongs = refused,
+        }
+    }
+    let mut shown = page_of(&signed).await?;
+    shown.wrongs = wrongs;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+/// Nothing where it is done: every session has ended then, this one too.
+async fn change(
+    signed: &Signed,
+    current: SecretString,
+    new: SecretString,
+) -> Result<Option<Wrongs>, Failure> {
+    match signed.session.profile().change_password(&current, &new).await {
+        Ok(()) => Ok(None),
+        Err(Error::Refused {
+            status: 400, text, ..
+        }) => {
+            let mut wrongs = Wrongs::default();
+            wrongs.add("current_password", sentence(&text));
+            Ok(Some(wrongs))
+        }
+        Err(error) if error.status() == Some(422) => Ok(Some(Wrongs::of(&error, str::to_owned))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// `POST /console/me/sessions/{id}/end`.
+async fn end_session(signed: Signed, id: Path<String>) -> Result<HttpResponse, Failure> {
+    let id = id.parse().map_err(|_| Failure::NoPage)?;
+    signed.session.profile().end_session(id).await?;
+    Ok(see_other(&format!("{BASE}/me?done=session")))
+}
+
+/// `POST /console/me/look`: kept by the browser, not by the service.
+async fn change_look(
+    request: HttpRequest,
+    form: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(form.into_inner());
+    let theme = ["light", "dark"]
+        .into_iter()
+        .find(|theme| *theme == fields.get("theme"));
+    let is_secure = session::console(&request)?.is_secure();
+    let mut cookie = Cookie::build(THEME, theme.unwrap_or_default())
+        .path(BASE)
+        .secure(is_secure)
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .max_age(Duration::days(365))
+        .finish();
+    if theme.is_none() {
+        cookie.make_removal();
+    }
+    let mut response = see_other(&format!("{BASE}/me"));
+    response
+        .add_cookie(&cookie)
+        .map_err(|error| Failure::broken(&error.to_string()))?;
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_called_by_what_people_call_them() {
+        for (user_agent, expected) in [
+            (
+                "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36",
+                "Chrome on Linux",
+            ),
+            (
+                "Mozilla/5.0 (Windows NT 10.0) Chrome/156 Safari/537 Edg/156",
+                "Edge on Windows",
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19 Safari/604",
+                "Safari on iPhone",
+            ),
+            ("curl/8.9", "curl/8.9"),
+            ("", "Unknown program"),
+        ] {
+            assert_eq!(program(user_agent), expected);
+        }
+    }
+}

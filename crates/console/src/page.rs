@@ -1,0 +1,156 @@
+//! A page: what is round it, and how it becomes an answer.
+
+use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
+use askama::Template;
+use wayfare_client::{User, enums::Role};
+
+use crate::{assets::Assets, failure::Failure};
+
+/// The cookie with how pages look: `light`, `dark`, or nothing for what the machine says.
+pub const THEME: &str = "wayfare-theme";
+
+/// What is round every page.
+pub struct Shell {
+    /// The page's name.
+    pub title: String,
+    /// Which entry of the bar it belongs to.
+    pub area: &'static str,
+    /// Who is logged in, if that was asked.
+    pub person: Option<Person>,
+    /// Whether there is a session, good or not.
+    pub is_signed: bool,
+    /// How many notifications they have not read.
+    pub unread: u64,
+    /// How pages look, where somebody has said so.
+    pub theme: Option<&'static str>,
+    /// Whether nothing is real.
+    pub is_sandbox: bool,
+    /// Styles and scripts.
+    pub assets: &'static Assets,
+}
+
+/// Somebody who is logged in.
+pub struct Person {
+    /// Their name.
+    pub name: String,
+    /// The first letters of it.
+    pub initials: String,
+    /// What they are.
+    pub role: &'static str,
+    /// Whether they see the agency's money.
+    pub is_admin: bool,
+}
+
+impl Person {
+    fn of(user: &User) -> Self {
+        let words = user.name.split_whitespace();
+        let initials: String = words.filter_map(|word| word.chars().next()).take(2).collect();
+        let is_admin = user.role == Role::OrgAdmin;
+        Self {
+            name: user.name.clone(),
+            initials: initials.to_uppercase(),
+            role: if is_admin { "Admin" } else { "Agent" },
+            is_admin,
+        }
+    }
+}
+
+impl Shell {
+    /// The same with who it is.
+    pub fn signed(self, user: &User, unread: u64) -> Self {
+        Self {
+            person: Some(Person::of(user)),
+            unread,
+            ..self
+        }
+    }
+
+    /// Whether it is an admin who looks.
+    pub fn is_admin(&self) -> bool {
+        self.person.as_ref().is_some_and(|person| person.is_admin)
+    }
+}
+
+/// How pages are to look.
+pub fn theme(request: &HttpRequest) -> Option<&'static str> {
+    let cookie = request.cookie(THEME)?;
+    ["light", "dark"]
+        .into_iter()
+        .find(|theme| *theme == cookie.value())
+}
+
+/// Whether a part of a page is wanted and no whole one.
+pub fn wants_part(request: &HttpRequest) -> bool {
+    request.headers().contains_key("hx-request")
+}
+
+/// 200 with this page, or this part of one.
+pub fn html(template: &impl Template) -> Result<HttpResponse, Failure> {
+    html_with(StatusCode::OK, template)
+}
+
+/// The same with another status.
+pub fn html_with(status: StatusCode, template: &impl Template) -> Result<HttpResponse, Failure> {
+    let text = template
+        .render()
+        .map_err(|error| Failure::broken(&error.to_string()))?;
+    Ok(HttpResponse::build(status)
+        .content_type("text/html; charset=utf-8")
+        .body(text))
+}
+
+/// A template's text, for a part within another one.
+pub fn part(template: &impl Template) -> Result<String, Failure> {
+    template
+        .render()
+        .map_err(|error| Failure::broken(&error.to_string()))
+}
+
+/// Where one stands in a list, and where one can go from there.
+pub struct Pager {
+    /// The number of this page.
+    pub page: u32,
+    /// How many there are.
+    pub pages: u32,
+    /// How many items all have.
+    pub total: u64,
+    /// The page before.
+    pub before: Option<String>,
+    /// The next one.
+    pub next: Option<String>,
+}
+
+impl Pager {
+    /// Of this page of a list that is found at this address, which has a query already.
+    pub fn of<T>(page: &wayfare_client::Page<T>, address: &str) -> Self {
+        let at = |number: u32| format!("{address}&page={number}");
+        Self {
+            page: page.page,
+            pages: page.total_pages.max(1),
+            total: page.total,
+            before: (page.page > 1).then(|| at(page.page - 1)),
+            next: (page.page < page.total_pages).then(|| at(page.page + 1)),
+        }
+    }
+}
+
+/// How something stands: a shape, a colour and a word.
+pub struct Status {
+    /// `ok`, `warn`, `bad`, `info`, or nothing.
+    pub tone: &'static str,
+    /// The shape.
+    pub shape: &'static str,
+    /// The word.
+    pub word: String,
+}
+
+impl Status {
+    /// In one line.
+    pub fn new(tone: &'static str, shape: &'static str, word: impl Into<String>) -> Self {
+        Self {
+            tone,
+            shape,
+            word: word.into(),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Who uses the console: the cookie with the session's token, and the session of the API that it stands for.
+
+use std::future::{Ready, ready};
+
+use actix_web::{
+    FromRequest, HttpRequest,
+    cookie::{Cookie, SameSite},
+    dev::Payload,
+    http::header,
+    web::Data,
+};
+use sha2::{Digest, Sha256};
+use wayfare_client::{Client, Error, Session, User};
+
+use crate::{
+    Console,
+    assets::ASSETS,
+    failure::Failure,
+    page::{Shell, theme},
+};
+
+/// By TLS; browsers take it from nobody else's host then.
+const SECURE_NAME: &str = "__Host-wayfare";
+/// On this machine alone.
+const PLAIN_NAME: &str = "wayfare";
+/// What tokens of browsers' sessions begin with.
+const PREFIX: &str = "wfs_";
+
+/// Somebody who has a session's token; whether it is still good is known when it is used.
+pub struct Signed {
+    /// With which the API is asked.
+    pub session: Session,
+    /// The console.
+    pub console: Data<Console>,
+    /// Tells sessions apart without their tokens.
+    pub key: String,
+    request: HttpRequest,
+}
+
+impl Signed {
+    /// Who it is.
+    ///
+    /// # Errors
+    /// When the API can't be asked.
+    pub async fn user(&self) -> Result<User, Error> {
+        self.session.profile().read().await
+    }
+
+    /// What is round a page.
+    ///
+    /// # Errors
+    /// When the API can't be asked.
+    pub async fn shell(&self, title: &str, area: &'static str) -> Result<Shell, Error> {
+        let notifications = self.session.notifications();
+        let (user, unread) = futures_util::try_join!(self.user(), notifications.unread())?;
+        Ok(shell_of(&self.request, title, area).signed(&user, unread))
+    }
+}
+
+impl Signed {
+    /// The same without asking who it is.
+    pub fn bare_shell(&self, title: &str, area: &'static str) -> Shell {
+        shell_of(&self.request, title, area)
+    }
+}
+
+impl FromRequest for Signed {
+    type Error = Failure;
+    type Future = Ready<Result<Self, Failure>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(signed(request))
+    }
+}
+
+fn signed(request: &HttpRequest) -> Result<Signed, Failure> {
+    let console = console(request)?;
+    let token = token(request, console).ok_or(Failure::SignedOut)?;
+    Ok(Signed {
+        key: key_of(&token),
+        session: client(request, console)?.with_token(token),
+        console: console.clone(),
+        request: request.clone(),
+    })
+}
+
+fn key_of(token: &str) -> String {
+    let hash = Sha256::digest(token);
+    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The console that serves this request.
+pub fn console(request: &HttpRequest) -> Result<&Data<Console>, Failure> {
+    let console = request.app_data::<Data<Console>>();
+    console.ok_or_else(|| Failure::broken("no console"))
+}
+
+/// A client that calls for this browser: from its address, with its name.
+pub fn client(request: &HttpRequest, console: &Console) -> Result<Client, Failure> {
+    let header = |name| {
+        let value = request.headers().get(name);
+        value.and_then(|value| value.to_str().ok()).unwrap_or_default()
+    };
+    let peer = request.peer_addr().map(|peer| peer.ip().to_string());
+    let told = [header("x-forwarded-for"), peer.as_deref().unwrap_or_default()];
+    let told: Vec<&str> = told.into_iter().filter(|part| !part.is_empty()).collect();
+    let client = console.client().clone();
+    let client = client.with_header("x-forwarded-for", &told.join(", "))?;
+    Ok(client.with_header("user-agent", header(header::USER_AGENT.as_str()))?)
+}
+
+/// What is round a page, whoever asks.
+pub fn shell_of(request: &HttpRequest, title: &str, area: &'static str) -> Shell {
+    let console = console(request).ok();
+    Shell {
+        title: title.to_owned(),
+        area,
+        person: None,
+        is_signed: has_token(request),
+        unread: 0,
+        theme: theme(request),
+        is_sandbox: console.is_some_and(|console| console.options().is_sandbox),
+        assets: &ASSETS,
+    }
+}
+
+/// Whether there is a token, good or not.
+pub fn has_token(request: &HttpRequest) -> bool {
+    console(request).is_ok_and(|console| token(request, console).is_some())
+}
+
+fn token(request: &HttpRequest, console: &Console) -> Option<String> {
+    let cookie = request.cookie(name(console))?;
+    let value = cookie.value();
+    let is_token = value.starts_with(PREFIX) && value.bytes().all(|byte| byte.is_ascii_graphic());
+    is_token.then(|| value.to_owned())
+}
+
+fn name(console: &Console) -> &'static str {
+    match console.is_secure() {
+        true => SECURE_NAME,
+        false => PLAIN_NAME,
+    }
+}
+
+/// The cookie with this token. It lasts as long as the browser is open; the service ends the session sooner or later.
+pub fn cookie(console: &Console, token: String) -> Cookie<'static> {
+    Cookie::build(name(console), token)
+        .path("/")
+        .secure(console.is_secure())
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .finish()
+}
+
+/// The cookie that takes it away.
+pub fn no_cookie(console: &Console) -> Cookie<'static> {
+    let mut cookie = cookie(console, String::new());
+    cookie.make_removal();
+    cookie
+}

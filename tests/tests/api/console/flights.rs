@@ -1,0 +1,165 @@
+//! A whole sale without scripts: search, price, travellers, check, book, see, give back.
+
+use reqwest::Method;
+use wayfare_tests::World;
+
+use super::browser::{Browser, Page};
+
+fn search(world: &World) -> String {
+    let day = (world.now() + chrono::Duration::days(30)).date_naive();
+    format!(
+        "/console/flights?trip=one&from=Delhi+%28DEL%29&to=bom&out={day}&adults=1&children=0&infants=0&cabin=ECONOMY"
+    )
+}
+
+const TRAVELLER: [(&str, &str); 6] = [
+    ("passengers[0].title", "Ms"),
+    ("passengers[0].first_name", "Meera"),
+    ("passengers[0].last_name", "Shah"),
+    ("passengers[0].dob", "1990-04-12"),
+    ("contact_email", "meera@example.com"),
+    ("contact_country_code", "91"),
+];
+
+/// The check page of the cheapest offer for this traveller, and the fields that its button sends.
+async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
+    let found = browser.get(&format!("{}&wait=1", search(world))).await;
+    found.has(200, "class=\"offer\"").has(200, "flights from");
+    let quote = browser.get(&found.link("/console/flights/quote?")).await;
+    quote.has(200, "Who travels?");
+    let mut form = quote.hidden("/console/flights/check");
+    form.extend(TRAVELLER.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let pairs: Vec<(&str, &str)> = form
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect();
+    // Something is missing: it is told at the field, and what was typed is there.
+    let missing = browser.post("/console/flights/check", &pairs).await;
+    missing
+        .has(422, "There is a problem")
+        .has(422, "href=\"#contact_phone\"")
+        .has(422, "value=\"Meera\"");
+    let mut whole = pairs.clone();
+    whole.push(("contact_phone", "98123 45678"));
+    let page = browser.post("/console/flights/check", &whole).await;
+    page.has(200, "Check your answers").has(200, "Ms Meera Shah");
+    let fields = page.hidden("/console/flights/book");
+    (page, fields)
+}
+
+fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
+    fields
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_is_sold_and_given_back_and_a_form_that_comes_twice_books_once() {
+    let (world, agency, agent) = World::start().await.and_agent("1000000").await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let (_, fields) = checked(&world, &browser).await;
+    assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 0);
+    let booked = browser
+        .post("/console/flights/book", &pairs(&fields))
+        .await
+        .leads_to();
+    let again = browser
+        .post("/console/flights/book", &pairs(&fields))
+        .await
+        .leads_to();
+    assert_eq!(booked, again);
+    assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 1);
+    let page = browser.get(&booked).await;
+    page.has(200, "Booked.")
+        .has(200, "Meera")
+        .has(200, "Cancel: see what it costs");
+    let reference = booked
+        .split('/')
+        .next_back()
+        .unwrap()
+        .split('?')
+        .next()
+        .unwrap()
+        .to_owned();
+    browser.get("/console/bookings").await.has(200, &reference);
+    let typed = browser
+        .get(&format!("/console/bookings?q={}", reference.to_lowercase()))
+        .await;
+    assert_eq!(typed.leads_to(), format!("/console/bookings/{reference}"));
+    browser
+        .get("/console/bookings?q=FA-00000000")
+        .await
+        .has(200, "No booking FA-00000000");
+    let cancel = format!("/console/bookings/{reference}/cancel");
+    let asked = browser.get(&cancel).await;
+    asked.has(200, "Comes back to the wallet");
+    assert_eq!(agent.booking(&reference).await["status"], "confirmed");
+    let fields = asked.hidden(&cancel);
+    browser.post(&cancel, &pairs(&fields)).await.leads_to();
+    assert_eq!(agent.booking(&reference).await["status"], "cancelled");
+    browser
+        .get(&format!("/console/bookings/{reference}"))
+        .await
+        .has(200, "Cancelled");
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wallet_that_is_too_small_refuses_and_nothing_typed_is_lost() {
+    let (world, agency, agent) = World::start().await.and_agent("1000000").await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let (_, fields) = checked(&world, &browser).await;
+    world
+        .sql("update wallets set is_active = false where owner_type = 'user'")
+        .await;
+    let refused = browser.post("/console/flights/book", &pairs(&fields)).await;
+    refused
+        .has(402, "can&#39;t pay")
+        .has(402, "Ms Meera Shah")
+        .has(402, "name=\"key\"");
+    assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 0);
+    // Another agent finds nothing of it.
+    agency.agent("bina", "0").await;
+    let bought = agent.get("/flights/bookings").await.json()["data"].clone();
+    assert_eq!(bought.as_array().unwrap().len(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn results_come_as_a_stream_and_what_is_kept_is_filtered_without_a_search() {
+    let (world, agency, _) = World::start().await.and_agent("0").await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let query = search(&world).split_once('?').unwrap().1.to_owned();
+    let page = browser.get(&format!("/console/flights?{query}")).await;
+    page.has(200, "hx-get=\"/console/flights/stream?")
+        .has(200, "<noscript>");
+    let stream = browser.get(&format!("/console/flights/stream?{query}")).await;
+    assert!(
+        stream.headers["content-type"]
+            .to_str()
+            .unwrap()
+            .starts_with("text/event-stream")
+    );
+    assert!(stream.text.starts_with("data: "), "{}", stream.text);
+    assert!(stream.text.ends_with("event: done\ndata: done\n\n"));
+    assert!(stream.text.contains("class=\"offer\""));
+    let part = [("hx-request", "true")];
+    let list = format!("/console/flights/list?{query}&sort=fastest");
+    let listed = browser.ask(Method::GET, &list, &part, &[]).await;
+    listed.has(200, "class=\"offer\"");
+    let none = browser
+        .ask(Method::GET, &format!("{list}&airline=none"), &part, &[])
+        .await;
+    none.has(200, "Nothing passes the filters");
+    let rules = browser
+        .ask(Method::GET, &listed.link("/console/flights/rules?"), &part, &[])
+        .await;
+    rules.has(200, "Fare rules").has(200, "<dialog");
+    // A search that is wrong is told at its fields.
+    browser
+        .get("/console/flights?from=Delhi&to=BOM")
+        .await
+        .has(422, "href=\"#from\"");
+    let places = browser.get("/console/flights/places?q=mumb&id=to").await;
+    places.has(200, "(BOM)").has(200, "id=\"to-1\"");
+}

@@ -1,0 +1,5 @@
+//! The console, as a browser without scripts uses it.
+
+mod browser;
+mod flights;
+mod pages;
