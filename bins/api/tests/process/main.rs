@@ -8,6 +8,8 @@
 )]
 
 mod api;
+// Its tests wait longest and begin first, in the order of names.
+mod commands_of_docs;
 mod deploy;
 mod erasures;
 mod full_disk;
@@ -26,7 +28,6 @@ mod streams;
 mod systemd;
 mod two_servers;
 mod upgrades;
-mod walkthrough;
 
 // Not by the crate it is of, whose failpoints would then be in the benchmark of this one.
 #[allow(dead_code, reason = "other tests use the rest")]
