@@ -2,18 +2,22 @@
 //!
 //! Only this crate opens transactions, and it never holds one, nor a connection, while a supplier is asked.
 //! A permission is in the signature: an operation takes a [`Caller`] or an [`Admin`], values that only
-//! [`crate::access::login::authenticate`] can make. A supplier's silence leaves a booking pending and its money held; the
+//! [`crate::access::authentication::authenticate`] can make. A supplier's silence leaves a booking pending and its money held; the
 //! [`worker`] looks it up until it is known.
 //!
 //! Every function that reads or writes the database fails when that can't be asked; under `# Errors` stands only what else
 //! may go wrong.
 //!
 //! ```no_run
-//! use wayfare_operations::{Platform, access::login, bookings};
+//! use wayfare_operations::{
+//!     Platform,
+//!     access::{authentication, login},
+//!     bookings,
+//! };
 //!
 //! # async fn example(platform: std::sync::Arc<Platform>) -> Result<(), wayfare_operations::Error> {
 //! let signed_in = login::log_in(&platform, "WF7K2M9Q", "agent", "secret", Default::default()).await?;
-//! let caller = login::authenticate(&platform, &signed_in.tokens.access, Default::default()).await?;
+//! let caller = authentication::authenticate(&platform, &signed_in.tokens.access, Default::default()).await?;
 //! let bookings = bookings::list::<wayfare_flights::Itinerary>(
 //!     &platform, &caller, None, wayfare_domain::PageRequest { page: 1, per_page: 20 }).await?;
 //! # Ok(())

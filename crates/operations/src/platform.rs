@@ -25,8 +25,8 @@ use wayfare_webhooks::Sender;
 use crate::{
     Caller, Error, Reason, Redis, Result,
     access::{
+        authentication::{self, Identities},
         idempotency::InFlightKeys,
-        login::{self, Identities},
         password_pool::PasswordPool,
         signing_keys::SigningKeys,
     },
@@ -265,7 +265,7 @@ impl Platform {
         Self {
             broadcast,
             group_commit: GroupCommit::start(platform, &runtime),
-            identities: login::identities(&parts.database, &runtime),
+            identities: authentication::identities(&parts.database, &runtime),
             stored_quotes: quotes::stored_quotes(&parts.database, &runtime),
             commit_metrics: CommitMetrics::default(),
             gathered: Gathered::default(),

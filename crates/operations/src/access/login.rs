@@ -1,32 +1,27 @@
-//! Who may come in: log-in and the proof of each request.
+//! Who may come in: log-in, and tokens that are refreshed.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use sha2::{Digest, Sha256};
-use tokio::runtime::Handle;
 use wayfare_domain::{Account, Actor, ActorKind, EventKind, Origin, SessionId, TokenId};
 use wayfare_store::{
-    Database,
     access::{
         sessions::{self, FoundToken, NewSession, NewToken},
-        users::{self, Claimed, Identified, Identity},
+        users::{self, Claimed, Identity},
     },
     batch::writes::Writes,
 };
 
 use crate::{
-    Caller, Error, Platform, Result,
+    Error, Platform, Result,
     access::{
         access_token,
         login_policy::{self, Refused},
-        password, sessions as browser_sessions,
+        password,
     },
     platform::random_bytes,
-    tools::{
-        audit_event::{self, Change},
-        group_read::GroupRead,
-    },
+    tools::audit_event::{self, Change},
 };
 
 /// Seconds that the access token of a log-in lasts (P-115).
@@ -254,40 +249,4 @@ fn note_session(platform: &Platform, token: &FoundToken, action: EventKind, orig
     let mut writes = Writes::default();
     writes.event(&audit_event::event(platform, change));
     writes
-}
-
-/// Who the requests of a moment come from, read together.
-pub(crate) type Identities = GroupRead<Claimed, Identified>;
-
-/// Reads them from this database.
-pub(crate) fn identities(database: &Database, runtime: &Handle) -> Identities {
-    let database = database.clone();
-    GroupRead::start(runtime, move |claimed: Vec<Claimed>| {
-        let database = database.clone();
-        async move {
-            let connection = database.connection_to_look_up().await?;
-            users::identify(&connection, &claimed).await
-        }
-    })
-}
-
-/// Who a request comes from: the token is ours and in time, its session lasts, and its user and agency may act now. It is
-/// an access token or that of a browser's session.
-///
-/// # Errors
-/// [`Error::Unauthenticated`] otherwise; [`Error::AccessDenied`] from an address that the agency does not accept.
-pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origin) -> Result<Caller> {
-    if let Some(token) = browser_sessions::token(access_token) {
-        return browser_sessions::authenticate(platform, token, origin).await;
-    }
-    let claims = access_token::read(platform, access_token)?;
-    let claimed = Claimed {
-        organization: claims.org,
-        user: claims.sub,
-        session: claims.sid,
-    };
-    let identified = platform.identities.get(claimed).await?;
-    let identity = identified.ok_or(Error::Unauthenticated)?.read()?;
-    login_policy::check(&identity, &origin)?;
-    Ok(Caller::new(identity, claims.sid, origin))
 }

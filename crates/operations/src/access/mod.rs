@@ -1,6 +1,7 @@
 //! Who may come in: log-in, sessions, users, passwords, and the proofs of what a caller may do.
 
 pub(crate) mod access_token;
+pub mod authentication;
 pub(crate) mod caller;
 pub mod idempotency;
 pub mod login;

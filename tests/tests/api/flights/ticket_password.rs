@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{Contact, Gender, Origin, PassengerType, Title, Traveller};
 use wayfare_operations::{
     Caller, Error,
-    access::login,
+    access::authentication,
     flights::{Booked, Bought, FlightOrder, Hold, OrderTerms, book},
 };
 use wayfare_tests::{MONEY, World, one_way};
@@ -48,7 +48,7 @@ fn order(priced: &Value, world: &World) -> FlightOrder {
 async fn whoever_books_is_asked_for_the_ticket_password_and_limited_before_each_look_at_it() {
     let (world, _, admin, agent) = World::start().await.and_people("0", MONEY).await;
     let token = agent.token.as_deref().unwrap();
-    let caller: Caller = login::authenticate(&world.platform, token, Origin::default())
+    let caller: Caller = authentication::authenticate(&world.platform, token, Origin::default())
         .await
         .unwrap();
     let trip = one_way("DEL", "BOM");

@@ -16,7 +16,7 @@ use serde_json::Value;
 use wayfare_domain::{Currency, Faults, Origin, UserId};
 use wayfare_operations::{
     Admin, Caller, Error, Platform, PortalAdmin,
-    access::{idempotency::IdempotencyKey, login},
+    access::{authentication, idempotency::IdempotencyKey},
 };
 
 use crate::http::{
@@ -103,7 +103,7 @@ impl Proof for Caller {
             let platform: &Data<Arc<Platform>> = app_data(&request)?;
             let options = options(&request)?;
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
-            let caller = login::authenticate(platform, token, origin(&request, options)).await?;
+            let caller = authentication::authenticate(platform, token, origin(&request, options)).await?;
             take_from_bucket(&request, caller.user()).await?;
             Ok(caller)
         })

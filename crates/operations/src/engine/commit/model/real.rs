@@ -33,7 +33,7 @@ use super::{
 };
 use crate::{
     Caller, Durations, Error, Platform, PlatformParts, Result, Secrets, SigningKeys,
-    access::{login, users::NewUser},
+    access::{authentication, login, users::NewUser},
     engine::{
         complete::CompleteStep,
         purchase,
@@ -217,7 +217,8 @@ impl Real {
             let signed_in = login::log_in(&platform, code, &name, "correct horse", Origin::default())
                 .await
                 .unwrap();
-            let caller = login::authenticate(&platform, &signed_in.tokens.access, Origin::default()).await;
+            let caller =
+                authentication::authenticate(&platform, &signed_in.tokens.access, Origin::default()).await;
             callers.push(caller.unwrap());
         }
         Self {
