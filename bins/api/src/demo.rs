@@ -173,12 +173,12 @@ fn write(path: &Path, demo: &Demo) -> std::io::Result<()> {
 impl Demo {
     /// What a person reads when the server is ready: who may come in, and lines to paste that search (first as a
     /// stream), price, book and cancel a flight, and then a hotel. All that programs need to know is in this data
-    /// folder's file.
+    /// folder's file. Where there is a console, its address is named, too.
     #[allow(
         clippy::disallowed_methods,
         reason = "the days after a month are for a person to paste"
     )]
-    pub fn tour(&self, data_dir: &Path) -> String {
+    pub fn tour(&self, data_dir: &Path, has_console: bool) -> String {
         let [day, leaving] = [30, 32].map(|days| (Utc::now() + Duration::days(days)).format("%Y-%m-%d"));
         let Self {
             base_url, agent_id, ..
@@ -200,6 +200,10 @@ impl Demo {
             .collect();
         let file = demo_file(data_dir);
         let file = file.display();
+        let console = match has_console {
+            true => format!("In a browser, as one of those below: {base_url}/console\n"),
+            false => String::new(),
+        };
         let sandbox = if self.sandbox_url.is_empty() {
             String::new()
         } else {
@@ -209,7 +213,7 @@ impl Demo {
             r#"
 Wayfare is ready: {base_url}
 The API, to read and to try out: {base_url}/docs
-{sandbox}Agency {agent_id}
+{console}{sandbox}Agency {agent_id}
 {users}The same for programs: {file}
 
 Paste these lines one after the other to log in, search, price, book and cancel, a flight and then a hotel:

@@ -239,7 +239,10 @@ async fn work(
         started,
         shutdown: server.shutdown(),
         airline_logos: AirlineLogos(server.airline_logos.clone()),
-        console: console(server, sandbox.is_some())?,
+        console: (server.console == Switch::On).then(|| ConsoleOptions {
+            public_url: server.console_public_url.clone(),
+            is_sandbox: sandbox.is_some(),
+        }),
     };
     let http = serve(platform.clone(), listener, options)?;
     let (handle, http) = (http.handle(), tokio::spawn(http));
@@ -252,7 +255,7 @@ async fn work(
         wayfare_launch::create_data_dir(&common.data_dir)?;
         let sandbox_url = sandbox.map_or("", WatchedSandbox::base_url).to_owned();
         let demo = demo::ensure(&platform, &common.data_dir, base_url, sandbox_url).await?;
-        println!("{}", demo.tour(&common.data_dir));
+        println!("{}", demo.tour(&common.data_dir, server.console == Switch::On));
     } else {
         println!("Wayfare is ready: {base_url}");
     }
@@ -288,18 +291,6 @@ async fn work(
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
-}
-
-/// How the console is to be, if there is to be one.
-fn console(server: &ServerSettings, is_sandbox: bool) -> Result<Option<ConsoleOptions>, url::ParseError> {
-    if server.console == Switch::Off {
-        return Ok(None);
-    }
-    let public_url = server.console_public_url.as_deref();
-    Ok(Some(ConsoleOptions {
-        public_url: public_url.map(url::Url::parse).transpose()?,
-        is_sandbox,
-    }))
 }
 
 /// Where metrics are printed, if anywhere.

@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::builder::{PathBufValueParser, RangedI64ValueParser, RangedU64ValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use secrecy::SecretString;
+use url::Url;
 use wayfare_domain::{KeptDays, Network};
 
 use crate::data_dir;
@@ -115,7 +116,7 @@ settings! {
         console: Switch = "WAYFARE_CONSOLE", "ON|OFF", [value_enum, default_value_t = Switch::On];
         /// Where browsers find the console, such as `https://portal.example.com`; needed where they come by a proxy or from another
         /// machine. Its cookies are for TLS alone where it is https
-        console_public_url: Option<String> = "WAYFARE_CONSOLE_PUBLIC_URL", "URL", [value_parser = site_address];
+        console_public_url: Option<Url> = "WAYFARE_CONSOLE_PUBLIC_URL", "URL", [value_parser = site_address];
         /// How long searches and their offers hold, in seconds
         offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
             [default_value_t = 1200, value_parser = within(1..=A_DAY)];

@@ -8,6 +8,7 @@ use clap::{Arg, Command};
 use redis::IntoConnectionInfo;
 use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
+use url::Url;
 
 use crate::key::Key;
 
@@ -59,12 +60,12 @@ pub(crate) fn web_address(value: &str) -> Result<String, String> {
 }
 
 /// The address of a site: nothing behind its host and port.
-pub(crate) fn site_address(value: &str) -> Result<String, String> {
+pub(crate) fn site_address(value: &str) -> Result<Url, String> {
     let address = web_address(value)?;
     let rest = address.split_once("://").map_or("", |(_, rest)| rest);
-    match url::Url::parse(&address).is_ok() && !rest.contains(['/', '?', '#', '@']) {
-        true => Ok(address),
-        false => Err("it must have a host, and nothing behind it but a port".to_owned()),
+    match Url::parse(&address) {
+        Ok(site) if !rest.contains(['/', '?', '#', '@']) => Ok(site),
+        _ => Err("it must have a host, and nothing behind it but a port".to_owned()),
     }
 }
 
