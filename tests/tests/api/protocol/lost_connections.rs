@@ -3,7 +3,7 @@
 
 use diesel_async::SimpleAsyncConnection;
 use serde_json::json;
-use wayfare_tests::{MONEY, World, eventually};
+use wayfare_tests::{MONEY, PASSWORD, World, eventually};
 
 /// Ends what waits for a table that is locked; how many connections there were.
 const END_WAITING: &str = "select count(pg_terminate_backend(pid))::text from pg_stat_activity \
@@ -38,6 +38,22 @@ async fn who_asks_is_looked_up_on_another_connection_too() {
     let (world, _, _, agent) = World::start().await.and_people(MONEY, MONEY).await;
     let before = agent.get("/me").await.ok();
     let read = broken_once(&world, "sessions", agent.get("/me")).await;
+    assert_eq!(read.ok(), before);
+}
+
+/// The token of a browser's session is looked up on its own.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_token_of_a_browser_is_looked_up_on_another_connection_too() {
+    let (world, agency, agent) = World::start().await.and_agent(MONEY).await;
+    let log_in = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
+    let begun = agent
+        .with_token(None)
+        .post("/auth/sessions", &log_in)
+        .await
+        .succeeds(201);
+    let browser = agent.with_token(begun["token"].as_str());
+    let before = browser.get("/me").await.ok();
+    let read = broken_once(&world, "sessions", browser.get("/me")).await;
     assert_eq!(read.ok(), before);
 }
 
