@@ -97,16 +97,20 @@ pub fn console(request: &HttpRequest) -> Result<&Data<Console>, Failure> {
 
 /// A client that calls for this browser: from its address, with its name.
 pub fn client(request: &HttpRequest, console: &Console) -> Result<Client, Failure> {
-    let header = |name| {
-        let value = request.headers().get(name);
-        value.and_then(|value| value.to_str().ok()).unwrap_or_default()
-    };
+    let headers = request.headers();
+    // Some proxies write a line of their own behind those that were sent: all count, in their order. What is no text is no
+    // address, and stands in its place.
+    let told = headers.get_all("x-forwarded-for");
+    let told = told.map(|line| line.to_str().unwrap_or("unknown").to_owned());
     let peer = request.peer_addr().map(|peer| peer.ip().to_string());
-    let told = [header("x-forwarded-for"), peer.as_deref().unwrap_or_default()];
-    let told: Vec<&str> = told.into_iter().filter(|part| !part.is_empty()).collect();
+    let told: Vec<String> = told.chain(peer).collect();
+    let program = headers.get(header::USER_AGENT);
+    let program = program
+        .and_then(|program| program.to_str().ok())
+        .unwrap_or_default();
     let client = console.client().clone();
     let client = client.with_header("x-forwarded-for", &told.join(", "))?;
-    Ok(client.with_header("user-agent", header(header::USER_AGENT.as_str()))?)
+    Ok(client.with_header("user-agent", program)?)
 }
 
 /// What is round a page, whoever asks.

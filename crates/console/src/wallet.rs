@@ -117,7 +117,7 @@ async fn plot(
     (range, days): (&str, u64),
     currency: &str,
 ) -> Result<Plot, Failure> {
-    // A day before that, so that whoever is ahead of UTC misses nothing.
+    // Days of UTC: where the agency's day has begun already, the period is a day longer.
     let from = crate::day::now()
         .date_naive()
         .checked_sub_days(Days::new(days - 1));

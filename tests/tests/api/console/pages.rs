@@ -1,7 +1,7 @@
 //! Pages and their states: who sees what, what every answer carries, and what other sites can't do.
 
 use reqwest::{Method, header};
-use wayfare_tests::World;
+use wayfare_tests::{PASSWORD, World, WorldOptions};
 
 use super::browser::Browser;
 
@@ -200,4 +200,29 @@ async fn the_address_of_a_session_is_the_browsers() {
         .has(200, "Today");
     let sessions = agent.get("/me/sessions").await.ok();
     assert_eq!(sessions[0]["ip_address"], "127.0.0.1");
+}
+
+/// A proxy may write a line of its own behind what the browser sent, which counts for nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_a_proxy_the_address_is_what_the_proxy_tells() {
+    let options = WorldOptions {
+        trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
+        ..WorldOptions::default()
+    };
+    let (world, agency, agent) = World::with(options).await.and_agent("0").await;
+    let headers = [
+        ("sec-fetch-site", "same-origin"),
+        ("x-forwarded-for", "198.51.100.7"),
+        ("x-forwarded-for", "203.0.113.9"),
+    ];
+    let form = [
+        ("agency", agency.code.as_ref()),
+        ("username", "arjun"),
+        ("password", PASSWORD),
+    ];
+    let browser = Browser::of(&world);
+    let page = browser.ask(Method::POST, "/console/login", &headers, &form).await;
+    assert_eq!(page.leads_to(), "/console");
+    let sessions = agent.get("/me/sessions").await.ok();
+    assert_eq!(sessions[0]["ip_address"], "203.0.113.9");
 }
