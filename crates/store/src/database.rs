@@ -42,7 +42,7 @@ const WAIT: Duration = Duration::from_secs(10);
 /// The same of a connection that is being made.
 const CONNECT_WAIT: Duration = Duration::from_secs(10);
 
-/// So many hosts are tried, at random, until the newest primary is found among those that take writes.
+/// So often a connection is made until it is one to the newest primary among those that take writes.
 const NEWEST_ATTEMPTS: usize = 8;
 
 /// No statement of a server runs longer: a report over years takes minutes, and nothing takes more.
@@ -414,8 +414,11 @@ impl Ways {
 
 /// A connection to a primary than which the server has seen no newer one.
 async fn connect_newest(postgres: &Postgres, liveness: &Liveness) -> Result<Client, ConnectionError> {
-    for _ in 0..NEWEST_ATTEMPTS {
-        let (client, connection) = postgres.connect().await?;
+    for attempt in 0..NEWEST_ATTEMPTS {
+        let (client, connection) = match attempt {
+            0 => postgres.connect().await?,
+            _ => postgres.connect_to_any().await?,
+        };
         liveness.drive(connection);
         if !postgres.has_several_hosts() {
             return Ok(client);

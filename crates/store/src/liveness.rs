@@ -254,7 +254,7 @@ impl Probe {
     }
 
     async fn connect(postgres: &Postgres) -> Result<Self, ConnectionError> {
-        let (client, connection) = postgres.connect().await?;
+        let (client, connection) = postgres.connect_to_any().await?;
         let driver = tokio::spawn(drive(connection));
         Ok(Self { client, driver })
     }

@@ -71,10 +71,6 @@ impl Postgres {
         if !names(&plain, "target_session_attrs") {
             config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         }
-        // In whatever order they stand, a primary that was replaced must not be found first each time.
-        if !names(&plain, "load_balance_hosts") {
-            config.load_balance_hosts(LoadBalanceHosts::Random);
-        }
         let trust = parameters.trust(&config)?;
         config.ssl_mode(match trust {
             Trust::PlainText => Encryption::Disable,
@@ -89,7 +85,21 @@ impl Postgres {
     /// # Errors
     /// Why none of the hosts was taken, with the cause beneath.
     pub(crate) async fn connect(&self) -> Result<(Client, Driver), ConnectionError> {
-        let connected = self.config.connect(self.tls.clone()).await;
+        self.connect_by(&self.config).await
+    }
+
+    /// The same with the hosts in any order: of two that take writes it finds the one as often as the other.
+    ///
+    /// # Errors
+    /// As [`Postgres::connect`].
+    pub(crate) async fn connect_to_any(&self) -> Result<(Client, Driver), ConnectionError> {
+        let mut config = self.config.clone();
+        self.connect_by(config.load_balance_hosts(LoadBalanceHosts::Random))
+            .await
+    }
+
+    async fn connect_by(&self, config: &Config) -> Result<(Client, Driver), ConnectionError> {
+        let connected = config.connect(self.tls.clone()).await;
         connected.map_err(|error| ConnectionError::BadConnection(advised(&chain(&error))))
     }
 
