@@ -137,8 +137,8 @@ fn sort(cards: &mut [Card], by: &str) {
         card.least / least + time + Decimal::from(card.stops) / Decimal::TEN
     };
     match by {
-        "cheapest" => cards.sort_by(|one, other| (one.least, one.minutes).cmp(&(other.least, other.minutes))),
-        "fastest" => cards.sort_by(|one, other| (one.minutes, one.least).cmp(&(other.minutes, other.least))),
+        "cheapest" => cards.sort_by_key(|one| (one.least, one.minutes)),
+        "fastest" => cards.sort_by_key(|one| (one.minutes, one.least)),
         "earliest" => {
             cards.sort_by(|one, other| (&one.departs, one.least).cmp(&(&other.departs, other.least)))
         }
@@ -183,7 +183,7 @@ impl<'a> Maker<'a> {
         let legs: Vec<&FoundLeg> = first.legs.iter().filter_map(|leg| self.found.leg(leg)).collect();
         let departure = legs.first()?.departure?;
         let mut fares: Vec<Fare> = offers.iter().map(|offer| self.fare(offer)).collect();
-        fares.sort_by(|one, other| one.amount.cmp(&other.amount));
+        fares.sort_by_key(|one| one.amount);
         let segments = legs.iter().flat_map(|leg| &leg.segments);
         let mut airlines: Vec<String> = segments
             .filter_map(|segment| self.found.segment(segment))
