@@ -224,7 +224,6 @@ async fn work(
     let address = listener.local_addr()?;
     let (streams, stopping) = watch::channel(false);
     let (ready, started) = watch::channel(false);
-    let workers = server.workers.map_or_else(cores, std::num::NonZero::get);
     let metrics = RequestMetrics::default();
     // Before requests are served: a start that hangs from here on is seen as well.
     let print = |listener| print_metrics(Metrics::of(&metrics, &platform), &platform, listener);
@@ -234,15 +233,12 @@ async fn work(
         limits: limits.clone(),
         trusted_proxies: server.trusted_proxies.clone(),
         slowest_request: SLOWEST_REQUEST,
-        workers,
+        workers: server.workers.map_or_else(cores, std::num::NonZero::get),
         stopping,
         started,
         shutdown: server.shutdown(),
         airline_logos: AirlineLogos(server.airline_logos.clone()),
-        console: (server.console == Switch::On).then(|| ConsoleOptions {
-            public_url: server.console_public_url.clone(),
-            is_sandbox: sandbox.is_some(),
-        }),
+        console: console(server, sandbox.is_some()),
     };
     let http = serve(platform.clone(), listener, options)?;
     let (handle, http) = (http.handle(), tokio::spawn(http));
@@ -291,6 +287,14 @@ async fn work(
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
+}
+
+/// The console, if there is to be one.
+fn console(server: &ServerSettings, is_sandbox: bool) -> Option<ConsoleOptions> {
+    (server.console == Switch::On).then(|| ConsoleOptions {
+        public_url: server.console_public_url.clone(),
+        is_sandbox,
+    })
 }
 
 /// Where metrics are printed, if anywhere.
