@@ -1,11 +1,8 @@
 //! More log-ins than anybody could hash: some wait, the rest are told soon, and nobody else notices.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::{Duration, Instant},
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
 };
 
 use serde_json::json;
@@ -13,6 +10,8 @@ use wayfare_domain::Origin;
 use wayfare_operations::{Error, access::login};
 use wayfare_tests::{PASSWORD, World, eventually};
 
+/// So many log-ins wait for each thread that hashes.
+const QUEUE_OF_A_THREAD: usize = 256;
 /// Enough to fill the queue however many threads hash.
 const LOG_INS_PER_CORE: usize = 300;
 
@@ -48,10 +47,12 @@ async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in()
     eventually("a full queue", is_full).await;
     // The full queue is told, though a place may fall free in between.
     let login = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
+    // Soon is before the queue has passed: seconds are longer on a busy machine, where its hashes have to wait.
     let told = eventually("a refusal that comes soon", async || {
-        let asked = Instant::now();
+        let before = answered.load(Ordering::Relaxed);
         let reply = agent.post("/auth/login", &login).await;
-        (reply.status == 503 && asked.elapsed() < Duration::from_secs(5)).then_some(reply)
+        let passed = answered.load(Ordering::Relaxed) - before;
+        (reply.status == 503 && passed < QUEUE_OF_A_THREAD).then_some(reply)
     })
     .await;
     told.is(503, "too many log-ins at once, please try again");
@@ -68,7 +69,7 @@ async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in()
         passed.push(answered.load(Ordering::Relaxed) - before);
     }
     assert!(
-        passed.iter().any(|passed| *passed < 256),
+        passed.iter().any(|passed| *passed < QUEUE_OF_A_THREAD),
         "{passed:?} of the queue went first"
     );
     for attacker in attackers {
