@@ -2,6 +2,7 @@
 that was acknowledged is lost or books don't agree."""
 
 import argparse
+import os
 import random
 import shutil
 import signal
@@ -25,8 +26,9 @@ MONEY = "900000000.00"
 def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tools", required=True)
-    parser.add_argument("program")
-    parser.add_argument("operator")
+    # Of the folder that this is started in: its processes run in folders of their own.
+    parser.add_argument("program", type=os.path.abspath)
+    parser.add_argument("operator", type=os.path.abspath)
     parser.add_argument("rounds", type=int, nargs="?", default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=int, default=60, help="no round begins after so many")
