@@ -174,6 +174,9 @@ pub async fn take_watched(
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<Option<OrderToPoll>, StoreError> {
+    if !count_look(connection, supplier, watch_per_hour, now).await? {
+        return Ok(None);
+    }
     let due: Vec<Candidate> = sql_query(
         "select org_id, booking_id, number, next_poll_at, poll_count, status from supplier_orders
          where supplier = $1 and next_poll_at <= $2 and travel_at is not null
@@ -184,10 +187,6 @@ pub async fn take_watched(
     .bind::<BigInt, _>(CANDIDATES)
     .load(connection)
     .await?;
-    // Nothing is written at the end of a supplier's turn, when no order is due any more.
-    if due.is_empty() || !count_look(connection, supplier, watch_per_hour, now).await? {
-        return Ok(None);
-    }
     let taken = take_first(connection, due, leased_until).await?;
     if taken.is_none() {
         sql_query("update supplier_looks set looks = looks - 1 where supplier = $1 and hour = date_trunc('hour', $2, 'UTC')")
