@@ -189,7 +189,12 @@ pub async fn take_watched(
     .await?;
     let taken = take_first(connection, due, leased_until).await?;
     if taken.is_none() {
-        sql_query("update supplier_looks set looks = looks - 1 where supplier = $1 and hour = date_trunc('hour', $2, 'UTC')")
+        // The first of an hour stays: no row is of an hour without looks.
+        let taken_back = sql_query(
+            "update supplier_looks set looks = looks - 1
+             where supplier = $1 and hour = date_trunc('hour', $2, 'UTC') and looks > 1",
+        );
+        taken_back
             .bind::<Text, _>(supplier)
             .bind::<Timestamptz, _>(now)
             .execute(connection)
