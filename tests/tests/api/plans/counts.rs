@@ -131,9 +131,8 @@ fn compare(counted: &BTreeMap<String, i64>) {
         .iter()
         .filter_map(|(what, count)| {
             let known = known.get(what.as_str()).copied().unwrap_or_default();
-            // A few pages come and go with what else the server does.
             let most = if what.ends_with("buffers") {
-                known + (known / 10).max(5)
+                known + known / 10
             } else {
                 known
             };
