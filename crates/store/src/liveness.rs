@@ -101,20 +101,12 @@ impl Liveness {
 }
 
 /// The primaries that connections were made to.
+#[derive(Default)]
 struct Primaries {
     /// Told when all connections are given up.
     given_up: watch::Sender<()>,
     /// The newest timeline that was seen; 0 before the first.
     newest: AtomicU32,
-}
-
-impl Default for Primaries {
-    fn default() -> Self {
-        Self {
-            given_up: watch::Sender::new(()),
-            newest: AtomicU32::new(0),
-        }
-    }
 }
 
 impl Primaries {
