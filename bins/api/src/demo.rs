@@ -1,4 +1,4 @@
-//! The loopback demo: one agency with money, and the curl lines that show the main job.
+//! The loopback demo: one agency with money, and what the start tells of it.
 
 use std::{
     fs,
@@ -7,10 +7,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use chrono::{Duration, Utc};
 use rust_decimal::{Decimal, dec};
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use wayfare_domain::{Currency, Role, Tier, random_code};
 use wayfare_operations::{
     Error, Platform,
@@ -171,80 +171,48 @@ fn write(path: &Path, demo: &Demo) -> std::io::Result<()> {
 }
 
 impl Demo {
-    /// What a person reads when the server is ready: who may come in, and lines to paste that search (first as a
-    /// stream), price, book and cancel a flight, and then a hotel. All that programs need to know is in this data
-    /// folder's file. Where there is a console, its address is named, too.
-    #[allow(
-        clippy::disallowed_methods,
-        reason = "the days after a month are for a person to paste"
-    )]
-    pub fn tour(&self, data_dir: &Path, has_console: bool) -> String {
-        let [day, leaving] = [30, 32].map(|days| (Utc::now() + Duration::days(days)).format("%Y-%m-%d"));
+    /// What a person reads when the server is ready: where browsers find it, who may log in, and the first call of a
+    /// program. What comes after it is in the walkthroughs. All that programs need to know is in this data folder's file.
+    pub fn greeting(&self, data_dir: &Path, has_console: bool) -> String {
+        let base_url = &self.base_url;
+        let mut lines = vec![format!("Wayfare is ready: {base_url}")];
+        if has_console {
+            lines.push(format!("In a browser: {base_url}/console"));
+        }
+        lines.push(format!("Agency {}, where these may log in:", self.agent_id));
+        lines.extend(self.users.iter().map(DemoUser::line));
+        lines.push(format!("The API, to read and to try out: {base_url}/docs"));
+        if !self.sandbox_url.is_empty() {
+            lines.push(format!("Sandbox suppliers: {}", self.sandbox_url));
+        }
+        lines.push(format!(
+            "The same for programs: {}",
+            demo_file(data_dir).display()
+        ));
+        if let Some(user) = self.users.last() {
+            lines.push(format!("A first call: {}", self.log_in(user)));
+        }
+        lines.push(
+            "How programs go on from there: docs/WALKTHROUGH.md, docs/WALKTHROUGH_HOTELS.md".to_owned(),
+        );
+        lines.join("\n")
+    }
+
+    /// The line that logs in as this user.
+    fn log_in(&self, user: &DemoUser) -> String {
+        let body = json!({ "agent_id": self.agent_id, "username": user.username, "password": user.password });
+        let url = format!("{}/api/v1/auth/login", self.base_url);
+        format!("curl -s {url} -H 'Content-Type: application/json' -d '{body}'")
+    }
+}
+
+impl DemoUser {
+    fn line(&self) -> String {
         let Self {
-            base_url, agent_id, ..
+            role,
+            username,
+            password,
         } = self;
-        let agent = self.users.iter().find(|user| user.role == Role::Agent);
-        let (username, password) =
-            agent.map_or(("", ""), |user| (user.username.as_str(), user.password.as_str()));
-        let users: String = self
-            .users
-            .iter()
-            .map(|user| {
-                format!(
-                    "  {:<10} {:<8} password {}\n",
-                    user.role.as_ref(),
-                    user.username,
-                    user.password
-                )
-            })
-            .collect();
-        let file = demo_file(data_dir);
-        let file = file.display();
-        let console = match has_console {
-            true => format!("In a browser, as one of those below: {base_url}/console\n"),
-            false => String::new(),
-        };
-        let sandbox = if self.sandbox_url.is_empty() {
-            String::new()
-        } else {
-            format!("Sandbox suppliers: {}\n", self.sandbox_url)
-        };
-        format!(
-            r#"
-Wayfare is ready: {base_url}
-The API, to read and to try out: {base_url}/docs
-{console}{sandbox}Agency {agent_id}
-{users}The same for programs: {file}
-
-Paste these lines one after the other to log in, search, price, book and cancel, a flight and then a hotel:
-
-API={base_url}/api/v1
-TOKEN=$(curl -s $API/auth/login -H 'Content-Type: application/json' -d '{{"agent_id":"{agent_id}","username":"{username}","password":"{password}"}}' | grep -o '"access_token":"[^"]*"' | cut -d'"' -f4)
-SEARCH='{{"search_params":{{"trip_type":"ONE_WAY","passengers":{{"adults":1}},"cabin_class":"ECONOMY"}},"slices":[{{"origin":"DEL","destination":"BOM","departure_date":"{day}"}}]}}'
-curl -sN $API/flights/search/stream -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "$SEARCH" | cut -c -150
-OFFER=$(curl -s $API/flights/search -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "$SEARCH" | grep -o '"offer_id":"[^"]*"' | tail -n 1 | cut -d'"' -f4); echo "offer $OFFER"
-PRICED=$(curl -s $API/flights/price -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{\"offer_ids\":[\"$OFFER\"],\"adults\":1}}"); echo "$PRICED"
-KEY=$(echo "$PRICED" | grep -o '"bk_[^"]*"' | head -n 1 | tr -d '"')
-BOOKED=$(curl -s $API/flights/book -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{\"booking_keys\":[\"$KEY\"],\"contact_email\":\"traveller@agency.example\",\"contact_phone\":\"9812345678\",\"contact_country_code\":\"91\",\"passengers\":[{{\"pax_index\":1,\"type\":\"ADT\",\"title\":\"Ms\",\"first_name\":\"Meera\",\"last_name\":\"Shah\",\"gender\":\"F\",\"dob\":\"1990-04-12\"}}]}}"); echo "$BOOKED"
-REF=$(echo "$BOOKED" | grep -o '"booking_ref":"[^"]*"' | cut -d'"' -f4)
-curl -s $API/wallet -H "Authorization: Bearer $TOKEN"; echo
-curl -s -X POST $API/flights/bookings/$REF/penalty -H "Authorization: Bearer $TOKEN"; echo
-curl -s -X POST $API/flights/bookings/$REF/cancel -H "Authorization: Bearer $TOKEN"; echo
-curl -s $API/wallet -H "Authorization: Bearer $TOKEN"; echo
-STAY='"check_in":"{day}","check_out":"{leaving}"'
-FOUND=$(curl -s $API/hotels/search -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{$STAY,\"rooms\":[{{\"adults\":2}}],\"location\":{{\"type\":\"city\",\"name\":\"Mumbai\"}},\"filters\":{{\"refundable_only\":true}},\"sort\":{{\"field\":\"price\"}},\"pagination\":{{\"per_page\":1}}}}"); echo "$FOUND" | cut -c -150
-found() {{ echo "$FOUND" | grep -o "\"$1\":\"[^\"]*\"" | tail -n 1; }}
-HOTEL=$(found hotel_id); RATE=$(found room_id),$(found rate_id); echo "hotel $HOTEL"
-PRICED=$(curl -s $API/hotels/price -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{$(found search_id),$HOTEL,\"room_selections\":[{{$RATE}}]}}"); echo "$PRICED"
-PRICE=$(echo "$PRICED" | grep -o '"price_id":"[^"]*"')
-BOOKED=$(curl -s $API/hotels/book -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{$PRICE,$HOTEL,$STAY,\"rooms\":[{{$RATE,\"guests\":[{{\"type\":\"adult\",\"title\":\"Ms\",\"first_name\":\"Meera\",\"last_name\":\"Shah\"}},{{\"type\":\"adult\",\"title\":\"Mr\",\"first_name\":\"Kabir\",\"last_name\":\"Shah\"}}]}}],\"contact\":{{\"first_name\":\"Meera\",\"last_name\":\"Shah\",\"email\":\"traveller@agency.example\",\"phone\":\"+919812345678\"}}}}"); echo "$BOOKED"
-REF=$(echo "$BOOKED" | grep -o '"booking_ref":"[^"]*"' | cut -d'"' -f4)
-curl -s $API/hotels/bookings/$REF/voucher -H "Authorization: Bearer $TOKEN"; echo
-curl -s $API/wallet -H "Authorization: Bearer $TOKEN"; echo
-curl -s -X POST $API/hotels/bookings/$REF/penalty -H "Authorization: Bearer $TOKEN"; echo
-curl -s -X POST $API/hotels/bookings/$REF/cancel -H "Authorization: Bearer $TOKEN"; echo
-curl -s $API/wallet -H "Authorization: Bearer $TOKEN"; echo
-"#
-        )
+        format!("  {:<10} {username:<8} password {password}", role.as_ref())
     }
 }

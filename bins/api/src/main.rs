@@ -251,7 +251,8 @@ async fn work(
         wayfare_launch::create_data_dir(&common.data_dir)?;
         let sandbox_url = sandbox.map_or("", WatchedSandbox::base_url).to_owned();
         let demo = demo::ensure(&platform, &common.data_dir, base_url, sandbox_url).await?;
-        println!("{}", demo.tour(&common.data_dir, server.console == Switch::On));
+        let has_console = server.console == Switch::On;
+        println!("{}", demo.greeting(&common.data_dir, has_console));
     } else {
         println!("Wayfare is ready: {base_url}");
     }

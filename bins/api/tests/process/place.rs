@@ -321,21 +321,16 @@ impl Server {
         ready.expect("it is ready").0 - self.launched
     }
 
-    /// The lines to paste, once all of them are there: an empty line ends them.
-    pub async fn tour(&self) -> Vec<String> {
+    /// What it says when it is ready, once all of it is there: the walkthroughs end it.
+    pub async fn greeting(&self) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let lines = self.lines();
-            let start = lines.iter().position(|line| line.starts_with("API="));
-            let tour = start.and_then(|start| {
-                let rest = &lines[start..];
-                let end = rest.iter().position(String::is_empty)?;
-                Some(rest[..end].to_vec())
-            });
-            if let Some(tour) = tour {
-                return tour;
+            let end = lines.iter().position(|line| line.contains("WALKTHROUGH"));
+            if let Some(end) = end {
+                return lines[..=end].to_vec();
             }
-            assert!(Instant::now() < deadline, "no lines to paste: {lines:?}");
+            assert!(Instant::now() < deadline, "no greeting: {lines:?}");
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
