@@ -40,10 +40,15 @@ pub use http::{
 pub use metrics::{Metrics, serve_metrics};
 pub use openapi::Document;
 pub use resources::flights::search::response::SearchResponseBuilder;
-pub use routes::endpoints;
-pub use server::serve;
+pub use routes::{endpoints, operator::endpoints as operator_endpoints};
+pub use server::{serve, serve_operator};
 
 /// The OpenAPI document of all endpoints.
 pub fn document() -> Document {
     Document::of(endpoints())
+}
+
+/// The OpenAPI document of the operator's endpoints.
+pub fn operator_document() -> Document {
+    Document::of_operator(operator_endpoints())
 }

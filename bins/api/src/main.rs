@@ -1,18 +1,18 @@
 //! `wayfare`: starts everything that the configuration asks for, serves, and stops all of it cleanly.
 
 mod check_config;
+mod listeners;
 
 use std::{
     collections::{BTreeMap, HashSet},
     error::Error,
     fs::{File, TryLockError},
-    net::TcpListener,
     sync::Arc,
     time::Duration,
 };
 
-use actix_web::dev::ServerHandle;
 use clap::{Parser, Subcommand};
+use listeners::Listeners;
 use mimalloc::MiMalloc;
 use secrecy::{ExposeSecret, SecretSlice};
 use tokio::{
@@ -20,8 +20,7 @@ use tokio::{
     sync::watch,
 };
 use wayfare_api::{
-    AirlineLogos, ConsoleOptions, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds, demo,
-    serve, serve_metrics,
+    AirlineLogos, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds, demo, serve,
 };
 use wayfare_domain::Clock;
 use wayfare_launch::{
@@ -32,7 +31,7 @@ use wayfare_launch::{
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, SearchMemoryBounds, SearchMemoryUse, Secrets,
     SigningKey, SigningKeys, WebhookNetworks, WebhookSender,
-    operator::{check_ledger_key, metrics::gather_for_ever, people},
+    operator::{check_ledger_key, people},
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
     tools::{
@@ -113,9 +112,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     let people_watch = PeopleKeyWatch::begin(common).ok();
     let secrets = secrets(Keys::open(common)?, watch, people_watch)?;
     // The port first: nothing is started for a server that can't listen.
-    let listener =
-        TcpListener::bind(server.bind).map_err(|error| format!("--bind {}: {error}", server.bind))?;
-    let metrics_listener = metrics_listener(server)?;
+    let listeners = Listeners::bind(common, server)?;
     let _alone = only_server(common)?;
     let limits = rate_limits(server).await?;
     let database = tokio::select! {
@@ -137,7 +134,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
         secrets,
         &database,
         sandbox.as_ref(),
-        (listener, metrics_listener),
+        listeners,
         limits,
         stop,
     )
@@ -212,7 +209,7 @@ async fn work(
     secrets: Secrets,
     opened: &OpenDatabase,
     sandbox: Option<&WatchedSandbox>,
-    (listener, metrics_listener): (TcpListener, Option<TcpListener>),
+    listeners: Listeners,
     limits: RateLimits,
     mut stop: Stop,
 ) -> Result<(), Box<dyn Error>> {
@@ -221,13 +218,13 @@ async fn work(
     let platform = platform(common, server, tables, secrets, database, sandbox).await?;
     make_ready(&platform, server, opened).await?;
     tokio::task::spawn_blocking(read_tables);
-    let address = listener.local_addr()?;
+    let address = listeners.api.local_addr()?;
     let (streams, stopping) = watch::channel(false);
     let (ready, started) = watch::channel(false);
     let metrics = RequestMetrics::default();
     // Before requests are served: a start that hangs from here on is seen as well.
-    let print = |listener| print_metrics(Metrics::of(&metrics, &platform), &platform, listener);
-    let scraped = metrics_listener.map(print).transpose()?;
+    let print = |listener| listeners::print_metrics(Metrics::of(&metrics, &platform), &platform, listener);
+    let scraped = listeners.metrics.map(print).transpose()?;
     let options = ServerOptions {
         metrics,
         limits: limits.clone(),
@@ -238,9 +235,10 @@ async fn work(
         started,
         shutdown: server.shutdown(),
         airline_logos: AirlineLogos(server.airline_logos.clone()),
-        console: console(server, sandbox.is_some()),
+        console: listeners::console(server, sandbox.is_some()),
     };
-    let http = serve(platform.clone(), listener, options)?;
+    let desk = listeners::serve_desk(&platform, listeners.operator, &options)?;
+    let http = serve(platform.clone(), listeners.api, options)?;
     let (handle, http) = (http.handle(), tokio::spawn(http));
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
     let sweeper = tokio::spawn(sweep(platform.clone(), limits));
@@ -255,6 +253,9 @@ async fn work(
         println!("{}", demo.greeting(&common.data_dir, has_console));
     } else {
         println!("Wayfare is ready: {base_url}");
+    }
+    if let Some(desk) = &desk {
+        println!("The operator's API: http://{}", desk.address);
     }
     ready.send_replace(true);
     systemd::ready();
@@ -271,6 +272,9 @@ async fn work(
     }
     tracing::info!("stopping: calls under way may end");
     streams.send_replace(true);
+    if let Some(desk) = desk {
+        desk.handle.stop(true).await;
+    }
     handle.stop(true).await;
     if let Err(error) = worker::give_back(&platform).await {
         tracing::warn!(%error, "what is under way is recovered when its leases have ended");
@@ -288,39 +292,6 @@ async fn work(
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
-}
-
-/// The console, if there is to be one.
-fn console(server: &ServerSettings, is_sandbox: bool) -> Option<ConsoleOptions> {
-    (server.console == Switch::On).then(|| ConsoleOptions {
-        public_url: server.console_public_url.clone(),
-        is_sandbox,
-    })
-}
-
-/// Where metrics are printed, if anywhere.
-fn metrics_listener(server: &ServerSettings) -> Result<Option<TcpListener>, String> {
-    let Some(address) = server.metrics_bind else {
-        return Ok(None);
-    };
-    let listener = TcpListener::bind(address);
-    listener
-        .map(Some)
-        .map_err(|error| format!("--metrics-bind {address}: {error}"))
-}
-
-fn print_metrics(
-    metrics: Metrics,
-    platform: &Arc<Platform>,
-    listener: TcpListener,
-) -> std::io::Result<ServerHandle> {
-    let address = listener.local_addr()?;
-    let server = serve_metrics(metrics, listener)?;
-    let handle = server.handle();
-    tokio::spawn(server);
-    tokio::spawn(gather_for_ever(platform.clone()));
-    tracing::info!("metrics are printed at http://{address}/metrics");
-    Ok(handle)
 }
 
 /// Serves on without being ready, so that a proxy sends nothing more here; a second signal ends that.

@@ -10,7 +10,7 @@ use actix_web::{
     dev::Server,
     http::StatusCode,
     middleware::{self, ErrorHandlers, from_fn},
-    web::Data,
+    web::{Data, ServiceConfig},
 };
 use wayfare_console::Console;
 use wayfare_operations::Platform;
@@ -20,12 +20,14 @@ use crate::{
         client_address::ConsoleProof, compression, options::ServerOptions, rate_limit, refusal, request_id,
         request_metrics,
     },
-    openapi::{Served, ServedOnce},
+    openapi::{Document, Served, ServedOnce},
     resources::supplier_hooks::HookLimits,
     routes,
 };
 
-static DOCUMENT: LazyLock<Served> = LazyLock::new(|| Served::of(routes::endpoints()));
+static DOCUMENT: LazyLock<Served> = LazyLock::new(|| Served::of(Document::of(routes::endpoints())));
+static OPERATOR_DOCUMENT: LazyLock<Served> =
+    LazyLock::new(|| Served::of(Document::of_operator(routes::operator::endpoints())));
 
 /// Serves the platform on this listener until the server is stopped.
 ///
@@ -36,13 +38,39 @@ pub fn serve(
     listener: TcpListener,
     options: ServerOptions,
 ) -> std::io::Result<Server> {
+    let console = console(&listener, &options)?;
+    let proof = console.as_ref().map(|(_, proof)| proof.clone());
+    let console = console.map(|(console, _)| console);
+    let mount = move |config: &mut ServiceConfig| routes::mount(config, console.as_ref());
+    run(platform, listener, options, (&DOCUMENT, proof), mount)
+}
+
+/// Serves the operator's API on a listener of its own until the server is stopped: nothing of agencies is found there, and
+/// nothing of it at theirs.
+///
+/// # Errors
+/// When the listener can't be used.
+pub fn serve_operator(
+    platform: Arc<Platform>,
+    listener: TcpListener,
+    options: ServerOptions,
+) -> std::io::Result<Server> {
+    let mount = routes::operator::mount;
+    run(platform, listener, options, (&OPERATOR_DOCUMENT, None), mount)
+}
+
+fn run(
+    platform: Arc<Platform>,
+    listener: TcpListener,
+    options: ServerOptions,
+    (document, proof): (ServedOnce, Option<String>),
+    mount: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
+) -> std::io::Result<Server> {
     let (slowest_request, workers, shutdown) = (options.slowest_request, options.workers, options.shutdown);
     let metrics = Data::new(options.metrics.clone());
-    let (platform, given) = (Data::new(platform), Data::new(options.clone()));
+    let (platform, given) = (Data::new(platform), Data::new(options));
     let hook_limits = Data::new(HookLimits::default());
-    let console = console(&listener, &options)?;
-    let proof = Data::new(ConsoleProof(console.as_ref().map(|(_, proof)| proof.clone())));
-    let console = console.map(|(console, _)| console);
+    let proof = Data::new(ConsoleProof(proof));
     let app = move || {
         App::new()
             .app_data(platform.clone())
@@ -50,7 +78,7 @@ pub fn serve(
             .app_data(metrics.clone())
             .app_data(hook_limits.clone())
             .app_data(proof.clone())
-            .app_data::<ServedOnce>(&DOCUMENT)
+            .app_data::<ServedOnce>(document)
             .wrap(from_fn(compression::spare_small))
             .wrap(middleware::Compress::default())
             .wrap(from_fn(compression::tell_no_identity))
@@ -58,7 +86,7 @@ pub fn serve(
             .wrap(from_fn(rate_limit::add_headers))
             .wrap(from_fn(request_id::identify))
             .wrap(from_fn(request_metrics::measure))
-            .configure(|config| routes::mount(config, console.as_ref()))
+            .configure(mount.clone())
     };
     let server = HttpServer::new(app)
         .workers(workers)

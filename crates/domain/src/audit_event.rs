@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 
-use crate::{EventId, EventKind, OrganizationId, UserId};
+use crate::{EventId, EventKind, OperatorId, OrganizationId, UserId};
 
 crate::word_enum! {
     /// What kind of hand did it.
@@ -37,6 +37,8 @@ pub struct Actor {
     pub kind: ActorKind,
     /// The user; none for the operator and the service itself.
     pub user: Option<UserId>,
+    /// Which operator; none at the command line, for users and the service itself.
+    pub operator: Option<OperatorId>,
     /// From where.
     pub origin: Origin,
 }
@@ -47,6 +49,7 @@ impl Actor {
         Self {
             kind: ActorKind::Operator,
             user: None,
+            operator: None,
             origin: Origin::default(),
         }
     }
@@ -56,6 +59,7 @@ impl Actor {
         Self {
             kind: ActorKind::System,
             user: None,
+            operator: None,
             origin: Origin::default(),
         }
     }

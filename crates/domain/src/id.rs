@@ -26,6 +26,8 @@ ids! {
     OrganizationId = Organization;
     /// A person of an agency.
     UserId = User;
+    /// Somebody who works for the platform.
+    OperatorId = Operator;
     /// A customer wallet.
     WalletId = Wallet;
     /// One transfer of money.

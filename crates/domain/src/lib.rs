@@ -28,6 +28,7 @@ mod integration_event;
 mod money;
 mod network;
 mod notification;
+mod operator;
 mod order_part;
 mod page;
 mod papers;
@@ -55,8 +56,9 @@ pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
     AlarmId, AnswerId, AssignmentId, BookingId, ChangeId, ContractId, EventId, FareTransactionId, HoldId, Id,
-    IncidentId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, RulingId, SearchId,
-    SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId, WebhookId,
+    IncidentId, OperatorId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, RulingId,
+    SearchId, SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId,
+    WebhookId,
 };
 pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome, SupplierCancellation};
 pub use integration_event::IntegrationEvent;
@@ -64,6 +66,7 @@ pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
 pub use notification::{LAST_REMINDER, Notification, TELLS_ADMINS, TELLS_PEOPLE};
+pub use operator::OperatorRole;
 pub use order_part::{CancelledPart, OrderPart, PartOfJourney};
 pub use page::{Page, PageRequest, Period};
 pub use papers::{

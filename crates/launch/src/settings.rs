@@ -1,6 +1,6 @@
 //! The options, each with its variable and its default; the file's keys are the field names.
 
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -117,6 +117,9 @@ settings! {
         /// Where browsers find the console, such as `https://portal.example.com`; needed where they come by a proxy or from another
         /// machine. Its cookies are for TLS alone where it is https
         console_public_url: Option<Url> = "WAYFARE_CONSOLE_PUBLIC_URL", "URL", [value_parser = site_address];
+        /// Where the operator's API listens; left out, only a server with nothing configured has one, for this machine alone. It has
+        /// no second factor and no TLS: never open it to the internet
+        operator_bind: Option<SocketAddr> = "WAYFARE_OPERATOR_BIND", "ADDRESS:PORT";
         /// How long searches and their offers hold, in seconds
         offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
             [default_value_t = 1200, value_parser = within(1..=A_DAY)];
@@ -292,6 +295,18 @@ impl ServerSettings {
     /// Whether a demo agency is made and shown.
     pub fn with_demo(&self, common: &Common) -> bool {
         self.demo.or(common.has_private_database() && self.is_local())
+    }
+
+    /// Where the operator's API is to listen, if anywhere. Where nothing is said it is for this machine alone, beside a database
+    /// that is ours and a console: at the port after the server's own, whichever that is (D-538).
+    pub fn operator_listens_at(&self, common: &Common) -> Option<SocketAddr> {
+        let is_usual = common.has_private_database() && self.console == Switch::On;
+        let usual = || match self.bind.port() {
+            0 => 0,
+            port => port.saturating_add(1),
+        };
+        self.operator_bind
+            .or_else(|| is_usual.then(|| SocketAddr::from((Ipv4Addr::LOCALHOST, usual()))))
     }
 
     /// Where webhooks may be sent though it is not public. Whoever can call a demo is on this machine already.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 use wayfare_domain::{
-    BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError, ReasonCode, Retry, StepKind,
+    BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError, OperatorRole, ReasonCode, Retry, StepKind,
 };
 use wayfare_ledger::{Unbalanced, WalletError, WalletFull};
 use wayfare_pricing::NoRate;
@@ -24,6 +24,18 @@ pub enum Error {
     /// Not for this role, or not from this address.
     #[error("access denied")]
     AccessDenied,
+    /// An operator of another role is needed.
+    #[error("this needs the role {}", .0.as_ref())]
+    OperatorRole(OperatorRole),
+    /// An operator moves money only shortly after they gave their password.
+    #[error("confirm your password")]
+    NotConfirmed,
+    /// Nobody would be left to look after operators.
+    #[error("one active operator with the role admin has to stay")]
+    LastOperatorAdmin,
+    /// Another operator works on the incident.
+    #[error("{0} works on this exception")]
+    Claimed(String),
     /// There is no such thing for this caller.
     #[error("resource not found")]
     NotFound,
@@ -237,6 +249,10 @@ impl Error {
             Self::Unauthenticated
             | Self::NoPortal
             | Self::AccessDenied
+            | Self::OperatorRole(_)
+            | Self::NotConfirmed
+            | Self::LastOperatorAdmin
+            | Self::Claimed(_)
             | Self::NotFound
             | Self::Invalid(_)
             | Self::InsufficientFunds { .. }

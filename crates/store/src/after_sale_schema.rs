@@ -25,3 +25,14 @@ table! {
         effect_id -> Nullable<Uuid>,
     }
 }
+
+table! {
+    hold_reminders (org_id, booking_id, number) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        number -> SmallInt,
+        kind -> Text,
+        due_at -> Timestamptz,
+        told_at -> Nullable<Timestamptz>,
+    }
+}

@@ -39,6 +39,8 @@ pub mod metrics;
 mod migrating;
 pub mod money;
 pub mod operator_lists;
+mod operator_schema;
+pub mod operators;
 mod postgres;
 pub mod pricing;
 pub mod reports;

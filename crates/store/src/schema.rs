@@ -423,6 +423,9 @@ table! {
         closed_at -> Nullable<Timestamptz>,
         closed_by -> Nullable<Text>,
         ruling_id -> Nullable<Uuid>,
+        claimed_by -> Nullable<Uuid>,
+        claimed_at -> Nullable<Timestamptz>,
+        resolved_by -> Nullable<Uuid>,
     }
 }
 
@@ -585,16 +588,5 @@ table! {
         planned_pay_by -> Nullable<Timestamptz>,
         planned_price_until -> Nullable<Timestamptz>,
         due_at -> Nullable<Timestamptz>,
-    }
-}
-
-table! {
-    hold_reminders (org_id, booking_id, number) {
-        org_id -> Uuid,
-        booking_id -> Uuid,
-        number -> SmallInt,
-        kind -> Text,
-        due_at -> Timestamptz,
-        told_at -> Nullable<Timestamptz>,
     }
 }

@@ -267,7 +267,9 @@ impl Refusal {
         match error {
             Error::Explained(error, _) => Self::without_reason(*error),
             Error::Unauthenticated => Self::new(StatusCode::UNAUTHORIZED, text),
-            Error::AccessDenied | Error::NoPortal => Self::new(StatusCode::FORBIDDEN, text),
+            Error::AccessDenied | Error::NoPortal | Error::OperatorRole(_) | Error::NotConfirmed => {
+                Self::new(StatusCode::FORBIDDEN, text)
+            }
             Error::NotFound => Self::new(StatusCode::NOT_FOUND, text),
             Error::FeedDropped(_) => Self::new(StatusCode::GONE, text),
             Error::Invalid(faults) => Self::new(
@@ -278,6 +280,7 @@ impl Refusal {
             Error::InsufficientFunds { .. } => Self::new(StatusCode::PAYMENT_REQUIRED, text),
             Error::NotSupported(_)
             | Error::LastAdmin
+            | Error::LastOperatorAdmin
             | Error::PendingBookings
             | Error::InsufficientOrganizationFunds(_)
             | Error::WalletFull(_)
@@ -313,6 +316,7 @@ impl Refusal {
             | Error::NotErasable(_)
             | Error::KeyRunning
             | Error::IncidentClosed { .. }
+            | Error::Claimed(_)
             | Error::Taken(_)
             | Error::TooManyPackages
             | Error::WebhookOff

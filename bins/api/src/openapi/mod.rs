@@ -31,6 +31,18 @@ Places and airlines: data of [GeoNames](https://www.geonames.org/) and \
 [OpenTravelData](https://github.com/opentraveldata/opentraveldata), \
 [CC BY 4.0](https://creativecommons.org/licenses/by/4.0/), and of [airportsdata](https://pypi.org/project/airportsdata/).";
 
+const OPERATOR_DESCRIPTION: &str = "\
+What the operator of the service sees and decides, over all agencies. It is served on a listener of its own.
+
+* Begin a session with `POST /operator/v1/sessions` and send its token as `Authorization: Bearer …`. It ends an hour after it
+  was used last, and 8 hours after it began.
+* Roles: `viewer` reads all; `desk` decides incidents and rules on bookings; `finance` moves money and sets prices; `admin`
+  does all of it, and looks after operators and agencies.
+* Moving money needs the password, given within the last 10 minutes: `POST /operator/v1/sessions/current/confirm`.
+* Amounts are JSON numbers with their exact digits: read them as decimals, not as floats.
+* Every answer has `X-Request-Id`. A method that a path does not know is 405 with `Allow`, an unknown path 404.
+* Fields that are not described may come with a later version: pass over what you don't know.";
+
 /// The document as it is served, printed once, and its tag.
 pub struct Served {
     /// What is sent.
@@ -43,12 +55,10 @@ pub struct Served {
 pub type ServedOnce = &'static LazyLock<Served>;
 
 impl Served {
-    /// The document of these endpoints.
-    pub fn of(endpoints: Vec<Endpoint>) -> Self {
+    /// A document.
+    pub fn of(document: Document) -> Self {
         // What is made of values alone can always be printed.
-        let document: Bytes = serde_json::to_vec(&Document::of(endpoints))
-            .unwrap_or_default()
-            .into();
+        let document: Bytes = serde_json::to_vec(&document).unwrap_or_default().into();
         let tag = reply::tag_of(&document);
         Self { document, tag }
     }
@@ -62,7 +72,8 @@ pub struct Document {
     servers: Value,
     tags: Vec<Value>,
     paths: InOrder,
-    webhooks: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    webhooks: Option<Map<String, Value>>,
     components: Value,
 }
 
@@ -75,9 +86,50 @@ impl Serialize for InOrder {
     }
 }
 
+/// What a document says of itself.
+struct About {
+    title: &'static str,
+    summary: &'static str,
+    text: &'static str,
+    server: &'static str,
+    /// With what a caller proves who they are.
+    token: &'static str,
+    token_format: Option<&'static str>,
+    has_webhooks: bool,
+}
+
+const AGENCIES: About = About {
+    title: "Wayfare",
+    summary: "Flights and hotels for travel agencies",
+    text: DESCRIPTION,
+    server: "http://127.0.0.1:8080",
+    token: "The `access_token` of a log-in.",
+    token_format: Some("JWT"),
+    has_webhooks: true,
+};
+
+const OPERATOR: About = About {
+    title: "Wayfare, the operator's API",
+    summary: "What the operator of the service sees and decides, over all agencies",
+    text: OPERATOR_DESCRIPTION,
+    server: "http://127.0.0.1:8081",
+    token: "The `token` of an operator's session; it begins with `wfo_`.",
+    token_format: None,
+    has_webhooks: false,
+};
+
 impl Document {
-    /// The document of these endpoints.
+    /// The document of these endpoints of agencies.
     pub fn of(endpoints: Vec<Endpoint>) -> Self {
+        Self::about(&AGENCIES, endpoints)
+    }
+
+    /// The document of these endpoints of the operator.
+    pub fn of_operator(endpoints: Vec<Endpoint>) -> Self {
+        Self::about(&OPERATOR, endpoints)
+    }
+
+    fn about(about: &About, endpoints: Vec<Endpoint>) -> Self {
         let settings = SchemaSettings::draft2020_12()
             .for_serialize()
             .with_transform(RecursiveTransform(schemas::without_sources))
@@ -106,10 +158,11 @@ impl Document {
                 path.insert(method, Value::Object(operation));
             }
         }
-        let webhooks = webhooks::all(&mut schemas);
-        tags.push(
-            json!({ "name": webhooks::TAG, "description": "What is sent to webhooks, by kinds of events." }),
-        );
+        let webhooks = about.has_webhooks.then(|| webhooks::all(&mut schemas));
+        if about.has_webhooks {
+            let text = "What is sent to webhooks, by kinds of events.";
+            tags.push(json!({ "name": webhooks::TAG, "description": text }));
+        }
         let responses = share(&mut paths);
         let mut schemas = schemas.take_definitions(true);
         name_parts(&mut paths, &mut schemas);
@@ -117,9 +170,9 @@ impl Document {
         let paths = order.into_iter().filter_map(|path| paths.remove_entry(&path));
         Self {
             openapi: "3.1.0",
-            info: info(),
+            info: info(about),
             servers: json!([{
-                "url": "http://127.0.0.1:8080",
+                "url": about.server,
                 "description": "A server that was started with nothing configured",
             }]),
             tags,
@@ -129,25 +182,26 @@ impl Document {
                 "schemas": schemas,
                 "headers": headers(),
                 "responses": responses,
-                "securitySchemes": {
-                    "bearer": {
-                        "type": "http",
-                        "scheme": "bearer",
-                        "bearerFormat": "JWT",
-                        "description": "The `access_token` of a log-in.",
-                    },
-                },
+                "securitySchemes": { "bearer": bearer(about) },
             }),
         }
     }
 }
 
-fn info() -> Value {
+fn bearer(about: &About) -> Value {
+    let mut scheme = json!({ "type": "http", "scheme": "bearer", "description": about.token });
+    if let Some(format) = about.token_format {
+        scheme["bearerFormat"] = json!(format);
+    }
+    scheme
+}
+
+fn info(about: &About) -> Value {
     json!({
-        "title": "Wayfare",
+        "title": about.title,
         "version": env!("CARGO_PKG_VERSION"),
-        "summary": "Flights and hotels for travel agencies",
-        "description": DESCRIPTION,
+        "summary": about.summary,
+        "description": about.text,
         "contact": { "name": "The operator of the service" },
         "license": { "name": "MIT", "identifier": "MIT" },
     })

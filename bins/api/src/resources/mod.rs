@@ -9,6 +9,7 @@ pub mod flights;
 pub mod hotels;
 pub mod me;
 pub mod notifications;
+pub mod operator;
 pub mod organization;
 pub mod packages;
 pub mod reports;

@@ -1,6 +1,7 @@
 //! Every endpoint, a row each, in tables by sections: method, path, rate bucket, handler, id, summary, and how the operation
 //! behind it may be refused.
 
+pub mod operator;
 mod refusals;
 
 use std::collections::BTreeMap;
@@ -18,7 +19,7 @@ use crate::{
         BASE,
         endpoint::{Endpoint, Section, delete, get, post, put},
         rate_limit::{
-            Bucket::{Logins, Requests, Searches, Unlimited},
+            Bucket::{self, Logins, Requests, Searches, Unlimited},
             Buckets,
         },
         refusal::Refusal,
@@ -286,8 +287,18 @@ fn service() -> Vec<Endpoint> {
 /// Mounts everything. The methods of a path are one resource, so that the router knows what to allow there; in the
 /// order of their paths a word comes before a pattern in its place.
 pub fn mount(config: &mut ServiceConfig, console: Option<&Console>) {
+    mount_rows(config, endpoints());
+    docs_page::mount(config, console.is_some());
+    if let Some(console) = console {
+        console.mount(config);
+    }
+    supplier_hooks::mount(config);
+    config.default_service(web::to(unknown_path));
+}
+
+fn mount_rows(config: &mut ServiceConfig, rows: Vec<Endpoint>) {
     let mut paths = BTreeMap::<String, (Vec<Route>, Buckets)>::new();
-    for endpoint in endpoints() {
+    for endpoint in rows {
         let (routes, buckets) = paths.entry(endpoint.path).or_default();
         routes.push(endpoint.route);
         buckets.0.push((endpoint.method, endpoint.bucket));
@@ -296,12 +307,6 @@ pub fn mount(config: &mut ServiceConfig, console: Option<&Console>) {
         let resource = web::resource(path).app_data(buckets);
         config.service(routes.into_iter().fold(resource, Resource::route));
     }
-    docs_page::mount(config, console.is_some());
-    if let Some(console) = console {
-        console.mount(config);
-    }
-    supplier_hooks::mount(config);
-    config.default_service(web::to(unknown_path));
 }
 
 async fn unknown_path(_: HttpRequest) -> HttpResponse {

@@ -47,6 +47,26 @@ pub fn log_in() -> Vec<Error> {
     vec![Error::Unauthenticated, Error::AccessDenied, Error::Busy]
 }
 
+/// Of an operator's log-in.
+pub fn operator_log_in() -> Vec<Error> {
+    vec![Error::Unauthenticated, Error::Busy]
+}
+
+/// Of an operator's password.
+pub fn wrong_password() -> Vec<Error> {
+    vec![Error::WrongPassword]
+}
+
+/// Of a new operator.
+pub fn new_operator() -> Vec<Error> {
+    vec![Error::Taken("username")]
+}
+
+/// Of a change of an operator.
+pub fn last_operator_admin() -> Vec<Error> {
+    vec![Error::LastOperatorAdmin]
+}
+
 /// Of a refresh.
 pub fn refresh() -> Vec<Error> {
     vec![Error::Unauthenticated, Error::AccessDenied]

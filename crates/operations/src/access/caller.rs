@@ -102,6 +102,7 @@ impl Caller {
         Actor {
             kind: ActorKind::OrgUser,
             user: Some(self.account.id),
+            operator: None,
             origin: self.origin.clone(),
         }
     }

@@ -236,6 +236,7 @@ fn note_session(platform: &Platform, token: &FoundToken, action: EventKind, orig
     let actor = Actor {
         kind: ActorKind::OrgUser,
         user: Some(token.user),
+        operator: None,
         origin,
     };
     let change = Change {

@@ -106,6 +106,7 @@ pub(crate) fn record_refusal(
             actor: Actor {
                 kind: ActorKind::System,
                 user: None,
+                operator: None,
                 origin,
             },
             action: REFUSED,

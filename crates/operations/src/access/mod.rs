@@ -6,6 +6,7 @@ pub(crate) mod caller;
 pub mod idempotency;
 pub mod login;
 pub(crate) mod login_policy;
+pub mod operators;
 pub mod own_profile;
 pub(crate) mod password;
 pub(crate) mod password_pool;

@@ -6,7 +6,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_store::{
     StoreError,
     events::{webhook_deliveries, webhooks},
-    retention, supplier_hooks,
+    operators, retention, supplier_hooks,
 };
 
 use crate::{
@@ -89,6 +89,10 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
         .await,
         in_parts(platform, ("sessions", PART), |connection| {
             retention::remove_sessions(connection, now, PART).boxed()
+        })
+        .await,
+        in_parts(platform, ("operator_sessions", PART), |connection| {
+            operators::remove_sessions(connection, now, PART).boxed()
         })
         .await,
     ];

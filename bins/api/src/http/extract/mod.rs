@@ -2,6 +2,7 @@
 //! whitelist, rate, tier, role, then path, query or body, so that nobody learns what they may not ask.
 
 mod described;
+mod operators;
 
 use std::{future::Future, pin::Pin, sync::Arc};
 

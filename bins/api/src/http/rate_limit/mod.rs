@@ -22,7 +22,7 @@ use actix_web::{
     middleware::Next,
     web::Data,
 };
-use wayfare_domain::UserId;
+use wayfare_domain::{OperatorId, UserId};
 
 use self::{own::OwnBuckets, shared::SharedBuckets};
 use crate::http::{refusal::Refusal, request_metrics::RequestMetrics};
@@ -78,14 +78,18 @@ pub enum Limited {
     Search(UserId),
     /// Anything else of this user.
     User(UserId),
+    /// A request of this operator with their password.
+    OperatorSecret(OperatorId),
+    /// Anything else of this operator.
+    Operator(OperatorId),
 }
 
 impl Limited {
     fn size(self, thresholds: &Thresholds) -> NonZeroU32 {
         match self {
-            Self::Address(_) | Self::Secret(_) => thresholds.logins,
+            Self::Address(_) | Self::Secret(_) | Self::OperatorSecret(_) => thresholds.logins,
             Self::Search(_) => thresholds.searches,
-            Self::User(_) => thresholds.requests,
+            Self::User(_) | Self::Operator(_) => thresholds.requests,
         }
     }
 
@@ -93,9 +97,9 @@ impl Limited {
     fn kind(self) -> &'static str {
         match self {
             Self::Address(_) => "logins",
-            Self::Secret(_) => "secrets",
+            Self::Secret(_) | Self::OperatorSecret(_) => "secrets",
             Self::Search(_) => "searches",
-            Self::User(_) => "requests",
+            Self::User(_) | Self::Operator(_) => "requests",
         }
     }
 
@@ -107,6 +111,8 @@ impl Limited {
             Self::Secret(user) => format!("secret:{user}"),
             Self::Search(user) => format!("search:{user}"),
             Self::User(user) => format!("user:{user}"),
+            Self::OperatorSecret(operator) => format!("operator-secret:{operator}"),
+            Self::Operator(operator) => format!("operator:{operator}"),
         }
     }
 }

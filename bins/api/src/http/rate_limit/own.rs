@@ -8,7 +8,7 @@ use governor::{
     middleware::StateInformationMiddleware,
     state::keyed::DefaultKeyedStateStore,
 };
-use wayfare_domain::UserId;
+use wayfare_domain::{OperatorId, UserId};
 
 use super::{Limited, Taken, Thresholds};
 
@@ -20,6 +20,8 @@ pub(super) struct OwnBuckets {
     secrets: Buckets<UserId>,
     searches: Buckets<UserId>,
     users: Buckets<UserId>,
+    operator_secrets: Buckets<OperatorId>,
+    operators: Buckets<OperatorId>,
 }
 
 impl OwnBuckets {
@@ -31,6 +33,8 @@ impl OwnBuckets {
             secrets: RateLimiter::keyed(minute(thresholds.logins)).with_middleware(),
             searches: RateLimiter::keyed(minute(thresholds.searches)).with_middleware(),
             users: RateLimiter::keyed(minute(thresholds.requests)).with_middleware(),
+            operator_secrets: RateLimiter::keyed(minute(thresholds.logins)).with_middleware(),
+            operators: RateLimiter::keyed(minute(thresholds.requests)).with_middleware(),
         }
     }
 
@@ -41,6 +45,8 @@ impl OwnBuckets {
             Limited::Secret(user) => take(&self.secrets, &user),
             Limited::Search(user) => take(&self.searches, &user),
             Limited::User(user) => take(&self.users, &user),
+            Limited::OperatorSecret(operator) => take(&self.operator_secrets, &operator),
+            Limited::Operator(operator) => take(&self.operators, &operator),
         }
     }
 
@@ -50,6 +56,8 @@ impl OwnBuckets {
         self.secrets.retain_recent();
         self.searches.retain_recent();
         self.users.retain_recent();
+        self.operator_secrets.retain_recent();
+        self.operators.retain_recent();
     }
 }
 

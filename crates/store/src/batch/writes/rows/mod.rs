@@ -18,7 +18,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 use uuid::Uuid;
-use wayfare_domain::{BookingId, Money, OrganizationId, QuoteId, StepId, TransferId, UserId};
+use wayfare_domain::{BookingId, Money, OperatorId, OrganizationId, QuoteId, StepId, TransferId, UserId};
 
 use crate::{
     JsonText, StoreError,
@@ -544,7 +544,7 @@ rows! {
         org_id: Uuid = event.organization.uuid(),
         id: Uuid = event.id.uuid(),
         actor_type: &'static str = event.actor.kind.into(),
-        actor_id: Option<Uuid> = event.actor.user.map(UserId::uuid),
+        actor_id: Option<Uuid> = event.actor.user.map(UserId::uuid).or(event.actor.operator.map(OperatorId::uuid)),
         action: &'static str = event.action.text(),
         entity_type: &'static str = event.action.entity(),
         entity_id: String = event.entity_id.clone(),

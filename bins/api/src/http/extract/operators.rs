@@ -1,0 +1,95 @@
+//! Operators as those who ask: with a token of their own, which no agency's user has, and with a role.
+
+use std::sync::Arc;
+
+use actix_web::{HttpRequest, web::Data};
+use wayfare_domain::{Currency, OperatorRole};
+use wayfare_operations::{
+    Error, Platform,
+    access::operators::{Desk, Finance, MoneyMover, OperatorAdmin, Viewer, sessions},
+};
+
+use super::{Anyone, Extracting, Proof, app_data, bearer, options, origin};
+use crate::http::{
+    operation::{Described, Operation},
+    rate_limit::Limited,
+};
+
+impl Proof for Viewer {
+    fn of(request: &HttpRequest) -> Extracting<Self> {
+        let request = request.clone();
+        Box::pin(async move {
+            let platform: &Data<Arc<Platform>> = app_data(&request)?;
+            let options = options(&request)?;
+            let token = bearer(&request).ok_or(Error::Unauthenticated)?;
+            let viewer = sessions::authenticate(platform, token, origin(&request, options)).await?;
+            options
+                .limits
+                .check(&request, Limited::Operator(viewer.id()))
+                .await?;
+            Ok(viewer)
+        })
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        None
+    }
+}
+
+impl Described for Viewer {
+    fn describe(operation: &mut Operation<'_>) {
+        Anyone::describe(operation);
+        operation.secured();
+        operation.refuses(Error::Unauthenticated);
+    }
+}
+
+macro_rules! with_role {
+    ($($name:ident = $role:ident;)*) => {$(
+        impl Proof for $name {
+            fn of(request: &HttpRequest) -> Extracting<Self> {
+                let viewer = <Viewer as Proof>::of(request);
+                Box::pin(async move { Ok($name::of(viewer.await?)?) })
+            }
+
+            fn currency(&self) -> Option<Currency> {
+                None
+            }
+        }
+
+        impl Described for $name {
+            fn describe(operation: &mut Operation<'_>) {
+                Viewer::describe(operation);
+                operation.refuses(Error::OperatorRole(OperatorRole::$role));
+            }
+        }
+    )*};
+}
+
+with_role! {
+    Desk = Desk;
+    Finance = Finance;
+    OperatorAdmin = Admin;
+}
+
+impl Proof for MoneyMover {
+    fn of(request: &HttpRequest) -> Extracting<Self> {
+        let request = request.clone();
+        Box::pin(async move {
+            let viewer = <Viewer as Proof>::of(&request).await?;
+            let platform: &Data<Arc<Platform>> = app_data(&request)?;
+            Ok(MoneyMover::of(platform, viewer)?)
+        })
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        None
+    }
+}
+
+impl Described for MoneyMover {
+    fn describe(operation: &mut Operation<'_>) {
+        Finance::describe(operation);
+        operation.refuses(Error::NotConfirmed);
+    }
+}

@@ -1,0 +1,184 @@
+//! Operators as those see and change them who look after them.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use wayfare_domain::{AccountStatus, Faults, OperatorId, OperatorRole};
+use wayfare_store::operators;
+
+use super::{By, Operator, OperatorAdmin, note};
+use crate::{Error, Platform, Result, access::password, platform::random_bytes};
+
+/// The longest username.
+pub const LONGEST_USERNAME: usize = 64;
+/// The longest name.
+pub const LONGEST_NAME: usize = 100;
+
+/// A new operator.
+#[derive(Clone, Debug)]
+pub struct NewOperator {
+    /// With what they log in.
+    pub username: String,
+    /// Their name.
+    pub name: String,
+    /// What they may do.
+    pub role: OperatorRole,
+}
+
+/// What is changed of an operator; what is none stays.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct OperatorChange {
+    /// What they may do.
+    pub role: Option<OperatorRole>,
+    /// Whether they may act.
+    pub status: Option<AccountStatus>,
+}
+
+/// All operators in the order in which they were added.
+pub async fn list(platform: &Platform) -> Result<Vec<Operator>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(operators::all(&mut connection).await?)
+}
+
+/// The operator of this username.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn of_username(platform: &Platform, username: &str) -> Result<Operator> {
+    let mut connection = platform.database.connection().await?;
+    let found = operators::for_login(&mut connection, username).await?;
+    found.map(|(operator, _)| operator).ok_or(Error::NotFound)
+}
+
+/// Adds an operator, with a password that is told once: nobody can read it afterwards.
+///
+/// # Errors
+/// [`Error::Invalid`]; [`Error::Taken`].
+pub async fn add<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
+    new: NewOperator,
+) -> Result<(Operator, SecretString)> {
+    let by = by.into();
+    let platform = by.platform();
+    check(&new).or(())?;
+    let (password, hash) = new_password(platform).await?;
+    let operator = Operator {
+        id: OperatorId::new(&platform.clock),
+        username: new.username,
+        name: new.name,
+        role: new.role,
+        status: AccountStatus::Active,
+        epoch: 0,
+        created_at: platform.clock.now(),
+        last_login_at: None,
+    };
+    let mut connection = platform.database.connection().await?;
+    let added = connection.transaction(async |connection| {
+        if !operators::insert(connection, &operator, &hash).await? {
+            return Err(Error::Taken("username"));
+        }
+        let value = json!({ "username": operator.username, "role": operator.role });
+        record(&by, connection, "operator.added", operator.id, value).await
+    });
+    added.await?;
+    Ok((operator, password))
+}
+
+/// Changes what an operator may do, and ends their sessions when they are suspended.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::LastOperatorAdmin`] when nobody would be left to look after operators.
+pub async fn change<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
+    id: OperatorId,
+    change: OperatorChange,
+) -> Result<Operator> {
+    let by = by.into();
+    let mut connection = by.platform().database.connection().await?;
+    let changed = connection.transaction(async |connection| {
+        let all = operators::lock_all(connection).await?;
+        let before = all.iter().find(|operator| operator.id == id);
+        let before = before.ok_or(Error::NotFound)?;
+        let mut after = before.clone();
+        after.role = change.role.unwrap_or(before.role);
+        after.status = change.status.unwrap_or(before.status);
+        if (after.role, after.status) == (before.role, before.status) {
+            return Ok(after);
+        }
+        let others = all.iter().filter(|operator| operator.id != id);
+        if is_admin(before) && !is_admin(&after) && !others.into_iter().any(is_admin) {
+            return Err(Error::LastOperatorAdmin);
+        }
+        if after.status == AccountStatus::Suspended {
+            after.epoch += 1;
+            operators::end_all(connection, id).await?;
+        }
+        operators::update(connection, &after).await?;
+        let stands = |operator: &Operator| json!({ "role": operator.role, "status": operator.status });
+        let value = json!({ "before": stands(before), "after": stands(&after) });
+        record(&by, connection, "operator.changed", id, value).await?;
+        Ok(after)
+    });
+    changed.await
+}
+
+/// Gives an operator another password, which is told once, and ends their sessions.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn reset_password<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
+    id: OperatorId,
+) -> Result<(Operator, SecretString)> {
+    let by = by.into();
+    let platform = by.platform();
+    let (password, hash) = new_password(platform).await?;
+    let mut connection = platform.database.connection().await?;
+    let reset = connection.transaction(async |connection| {
+        let operator = operators::find(connection, id).await?.ok_or(Error::NotFound)?;
+        operators::set_password(connection, id, &hash).await?;
+        record(&by, connection, "operator.password_reset", id, json!({})).await?;
+        Ok::<_, Error>(operator)
+    });
+    Ok((reset.await?, password))
+}
+
+fn is_admin(operator: &Operator) -> bool {
+    operator.role == OperatorRole::Admin && operator.status == AccountStatus::Active
+}
+
+async fn record<P>(
+    by: &By<'_, P>,
+    connection: &mut AsyncPgConnection,
+    action: &str,
+    operator: OperatorId,
+    value: Value,
+) -> Result<()> {
+    let actor = (by.operator(), String::new());
+    note(by.platform(), connection, actor, action, operator, value).await
+}
+
+/// A password that nobody can guess, and its hash.
+async fn new_password(platform: &Platform) -> Result<(SecretString, String)> {
+    let bytes = random_bytes();
+    let half = bytes.get(..16).unwrap_or_default();
+    let password = SecretString::from(URL_SAFE_NO_PAD.encode(half));
+    let hash = password::hash(platform, password.clone()).await?;
+    Ok((password, hash))
+}
+
+fn check(new: &NewOperator) -> Faults {
+    let mut faults = Faults::default();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let length = new.username.chars().count();
+    if !(1..=LONGEST_USERNAME).contains(&length) || !new.username.chars().all(is_plain) {
+        let reason = "must be 1 to 64 letters, digits, dots, hyphens or underscores";
+        faults.add("username", reason);
+    }
+    let length = new.name.chars().count();
+    if new.name.trim().is_empty() || length > LONGEST_NAME {
+        faults.add("name", "must be between 1 and 100 characters");
+    }
+    faults
+}

@@ -1,0 +1,192 @@
+//! Who does something as the operator, as proofs that only authentication can make.
+
+use std::{marker::PhantomData, sync::Arc};
+
+use chrono::{DateTime, Duration, Utc};
+use wayfare_domain::{Actor, ActorKind, OperatorId, OperatorRole, Origin, SessionId};
+use wayfare_store::operators::{Operator, OperatorSession};
+
+use crate::{Error, Platform, Result};
+
+/// Money is moved only so long after the password was given (D-542).
+const CONFIRMED_FOR: Duration = Duration::minutes(10);
+
+/// An authenticated operator: each may read all.
+#[derive(Clone, Debug)]
+pub struct Viewer {
+    operator: Operator,
+    session: SessionId,
+    confirmed_at: DateTime<Utc>,
+    origin: Origin,
+}
+
+impl Viewer {
+    /// Only authentication makes them.
+    pub(super) fn new(operator: Operator, session: &OperatorSession, origin: Origin) -> Self {
+        Self {
+            operator,
+            session: SessionId::from_uuid(session.id),
+            confirmed_at: session.confirmed_at,
+            origin,
+        }
+    }
+
+    /// Who it is.
+    pub fn operator(&self) -> &Operator {
+        &self.operator
+    }
+
+    /// Their id.
+    pub fn id(&self) -> OperatorId {
+        self.operator.id
+    }
+
+    /// The session whose token they showed.
+    pub fn session(&self) -> SessionId {
+        self.session
+    }
+
+    /// From where they asked, as a text.
+    pub(super) fn address(&self) -> String {
+        let address = self.origin.address;
+        address.map(|address| address.to_string()).unwrap_or_default()
+    }
+
+    /// Who did it, for audit logs. They are agencies' to read: from where an operator works is not in them (D-541).
+    fn actor(&self) -> Actor {
+        Actor {
+            kind: ActorKind::Operator,
+            user: None,
+            operator: Some(self.operator.id),
+            origin: Origin {
+                request_id: self.origin.request_id.clone(),
+                ..Origin::default()
+            },
+        }
+    }
+
+    fn with_role(self, needed: OperatorRole) -> Result<Self> {
+        match self.operator.role.covers(needed) {
+            true => Ok(self),
+            false => Err(Error::OperatorRole(needed)),
+        }
+    }
+}
+
+/// What proves that an operator may do something.
+pub trait OperatorProof: Sized {
+    /// The operator.
+    fn viewer(&self) -> &Viewer;
+
+    /// The platform in their hands.
+    fn on<'a>(&self, platform: &'a Platform) -> By<'a, Self> {
+        By {
+            platform,
+            actor: self.viewer().actor(),
+            proof: PhantomData,
+        }
+    }
+}
+
+impl OperatorProof for Viewer {
+    fn viewer(&self) -> &Viewer {
+        self
+    }
+}
+
+macro_rules! roles {
+    ($($(#[$doc:meta])* $name:ident = $role:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug)]
+        pub struct $name(Viewer);
+
+        impl $name {
+            /// The proof, if the operator may do so.
+            ///
+            /// # Errors
+            /// [`Error::OperatorRole`].
+            pub fn of(viewer: Viewer) -> Result<Self> {
+                Ok(Self(viewer.with_role(OperatorRole::$role)?))
+            }
+        }
+
+        impl OperatorProof for $name {
+            fn viewer(&self) -> &Viewer {
+                &self.0
+            }
+        }
+    )*};
+}
+
+roles! {
+    /// An operator who may decide incidents, and correct and rule on bookings.
+    Desk = Desk;
+    /// An operator who may set terms, contracts and rates.
+    Finance = Finance;
+    /// An operator who looks after operators and agencies.
+    OperatorAdmin = Admin;
+}
+
+/// An operator who may move money, and has given their password lately.
+#[derive(Clone, Debug)]
+pub struct MoneyMover(Viewer);
+
+impl MoneyMover {
+    /// The proof, if they may do so now.
+    ///
+    /// # Errors
+    /// [`Error::OperatorRole`]; [`Error::NotConfirmed`] when the password was given too long ago.
+    pub fn of(platform: &Platform, viewer: Viewer) -> Result<Self> {
+        let viewer = viewer.with_role(OperatorRole::Finance)?;
+        match platform.clock.now() - viewer.confirmed_at <= CONFIRMED_FOR {
+            true => Ok(Self(viewer)),
+            false => Err(Error::NotConfirmed),
+        }
+    }
+}
+
+impl OperatorProof for MoneyMover {
+    fn viewer(&self) -> &Viewer {
+        &self.0
+    }
+}
+
+/// The platform in the hands of somebody who has a proof `P`, or of the command line, where nobody is named.
+pub struct By<'a, P> {
+    platform: &'a Platform,
+    actor: Actor,
+    proof: PhantomData<fn(P)>,
+}
+
+impl<'a, P> By<'a, P> {
+    /// The platform.
+    pub fn platform(&self) -> &'a Platform {
+        self.platform
+    }
+
+    /// Who does it, for audit logs.
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    /// Which operator; none at the command line.
+    pub fn operator(&self) -> Option<OperatorId> {
+        self.actor.operator
+    }
+}
+
+impl<'a, P> From<&'a Platform> for By<'a, P> {
+    fn from(platform: &'a Platform) -> Self {
+        Self {
+            platform,
+            actor: Actor::operator(),
+            proof: PhantomData,
+        }
+    }
+}
+
+impl<'a, P> From<&'a Arc<Platform>> for By<'a, P> {
+    fn from(platform: &'a Arc<Platform>) -> Self {
+        Self::from(platform.as_ref())
+    }
+}

@@ -1,0 +1,211 @@
+//! Operators' sessions, each with one opaque token: log-in, who shows a token, the password given once more.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, Duration, Utc};
+use diesel_async::AsyncConnection;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+use wayfare_domain::{AccountStatus, Origin, SessionId};
+use wayfare_store::operators::{self, NewOperatorSession};
+
+use super::{Operator, OperatorProof, OperatorSession, Viewer, note};
+use crate::{
+    Error, Platform, Result,
+    access::{login, password},
+    platform::random_bytes,
+};
+
+/// What an operator's token begins with, so that leaked ones can be searched for and none is taken for a user's (D-539).
+const PREFIX: &str = "wfo_";
+/// So long a session lasts that nobody uses (D-539).
+const IDLE: Duration = Duration::hours(1);
+/// No session lasts longer: a day's work (D-539).
+const LONGEST: Duration = Duration::hours(8);
+/// Its end is not moved more often: most requests write nothing.
+const MOVED_EVERY: Duration = Duration::minutes(1);
+
+/// A session that has begun.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// Who it is.
+    pub operator: Operator,
+    /// With what they prove it.
+    pub token: String,
+    /// When it ends unless it is used, UTC.
+    pub idle_until: DateTime<Utc>,
+    /// When it ends, UTC.
+    pub ends_at: DateTime<Utc>,
+}
+
+/// Begins a session. Operators queue for their password to be hashed as all do who log in.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for an unknown or suspended operator and a wrong password alike; [`Error::Busy`] when too many
+/// log in at once.
+pub async fn begin(platform: &Platform, username: &str, password: &str, origin: Origin) -> Result<Begun> {
+    let operator = admit(platform, username, password, &origin).await?;
+    let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(random_bytes()));
+    let now = platform.clock.now();
+    let (idle_until, ends_at) = (now + IDLE, now + LONGEST);
+    let address = origin.address.map(|address| address.to_string());
+    let address = address.unwrap_or_default();
+    let new = NewOperatorSession {
+        id: SessionId::new(&platform.clock),
+        hash: login::hash(&token),
+        created_at: now,
+        idle_until,
+        ends_at,
+        user_agent: &origin.user_agent,
+        address: &address,
+    };
+    let mut connection = platform.database.connection().await?;
+    let begun = connection.transaction(async |connection| {
+        let begun = operators::begin(connection, &operator, &new).await?;
+        if begun {
+            let by = (Some(operator.id), address.clone());
+            note(
+                platform,
+                connection,
+                by,
+                "operator.logged_in",
+                operator.id,
+                json!({}),
+            )
+            .await?;
+        }
+        Ok::<_, Error>(begun)
+    });
+    if !begun.await? {
+        return Err(Error::Unauthenticated);
+    }
+    Ok(Begun {
+        operator,
+        token,
+        idle_until,
+        ends_at,
+    })
+}
+
+/// Who this is, if the password is right and they may come in.
+async fn admit(platform: &Platform, username: &str, password: &str, origin: &Origin) -> Result<Operator> {
+    let place = platform.password_pool.queue().await?;
+    // The connection goes back before the slow part.
+    let found = operators::for_login(&mut *platform.database.connection().await?, username).await?;
+    let (operator, hash) = found.unzip();
+    let turn = place.turn().await?;
+    let right = password::verify(platform, password.to_owned().into(), hash).await?;
+    drop(turn);
+    drop(place);
+    match operator {
+        Some(operator) if right && operator.status == AccountStatus::Active => Ok(operator),
+        operator => {
+            // A name that nobody has may be a password in the wrong field.
+            let operator = operator.map(|operator| operator.id.to_string());
+            let address = origin.address.map(|address| address.to_string());
+            tracing::warn!(operator, address, "an operator's log-in was refused");
+            Err(Error::Unauthenticated)
+        }
+    }
+}
+
+/// Who shows this token: their session lasts, and they may act.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] otherwise.
+pub async fn authenticate(platform: &Platform, token: &str, origin: Origin) -> Result<Viewer> {
+    if !token.starts_with(PREFIX) {
+        return Err(Error::Unauthenticated);
+    }
+    let mut connection = platform.database.connection().await?;
+    let found = operators::identify(&mut connection, &login::hash(token)).await?;
+    let (operator, session) = found.ok_or(Error::Unauthenticated)?;
+    let now = platform.clock.now();
+    if session.ends_at <= now || session.idle_until <= now || operator.status != AccountStatus::Active {
+        return Err(Error::Unauthenticated);
+    }
+    let idle_until = (now + IDLE).min(session.ends_at);
+    if idle_until - session.idle_until >= MOVED_EVERY {
+        operators::used(&mut connection, SessionId::from_uuid(session.id), idle_until).await?;
+    }
+    Ok(Viewer::new(operator, &session, origin))
+}
+
+/// The operator's sessions that last, the newest first.
+pub async fn list(platform: &Platform, viewer: &Viewer) -> Result<Vec<OperatorSession>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(operators::sessions_of(&mut connection, viewer.operator(), platform.clock.now()).await?)
+}
+
+/// Ends one of the operator's sessions.
+///
+/// # Errors
+/// [`Error::NotFound`] where it is another's or has ended.
+pub async fn end(platform: &Platform, viewer: &Viewer, session: SessionId) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let ended = connection.transaction(async |connection| {
+        if !operators::end(connection, viewer.id(), session).await? {
+            return Err(Error::NotFound);
+        }
+        let by = (Some(viewer.id()), viewer.address());
+        note(
+            platform,
+            connection,
+            by,
+            "operator.logged_out",
+            viewer.id(),
+            json!({}),
+        )
+        .await
+    });
+    ended.await
+}
+
+/// Confirms that it is still the operator: for a while money may be moved.
+///
+/// # Errors
+/// [`Error::WrongPassword`].
+pub async fn confirm(platform: &Platform, viewer: &Viewer, password: SecretString) -> Result<DateTime<Utc>> {
+    check(platform, viewer, password).await?;
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    operators::confirm(&mut connection, viewer.session(), now).await?;
+    Ok(now)
+}
+
+/// Changes the operator's own password, and ends all their sessions, this one too.
+///
+/// # Errors
+/// [`Error::Invalid`] for a new password that can't be one; [`Error::WrongPassword`].
+pub async fn change_password(
+    platform: &Platform,
+    viewer: &Viewer,
+    current: SecretString,
+    new: SecretString,
+) -> Result<()> {
+    let operator = viewer.operator();
+    password::check(
+        "new_password",
+        new.expose_secret(),
+        [&operator.username, &operator.name],
+    )?;
+    check(platform, viewer, current).await?;
+    let hash = password::hash(platform, new).await?;
+    let mut connection = platform.database.connection().await?;
+    let changed = connection.transaction(async |connection| {
+        operators::set_password(connection, operator.id, &hash).await?;
+        let by = (Some(operator.id), viewer.address());
+        let action = "operator.password_changed";
+        note(platform, connection, by, action, operator.id, json!({})).await
+    });
+    changed.await
+}
+
+async fn check(platform: &Platform, viewer: &Viewer, password: SecretString) -> Result<()> {
+    let username = &viewer.viewer().operator().username;
+    // The connection goes back before the slow part.
+    let found = operators::for_login(&mut *platform.database.connection().await?, username).await?;
+    match password::verify(platform, password, found.map(|(_, hash)| hash)).await? {
+        true => Ok(()),
+        false => Err(Error::WrongPassword),
+    }
+}

@@ -1,0 +1,385 @@
+//! Operators: who works for the platform, their sessions, and what was done about them. They belong to no agency.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
+    define_sql_function, sql_query,
+    sql_types::{BigInt, Text, Timestamptz},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use serde_json::Value;
+use uuid::Uuid;
+use wayfare_domain::{AccountStatus, EventId, OperatorId, OperatorRole, SessionId};
+
+use crate::{
+    StoreError,
+    error::word,
+    operator_schema::{operator_events, operator_sessions, operators},
+};
+
+define_sql_function!(
+    /// The text in small letters.
+    fn lower(text: Text) -> Text;
+);
+
+/// An operator, without their secrets.
+#[derive(Clone, Debug)]
+pub struct Operator {
+    /// Their id.
+    pub id: OperatorId,
+    /// With what they log in; unique without regard to case.
+    pub username: String,
+    /// Their name.
+    pub name: String,
+    /// What they may do.
+    pub role: OperatorRole,
+    /// Whether they may act.
+    pub status: AccountStatus,
+    /// Their sessions of another epoch are over.
+    pub epoch: i32,
+    /// When they were added, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Their last log-in, UTC.
+    pub last_login_at: Option<DateTime<Utc>>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = operators, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    id: Uuid,
+    username: String,
+    name: String,
+    role: String,
+    status: String,
+    session_epoch: i32,
+    created_at: DateTime<Utc>,
+    last_login_at: Option<DateTime<Utc>>,
+}
+
+impl TryFrom<Row> for Operator {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: OperatorId::from_uuid(row.id),
+            username: row.username,
+            name: row.name,
+            role: word("operators.role", &row.role)?,
+            status: word("operators.status", &row.status)?,
+            epoch: row.session_epoch,
+            created_at: row.created_at,
+            last_login_at: row.last_login_at,
+        })
+    }
+}
+
+/// A session that begins.
+pub struct NewOperatorSession<'a> {
+    /// Its id.
+    pub id: SessionId,
+    /// SHA-256 of its token.
+    pub hash: [u8; 32],
+    /// When it begins, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Until when it lasts without being used, UTC.
+    pub idle_until: DateTime<Utc>,
+    /// When it ends, UTC.
+    pub ends_at: DateTime<Utc>,
+    /// What it was begun with.
+    pub user_agent: &'a str,
+    /// From where.
+    pub address: &'a str,
+}
+
+/// A session of an operator's.
+#[derive(Clone, Debug, Queryable, Selectable)]
+#[diesel(table_name = operator_sessions, check_for_backend(diesel::pg::Pg))]
+pub struct OperatorSession {
+    /// Its id.
+    pub id: Uuid,
+    /// When it began, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Until when it lasts without being used, UTC.
+    pub idle_until: DateTime<Utc>,
+    /// When it ends, UTC.
+    pub ends_at: DateTime<Utc>,
+    /// When the password was given last, UTC.
+    pub confirmed_at: DateTime<Utc>,
+    /// What it was begun with.
+    pub user_agent: String,
+    /// From where.
+    pub address: String,
+    session_epoch: i32,
+}
+
+/// What was done about an operator.
+pub struct NewOperatorEvent<'a> {
+    /// Its id.
+    pub id: EventId,
+    /// Who did it; none at the command line.
+    pub actor: Option<OperatorId>,
+    /// What.
+    pub action: &'a str,
+    /// About whom.
+    pub operator: Option<OperatorId>,
+    /// What became of them, without secrets.
+    pub value: Value,
+    /// From where.
+    pub address: String,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+}
+
+/// Adds an operator. False, and nothing is written, when the username is in use.
+pub async fn insert(
+    connection: &mut AsyncPgConnection,
+    operator: &Operator,
+    hash: &str,
+) -> Result<bool, StoreError> {
+    let written = diesel::insert_into(operators::table)
+        .values((
+            operators::id.eq(operator.id.uuid()),
+            operators::username.eq(&operator.username),
+            operators::name.eq(&operator.name),
+            operators::password_hash.eq(hash),
+            operators::role.eq(operator.role.as_ref()),
+            operators::status.eq(operator.status.as_ref()),
+            operators::session_epoch.eq(operator.epoch),
+            operators::created_at.eq(operator.created_at),
+        ))
+        .on_conflict_do_nothing()
+        .execute(connection)
+        .await?;
+    Ok(written == 1)
+}
+
+/// All operators in the order in which they were added.
+pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, StoreError> {
+    let rows: Vec<Row> = operators::table
+        .order((operators::created_at, operators::id))
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    rows.into_iter().map(Operator::try_from).collect()
+}
+
+/// The operator of this id.
+pub async fn find(
+    connection: &mut AsyncPgConnection,
+    id: OperatorId,
+) -> Result<Option<Operator>, StoreError> {
+    let row: Option<Row> = operators::table
+        .find(id.uuid())
+        .select(Row::as_select())
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(Operator::try_from).transpose()
+}
+
+/// The operator of this username with the hash of their password.
+pub async fn for_login(
+    connection: &mut AsyncPgConnection,
+    username: &str,
+) -> Result<Option<(Operator, String)>, StoreError> {
+    let row: Option<(Row, String)> = operators::table
+        .filter(lower(operators::username).eq(lower(username)))
+        .select((Row::as_select(), operators::password_hash))
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(|(row, hash)| Ok((row.try_into()?, hash))).transpose()
+}
+
+/// All operators, locked until the transaction ends: whoever changes one sees what the others are.
+pub async fn lock_all(connection: &mut AsyncPgConnection) -> Result<Vec<Operator>, StoreError> {
+    let rows: Vec<Row> = operators::table
+        .order(operators::id)
+        .select(Row::as_select())
+        .for_update()
+        .load(connection)
+        .await?;
+    rows.into_iter().map(Operator::try_from).collect()
+}
+
+/// Writes what a locked operator may do, and ends the sessions of another epoch.
+pub async fn update(connection: &mut AsyncPgConnection, operator: &Operator) -> Result<(), StoreError> {
+    diesel::update(operators::table.find(operator.id.uuid()))
+        .set((
+            operators::role.eq(operator.role.as_ref()),
+            operators::status.eq(operator.status.as_ref()),
+            operators::session_epoch.eq(operator.epoch),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Gives an operator another password, and ends their sessions.
+pub async fn set_password(
+    connection: &mut AsyncPgConnection,
+    id: OperatorId,
+    hash: &str,
+) -> Result<(), StoreError> {
+    diesel::update(operators::table.find(id.uuid()))
+        .set((
+            operators::password_hash.eq(hash),
+            operators::session_epoch.eq(operators::session_epoch + 1),
+        ))
+        .execute(connection)
+        .await?;
+    end_all(connection, id).await
+}
+
+/// Ends all sessions of an operator.
+pub async fn end_all(connection: &mut AsyncPgConnection, id: OperatorId) -> Result<(), StoreError> {
+    diesel::delete(operator_sessions::table.filter(operator_sessions::operator_id.eq(id.uuid())))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Begins a session. False, and nothing is written, when the operator's access was ended since the password was looked at.
+pub async fn begin(
+    connection: &mut AsyncPgConnection,
+    who: &Operator,
+    session: &NewOperatorSession<'_>,
+) -> Result<bool, StoreError> {
+    let updated = diesel::update(operators::table.find(who.id.uuid()))
+        .filter(operators::session_epoch.eq(who.epoch))
+        .set(operators::last_login_at.eq(session.created_at))
+        .execute(connection)
+        .await?;
+    if updated == 0 {
+        return Ok(false);
+    }
+    diesel::insert_into(operator_sessions::table)
+        .values((
+            operator_sessions::id.eq(session.id.uuid()),
+            operator_sessions::token_hash.eq(session.hash.as_slice()),
+            operator_sessions::operator_id.eq(who.id.uuid()),
+            operator_sessions::session_epoch.eq(who.epoch),
+            operator_sessions::created_at.eq(session.created_at),
+            operator_sessions::idle_until.eq(session.idle_until),
+            operator_sessions::ends_at.eq(session.ends_at),
+            operator_sessions::confirmed_at.eq(session.created_at),
+            operator_sessions::user_agent.eq(session.user_agent),
+            operator_sessions::address.eq(session.address),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(true)
+}
+
+/// Who shows the token of this hash, with the session, if that was not ended.
+pub async fn identify(
+    connection: &mut AsyncPgConnection,
+    hash: &[u8; 32],
+) -> Result<Option<(Operator, OperatorSession)>, StoreError> {
+    let found: Option<(Row, OperatorSession)> = operator_sessions::table
+        .inner_join(operators::table.on(operators::id.eq(operator_sessions::operator_id)))
+        .filter(operator_sessions::token_hash.eq(hash.as_slice()))
+        .select((Row::as_select(), OperatorSession::as_select()))
+        .first(connection)
+        .await
+        .optional()?;
+    let Some((row, session)) = found else {
+        return Ok(None);
+    };
+    let operator = Operator::try_from(row)?;
+    Ok((operator.epoch == session.session_epoch).then_some((operator, session)))
+}
+
+/// A session was used: so long it lasts from now on.
+pub async fn used(
+    connection: &mut AsyncPgConnection,
+    session: SessionId,
+    idle_until: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(operator_sessions::table.find(session.uuid()))
+        .filter(operator_sessions::idle_until.lt(idle_until))
+        .set(operator_sessions::idle_until.eq(idle_until))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The password was given in this session.
+pub async fn confirm(
+    connection: &mut AsyncPgConnection,
+    session: SessionId,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(operator_sessions::table.find(session.uuid()))
+        .set(operator_sessions::confirmed_at.eq(at))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// An operator's sessions that last at this time, the newest first.
+pub async fn sessions_of(
+    connection: &mut AsyncPgConnection,
+    operator: &Operator,
+    now: DateTime<Utc>,
+) -> Result<Vec<OperatorSession>, StoreError> {
+    let rows = operator_sessions::table
+        .filter(operator_sessions::operator_id.eq(operator.id.uuid()))
+        .filter(operator_sessions::session_epoch.eq(operator.epoch))
+        .filter(operator_sessions::idle_until.gt(now))
+        .filter(operator_sessions::ends_at.gt(now))
+        .order((operator_sessions::created_at.desc(), operator_sessions::id.desc()))
+        .select(OperatorSession::as_select())
+        .load(connection)
+        .await?;
+    Ok(rows)
+}
+
+/// Ends a session of an operator's. False where it is another's or has ended.
+pub async fn end(
+    connection: &mut AsyncPgConnection,
+    operator: OperatorId,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    let ended = diesel::delete(operator_sessions::table.find(session.uuid()))
+        .filter(operator_sessions::operator_id.eq(operator.uuid()))
+        .execute(connection)
+        .await?;
+    Ok(ended == 1)
+}
+
+/// Writes down what was done about an operator.
+pub async fn note(
+    connection: &mut AsyncPgConnection,
+    event: &NewOperatorEvent<'_>,
+) -> Result<(), StoreError> {
+    diesel::insert_into(operator_events::table)
+        .values((
+            operator_events::id.eq(event.id.uuid()),
+            operator_events::actor_id.eq(event.actor.map(OperatorId::uuid)),
+            operator_events::action.eq(event.action),
+            operator_events::operator_id.eq(event.operator.map(OperatorId::uuid)),
+            operator_events::value.eq(&event.value),
+            operator_events::address.eq(&event.address),
+            operator_events::created_at.eq(event.at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Removes sessions that ended before this time, at most so many; how many.
+pub async fn remove_sessions(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let removed = sql_query(
+        "delete from operator_sessions where id in (
+             select id from operator_sessions where ends_at < $1 or idle_until < $1 limit $2)",
+    );
+    Ok(removed
+        .bind::<Timestamptz, _>(time)
+        .bind::<BigInt, _>(most)
+        .execute(connection)
+        .await?)
+}
