@@ -4,31 +4,133 @@ use chrono::Duration;
 use diesel_async::AsyncPgConnection;
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, ActorKind, AuditEvent, ClosedBy, EventKind, IncidentId, IncidentKind, OrganizationId, Page,
-    PageRequest,
+    Actor, ActorKind, AgencyCode, AuditEvent, ClosedBy, EventKind, IncidentId, IncidentKind, OperatorId,
+    OperatorRole, OrganizationId, Page, PageRequest,
 };
 use wayfare_store::{
+    access::organizations,
     batch::writes::Writes,
     booking::{
         bookings::Booking,
-        incidents::{self, Incident, NewIncident, Resolution},
+        incidents::{self, Incident, IncidentFilter, NewIncident, Resolution},
         steps::{self, Step},
     },
 };
 
 use crate::{
     Error, Platform, Result,
+    access::operators::{Desk, OperatorProof},
     engine::steps::unanswered::only_operator_learns,
     tools::audit_event::{self, Change},
 };
 
-/// A page of the incidents of all agencies, newest first: the open ones, or `all`. For the operator alone.
+/// So long an operator works on an incident who has claimed it, unless they say so again (D-543).
+const CLAIM_LASTS: Duration = Duration::minutes(15);
+
+/// Which incidents are looked for, of all agencies unless one is named. `true` is all of them, `false` those that are open.
+#[derive(Clone, Debug, Default)]
+pub struct IncidentSearch {
+    /// Whether closed ones are among them.
+    pub all: bool,
+    /// Of this kind.
+    pub kind: Option<IncidentKind>,
+    /// Of this agency.
+    pub agency: Option<AgencyCode>,
+    /// Whether the oldest comes first.
+    pub oldest_first: bool,
+}
+
+impl From<bool> for IncidentSearch {
+    fn from(all: bool) -> Self {
+        Self {
+            all,
+            ..Self::default()
+        }
+    }
+}
+
+/// A page of the incidents of all agencies. For the operator alone.
 ///
 /// # Errors
-/// When the database can't be asked.
-pub async fn list(platform: &Platform, all: bool, request: PageRequest) -> Result<Page<Incident>> {
+/// [`Error::NotFound`] for an unknown agency.
+pub async fn list(
+    platform: &Platform,
+    search: impl Into<IncidentSearch>,
+    request: PageRequest,
+) -> Result<Page<Incident>> {
+    let search = search.into();
     let mut connection = platform.database.connection().await?;
-    Ok(incidents::list(&mut connection, all, request).await?)
+    let organization = match &search.agency {
+        Some(code) => {
+            let found = organizations::by_code(&mut connection, code).await?;
+            Some(found.ok_or(Error::NotFound)?.id)
+        }
+        None => None,
+    };
+    let filter = IncidentFilter {
+        all: search.all,
+        kind: search.kind,
+        organization,
+        oldest_first: search.oldest_first,
+    };
+    Ok(incidents::list(&mut connection, &filter, request).await?)
+}
+
+/// Says that the operator works on an open incident, so that nobody else does. The incident as it stands after it.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Claimed`] while another works on it; [`Error::IncidentClosed`].
+pub async fn claim(platform: &Platform, desk: &Desk, id: IncidentId) -> Result<Incident> {
+    let operator = desk.viewer().id();
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let is_claimed = incidents::claim(&mut connection, id, operator, (now, now - CLAIM_LASTS)).await?;
+    drop(connection);
+    let incident = show(platform, id).await?;
+    if is_claimed {
+        return Ok(incident);
+    }
+    if let Some((by, _)) = incident.closed {
+        return Err(Error::IncidentClosed {
+            by,
+            booking: incident.booking_ref,
+            status: incident.booking_status,
+        });
+    }
+    let name = incident.claim.map(|claim| claim.name);
+    Err(Error::Claimed(name.unwrap_or_default()))
+}
+
+/// Says that the operator does not work on an incident any more; an admin says so of others, too.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Claimed`] where another works on it.
+pub async fn release(platform: &Platform, desk: &Desk, id: IncidentId) -> Result<Incident> {
+    let operator = desk.viewer().operator();
+    let incident = show(platform, id).await?;
+    if operator.role != OperatorRole::Admin {
+        not_claimed(platform, &incident, Some(operator.id))?;
+    }
+    let mut connection = platform.database.connection().await?;
+    incidents::release(&mut connection, id).await?;
+    drop(connection);
+    show(platform, id).await
+}
+
+/// That no other operator works on an incident now. The command line does not ask.
+pub(crate) fn not_claimed(
+    platform: &Platform,
+    incident: &Incident,
+    operator: Option<OperatorId>,
+) -> Result<()> {
+    let (Some(claim), Some(operator)) = (&incident.claim, operator) else {
+        return Ok(());
+    };
+    let is_over = platform.clock.now() - claim.at >= CLAIM_LASTS;
+    match claim.operator == operator || is_over {
+        true => Ok(()),
+        false => Err(Error::Claimed(claim.name.clone())),
+    }
 }
 
 /// One incident, of whatever agency. For the operator alone.
@@ -40,13 +142,20 @@ pub async fn show(platform: &Platform, id: IncidentId) -> Result<Incident> {
     incidents::find(&mut connection, id).await?.ok_or(Error::NotFound)
 }
 
-/// The operator's resolution of this open step, if there is one.
+/// The operator's resolution of this open step, if there is one, and whose it is.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn resolution(platform: &Platform, step: &Step) -> Result<Option<Resolution>> {
+pub(crate) async fn resolution(platform: &Platform, step: &Step) -> Result<Option<(Resolution, Actor)>> {
     let mut connection = platform.database.connection().await?;
-    Ok(incidents::resolution(&mut connection, step).await?)
+    let found = incidents::resolution(&mut connection, step).await?;
+    Ok(found.map(|(resolution, operator)| {
+        let actor = Actor {
+            operator,
+            ..Actor::operator()
+        };
+        (resolution, actor)
+    }))
 }
 
 /// From how long after it was sent on an open step is the operator's to know. Before the supplier's longest
@@ -199,10 +308,13 @@ pub(crate) async fn outcomes_known<'a>(
             continue;
         }
         let mut writes = Writes::default();
-        for (organization, id, by) in closed {
+        for (organization, id, by, operator) in closed {
             let value = json!({ "closed_by": by });
             let actor = match by {
-                ClosedBy::Operator => Actor::operator(),
+                ClosedBy::Operator => Actor {
+                    operator,
+                    ..Actor::operator()
+                },
                 ClosedBy::Itself => Actor::system(),
             };
             writes.event(&event(

@@ -16,12 +16,13 @@ use crate::{
 /// # Errors
 /// When the database can't be asked; the step stays open.
 pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
-    let resolution = incidents::resolution(platform, step).await?;
-    if let Some(resolution) = &resolution
-        && resolution::carry_out(platform, step, resolution).await?
+    let found = incidents::resolution(platform, step).await?;
+    if let Some((resolution, actor)) = &found
+        && resolution::carry_out(platform, actor, step, resolution).await?
     {
         return Ok(());
     }
+    let resolution = found.map(|(resolution, _)| resolution);
     let is_done = resolution
         .as_ref()
         .is_some_and(|resolution| resolution.outcome.says_done());

@@ -21,9 +21,10 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
+    access::operators::{By, Desk},
     engine::{
         cancellation::CancelRequest,
-        incidents::{event, show},
+        incidents::{event, not_claimed, show},
         saga::complete_and_continue,
         step::StepOutcome,
         steps::{cancel, unanswered::refusable_from},
@@ -40,12 +41,19 @@ const LONGEST_NOTE: usize = 2000;
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::IncidentClosed`] also when it was
-/// closed by itself meanwhile: the resolution has changed nothing then.
-pub async fn resolve(platform: &Platform, id: IncidentId, resolution: &Resolution) -> Result<Incident> {
+/// closed by itself meanwhile: the resolution has changed nothing then; [`Error::Claimed`] when another operator works on it.
+pub async fn resolve<'a>(
+    by: impl Into<By<'a, Desk>>,
+    id: IncidentId,
+    resolution: &Resolution,
+) -> Result<Incident> {
+    let by = by.into();
+    let platform = by.platform();
     let incident = show(platform, id).await?;
     if incident.closed.is_some() {
         return Err(closed_already(incident));
     }
+    not_claimed(platform, &incident, by.operator())?;
     // The server that carries it out may have another clock than this program.
     shared_time::read(platform).await?;
     let mut connection = platform.database.connection().await?;
@@ -66,14 +74,14 @@ pub async fn resolve(platform: &Platform, id: IncidentId, resolution: &Resolutio
         check_not_asked_lately(platform, step, resolution, &mut faults);
     }
     faults.or(())?;
-    let is_written = write(platform, &mut connection, &incident, step.as_ref(), resolution).await?;
+    let is_written = write(&by, &mut connection, &incident, step.as_ref(), resolution).await?;
     drop(connection);
     // What follows upon it is for the running server, which can ask suppliers.
     if let Some(step) = step
         && is_written
         && step.position == step.saga_length
     {
-        carry_out(platform, &step, resolution).await?;
+        carry_out(platform, by.actor(), &step, resolution).await?;
     }
     let incident = show(platform, id).await?;
     match incident.closed {
@@ -107,12 +115,13 @@ async fn open_step(connection: &mut AsyncPgConnection, incident: &Incident) -> R
 
 /// Writes the resolution, and closes an incident that nothing is to be done about. False when it is closed meanwhile.
 async fn write(
-    platform: &Platform,
+    by: &By<'_, Desk>,
     connection: &mut AsyncPgConnection,
     incident: &Incident,
     step: Option<&Step>,
     resolution: &Resolution,
 ) -> Result<bool> {
+    let platform = by.platform();
     let written = connection.transaction(async |connection| {
         if let Some(step) = step {
             // First the step, then its incident, as those do who complete it.
@@ -120,18 +129,18 @@ async fn write(
                 return Ok(false);
             }
         }
-        if !incidents::resolve(connection, incident, resolution).await? {
+        if !incidents::resolve(connection, incident, resolution, by.operator()).await? {
             return Ok::<_, Error>(false);
         }
         if resolution.outcome.closes_at_once() {
             incidents::close(connection, incident, ClosedBy::Operator, platform.clock.now()).await?;
         }
         let value = json!({ "outcome": resolution.outcome, "order_id": resolution.order_id, "note": resolution.note });
-        let (actor, organization) = (Actor::operator(), incident.organization);
+        let organization = incident.organization;
         let mut writes = Writes::default();
         writes.event(&event(
             platform,
-            &actor,
+            by.actor(),
             EventKind::ExceptionResolved,
             organization,
             incident.id,
@@ -214,7 +223,12 @@ fn check_not_asked_lately(platform: &Platform, step: &Step, resolution: &Resolut
 ///
 /// # Errors
 /// When the database can't be asked: the resolution stands and the worker carries it out.
-pub(crate) async fn carry_out(platform: &Platform, step: &Step, resolution: &Resolution) -> Result<bool> {
+pub(crate) async fn carry_out(
+    platform: &Platform,
+    actor: &Actor,
+    step: &Step,
+    resolution: &Resolution,
+) -> Result<bool> {
     let outcome = match (step.kind, resolution.outcome) {
         // What the supplier's desk says may be as wrong as its silence.
         (kind @ (StepKind::Cancel | StepKind::Compensate), IncidentOutcome::Refused) => {
@@ -236,7 +250,7 @@ pub(crate) async fn carry_out(platform: &Platform, step: &Step, resolution: &Res
         )
         | (_, IncidentOutcome::Acknowledged | IncidentOutcome::Ruled) => return Ok(false),
     };
-    complete_and_continue(platform, &Actor::operator(), step, outcome).await?;
+    complete_and_continue(platform, actor, step, outcome).await?;
     Ok(true)
 }
 

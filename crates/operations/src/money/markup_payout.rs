@@ -22,6 +22,8 @@ pub(crate) struct MarkupPayout {
     pub organization: OrganizationId,
     /// Unique in the agency, as a wallet transfer's.
     pub key: String,
+    /// Who asks for it.
+    pub actor: Actor,
 }
 
 /// What was paid out.
@@ -71,7 +73,7 @@ pub(crate) fn decide(
         reference: None,
         description: "markup settled".to_owned(),
         performed_by: None,
-        audited: Some((EventKind::MarkupSettled, Actor::operator())),
+        audited: Some((EventKind::MarkupSettled, payout.actor.clone())),
         asked_under: None,
     };
     let moved = wallet_transfer::decide(platform, &wallet_transfer, wallets, batch)?;

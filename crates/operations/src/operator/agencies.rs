@@ -6,8 +6,7 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde_json::json;
 use wayfare_domain::{
-    AccountStatus, Actor, AgencyCode, Currency, EventKind, Faults, Network, Organization, OrganizationId,
-    Tier,
+    AccountStatus, AgencyCode, Currency, EventKind, Faults, Network, Organization, OrganizationId, Tier,
 };
 use wayfare_ledger::Wallet;
 use wayfare_store::{
@@ -19,6 +18,7 @@ use wayfare_store::{
 use super::{agency_of, money::limit_credit, note};
 use crate::{
     Error, Platform, Result,
+    access::operators::{By, OperatorAdmin},
     agency::{
         profile::{difference, replace},
         settings,
@@ -112,7 +112,13 @@ pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyStat
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn set_agency_status(platform: &Platform, code: &AgencyCode, status: AccountStatus) -> Result<()> {
+pub async fn set_agency_status<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
+    code: &AgencyCode,
+    status: AccountStatus,
+) -> Result<()> {
+    let by = by.into();
+    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
@@ -128,7 +134,16 @@ pub async fn set_agency_status(platform: &Platform, code: &AgencyCode, status: A
             let values = (Some(json!({ "status": before })), json!({ "status": status }));
             organizations::update(connection, &agency, platform.clock.now()).await?;
             let entity_id = agency.id.to_string();
-            note(platform, connection, agency.id, action, entity_id, values).await
+            note(
+                platform,
+                by.actor(),
+                connection,
+                agency.id,
+                action,
+                entity_id,
+                values,
+            )
+            .await
         })
         .await
 }
@@ -137,7 +152,13 @@ pub async fn set_agency_status(platform: &Platform, code: &AgencyCode, status: A
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what can't be.
-pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: AgencyChange) -> Result<()> {
+pub async fn change_agency<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
+    code: &AgencyCode,
+    change: AgencyChange,
+) -> Result<()> {
+    let by = by.into();
+    let platform = by.platform();
     let ticket_password = match change.ticket_password {
         None => None,
         Some(TicketPassword::NotAsked) => Some(None),
@@ -162,6 +183,7 @@ pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: Agenc
                 let (entity_id, values) = (id.to_string(), (Some(old), new));
                 note(
                     platform,
+                    by.actor(),
                     connection,
                     id,
                     EventKind::OrganizationUpdated,
@@ -171,11 +193,10 @@ pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: Agenc
                 .await?;
             }
             if let Some(limit) = credit_limit {
-                limit_credit(platform, connection, Owner::Organization(id), limit).await?;
+                limit_credit(platform, by.actor(), connection, Owner::Organization(id), limit).await?;
             }
             if let Some(hash) = ticket_password {
-                let operator = Actor::operator();
-                settings::set_ticket_password(platform, connection, id, &operator, hash).await?;
+                settings::set_ticket_password(platform, connection, id, by.actor(), hash).await?;
             }
             Ok::<_, Error>(())
         })

@@ -2,13 +2,14 @@
 
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
-use wayfare_domain::{Account, AccountStatus, Actor, AgencyCode, EventKind, Organization};
+use wayfare_domain::{Account, AccountStatus, AgencyCode, EventKind, Organization};
 use wayfare_store::batch::writes::Writes;
 
 use super::{agency_of, user_of};
 use crate::{
     Error, Platform, Result,
     access::{
+        operators::{By, OperatorAdmin},
         password,
         users::{self, Changes},
     },
@@ -28,18 +29,20 @@ pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Accou
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::LastAdmin`].
-pub async fn set_user_status(
-    platform: &Platform,
+pub async fn set_user_status<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
     agency: &AgencyCode,
     username: &str,
     status: AccountStatus,
 ) -> Result<()> {
+    let by = by.into();
+    let platform = by.platform();
     let (organization, user) = find(platform, agency, username).await?;
     let changes = Changes {
         status: Some(status),
         ..Changes::default()
     };
-    users::change_account(platform, &organization, &Actor::operator(), user.id, changes).await?;
+    users::change_account(platform, &organization, by.actor(), user.id, changes).await?;
     Ok(())
 }
 
@@ -47,12 +50,14 @@ pub async fn set_user_status(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::Invalid`] for a password that can't be one.
-pub async fn reset_password(
-    platform: &Platform,
+pub async fn reset_password<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
     agency: &AgencyCode,
     username: &str,
     new: SecretString,
 ) -> Result<()> {
+    let by = by.into();
+    let platform = by.platform();
     let (_, user) = find(platform, agency, username).await?;
     password::check("password", new.expose_secret(), [&user.username, &user.email])?;
     // Hashing takes its time: not in the transaction.
@@ -64,10 +69,9 @@ pub async fn reset_password(
                 .await?;
             wayfare_store::access::users::end_sessions(connection, &user).await?;
             let mut writes = Writes::default();
-            let operator = Actor::operator();
             let event = users::event(
                 platform,
-                &operator,
+                by.actor(),
                 &user,
                 EventKind::UserPasswordReset,
                 (None, None),

@@ -33,7 +33,10 @@ use wayfare_store::{
 
 use crate::{
     AuditProgress, AuditReport, Error, Platform, Result,
-    access::{password, users},
+    access::{
+        operators::{By, OperatorAdmin},
+        password, users,
+    },
     tools::audit_event::{self, Change},
 };
 
@@ -87,7 +90,12 @@ pub struct NewAgency {
 ///
 /// # Errors
 /// [`Error::Invalid`] names the fields at fault.
-pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organization, Account)> {
+pub async fn create_agency<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
+    new: NewAgency,
+) -> Result<(Organization, Account)> {
+    let by = by.into();
+    let platform = by.platform();
     let mut faults = Faults::default();
     if new.name.trim().is_empty() {
         faults.add("name", "this field is required");
@@ -132,6 +140,7 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
             let values = (None, value);
             note(
                 platform,
+                by.actor(),
                 connection,
                 organization.id,
                 EventKind::OrganizationCreated,
@@ -139,8 +148,8 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
                 values,
             )
             .await?;
-            let actor = Actor::operator();
-            let admin = users::add(platform, connection, &organization, &actor, new.admin, hash).await?;
+            let actor = by.actor();
+            let admin = users::add(platform, connection, &organization, actor, new.admin, hash).await?;
             Ok::<_, Error>((organization, admin))
         })
         .await
@@ -150,14 +159,20 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency, [`Error::Invalid`], [`Error::Taken`].
-pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser) -> Result<Account> {
+pub async fn create_user<'a>(
+    by: impl Into<By<'a, OperatorAdmin>>,
+    agency: &AgencyCode,
+    new: NewUser,
+) -> Result<Account> {
+    let by = by.into();
+    let platform = by.platform();
     new.check("").or(())?;
     let hash = password::hash(platform, new.password.clone()).await?;
     let mut connection = platform.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?;
     connection
         .transaction(async |connection| {
-            users::add(platform, connection, &organization, &Actor::operator(), new, hash).await
+            users::add(platform, connection, &organization, by.actor(), new, hash).await
         })
         .await
 }
@@ -222,6 +237,7 @@ async fn user_of(
 /// Writes the operator's event of a change, with what was, if anything was, and what is.
 async fn note(
     platform: &Platform,
+    actor: &Actor,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     action: EventKind,
@@ -230,7 +246,7 @@ async fn note(
 ) -> Result<()> {
     let change = Change {
         organization,
-        actor: &Actor::operator(),
+        actor,
         action,
         entity_id,
         old_value,

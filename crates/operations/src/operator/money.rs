@@ -16,6 +16,7 @@ use wayfare_store::{
 use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
+    access::operators::{By, Finance, MoneyMover},
     money::{
         low_balance::ChangedWallet,
         markup_payout::{MarkupPaid, MarkupPayout},
@@ -72,14 +73,16 @@ impl Transfer {
 /// [`Error::NotFound`] for an unknown agency or user, or an admin, who has no wallet of their own;
 /// [`Error::Invalid`] for an amount that is not above zero or has too many decimals, and for a deallocation without a
 /// user; [`Error::InsufficientFunds`]; [`Error::KeyMismatch`] when the key was used for something else.
-pub async fn transfer(
-    platform: &Platform,
+pub async fn transfer<'a>(
+    by: impl Into<By<'a, MoneyMover>>,
     of: &WalletOf,
     transfer: Transfer,
     amount: Decimal,
     reason: Option<&str>,
     key: Option<&str>,
 ) -> Result<Moved> {
+    let by = by.into();
+    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     let (organization, owner) = find(&mut connection, of).await?;
     drop(connection);
@@ -109,7 +112,7 @@ pub async fn transfer(
         reference: None,
         description,
         performed_by: None,
-        audited: Some((action, Actor::operator())),
+        audited: Some((action, by.actor().clone())),
         asked_under: None,
     };
     wallet_transfer::carry_out(platform, wallet_transfer).await
@@ -120,8 +123,8 @@ pub async fn transfer(
 ///
 /// # Errors
 /// Those of [`transfer`].
-pub async fn top_up(
-    platform: &Platform,
+pub async fn top_up<'a>(
+    by: impl Into<By<'a, MoneyMover>>,
     agency: &AgencyCode,
     username: Option<&str>,
     amount: Decimal,
@@ -130,7 +133,7 @@ pub async fn top_up(
         agency: agency.clone(),
         username: username.map(str::to_owned),
     };
-    let moved = transfer(platform, &of, Transfer::TopUp, amount, None, None).await?;
+    let moved = transfer(by, &of, Transfer::TopUp, amount, None, None).await?;
     moved
         .to
         .ok_or_else(|| Error::Internal("a top-up without a wallet".to_owned()))
@@ -142,18 +145,24 @@ pub async fn top_up(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::KeyMismatch`] when the key was used for something else.
-pub async fn settle_markup(
-    platform: &Platform,
+pub async fn settle_markup<'a>(
+    by: impl Into<By<'a, MoneyMover>>,
     agency: &AgencyCode,
     key: Option<&str>,
 ) -> Result<Option<MarkupPaid>> {
+    let by = by.into();
+    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?.id;
     drop(connection);
     let key = operator_key(platform, key);
     platform
         .group_commit
-        .pay_markup(MarkupPayout { organization, key })
+        .pay_markup(MarkupPayout {
+            organization,
+            key,
+            actor: by.actor().clone(),
+        })
         .await
 }
 
@@ -169,17 +178,24 @@ fn operator_key(platform: &Platform, key: Option<&str>) -> String {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names the least limit when the wallet owes and holds more.
-pub async fn set_credit_limit(platform: &Platform, of: &WalletOf, limit: Decimal) -> Result<Wallet> {
+pub async fn set_credit_limit<'a>(
+    by: impl Into<By<'a, MoneyMover>>,
+    of: &WalletOf,
+    limit: Decimal,
+) -> Result<Wallet> {
+    let by = by.into();
+    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     let (_, owner) = find(&mut connection, of).await?;
     connection
-        .transaction(async |connection| limit_credit(platform, connection, owner, limit).await)
+        .transaction(async |connection| limit_credit(platform, by.actor(), connection, owner, limit).await)
         .await
 }
 
 /// The same in the caller's transaction.
 pub(super) async fn limit_credit(
     platform: &Platform,
+    actor: &Actor,
     connection: &mut AsyncPgConnection,
     owner: Owner,
     limit: Decimal,
@@ -198,14 +214,16 @@ pub(super) async fn limit_credit(
         json!({ "credit_limit": limit.number(), "currency": limit.currency() })
     };
     let action = EventKind::WalletCreditLimitChanged;
-    change(platform, connection, owner, (action, audit_value), make).await
+    change(platform, actor, connection, owner, (action, audit_value), make).await
 }
 
 /// Freezes a wallet, so that it pays for nothing until it is thawed; it still receives. Money that is held stays held.
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user.
-pub async fn set_active(platform: &Platform, of: &WalletOf, active: bool) -> Result<Wallet> {
+pub async fn set_active<'a>(by: impl Into<By<'a, Finance>>, of: &WalletOf, active: bool) -> Result<Wallet> {
+    let by = by.into();
+    let platform = by.platform();
     let action = if active {
         EventKind::WalletUnfrozen
     } else {
@@ -220,7 +238,15 @@ pub async fn set_active(platform: &Platform, of: &WalletOf, active: bool) -> Res
     let (_, owner) = find(&mut connection, of).await?;
     connection
         .transaction(async |connection| {
-            change(platform, connection, owner, (action, audit_value), make).await
+            change(
+                platform,
+                by.actor(),
+                connection,
+                owner,
+                (action, audit_value),
+                make,
+            )
+            .await
         })
         .await
 }
@@ -228,6 +254,7 @@ pub async fn set_active(platform: &Platform, of: &WalletOf, active: bool) -> Res
 /// Changes what a wallet may spend, with the audit events of it; nothing is written when nothing changes.
 async fn change(
     platform: &Platform,
+    actor: &Actor,
     connection: &mut AsyncPgConnection,
     owner: Owner,
     (action, audit_value): (EventKind, fn(&Wallet) -> Value),
@@ -245,6 +272,7 @@ async fn change(
         let values = (Some(audit_value(&before)), audit_value(&after));
         note(
             platform,
+            actor,
             connection,
             owner.organization(),
             action,
@@ -252,9 +280,8 @@ async fn change(
             values,
         )
         .await?;
-        let actor = Actor::operator();
         let low = low_balance.map(|low| low.threshold);
-        let changed = ChangedWallet::new(platform, &actor, owner, low, [&before, &after])?;
+        let changed = ChangedWallet::new(platform, actor, owner, low, [&before, &after])?;
         let mut writes = Writes::default();
         changed.write_terms(connection, &mut writes).await?;
         writes.send(connection).await?;

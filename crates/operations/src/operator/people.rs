@@ -12,6 +12,7 @@ use wayfare_store::booking::{
 
 use crate::{
     Error, Platform, Result,
+    access::operators::{By, Desk},
     people::{
         cipher::{DataKey, Place},
         erase,
@@ -30,9 +31,11 @@ const PART: i64 = 500;
 ///
 /// # Errors
 /// [`crate::Error::NotFound`].
-pub async fn show(platform: &Platform, reference: &BookingRef) -> Result<ExportedPeople> {
+pub async fn show<'a>(by: impl Into<By<'a, Desk>>, reference: &BookingRef) -> Result<ExportedPeople> {
+    let by = by.into();
+    let platform = by.platform();
     let booking = super::booking(platform, reference).await?;
-    export(platform, &Actor::operator(), &booking, EventKind::PeopleRead).await
+    export(platform, by.actor(), &booking, EventKind::PeopleRead).await
 }
 
 /// Erases whom a booking is for, for ever.

@@ -5,7 +5,7 @@ use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use strum::VariantNames;
-use wayfare_domain::{AgencyCode, Amount, Currency, EventKind, Faults, Money};
+use wayfare_domain::{Actor, AgencyCode, Amount, Currency, EventKind, Faults, Money};
 use wayfare_flights::Cabin;
 use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
 use wayfare_store::pricing::{
@@ -69,6 +69,7 @@ pub async fn set_terms(platform: &Platform, code: &AgencyCode, change: TermsChan
                 let values = (Some(terms_audit_value(&before)), terms_audit_value(&after));
                 note(
                     platform,
+                    &Actor::operator(),
                     connection,
                     agency.id,
                     EventKind::TermsUpdated,
@@ -210,6 +211,7 @@ pub async fn set_contract(
                 let values = (before, contract_audit_value(&contract));
                 note(
                     platform,
+                    &Actor::operator(),
                     connection,
                     agency.id,
                     EventKind::ContractSet,
@@ -248,6 +250,7 @@ pub async fn remove_contract(
             let values = (Some(contract_audit_value(&ended)), Value::Null);
             note(
                 platform,
+                &Actor::operator(),
                 connection,
                 agency.id,
                 EventKind::ContractRemoved,

@@ -14,7 +14,7 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
     AgencyCode, BookingId, BookingRef, BookingStatus, ClosedBy, IncidentId, IncidentKind, IncidentOutcome,
-    Money, OrderReference, OrganizationId, Page, PageRequest, StepId, StepKind,
+    Money, OperatorId, OrderReference, OrganizationId, Page, PageRequest, StepId, StepKind,
 };
 
 use crate::{
@@ -93,11 +93,48 @@ impl Resolution {
     }
 }
 
-/// Writes the resolution of an open incident, over an earlier one. False when it is closed: nothing changes then.
+/// Says that an operator works on an open incident from `at` on. False when it is closed, is no incident, or another has worked on
+/// it since `lately`.
+pub async fn claim(
+    connection: &mut AsyncPgConnection,
+    id: IncidentId,
+    operator: OperatorId,
+    (at, lately): (DateTime<Utc>, DateTime<Utc>),
+) -> Result<bool, StoreError> {
+    let free = exceptions::claimed_by
+        .is_null()
+        .or(exceptions::claimed_by.eq(operator.uuid()))
+        .or(exceptions::claimed_at.le(lately));
+    let claimed = diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
+        .filter(exceptions::closed_by.is_null())
+        .filter(free)
+        .set((
+            exceptions::claimed_by.eq(operator.uuid()),
+            exceptions::claimed_at.eq(at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(claimed == 1)
+}
+
+/// Says that nobody works on an incident.
+pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<(), StoreError> {
+    diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
+        .set((
+            exceptions::claimed_by.eq(None::<Uuid>),
+            exceptions::claimed_at.eq(None::<DateTime<Utc>>),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Writes the resolution of an open incident, over an earlier one, and whose it is. False when it is closed: nothing changes then.
 pub async fn resolve(
     connection: &mut AsyncPgConnection,
     incident: &Incident,
     resolution: &Resolution,
+    operator: Option<OperatorId>,
 ) -> Result<bool, StoreError> {
     let open = exceptions::table
         .find((incident.organization.uuid(), incident.id.uuid()))
@@ -107,29 +144,36 @@ pub async fn resolve(
             exceptions::outcome.eq(resolution.outcome.as_ref()),
             exceptions::order_id.eq(&resolution.order_id),
             exceptions::note.eq(&resolution.note),
+            exceptions::resolved_by.eq(operator.map(OperatorId::uuid)),
         ))
         .execute(connection)
         .await?;
     Ok(written == 1)
 }
 
-/// The operator's resolution of this open step, if there is one.
+/// The operator's resolution of this open step, if there is one, and which operator's.
 pub async fn resolution(
     connection: &mut AsyncPgConnection,
     step: &Step,
-) -> Result<Option<Resolution>, StoreError> {
-    type Row = (Option<String>, Option<String>, Option<String>);
+) -> Result<Option<(Resolution, Option<OperatorId>)>, StoreError> {
+    type Row = (Option<String>, Option<String>, Option<String>, Option<Uuid>);
     let row: Option<Row> = exceptions::table
         .filter(exceptions::org_id.eq(step.organization.uuid()))
         .filter(exceptions::effect_id.eq(step.id.uuid()))
         .filter(exceptions::kind.eq(IncidentKind::OutcomeUnknown.as_ref()))
         .filter(exceptions::closed_at.is_null())
-        .select((exceptions::outcome, exceptions::order_id, exceptions::note))
+        .select((
+            exceptions::outcome,
+            exceptions::order_id,
+            exceptions::note,
+            exceptions::resolved_by,
+        ))
         .first(connection)
         .await
         .optional()?;
-    let (outcome, order_id, note) = row.unwrap_or_default();
-    Resolution::read(outcome, order_id, note)
+    let (outcome, order_id, note, operator) = row.unwrap_or_default();
+    let resolution = Resolution::read(outcome, order_id, note)?;
+    Ok(resolution.map(|resolution| (resolution, operator.map(OperatorId::from_uuid))))
 }
 
 /// Closes an open incident. False when it is closed already: nothing changes then.
@@ -152,15 +196,18 @@ pub async fn close(
     Ok(closed == 1)
 }
 
+/// An incident that was closed: its agency, by whom, and the operator who had decided it.
+pub type ClosedIncident = (OrganizationId, IncidentId, ClosedBy, Option<OperatorId>);
+
 /// Closes what is open because the outcome of these steps was not known, in the transaction that closes the
-/// steps. One statement, and none without steps. Which were closed and by whom, with their agencies: where the operator
-/// had said that it was done, by the operator, whoever found the order then.
+/// steps. One statement, and none without steps. Which were closed and by whom, with their agencies and the operator who had
+/// decided them: where the operator had said that it was done, by the operator, whoever found the order then.
 pub async fn close_of(
     connection: &mut AsyncPgConnection,
     steps: &[&Step],
     by: ClosedBy,
     at: DateTime<Utc>,
-) -> Result<Vec<(OrganizationId, IncidentId, ClosedBy)>, StoreError> {
+) -> Result<Vec<ClosedIncident>, StoreError> {
     if steps.is_empty() {
         return Ok(Vec::new());
     }
@@ -172,22 +219,28 @@ pub async fn close_of(
         .filter(exceptions::kind.eq(IncidentKind::OutcomeUnknown.as_ref()))
         .filter(exceptions::closed_at.is_null());
     let ruled = exceptions::outcome.is_not_distinct_from(IncidentOutcome::Done.as_ref());
-    let closed: Vec<(Uuid, Uuid, Option<String>)> = diesel::update(open)
+    let closed: Vec<(Uuid, Uuid, Option<String>, Option<Uuid>)> = diesel::update(open)
         .set((
             exceptions::closed_at.eq(at),
             exceptions::closed_by.eq(case_when(ruled, ClosedBy::Operator.as_ref().into_sql::<Text>())
                 .otherwise(by.as_ref())
                 .nullable()),
         ))
-        .returning((exceptions::org_id, exceptions::id, exceptions::closed_by))
+        .returning((
+            exceptions::org_id,
+            exceptions::id,
+            exceptions::closed_by,
+            exceptions::resolved_by,
+        ))
         .get_results(connection)
         .await?;
-    let typed = |(organization, id, by): (Uuid, Uuid, Option<String>)| {
+    let typed = |(organization, id, by, operator): (Uuid, Uuid, Option<String>, Option<Uuid>)| {
         let by = word("exceptions.closed_by", by.as_deref().unwrap_or_default())?;
         Ok((
             OrganizationId::from_uuid(organization),
             IncidentId::from_uuid(id),
             by,
+            operator.map(OperatorId::from_uuid),
         ))
     };
     closed.into_iter().map(typed).collect()
@@ -222,8 +275,36 @@ pub struct Incident {
     pub step: Option<StepAsked>,
     /// The operator's decision on an incident.
     pub resolution: Option<Resolution>,
+    /// The name of the operator who decided it; none at the command line.
+    pub resolved_by: Option<String>,
+    /// Who works on it, or did when they last said so.
+    pub claim: Option<Claim>,
     /// Who closed it and when, UTC; none while it is open.
     pub closed: Option<(ClosedBy, DateTime<Utc>)>,
+}
+
+/// That an operator works on an incident.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// Who.
+    pub operator: OperatorId,
+    /// Their name.
+    pub name: String,
+    /// When they said so last, UTC.
+    pub at: DateTime<Utc>,
+}
+
+/// Which incidents are looked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IncidentFilter {
+    /// Whether closed ones are among them.
+    pub all: bool,
+    /// Of this kind.
+    pub kind: Option<IncidentKind>,
+    /// Of this agency.
+    pub organization: Option<OrganizationId>,
+    /// Whether the oldest comes first, and not the newest.
+    pub oldest_first: bool,
 }
 
 /// What an incident's step asked of its supplier.
@@ -250,7 +331,7 @@ pub struct StepAsked {
 /// Incidents with what they are about, as [`Row`] reads them.
 const ROWS: &str = "
     select x.org_id, x.id, x.booking_id, x.kind, x.problem, x.details, x.raised_at, x.outcome, x.order_id, x.note,
-        x.closed_at, x.closed_by, a.agent_id, b.booking_ref, b.status, b.currency,
+        x.closed_at, x.closed_by, x.claimed_by, x.claimed_at, c.name as claimed_by_name, r.name as resolved_by_name, a.agent_id, b.booking_ref, b.status, b.currency,
         case when h.closed_at is null then h.amount else 0 end as held,
         e.id as effect_id, e.kind as effect_kind, e.supplier, e.sent_at, e.attempts, e.problem as effect_problem,
         o.reference, o.supplier_order_id
@@ -258,6 +339,8 @@ const ROWS: &str = "
     join organizations a on a.id = x.org_id
     join bookings b on (b.org_id, b.id) = (x.org_id, x.booking_id)
     join holds h on (h.org_id, h.id) = (b.org_id, b.hold_id)
+    left join operators c on c.id = x.claimed_by
+    left join operators r on r.id = x.resolved_by
     left join effects e on (e.org_id, e.id) = (x.org_id, x.effect_id)
     left join supplier_orders o on (o.org_id, o.booking_id, o.number) = (e.org_id, e.booking_id, e.number)";
 
@@ -275,6 +358,10 @@ by_name! {
         note: Option<String> = Nullable<Text>,
         closed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
         closed_by: Option<String> = Nullable<Text>,
+        claimed_by: Option<Uuid> = Nullable<SqlUuid>,
+        claimed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+        claimed_by_name: Option<String> = Nullable<Text>,
+        resolved_by_name: Option<String> = Nullable<Text>,
         agent_id: String = Text,
         booking_ref: String = Text,
         status: String = Text,
@@ -323,7 +410,14 @@ impl TryFrom<Row> for Incident {
         // So were rows written once: the order that the operator had named was found by the service.
         let ruled = resolution.as_ref().is_some_and(|ruled| ruled.outcome.says_done());
         let closed_by = closed_by.map(|by| if ruled { ClosedBy::Operator } else { by });
+        let claim = row.claimed_by.zip(row.claimed_at).map(|(operator, at)| Claim {
+            operator: OperatorId::from_uuid(operator),
+            name: row.claimed_by_name.unwrap_or_default(),
+            at,
+        });
         Ok(Self {
+            claim,
+            resolved_by: row.resolved_by_name,
             id: IncidentId::from_uuid(row.id),
             organization: OrganizationId::from_uuid(row.org_id),
             agency: AgencyCode::from(row.agent_id),
@@ -342,22 +436,34 @@ impl TryFrom<Row> for Incident {
     }
 }
 
-/// A page of the incidents of all agencies, newest first: the open ones, or `all`. Two statements.
+/// A page of incidents. Two statements.
 pub async fn list(
     connection: &mut AsyncPgConnection,
-    all: bool,
+    filter: &IncidentFilter,
     request: PageRequest,
 ) -> Result<Page<Incident>, StoreError> {
-    let total = exceptions::table
-        .filter(exceptions::closed_at.is_null().or(all.into_sql::<Bool>()))
-        .count()
-        .get_result(connection)
-        .await?;
-    let page = format!("{ROWS} where x.closed_at is null or $1 order by x.id desc limit $2 offset $3");
+    let mut counted = exceptions::table.into_boxed();
+    if !filter.all {
+        counted = counted.filter(exceptions::closed_at.is_null());
+    }
+    if let Some(kind) = filter.kind {
+        counted = counted.filter(exceptions::kind.eq(kind.as_ref().to_owned()));
+    }
+    if let Some(organization) = filter.organization {
+        counted = counted.filter(exceptions::org_id.eq(organization.uuid()));
+    }
+    let total = counted.count().get_result(connection).await?;
+    let order = if filter.oldest_first { "asc" } else { "desc" };
+    let page = format!(
+        "{ROWS} where (x.closed_at is null or $1) and ($4 is null or x.kind = $4) and ($5 is null or x.org_id = $5)
+         order by x.id {order} limit $2 offset $3"
+    );
     let rows: Vec<Row> = sql_query(page)
-        .bind::<Bool, _>(all)
+        .bind::<Bool, _>(filter.all)
         .bind::<BigInt, _>(i64::from(request.per_page))
         .bind::<BigInt, _>(request.offset())
+        .bind::<Nullable<Text>, _>(filter.kind.map(|kind| kind.as_ref().to_owned()))
+        .bind::<Nullable<SqlUuid>, _>(filter.organization.map(OrganizationId::uuid))
         .load(connection)
         .await?;
     Ok(Page {

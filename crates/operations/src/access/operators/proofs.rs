@@ -175,6 +175,16 @@ impl<'a, P> By<'a, P> {
     }
 }
 
+impl<P> Clone for By<'_, P> {
+    fn clone(&self) -> Self {
+        Self {
+            platform: self.platform,
+            actor: self.actor.clone(),
+            proof: PhantomData,
+        }
+    }
+}
+
 impl<'a, P> From<&'a Platform> for By<'a, P> {
     fn from(platform: &'a Platform) -> Self {
         Self {

@@ -3,8 +3,8 @@
 use chrono::{DateTime, Utc};
 use serde_json::json;
 use wayfare_domain::{
-    Actor, ActorKind, BookingStatus, EventKind, FareKind, Faults, FeesRuling, Money, RulingId, RulingKind,
-    RulingState, TransferId,
+    Actor, BookingStatus, EventKind, FareKind, Faults, FeesRuling, Money, RulingId, RulingKind, RulingState,
+    TransferId,
 };
 use wayfare_ledger::{Account, Leg, Reason, Transfer, Wallet};
 use wayfare_pricing::Sale;
@@ -61,7 +61,7 @@ pub(crate) fn decide(
         platform,
         new: &new,
         now: platform.clock.now(),
-        actor: actor(rule.by),
+        actor: rule.by.clone(),
         wallet: state.money.wallet_of(owner)?,
         rulings: &ruled.rulings,
         under_way: &ruled.under_way,
@@ -92,6 +92,7 @@ pub(crate) fn decide(
     }
     settled.push(Settled {
         ruling: ruling.clone(),
+        actor: rule.by.clone(),
         is_new: matches!(rule.what, What::New(_)),
         refund,
     });
@@ -121,14 +122,6 @@ fn asked(rule: &Rule, made: Option<&Ruling>) -> Result<Asked> {
         },
         (What::Collect(_), _) => return Err(Error::NotFound),
     })
-}
-
-/// In whose name a ruling is written down.
-pub(super) fn actor(by: ActorKind) -> Actor {
-    match by {
-        ActorKind::Operator => Actor::operator(),
-        ActorKind::System | ActorKind::OrgUser => Actor::system(),
-    }
 }
 
 fn repeated(made: &Ruling, rule: &Rule, new: &NewRuling) -> Result<RulingMade> {
@@ -207,7 +200,7 @@ impl Deciding<'_> {
             note: self.new.note.clone(),
             key: self.new.key.clone(),
             transfer,
-            by: due.map_or(rule.by, |due| due.by),
+            by: due.map_or(rule.by.kind, |due| due.by),
             at: due.map_or(self.now, |due| due.at),
             collected_at,
         })

@@ -6,7 +6,7 @@ mod given_back;
 
 use serde_json::json;
 use wayfare_domain::{
-    ActorKind, BookingId, EventKind, Faults, FeesRuling, IncidentId, Money, OrganizationId, RulingKind,
+    Actor, ActorKind, BookingId, EventKind, Faults, FeesRuling, IncidentId, Money, OrganizationId, RulingKind,
 };
 use wayfare_store::{
     Batch,
@@ -70,7 +70,7 @@ pub(crate) struct Rule {
     /// Whose wallet paid.
     pub payer: Owner,
     pub what: What,
-    pub by: ActorKind,
+    pub by: Actor,
 }
 
 /// What came of a ruling.
@@ -85,6 +85,7 @@ pub struct RulingMade {
 /// What a batch writes of a ruling beside what all commands write.
 pub(crate) struct Settled {
     ruling: Ruling,
+    actor: Actor,
     is_new: bool,
     refund: Option<Refund>,
 }
@@ -110,20 +111,14 @@ impl Rule {
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::KeyMismatch`] when something else was ruled
 /// under the key; that something is under way on the booking.
-pub async fn rule(
+pub(crate) async fn rule(
     platform: &Platform,
-    organization: OrganizationId,
-    booking: BookingId,
+    by: Actor,
+    of: (OrganizationId, BookingId),
     new: NewRuling,
 ) -> Result<RulingMade> {
     check(&new).or(())?;
-    ask(
-        platform,
-        (organization, booking),
-        What::New(new),
-        ActorKind::Operator,
-    )
-    .await
+    ask(platform, of, What::New(new), by).await
 }
 
 /// Rules by itself about an order that its supplier has cancelled and of which all comes back: nobody has to be asked. Once for
@@ -147,13 +142,7 @@ pub async fn by_itself(
         incident,
         key: format!("itself:{booking}:{number}"),
     };
-    ask(
-        platform,
-        (organization, booking),
-        What::New(new),
-        ActorKind::System,
-    )
-    .await
+    ask(platform, (organization, booking), What::New(new), Actor::system()).await
 }
 
 /// Collects a debit note that is due, where the wallet covers it by now; else it stays due.
@@ -162,14 +151,14 @@ pub async fn by_itself(
 /// When the database can't be asked.
 pub async fn collect(platform: &Platform, due: Ruling) -> Result<RulingMade> {
     let of = (due.organization, due.booking);
-    ask(platform, of, What::Collect(Box::new(due)), ActorKind::Operator).await
+    ask(platform, of, What::Collect(Box::new(due)), Actor::operator()).await
 }
 
 async fn ask(
     platform: &Platform,
     (organization, booking): (OrganizationId, BookingId),
     what: What,
-    by: ActorKind,
+    by: Actor,
 ) -> Result<RulingMade> {
     let mut connection = platform.database.connection().await?;
     let wallet = bookings::by_id(&mut connection, organization, booking)
@@ -261,14 +250,13 @@ pub(crate) async fn write(platform: &Platform, batch: &mut Batch, settled: &Sett
     if let (true, Some(incident)) = (settled.is_new, ruling.incident) {
         let value = json!({ "outcome": "ruled", "ruling_id": ruling.id, "note": ruling.note });
         let mut writes = Writes::default();
-        let actor = decide::actor(ruling.by);
         let action = match ruling.by {
             ActorKind::Operator => EventKind::ExceptionResolved,
             ActorKind::System | ActorKind::OrgUser => EventKind::ExceptionClosed,
         };
         writes.event(&incidents::event(
             platform,
-            &actor,
+            &settled.actor,
             action,
             ruling.organization,
             incident,

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{Actor, BookingRef, EventKind, Faults, ProductKind};
+use wayfare_domain::{BookingRef, EventKind, Faults, ProductKind};
 use wayfare_hotels::{HotelNumber, Stay, SupplierStay};
 use wayfare_store::{
     JsonText,
@@ -14,7 +14,9 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result, operator,
+    Error, Platform, Result,
+    access::operators::{By, Desk},
+    operator,
     people::sealed,
     tools::audit_event::{self, Change},
 };
@@ -44,14 +46,16 @@ pub enum Correction {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit.
-pub async fn correct(
-    platform: &Platform,
+pub async fn correct<'a>(
+    by: impl Into<By<'a, Desk>>,
     reference: &BookingRef,
     number: u16,
     correction: &Correction,
     note: &str,
 ) -> Result<Value> {
     check(correction, note).or(())?;
+    let by = by.into();
+    let platform = by.platform();
     let found = operator::booking(platform, reference).await?;
     let (organization, id) = (found.organization, found.id);
     let mut connection = platform.database.connection().await?;
@@ -91,7 +95,7 @@ pub async fn correct(
         }
         let change = Change {
             organization,
-            actor: &Actor::operator(),
+            actor: by.actor(),
             action: EventKind::BookingCorrected,
             entity_id: booking.reference.to_string(),
             old_value: Some(json!({ "order": number, "field": field, "value": before })),

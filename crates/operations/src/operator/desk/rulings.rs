@@ -9,6 +9,7 @@ use wayfare_store::booking::{
 
 use crate::{
     Error, Platform, Result,
+    access::operators::{By, Desk},
     engine::ruling::{self, NewRuling, RulingMade},
     platform::order_content,
 };
@@ -40,7 +41,13 @@ pub struct RulingRequest {
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::KeyMismatch`] when something else was ruled
 /// under the key.
-pub async fn rule(platform: &Platform, reference: &BookingRef, request: RulingRequest) -> Result<RulingMade> {
+pub async fn rule<'a>(
+    by: impl Into<By<'a, Desk>>,
+    reference: &BookingRef,
+    request: RulingRequest,
+) -> Result<RulingMade> {
+    let by = by.into();
+    let platform = by.platform();
     let booking = crate::operator::booking(platform, reference).await?;
     let currency = currency(platform, &booking, &request).await?;
     let amount = Money::exact(request.amount, currency);
@@ -58,7 +65,13 @@ pub async fn rule(platform: &Platform, reference: &BookingRef, request: RulingRe
         incident: request.incident,
         key,
     };
-    ruling::rule(platform, booking.organization, booking.id, new).await
+    ruling::rule(
+        platform,
+        by.actor().clone(),
+        (booking.organization, booking.id),
+        new,
+    )
+    .await
 }
 
 async fn currency(platform: &Platform, booking: &Booking<()>, request: &RulingRequest) -> Result<Currency> {

@@ -9,7 +9,9 @@ use wayfare_store::{
 };
 
 use crate::{
-    Platform, Result, operator,
+    Platform, Result,
+    access::operators::{By, Desk},
+    operator,
     people::{export::ExportedPeople, sealed},
     tools::audit_event::{self, Change},
 };
@@ -44,23 +46,25 @@ pub struct ShownBooking {
 ///
 /// # Errors
 /// [`crate::Error::NotFound`].
-pub async fn show(
-    platform: &Platform,
+pub async fn show<'a>(
+    by: impl Into<By<'a, Desk>>,
     reference: &BookingRef,
     also: Also,
     passed_on: impl Fn(&str, Value) -> Option<(Value, usize)>,
 ) -> Result<ShownBooking> {
+    let by = by.into();
+    let platform = by.platform();
     let found = operator::booking(platform, reference).await?;
     let (organization, id) = (found.organization, found.id);
     let mut connection = platform.database.connection().await?;
     let (booking, happened) = desk::show(&mut connection, organization, id, found.created_at).await?;
     drop(connection);
     let people = match also.people {
-        true => Some(operator::people::show(platform, reference).await?),
+        true => Some(operator::people::show(by.clone(), reference).await?),
         false => None,
     };
     let answers = match also.answers && !also.people {
-        true => Some(answers(platform, &found, passed_on).await?),
+        true => Some(answers(platform, by.actor(), &found, passed_on).await?),
         false => None,
     };
     Ok(ShownBooking {
@@ -74,6 +78,7 @@ pub async fn show(
 /// The suppliers' answers, by their lists.
 async fn answers(
     platform: &Platform,
+    actor: &Actor,
     booking: &wayfare_store::booking::bookings::Booking<()>,
     passed_on: impl Fn(&str, Value) -> Option<(Value, usize)>,
 ) -> Result<Vec<Value>> {
@@ -82,7 +87,7 @@ async fn answers(
     let mut connection = platform.database.connection().await?;
     let change = Change {
         organization,
-        actor: &Actor::operator(),
+        actor,
         action: EventKind::PeopleRead,
         entity_id: booking.reference.to_string(),
         old_value: None,

@@ -353,7 +353,7 @@ impl Real {
                 incident: None,
                 key: key.to_owned(),
             }),
-            by: ActorKind::Operator,
+            by: Actor::operator(),
         };
         match self.platform.group_commit.rule(rule).await {
             Ok(made) => Outcome::Ruled {
