@@ -18,7 +18,7 @@ use crate::{
 /// What is asked. It can't be printed: its body may be a password.
 pub(crate) struct Ask {
     pub(crate) method: Method,
-    /// The parts of the path behind `/api/v1`.
+    /// The parts of the path behind `/api/v1`, or the operator's root.
     pub(crate) path: Vec<String>,
     pub(crate) query: Vec<(&'static str, String)>,
     pub(crate) body: Option<Bytes>,

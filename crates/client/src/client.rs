@@ -23,6 +23,8 @@ pub struct Client {
     pub(crate) inner: Arc<Inner>,
     /// What goes with every request beside what it needs.
     headers: HeaderMap,
+    /// What every path begins with.
+    root: [&'static str; 2],
 }
 
 pub(crate) struct Inner {
@@ -76,6 +78,12 @@ impl Client {
         })?;
         self.headers.insert(HeaderName::from_static(name), value);
         Ok(self)
+    }
+
+    /// The same for the operator's API at this address.
+    pub(crate) fn of_operator(mut self) -> Self {
+        self.root = ["operator", "v1"];
+        self
     }
 
     /// The data of an answer to somebody without a session.
@@ -132,7 +140,7 @@ impl Client {
         }
         let mut url = self.inner.base_url.clone();
         if let Ok(mut path) = url.path_segments_mut() {
-            path.pop_if_empty().extend(["api", "v1"]).extend(&ask.path);
+            path.pop_if_empty().extend(self.root).extend(&ask.path);
         }
         let mut request = self.inner.http.request(ask.method.clone(), url).query(&ask.query);
         request = request.headers(self.headers.clone());
@@ -246,6 +254,7 @@ impl Builder {
                 retries: self.retries,
             }),
             headers: HeaderMap::new(),
+            root: ["api", "v1"],
         })
     }
 }

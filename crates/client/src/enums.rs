@@ -68,6 +68,17 @@ contract_enums! {
         /// Own bookings, own wallet, own profile.
         Agent = "agent",
     }
+    /// What an operator may do; each may read all.
+    OperatorRole {
+        /// Reads.
+        Viewer = "viewer",
+        /// Decides incidents, and corrects and rules on bookings.
+        Desk = "desk",
+        /// Moves money; sets terms, contracts and rates.
+        Finance = "finance",
+        /// Does all of it, and looks after operators and agencies.
+        Admin = "admin",
+    }
     /// Whether a user or an organization may act.
     Standing {
         /// They may.

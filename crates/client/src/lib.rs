@@ -52,6 +52,7 @@
 pub mod enums;
 pub mod flights;
 pub mod hotels;
+pub mod operator;
 pub mod webhooks;
 
 mod amount;

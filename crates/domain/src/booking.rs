@@ -297,6 +297,7 @@ crate::word_enum! {
     }
 
     /// What a call to a supplier is to change there.
+    #[derive(JsonSchema)]
     pub enum StepKind {
         /// Make the order.
         Book,

@@ -21,6 +21,7 @@ crate::word_enum! {
     }
 
     /// What the operator rules about an order of a booking.
+    #[derive(JsonSchema)]
     pub enum RulingKind {
         /// Its supplier cancelled it by itself and gives so much back, in its own currency.
         SupplierCancelled,
@@ -33,6 +34,7 @@ crate::word_enum! {
     }
 
     /// Whether the operator's own fees come back, of an order that its supplier has cancelled.
+    #[derive(JsonSchema)]
     pub enum FeesRuling {
         /// They do.
         Return,
@@ -41,6 +43,7 @@ crate::word_enum! {
     }
 
     /// How far a ruling is.
+    #[derive(JsonSchema)]
     pub enum RulingState {
         /// It is carried out.
         Done,

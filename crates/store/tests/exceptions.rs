@@ -4,14 +4,14 @@ use serde_json::json;
 use wayfare_domain::{
     BookingRef, ClosedBy, IncidentId,
     IncidentKind::{self, OrderWithoutBooking, OtherTotal, OutcomeUnknown},
-    IncidentOutcome, PageRequest, Scope,
+    IncidentOutcome, OperatorId, PageRequest, Scope,
 };
 use wayfare_flights::Itinerary;
 use wayfare_store::{
     access::organizations,
     booking::{
         bookings,
-        incidents::{self, NewIncident, Resolution},
+        incidents::{self, IncidentFilter, NewIncident, Resolution},
         steps::{self, Step},
     },
 };
@@ -93,21 +93,22 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
         order_id: Some("ord_1".to_owned()),
         note: "by telephone".to_owned(),
     };
+    let who = OperatorId::new(&world.clock);
     assert!(
-        incidents::resolve(connection, &incident, &resolution)
+        incidents::resolve(connection, &incident, &resolution, Some(who))
             .await
             .unwrap()
     );
     assert_eq!(
         incidents::resolution(connection, &step).await.unwrap(),
-        Some(resolution.clone())
+        Some((resolution.clone(), Some(who)))
     );
     let (at, steps) = (world.now(), [&step]);
     let closed = incidents::close_of(connection, &steps, ClosedBy::Itself, at);
     // Whoever found the order: the operator had said that it was done (D-152).
     assert_eq!(
         closed.await.unwrap(),
-        [(step.organization, new.id, ClosedBy::Operator)]
+        [(step.organization, new.id, ClosedBy::Operator, Some(who))]
     );
     assert_eq!(incidents::resolution(connection, &step).await.unwrap(), None);
     let other = Resolution {
@@ -115,7 +116,11 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
         order_id: None,
         note: "too late".to_owned(),
     };
-    assert!(!incidents::resolve(connection, &incident, &other).await.unwrap());
+    assert!(
+        !incidents::resolve(connection, &incident, &other, None)
+            .await
+            .unwrap()
+    );
     let again = incidents::close(connection, &incident, ClosedBy::Operator, at);
     assert!(!again.await.unwrap());
     let again = incidents::close_of(connection, &steps, ClosedBy::Operator, at);
@@ -141,7 +146,11 @@ async fn an_effects_end_closes_only_what_was_unknown_of_it() {
     let closed = incidents::close_of(connection, &steps, ClosedBy::Itself, world.now());
     assert_eq!(closed.await.unwrap().len(), 1);
     let kinds = async |connection: &mut _, all, request| -> (Vec<IncidentKind>, i64) {
-        let page = incidents::list(connection, all, request).await.unwrap();
+        let filter = IncidentFilter {
+            all,
+            ..IncidentFilter::default()
+        };
+        let page = incidents::list(connection, &filter, request).await.unwrap();
         (page.items.iter().map(|one| one.kind).collect(), page.total)
     };
     let open = (vec![OrderWithoutBooking, OtherTotal], 2);

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use actix_web::http::StatusCode;
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use strum::VariantNames;
@@ -144,6 +144,14 @@ impl Parameters {
     pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
         self.note(name, || json!({ "type": "string", "format": "date" }));
         self.typed(name, "must be a date (YYYY-MM-DD)", json_body::day)
+    }
+
+    /// A moment, RFC 3339.
+    pub fn instant(&mut self, name: &str) -> Option<DateTime<Utc>> {
+        self.note(name, || json!({ "type": "string", "format": "date-time" }));
+        self.typed(name, "must be a time such as 2027-01-31T10:00:00Z", |text| {
+            DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc())
+        })
     }
 
     /// An exact number, as JSON writes them.

@@ -2,7 +2,7 @@
 //! error table makes statuses and texts. What extractors refuse is said by them.
 
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingRef, Currency, Money, StepKind};
+use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Currency, Money, StepKind};
 use wayfare_operations::{ChangedFare, Error, OrderJourneys, WalletFull};
 
 use crate::http::refusal::Refusal;
@@ -65,6 +65,36 @@ pub fn new_operator() -> Vec<Error> {
 /// Of a change of an operator.
 pub fn last_operator_admin() -> Vec<Error> {
     vec![Error::LastOperatorAdmin]
+}
+
+/// Of what an operator says who works on an incident, or decides about it.
+pub fn claim() -> Vec<Error> {
+    let closed = Error::IncidentClosed {
+        by: ClosedBy::Itself,
+        booking: booking(),
+        status: BookingStatus::Confirmed,
+    };
+    vec![closed, Error::Claimed("Meera Iyer".to_owned())]
+}
+
+/// Of what another operator works on.
+pub fn claimed() -> Vec<Error> {
+    vec![Error::Claimed("Meera Iyer".to_owned())]
+}
+
+/// Of a ruling.
+pub fn ruling() -> Vec<Error> {
+    vec![Error::StepPending(StepKind::Cancel), no_funds(), full()]
+}
+
+/// Of money that is put into a wallet.
+pub fn top_up() -> Vec<Error> {
+    vec![full()]
+}
+
+/// Of money that is taken out of a wallet.
+pub fn deduction() -> Vec<Error> {
+    vec![no_funds()]
 }
 
 /// Of a refresh.

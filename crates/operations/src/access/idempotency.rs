@@ -60,6 +60,11 @@ impl IdempotencyKey {
         })
     }
 
+    /// The key itself, where what is made under it is found by it again.
+    pub fn text(&self) -> &str {
+        &self.key
+    }
+
     /// Says that the request is tied to a booking: its answer names people, and is kept under this key of the booking's, or not
     /// at all.
     pub(crate) fn seal_answer_with(&self, answers: Option<AnswerKey>) {

@@ -1,6 +1,6 @@
 //! Incidents: what the service can't settle by itself is raised here, for the operator to see and to resolve.
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncPgConnection;
 use serde_json::{Value, json};
 use wayfare_domain::{
@@ -36,6 +36,8 @@ pub struct IncidentSearch {
     pub kind: Option<IncidentKind>,
     /// Of this agency.
     pub agency: Option<AgencyCode>,
+    /// Raised before this time, UTC.
+    pub raised_before: Option<DateTime<Utc>>,
     /// Whether the oldest comes first.
     pub oldest_first: bool,
 }
@@ -71,6 +73,7 @@ pub async fn list(
         all: search.all,
         kind: search.kind,
         organization,
+        raised_before: search.raised_before,
         oldest_first: search.oldest_first,
     };
     Ok(incidents::list(&mut connection, &filter, request).await?)

@@ -255,6 +255,8 @@ pub struct Incident {
     pub organization: OrganizationId,
     /// The agency's public code.
     pub agency: AgencyCode,
+    /// The agency's name.
+    pub agency_name: String,
     /// The booking it is about.
     pub booking: BookingId,
     /// The booking's public reference.
@@ -288,6 +290,8 @@ pub struct Incident {
 pub struct Claim {
     /// Who.
     pub operator: OperatorId,
+    /// With what they log in.
+    pub username: String,
     /// Their name.
     pub name: String,
     /// When they said so last, UTC.
@@ -303,6 +307,8 @@ pub struct IncidentFilter {
     pub kind: Option<IncidentKind>,
     /// Of this agency.
     pub organization: Option<OrganizationId>,
+    /// Raised before this time, UTC.
+    pub raised_before: Option<DateTime<Utc>>,
     /// Whether the oldest comes first, and not the newest.
     pub oldest_first: bool,
 }
@@ -331,7 +337,8 @@ pub struct StepAsked {
 /// Incidents with what they are about, as [`Row`] reads them.
 const ROWS: &str = "
     select x.org_id, x.id, x.booking_id, x.kind, x.problem, x.details, x.raised_at, x.outcome, x.order_id, x.note,
-        x.closed_at, x.closed_by, x.claimed_by, x.claimed_at, c.name as claimed_by_name, r.name as resolved_by_name, a.agent_id, b.booking_ref, b.status, b.currency,
+        x.closed_at, x.closed_by, x.claimed_by, x.claimed_at, c.name as claimed_by_name,
+        c.username as claimed_by_username, r.name as resolved_by_name, a.name as agency_name, a.agent_id, b.booking_ref, b.status, b.currency,
         case when h.closed_at is null then h.amount else 0 end as held,
         e.id as effect_id, e.kind as effect_kind, e.supplier, e.sent_at, e.attempts, e.problem as effect_problem,
         o.reference, o.supplier_order_id
@@ -361,6 +368,8 @@ by_name! {
         claimed_by: Option<Uuid> = Nullable<SqlUuid>,
         claimed_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
         claimed_by_name: Option<String> = Nullable<Text>,
+        claimed_by_username: Option<String> = Nullable<Text>,
+        agency_name: String = Text,
         resolved_by_name: Option<String> = Nullable<Text>,
         agent_id: String = Text,
         booking_ref: String = Text,
@@ -412,6 +421,7 @@ impl TryFrom<Row> for Incident {
         let closed_by = closed_by.map(|by| if ruled { ClosedBy::Operator } else { by });
         let claim = row.claimed_by.zip(row.claimed_at).map(|(operator, at)| Claim {
             operator: OperatorId::from_uuid(operator),
+            username: row.claimed_by_username.unwrap_or_default(),
             name: row.claimed_by_name.unwrap_or_default(),
             at,
         });
@@ -421,6 +431,7 @@ impl TryFrom<Row> for Incident {
             id: IncidentId::from_uuid(row.id),
             organization: OrganizationId::from_uuid(row.org_id),
             agency: AgencyCode::from(row.agent_id),
+            agency_name: row.agency_name,
             booking: BookingId::from_uuid(row.booking_id),
             booking_ref: BookingRef::from(row.booking_ref),
             booking_status: word("bookings.status", &row.status)?,
@@ -452,10 +463,14 @@ pub async fn list(
     if let Some(organization) = filter.organization {
         counted = counted.filter(exceptions::org_id.eq(organization.uuid()));
     }
+    if let Some(time) = filter.raised_before {
+        counted = counted.filter(exceptions::raised_at.lt(time));
+    }
     let total = counted.count().get_result(connection).await?;
     let order = if filter.oldest_first { "asc" } else { "desc" };
     let page = format!(
         "{ROWS} where (x.closed_at is null or $1) and ($4 is null or x.kind = $4) and ($5 is null or x.org_id = $5)
+         and ($6 is null or x.raised_at < $6)
          order by x.id {order} limit $2 offset $3"
     );
     let rows: Vec<Row> = sql_query(page)
@@ -464,6 +479,7 @@ pub async fn list(
         .bind::<BigInt, _>(request.offset())
         .bind::<Nullable<Text>, _>(filter.kind.map(|kind| kind.as_ref().to_owned()))
         .bind::<Nullable<SqlUuid>, _>(filter.organization.map(OrganizationId::uuid))
+        .bind::<Nullable<Timestamptz>, _>(filter.raised_before)
         .load(connection)
         .await?;
     Ok(Page {

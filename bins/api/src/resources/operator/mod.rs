@@ -1,4 +1,8 @@
 //! The resources of the operator's API: what the operator sees and decides over all agencies.
 
+pub mod agencies;
+pub mod bookings;
+pub mod incidents;
 pub mod operators;
 pub mod sessions;
+pub mod wallets;

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     http::endpoint::{Endpoint, delete, get, post, put},
     resources::{
-        operator::{operators, sessions},
+        operator::{self, operators, sessions},
         service::document,
     },
 };
@@ -23,6 +23,10 @@ pub fn endpoints() -> Vec<Endpoint> {
     [
         section(BASE, "Sessions",  "Log in, confirm the password, log out.",    own_sessions()),
         section(BASE, "Operators", "Who works for the platform; for admins.",   people()),
+        section(BASE, "Incidents", "What the service can't settle by itself.",   incidents()),
+        section(BASE, "Bookings",  "Bookings of all agencies.",                 bookings()),
+        section(BASE, "Agencies",  "Agencies and their people.",                agencies()),
+        section(BASE, "Money",     "Money into wallets and out of them.",       money()),
         section(BASE, "Service",   "This document; for everybody.",             service()),
     ]
     .into_iter()
@@ -50,6 +54,62 @@ fn people() -> Vec<Endpoint> {
         post("/operators",                     Requests, operators::add,            "addOperator",           "Add an operator").refuses(refusals::new_operator),
         put( "/operators/{id}",                Requests, operators::change,         "changeOperator",        "Change what an operator may do").refuses(refusals::last_operator_admin),
         post("/operators/{id}/reset-password", Requests, operators::reset_password, "resetOperatorPassword", "Give an operator another password"),
+    ]
+}
+
+#[rustfmt::skip]
+fn incidents() -> Vec<Endpoint> {
+    use operator::incidents;
+    vec![
+        get( "/incidents",              Requests, incidents::list,    "listIncidents",   "List incidents").refuses(refusals::unknown),
+        get( "/incidents/{id}",         Requests, incidents::get,     "getIncident",     "Get an incident, its booking and all that happened to it"),
+        post("/incidents/{id}/claim",   Requests, incidents::claim,   "claimIncident",   "Say that you work on an incident").refuses(refusals::claim),
+        post("/incidents/{id}/release", Requests, incidents::release, "releaseIncident", "Say that you do not work on it any more").refuses(refusals::claimed),
+        post("/incidents/{id}/resolve", Requests, incidents::resolve, "resolveIncident", "Decide an incident").refuses(refusals::claim),
+    ]
+}
+
+#[rustfmt::skip]
+fn bookings() -> Vec<Endpoint> {
+    use operator::bookings;
+    vec![
+        get( "/bookings",               Requests, bookings::find,    "findBookings",      "Find bookings").refuses(refusals::unknown),
+        get( "/bookings/{ref}",         Requests, bookings::get,     "getDeskBooking",    "Get a booking and all that happened to it"),
+        post("/bookings/{ref}/people",  Requests, bookings::people,  "readBookingPeople", "Read whom a booking is for"),
+        post("/bookings/{ref}/look",    Requests, bookings::look,    "lookAtBooking",     "Have its orders looked at now"),
+        post("/bookings/{ref}/correct", Requests, bookings::correct, "correctBooking",    "Correct a number of an order"),
+        post("/bookings/{ref}/rulings", Requests, bookings::rule,    "ruleOnBooking",     "Rule about an order's money").refuses(refusals::ruling),
+    ]
+}
+
+#[rustfmt::skip]
+fn agencies() -> Vec<Endpoint> {
+    use operator::agencies;
+    vec![
+        get( "/agencies",                                        Requests, agencies::list,           "listAgencies",            "List agencies"),
+        post("/agencies",                                        Requests, agencies::create,         "createAgency",            "Create an agency"),
+        get( "/agencies/{code}",                                 Requests, agencies::get,            "getAgency",               "Get an agency"),
+        put( "/agencies/{code}",                                 Requests, agencies::change,         "changeAgency",            "Change an agency"),
+        post("/agencies/{code}/suspend",                         Requests, agencies::suspend,        "suspendAgency",           "Suspend an agency"),
+        post("/agencies/{code}/activate",                        Requests, agencies::activate,       "activateAgency",          "Activate an agency"),
+        get( "/agencies/{code}/users",                           Requests, agencies::users,          "listAgencyUsers",         "List an agency's users"),
+        post("/agencies/{code}/users",                           Requests, agencies::add_user,       "addAgencyUser",           "Add a user to an agency").refuses(refusals::new_operator),
+        post("/agencies/{code}/users/{username}/suspend",        Requests, agencies::suspend_user,   "suspendAgencyUser",       "Suspend a user of an agency").refuses(refusals::last_admin),
+        post("/agencies/{code}/users/{username}/activate",       Requests, agencies::activate_user,  "activateAgencyUser",      "Activate a user of an agency"),
+        post("/agencies/{code}/users/{username}/reset-password", Requests, agencies::reset_password, "resetAgencyUserPassword", "Give a user of an agency another password"),
+    ]
+}
+
+#[rustfmt::skip]
+fn money() -> Vec<Endpoint> {
+    use operator::wallets;
+    vec![
+        post("/agencies/{code}/wallet/topup",        Requests, wallets::top_up,           "topUpWallet",    "Put money into a wallet").refuses(refusals::top_up),
+        post("/agencies/{code}/wallet/deduct",       Requests, wallets::deduct,           "deductWallet",   "Take money out of a wallet").refuses(refusals::deduction),
+        put( "/agencies/{code}/wallet/credit-limit", Requests, wallets::set_credit_limit, "setCreditLimit", "Set what a wallet may spend beyond its balance"),
+        post("/agencies/{code}/wallet/freeze",       Requests, wallets::freeze,           "freezeWallet",   "Freeze a wallet"),
+        post("/agencies/{code}/wallet/unfreeze",     Requests, wallets::unfreeze,         "unfreezeWallet", "Unfreeze a wallet"),
+        get( "/agencies/{code}/statement",           Requests, wallets::statement,        "getStatement",   "Get a wallet's statement"),
     ]
 }
 

@@ -159,11 +159,16 @@ async fn record<P>(
     note(by.platform(), connection, actor, action, operator, value).await
 }
 
-/// A password that nobody can guess, and its hash.
-async fn new_password(platform: &Platform) -> Result<(SecretString, String)> {
+/// A password that nobody can guess.
+pub fn random_password() -> SecretString {
     let bytes = random_bytes();
     let half = bytes.get(..16).unwrap_or_default();
-    let password = SecretString::from(URL_SAFE_NO_PAD.encode(half));
+    SecretString::from(URL_SAFE_NO_PAD.encode(half))
+}
+
+/// The same, and its hash.
+async fn new_password(platform: &Platform) -> Result<(SecretString, String)> {
+    let password = random_password();
     let hash = password::hash(platform, password.clone()).await?;
     Ok((password, hash))
 }

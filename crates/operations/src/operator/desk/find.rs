@@ -72,3 +72,59 @@ pub async fn find(platform: &Platform, search: Search, request: PageRequest) -> 
     }
     Ok(desk::find(&mut connection, &wanted, request).await?)
 }
+
+/// A page of the bookings that this text may name: a reference, an e-mail address, a name `LAST/FIRST`, a locator, the number of
+/// a ticket or a supplier's id of an order. What it can be is tried in turn, and the first that something fits is the answer.
+///
+/// # Errors
+/// As of [`find`].
+pub async fn find_any(
+    platform: &Platform,
+    text: &str,
+    search: Search,
+    request: PageRequest,
+) -> Result<Page<DeskRow>> {
+    let mut page = None;
+    for read in readings(platform, text.trim(), &search) {
+        let found = find(platform, read, request).await?;
+        let is_any = found.total > 0;
+        page = Some(found);
+        if is_any {
+            break;
+        }
+    }
+    page.ok_or_else(|| Faults::of("q", "this field is required").into())
+}
+
+/// What a text may be.
+fn readings(platform: &Platform, text: &str, search: &Search) -> Vec<Search> {
+    let with = |change: &dyn Fn(&mut Search)| {
+        let mut read = search.clone();
+        change(&mut read);
+        read
+    };
+    if text.is_empty() {
+        return Vec::new();
+    }
+    if let Some(reference) = BookingRef::parse(&text.to_uppercase()) {
+        return vec![with(&|read| read.reference = Some(reference.clone()))];
+    }
+    if text.contains('@') {
+        return vec![with(&|read| read.email = Some(text.to_owned()))];
+    }
+    let name = with(&|read| read.name = Some(text.to_owned()));
+    if text.contains('/') && !text.contains(char::is_numeric) {
+        return vec![name];
+    }
+    let mut read = vec![
+        with(&|read| read.pnr = Some(text.to_owned())),
+        with(&|read| read.ticket = Some(text.to_owned())),
+    ];
+    for supplier in platform.permit_use().into_keys() {
+        read.push(with(&|read| {
+            read.order = Some((supplier.to_owned(), text.to_owned()));
+        }));
+    }
+    read.push(name);
+    read
+}

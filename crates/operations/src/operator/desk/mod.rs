@@ -7,7 +7,7 @@ mod rulings;
 mod show;
 
 pub use correct::{Correction, correct};
-pub use find::{Search, find};
+pub use find::{Search, find, find_any};
 pub use look::{Looked, look};
 pub use rulings::{RulingRequest, collect, rule};
-pub use show::{Also, ShownBooking, show};
+pub use show::{Also, ShownBooking, overview, show};

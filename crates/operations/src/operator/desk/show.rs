@@ -40,6 +40,23 @@ pub struct ShownBooking {
     pub answers: Option<Vec<Value>>,
 }
 
+/// A booking with everything that happened to it, without whom it is for and what its suppliers answered.
+///
+/// # Errors
+/// [`crate::Error::NotFound`].
+pub async fn overview(platform: &Platform, reference: &BookingRef) -> Result<ShownBooking> {
+    let found = operator::booking(platform, reference).await?;
+    let mut connection = platform.database.connection().await?;
+    let (booking, happened) =
+        desk::show(&mut connection, found.organization, found.id, found.created_at).await?;
+    Ok(ShownBooking {
+        booking,
+        happened,
+        people: None,
+        answers: None,
+    })
+}
+
 /// A booking with everything that happened to it. Whom it is for, and what suppliers answered, is shown only where that is
 /// asked for, and each time it is written down (`people.read`). Without people answers have only what their suppliers'
 /// lists name, by `passed_on`: nothing of a supplier that has no list.

@@ -8,9 +8,9 @@ use rust_decimal::Decimal;
 use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{
-    Actor, ActorKind, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays, Money,
-    OrderFacts, OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, RawAnswer, Role,
-    RulingKind, Tier, Travel,
+    Actor, BookingPapers, BookingRef, Clock, Currency, EventKind, FeesRuling, KeptDays, Money, OrderFacts,
+    OrderStatus, Origin, Product, ProductKind, ProductParts, QuoteId, RawAnswer, Role, RulingKind, Tier,
+    Travel,
 };
 use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_ledger::{Account, Reason};

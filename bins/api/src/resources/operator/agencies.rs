@@ -1,0 +1,426 @@
+//! Agencies and their people, as those see and change them who look after them.
+
+use actix_web::web::Path;
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use schemars::JsonSchema;
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use serde_json::json;
+use wayfare_domain::{
+    Account, AccountStatus, AgencyCode, Amount, Currency, Faults, Network, Organization, OrganizationId,
+    Role, Tier, parse_currency,
+};
+use wayfare_operations::{
+    Platform, Wallet,
+    access::{
+        operators::{OperatorAdmin, OperatorProof, Viewer, accounts},
+        users::{LONGEST_NAME, LONGEST_USERNAME, NewUser, UserFields},
+    },
+    operator::{self, AgencyChange, AgencyState, NewAgency, Suppliers},
+};
+
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Body, Nothing},
+        json_body::{Example, FromJson, JsonObject, like_an_email},
+        reply::{Data, Message, Replied, data, message},
+    },
+    resources::{common::CurrencyCode, users::views::User},
+};
+
+/// More suppliers or networks than these are named by nobody.
+const MOST: usize = 200;
+
+/// `GET /agencies`.
+pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<AgencyRow>>> {
+    let all = operator::agencies(&app).await?;
+    let row = |(agency, wallet): (Organization, Result<Wallet, _>)| AgencyRow::of(agency, wallet.ok());
+    data(all.into_iter().map(row).collect::<Vec<_>>())
+}
+
+/// `POST /agencies`.
+pub async fn create(app: App, ask: Ask<OperatorAdmin, Body<NewAgency>>) -> Replied<Data<NewAgencyView, 201>> {
+    let Body(new) = ask.what;
+    let (agency, admin) = operator::create_agency(ask.who.on(&app), new).await?;
+    let state = operator::agency(&app, &agency.code).await?;
+    data(NewAgencyView {
+        agency: state.into(),
+        admin: admin.into(),
+    })
+}
+
+/// `GET /agencies/{code}`.
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<AgencyView>> {
+    data(AgencyView::from(operator::agency(&app, &code_of(code)).await?))
+}
+
+/// `PUT /agencies/{code}`.
+pub async fn change(
+    app: App,
+    ask: Ask<OperatorAdmin, Body<AgencyChange>>,
+    code: Path<String>,
+) -> Replied<Data<AgencyView>> {
+    let Body(change) = ask.what;
+    known_suppliers(&app, &change).or(())?;
+    let code = code_of(code);
+    operator::change_agency(ask.who.on(&app), &code, change).await?;
+    data(AgencyView::from(operator::agency(&app, &code).await?))
+}
+
+/// `POST /agencies/{code}/suspend`.
+pub async fn suspend(app: App, ask: Ask<OperatorAdmin, Nothing>, code: Path<String>) -> Replied<Message> {
+    operator::set_agency_status(ask.who.on(&app), &code_of(code), AccountStatus::Suspended).await?;
+    message("agency suspended")
+}
+
+/// `POST /agencies/{code}/activate`.
+pub async fn activate(app: App, ask: Ask<OperatorAdmin, Nothing>, code: Path<String>) -> Replied<Message> {
+    operator::set_agency_status(ask.who.on(&app), &code_of(code), AccountStatus::Active).await?;
+    message("agency activated")
+}
+
+/// `GET /agencies/{code}/users`.
+pub async fn users(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<Vec<AgencyUser>>> {
+    let users = operator::users(&app, &code_of(code)).await?;
+    data(users.into_iter().map(AgencyUser::from).collect::<Vec<_>>())
+}
+
+/// `POST /agencies/{code}/users`.
+pub async fn add_user(
+    app: App,
+    ask: Ask<OperatorAdmin, Body<NewUser>>,
+    code: Path<String>,
+) -> Replied<Data<AgencyUser, 201>> {
+    let Body(new) = ask.what;
+    let user = operator::create_user(ask.who.on(&app), &code_of(code), new).await?;
+    data(AgencyUser::from(user))
+}
+
+/// `POST /agencies/{code}/users/{username}/suspend`.
+pub async fn suspend_user(
+    app: App,
+    ask: Ask<OperatorAdmin, Nothing>,
+    path: Path<(String, String)>,
+) -> Replied<Message> {
+    let (code, username) = path.into_inner();
+    let (code, status) = (AgencyCode::from(code), AccountStatus::Suspended);
+    operator::set_user_status(ask.who.on(&app), &code, &username, status).await?;
+    message("user suspended")
+}
+
+/// `POST /agencies/{code}/users/{username}/activate`.
+pub async fn activate_user(
+    app: App,
+    ask: Ask<OperatorAdmin, Nothing>,
+    path: Path<(String, String)>,
+) -> Replied<Message> {
+    let (code, username) = path.into_inner();
+    let (code, status) = (AgencyCode::from(code), AccountStatus::Active);
+    operator::set_user_status(ask.who.on(&app), &code, &username, status).await?;
+    message("user activated")
+}
+
+/// `POST /agencies/{code}/users/{username}/reset-password`.
+pub async fn reset_password(
+    app: App,
+    ask: Ask<OperatorAdmin, Nothing>,
+    path: Path<(String, String)>,
+) -> Replied<Data<NewPassword>> {
+    let (code, username) = path.into_inner();
+    let (code, password) = (AgencyCode::from(code), accounts::random_password());
+    operator::reset_password(ask.who.on(&app), &code, &username, password.clone()).await?;
+    data(NewPassword {
+        password: password.expose_secret().to_owned(),
+    })
+}
+
+fn code_of(path: Path<String>) -> AgencyCode {
+    AgencyCode::from(path.into_inner())
+}
+
+/// That an agency is let buy only from suppliers that there are.
+fn known_suppliers(platform: &Platform, change: &AgencyChange) -> Faults {
+    let mut faults = Faults::default();
+    let Some(Suppliers::These(codes)) = &change.suppliers else {
+        return faults;
+    };
+    let known = platform.permit_use();
+    for code in codes.iter().filter(|code| !known.contains_key(code.as_str())) {
+        faults.add("suppliers", format!("has {code:?}, which is no supplier"));
+    }
+    faults
+}
+
+fn time_zone(body: &mut JsonObject<'_>) -> Option<Tz> {
+    let zone = body.text("timezone", 64)?;
+    let read = zone.parse().ok();
+    if read.is_none() {
+        body.fault("timezone", "must be a time zone such as Asia/Kolkata");
+    }
+    read
+}
+
+fn currency(body: &mut JsonObject<'_>) -> Option<Currency> {
+    let code = body.text("currency", 3)?;
+    let read = parse_currency(&code);
+    if read.is_none() {
+        body.fault("currency", "must be a 3-letter currency code");
+    }
+    read
+}
+
+fn networks(body: &mut JsonObject<'_>, name: &str) -> Vec<Network> {
+    let mut read = Vec::new();
+    for text in body.texts(name, MOST).unwrap_or_default() {
+        match text.parse() {
+            Ok(network) => read.push(network),
+            Err(_) => body.fault(name, format!("has {text:?}, which is no address and no network")),
+        }
+    }
+    read
+}
+
+/// `POST /agencies`.
+impl FromJson for NewAgency {
+    const NAME: &str = "CreateAgencyRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let name = body.label("name", LONGEST_NAME);
+        let email = body.text("email", 254);
+        body.note("email", like_an_email);
+        let country = body.text("country", 2);
+        let tier = body.word::<Tier>("subscription_type");
+        let currency = currency(body);
+        let time_zone = time_zone(body);
+        let admin = body.object("admin", first_admin);
+        let admin = body.required("admin", admin);
+        Some(Self {
+            name: name?,
+            email: email?,
+            country: country?,
+            tier: tier?,
+            currency: currency?,
+            time_zone: time_zone?,
+            admin: admin?,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let agency = |admin| {
+            json!({
+                "name": "Sunrise Travels", "email": "desk@sunrise.example", "country": "IN",
+                "subscription_type": "full", "currency": "INR", "timezone": "Asia/Kolkata", "admin": admin,
+            })
+        };
+        let admin = json!({
+            "username": "asha", "email": "asha@sunrise.example", "name": "Asha Rao",
+            "password": "correct horse battery",
+        });
+        let mut with_phone = admin.clone();
+        with_phone["phone"] = json!("+919812345678");
+        vec![
+            ("agency", agency(admin)),
+            ("with a telephone", agency(with_phone)),
+        ]
+    }
+}
+
+/// The first user of an agency, an admin.
+fn first_admin(body: &mut JsonObject<'_>) -> Option<NewUser> {
+    let username = body.text("username", LONGEST_USERNAME);
+    let email = body.text("email", 254);
+    body.note("email", like_an_email);
+    let name = body.label("name", LONGEST_NAME);
+    let password = body.secret("password");
+    let phone = body.optional_text("phone");
+    let fields = UserFields {
+        username: username.as_deref(),
+        email: email.as_deref(),
+        name: name.as_deref(),
+        phone: phone.as_deref(),
+        password: password.as_deref(),
+    };
+    let path = body.path().to_owned();
+    body.append(fields.check(&path));
+    Some(NewUser {
+        username: username?,
+        email: email?,
+        name: name?,
+        phone: phone.unwrap_or_default(),
+        password: password?.into(),
+        role: Role::OrgAdmin,
+    })
+}
+
+/// `PUT /agencies/{code}`; what is not there stays.
+impl FromJson for AgencyChange {
+    const NAME: &str = "ChangeAgencyRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let mut change = Self::default();
+        if body.has("name") {
+            change.name = body.label("name", LONGEST_NAME);
+        }
+        if body.has("subscription_type") {
+            change.tier = body.word::<Tier>("subscription_type");
+        }
+        if body.has("timezone") {
+            change.time_zone = time_zone(body);
+        }
+        if body.has("currency") {
+            change.currency = currency(body);
+        }
+        change.whitelist_enabled = body.boolean("ip_whitelist_enabled");
+        change.whitelisted = networks(body, "whitelist_add");
+        change.unlisted = networks(body, "whitelist_remove");
+        let of_all = body.boolean("all_suppliers");
+        change.suppliers = match of_all {
+            Some(true) => Some(Suppliers::All),
+            Some(false) | None => body.texts("suppliers", MOST).map(Suppliers::These),
+        };
+        Some(change)
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            (
+                "name",
+                json!({ "name": "Sunrise Holidays", "subscription_type": "full", "timezone": "Asia/Kolkata" }),
+            ),
+            (
+                "whitelist",
+                json!({
+                    "ip_whitelist_enabled": true, "whitelist_add": ["203.0.113.0/24"], "whitelist_remove": ["198.51.100.7"],
+                }),
+            ),
+            ("suppliers", json!({ "suppliers": ["duffel", "tripjack"] })),
+            ("all suppliers", json!({ "all_suppliers": true })),
+            ("currency", json!({ "currency": "INR" })),
+        ]
+    }
+}
+
+/// An agency in the list of all.
+#[derive(Serialize, JsonSchema)]
+pub struct AgencyRow {
+    agent_id: String,
+    name: String,
+    subscription_type: Tier,
+    status: AccountStatus,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    /// Null where the wallet can't be read.
+    balance: Option<Amount>,
+    /// Null where the wallet can't be read.
+    held: Option<Amount>,
+    /// Null where the wallet can't be read.
+    credit_limit: Option<Amount>,
+    created_at: DateTime<Utc>,
+}
+
+impl AgencyRow {
+    fn of(agency: Organization, wallet: Option<Wallet>) -> Self {
+        let wallet = wallet.as_ref();
+        Self {
+            agent_id: agency.code.to_string(),
+            name: agency.name,
+            subscription_type: agency.tier,
+            status: agency.status,
+            currency: agency.currency,
+            balance: wallet.map(|wallet| wallet.balance.number()),
+            held: wallet.map(|wallet| wallet.held.number()),
+            credit_limit: wallet.map(|wallet| wallet.credit_limit.number()),
+            created_at: agency.created_at,
+        }
+    }
+}
+
+/// An agency as the operator sees it.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Agency")]
+pub struct AgencyView {
+    agent_id: String,
+    org_id: OrganizationId,
+    name: String,
+    email: String,
+    phone: String,
+    address: String,
+    country: String,
+    timezone: &'static str,
+    subscription_type: Tier,
+    status: AccountStatus,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    balance: Amount,
+    held: Amount,
+    credit_limit: Amount,
+    wallet_is_active: bool,
+    ip_whitelist_enabled: bool,
+    whitelist: Vec<String>,
+    /// Null: all of them.
+    suppliers: Option<Vec<String>>,
+    ticket_password_enabled: bool,
+    created_at: DateTime<Utc>,
+}
+
+impl From<AgencyState> for AgencyView {
+    fn from(state: AgencyState) -> Self {
+        let (agency, wallet) = (state.organization, state.wallet);
+        Self {
+            agent_id: agency.code.to_string(),
+            org_id: agency.id,
+            name: agency.name,
+            email: agency.email,
+            phone: agency.phone,
+            address: agency.address,
+            country: agency.country,
+            timezone: agency.time_zone.name(),
+            subscription_type: agency.tier,
+            status: agency.status,
+            currency: wallet.balance.currency(),
+            balance: wallet.balance.number(),
+            held: wallet.held.number(),
+            credit_limit: wallet.credit_limit.number(),
+            wallet_is_active: wallet.is_active,
+            ip_whitelist_enabled: agency.ip_whitelist_enabled,
+            whitelist: agency.whitelist.iter().map(ToString::to_string).collect(),
+            suppliers: agency.suppliers,
+            ticket_password_enabled: state.asks_ticket_password,
+            created_at: agency.created_at,
+        }
+    }
+}
+
+/// A new agency with its first user.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewAgency")]
+pub struct NewAgencyView {
+    agency: AgencyView,
+    admin: User,
+}
+
+/// A user of an agency as the operator sees them.
+#[derive(Serialize, JsonSchema)]
+pub struct AgencyUser {
+    #[serde(flatten)]
+    user: User,
+    last_login_at: Option<DateTime<Utc>>,
+}
+
+impl From<Account> for AgencyUser {
+    fn from(account: Account) -> Self {
+        Self {
+            last_login_at: account.last_login_at,
+            user: account.into(),
+        }
+    }
+}
+
+/// A password that is told once.
+#[derive(Serialize, JsonSchema)]
+pub struct NewPassword {
+    /// Told once: nobody can read it afterwards.
+    password: String,
+}

@@ -1,0 +1,341 @@
+//! The booking desk: bookings of all agencies, found, seen, corrected and ruled on.
+
+use std::time::Duration;
+
+use actix_web::web::Path;
+use chrono::{DateTime, NaiveDate, Utc};
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use wayfare_domain::{
+    AgencyCode, Amount, BookingRef, Currency, FeesRuling, IncidentId, PageRequest, RulingId, RulingKind,
+    RulingState, TransferId,
+};
+use wayfare_operations::{
+    Error,
+    access::operators::{Desk, OperatorProof, Viewer},
+    engine::ruling::RulingMade,
+    operator::desk::{self, Also, Correction, RulingRequest, Search},
+};
+
+use super::incidents::LONGEST_NOTE;
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Body, Keyed, Nothing, Query},
+        json_body::{Example, FromJson, JsonObject},
+        query::{FromQuery, Parameters},
+        reply::{Data, Paged, Replied, data, paged},
+    },
+    resources::common::{CurrencyCode, booking_ref},
+};
+
+/// A look waits no longer for a server that asks suppliers.
+const LOOK_PATIENCE: Duration = Duration::from_secs(20);
+
+/// `GET /bookings`.
+pub async fn find(
+    app: App,
+    ask: Ask<Viewer, Query<(PageRequest, FindQuery)>>,
+) -> Replied<Paged<Map<String, Value>>> {
+    let Query((page, FindQuery { text, search })) = ask.what;
+    let found = match text {
+        Some(text) => desk::find_any(&app, &text, search, page).await?,
+        None => desk::find(&app, search, page).await?,
+    };
+    paged(found, |row| row)
+}
+
+/// `GET /bookings/{ref}`.
+pub async fn get(app: App, _: Ask<Viewer, Nothing>, reference: Path<String>) -> Replied<Data<DeskBooking>> {
+    let shown = desk::overview(&app, &booking_ref(&reference)?).await?;
+    data(DeskBooking {
+        booking: shown.booking,
+        happened: shown.happened,
+    })
+}
+
+/// `POST /bookings/{ref}/people`: it is written down that they were read, so it is no `GET`.
+pub async fn people(
+    app: App,
+    ask: Ask<Desk, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<Map<String, Value>>> {
+    let also = Also {
+        people: true,
+        answers: false,
+    };
+    let reference = booking_ref(&reference)?;
+    let shown = desk::show(ask.who.on(&app), &reference, also, |_, _| None).await?;
+    match serde_json::to_value(shown.people).map_err(Error::from)? {
+        Value::Object(people) => data(people),
+        _ => Err(Error::NotFound.into()),
+    }
+}
+
+/// `POST /bookings/{ref}/look`.
+pub async fn look(app: App, _: Ask<Desk, Nothing>, reference: Path<String>) -> Replied<Data<Looked>> {
+    let looked = desk::look(&app, &booking_ref(&reference)?, None, LOOK_PATIENCE).await?;
+    data(Looked {
+        orders: looked.orders,
+        looked: looked.looked,
+    })
+}
+
+/// `POST /bookings/{ref}/correct`.
+pub async fn correct(
+    app: App,
+    ask: Ask<Desk, Body<CorrectBody>>,
+    reference: Path<String>,
+) -> Replied<Data<DeskBooking>> {
+    let Body(body) = ask.what;
+    let reference = booking_ref(&reference)?;
+    desk::correct(
+        ask.who.on(&app),
+        &reference,
+        body.order,
+        &body.correction,
+        &body.note,
+    )
+    .await?;
+    let shown = desk::overview(&app, &reference).await?;
+    data(DeskBooking {
+        booking: shown.booking,
+        happened: shown.happened,
+    })
+}
+
+/// `POST /bookings/{ref}/rulings`.
+pub async fn rule(
+    app: App,
+    ask: Ask<Desk, Keyed<Body<RulingRequest>>>,
+    reference: Path<String>,
+) -> Replied<Data<RulingView>> {
+    let (Body(request), key) = (ask.what.body, ask.what.key);
+    let request = RulingRequest {
+        key: key.map(|key| format!("operator:{}", key.text())),
+        ..request
+    };
+    let made = desk::rule(ask.who.on(&app), &booking_ref(&reference)?, request).await?;
+    let is_repeated = made.repeated;
+    let reply = data(RulingView::from(made))?;
+    Ok(match is_repeated {
+        true => reply.replayed(),
+        false => reply,
+    })
+}
+
+/// `GET /bookings`.
+pub struct FindQuery {
+    text: Option<String>,
+    search: Search,
+}
+
+impl FromQuery for FindQuery {
+    fn read(query: &mut Parameters) -> Self {
+        let text = query.text("q");
+        let days = |from: Option<NaiveDate>, to: Option<NaiveDate>| match (from, to) {
+            (None, None) => None,
+            (from, to) => Some((from.or(to)?, to.or(from)?)),
+        };
+        let reference = query.text("reference").map(BookingRef::from);
+        let (supplier, order) = (query.text("supplier"), query.text("order_id"));
+        let travel = (query.date("travel_from"), query.date("travel_to"));
+        let booked = (query.date("booked_from"), query.date("booked_to"));
+        Self {
+            text,
+            search: Search {
+                reference,
+                pnr: query.text("pnr"),
+                ticket: query.text("ticket"),
+                name: query.text("name"),
+                email: query.text("email"),
+                order: supplier.zip(order),
+                agency: query.text("agency").map(AgencyCode::from),
+                travel: days(travel.0, travel.1),
+                booked: days(booked.0, booked.1),
+                status: query.word("status"),
+            },
+        }
+    }
+}
+
+wayfare_domain::word_enum! {
+    /// What is corrected of an order.
+    pub enum CorrectedField {
+        /// Its locator.
+        Pnr,
+        /// The number of a traveller's ticket.
+        Ticket,
+        /// The hotel's own number of a room.
+        HotelNumber,
+    }
+}
+
+/// `POST /bookings/{ref}/correct`.
+pub struct CorrectBody {
+    order: u16,
+    correction: Correction,
+    note: String,
+}
+
+impl FromJson for CorrectBody {
+    const NAME: &str = "CorrectBookingRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let order = body.number("order", 1..=u16::MAX);
+        let order = body.required("order", order);
+        let field = body.word::<CorrectedField>("field");
+        let number = body.text("number", 40);
+        let traveller = body.number("traveller", 0..=u32::from(u16::MAX));
+        let room = body.number("room", 1..=u16::MAX);
+        let note = body.text("note", LONGEST_NOTE);
+        let (field, number) = (field?, number?);
+        let correction = match field {
+            CorrectedField::Pnr => Correction::Pnr(number),
+            CorrectedField::Ticket => Correction::Ticket {
+                traveller: body.required("traveller", traveller)?,
+                number,
+            },
+            CorrectedField::HotelNumber => Correction::HotelNumber {
+                room: body.required("room", room)?,
+                number,
+            },
+        };
+        Some(Self {
+            order: order?,
+            correction,
+            note: note?,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let said = "the airline's desk, by telephone";
+        vec![
+            (
+                "locator",
+                json!({ "order": 1, "field": "pnr", "number": "7K2M9Q", "note": said }),
+            ),
+            (
+                "ticket",
+                json!({ "order": 1, "field": "ticket", "number": "589-1234567890", "traveller": 0, "note": said }),
+            ),
+            (
+                "room",
+                json!({ "order": 1, "field": "hotel_number", "number": "88213", "room": 1, "note": said }),
+            ),
+        ]
+    }
+}
+
+/// `POST /bookings/{ref}/rulings`.
+impl FromJson for RulingRequest {
+    const NAME: &str = "RuleRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let number = body.number("order", 1..=u16::MAX);
+        let number = body.required("order", number);
+        let kind = body.word::<RulingKind>("kind");
+        let amount: Option<Decimal> = body.decimal("amount");
+        let amount = body.required("amount", amount);
+        let fees = match body.has("fees") {
+            true => body.word::<FeesRuling>("fees"),
+            false => Some(FeesRuling::Return),
+        };
+        let from_loss = body.boolean("from_loss").unwrap_or_default();
+        let note = body.text("note", LONGEST_NOTE);
+        let incident = incident(body);
+        Some(Self {
+            number: number?,
+            kind: kind?,
+            amount: amount?,
+            fees: fees?,
+            from_loss,
+            note: note?,
+            incident,
+            key: None,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            (
+                "cancelled by the supplier",
+                json!({
+                    "order": 1, "kind": "supplier_cancelled", "amount": 120.50, "fees": "return",
+                    "note": "their mail of 4 January", "incident_id": "01900000-0000-7000-8000-000000000000",
+                }),
+            ),
+            (
+                "refund",
+                json!({ "order": 1, "kind": "refund", "amount": 800, "from_loss": true, "note": "goodwill" }),
+            ),
+        ]
+    }
+}
+
+fn incident(body: &mut JsonObject<'_>) -> Option<IncidentId> {
+    let text = body.short_text("incident_id", 36)?;
+    let id = text.parse().ok();
+    if id.is_none() {
+        body.fault("incident_id", "must be a UUID");
+    }
+    id
+}
+
+/// A booking as the operator sees it, with all that happened to it, in order of time.
+#[derive(Serialize, JsonSchema)]
+pub struct DeskBooking {
+    booking: Map<String, Value>,
+    happened: Vec<Map<String, Value>>,
+}
+
+/// What became of a look.
+#[derive(Serialize, JsonSchema)]
+pub struct Looked {
+    orders: usize,
+    looked: usize,
+}
+
+/// A ruling.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Ruling")]
+pub struct RulingView {
+    id: RulingId,
+    order: u16,
+    kind: RulingKind,
+    state: RulingState,
+    amount: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    moved: Amount,
+    #[schemars(with = "CurrencyCode")]
+    moved_currency: Currency,
+    transfer_id: Option<TransferId>,
+    incident_id: Option<IncidentId>,
+    note: String,
+    ruled_at: DateTime<Utc>,
+    collected_at: Option<DateTime<Utc>>,
+}
+
+impl From<RulingMade> for RulingView {
+    fn from(made: RulingMade) -> Self {
+        let ruling = made.ruling;
+        Self {
+            id: ruling.id,
+            order: ruling.number,
+            kind: ruling.kind,
+            state: ruling.state,
+            amount: ruling.amount.number(),
+            currency: ruling.amount.currency(),
+            moved: ruling.moved.number(),
+            moved_currency: ruling.moved.currency(),
+            transfer_id: ruling.transfer,
+            incident_id: ruling.incident,
+            note: ruling.note,
+            ruled_at: ruling.at,
+            collected_at: ruling.collected_at,
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! The booking desk: bookings of all agencies, found, seen, corrected and ruled on.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use reqwest::Method;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use super::OperatorSession;
+use crate::{
+    Amount, List,
+    call::{Ask, Keyed},
+    error::Result,
+    retries::Effort,
+};
+
+/// What is known of a booking; at least one thing beside the status.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BookingSearch {
+    /// A reference, an e-mail address, a name `LAST/FIRST`, a locator, the number of a ticket or a supplier's id of an order.
+    pub q: Option<String>,
+    /// Its reference.
+    pub reference: Option<String>,
+    /// A locator.
+    pub pnr: Option<String>,
+    /// The number of a ticket.
+    pub ticket: Option<String>,
+    /// A family name, and a given name after a slash.
+    pub name: Option<String>,
+    /// An e-mail address.
+    pub email: Option<String>,
+    /// A supplier; with `order_id`.
+    pub supplier: Option<String>,
+    /// The supplier's id of an order.
+    pub order_id: Option<String>,
+    /// The code of its agency.
+    pub agency: Option<String>,
+    /// Where it stands.
+    pub status: Option<String>,
+    /// The first day of the journey or stay: from, to.
+    pub travel: Option<(NaiveDate, NaiveDate)>,
+    /// The days on which it was booked, UTC: from, to.
+    pub booked: Option<(NaiveDate, NaiveDate)>,
+}
+
+/// A booking as the operator sees it, with all that happened to it, in order of time.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct DeskBooking {
+    /// It, with its orders, as they stand.
+    pub booking: Map<String, Value>,
+    /// What happened: each with `at`, `what` and the rest.
+    pub happened: Vec<Map<String, Value>>,
+}
+
+/// What became of a look at a booking's orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct Looked {
+    /// How many orders were made due.
+    pub orders: u32,
+    /// How many of them a server took in time.
+    pub looked: u32,
+}
+
+/// A number of an order that is corrected by hand.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Correction {
+    /// The number of the order in its booking.
+    pub order: u16,
+    /// `pnr`, `ticket` or `hotel_number`.
+    pub field: String,
+    /// What it is.
+    pub number: String,
+    /// Of a ticket: whose, by index.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub traveller: Option<u32>,
+    /// Of a hotel's number: which room, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub room: Option<u16>,
+    /// Who said so.
+    pub note: String,
+}
+
+/// A ruling that is asked for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RulingRequest {
+    /// The number of the order in its booking.
+    pub order: u16,
+    /// `supplier_cancelled`, `refund`, `debit_note` or `write_off`.
+    pub kind: String,
+    /// How much: of `supplier_cancelled` in the currency in which the supplier charged, else in the wallet's.
+    pub amount: Amount,
+    /// Of `supplier_cancelled`: whether the operator's own fees come back, `return` or `keep`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fees: Option<String>,
+    /// Whether the operator bears a refund.
+    pub from_loss: bool,
+    /// Why.
+    pub note: String,
+    /// The incident that it settles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub incident_id: Option<Uuid>,
+}
+
+/// A ruling that was made.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Ruling {
+    /// Its id.
+    pub id: Uuid,
+    /// The number of the order in its booking.
+    pub order: u16,
+    /// What was ruled.
+    pub kind: String,
+    /// `done`, or `due` while a wallet does not cover it.
+    pub state: String,
+    /// How much.
+    pub amount: Amount,
+    /// Of that amount, ISO 4217.
+    pub currency: String,
+    /// What moved in the wallet.
+    pub moved: Amount,
+    /// Of that amount, ISO 4217.
+    pub moved_currency: String,
+    /// The transfer, if any.
+    pub transfer_id: Option<Uuid>,
+    /// The incident that it settled.
+    pub incident_id: Option<Uuid>,
+    /// Why.
+    pub note: String,
+    /// When, UTC.
+    pub ruled_at: DateTime<Utc>,
+    /// When a debit note was collected, UTC.
+    pub collected_at: Option<DateTime<Utc>>,
+}
+
+impl OperatorSession {
+    /// `GET /bookings`: each row has what the desk shows of a booking.
+    pub fn bookings(&self, search: &BookingSearch) -> List<Map<String, Value>> {
+        let day = |days: Option<(NaiveDate, NaiveDate)>, is_end: bool| {
+            days.map(|(from, to)| if is_end { to } else { from }.to_string())
+        };
+        let given = [
+            ("q", search.q.clone()),
+            ("reference", search.reference.clone()),
+            ("pnr", search.pnr.clone()),
+            ("ticket", search.ticket.clone()),
+            ("name", search.name.clone()),
+            ("email", search.email.clone()),
+            ("supplier", search.supplier.clone()),
+            ("order_id", search.order_id.clone()),
+            ("agency", search.agency.clone()),
+            ("status", search.status.clone()),
+            ("travel_from", day(search.travel, false)),
+            ("travel_to", day(search.travel, true)),
+            ("booked_from", day(search.booked, false)),
+            ("booked_to", day(search.booked, true)),
+        ];
+        let given = given.into_iter().filter_map(|(name, value)| Some((name, value?)));
+        List::of(&self.0, &["bookings"], given.collect())
+    }
+
+    /// `GET /bookings/{ref}`.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn booking(&self, reference: &str) -> Result<DeskBooking> {
+        self.0.data(Ask::get(&["bookings", reference])).await
+    }
+
+    /// `POST /bookings/{ref}/people`: all that is stored of whom a booking is for. The agency's audit log tells who read it.
+    ///
+    /// # Errors
+    /// 404.
+    pub async fn booking_people(&self, reference: &str) -> Result<Map<String, Value>> {
+        let ask = Ask::of(Method::POST, &["bookings", reference, "people"], Effort::Once);
+        self.0.data(ask).await
+    }
+
+    /// `POST /bookings/{ref}/look`: has its suppliers asked how its orders stand, and waits for that.
+    ///
+    /// # Errors
+    /// 404; 422 where no order stands.
+    pub async fn look(&self, reference: &str) -> Result<Looked> {
+        let ask = Ask::of(Method::POST, &["bookings", reference, "look"], Effort::Once);
+        self.0.data(ask).await
+    }
+
+    /// `POST /bookings/{ref}/correct`.
+    ///
+    /// # Errors
+    /// 404; 422 for what does not fit.
+    pub async fn correct(&self, reference: &str, correction: &Correction) -> Result<DeskBooking> {
+        let ask = Ask::of(Method::POST, &["bookings", reference, "correct"], Effort::Once);
+        self.0.data(ask.body(correction)?).await
+    }
+
+    /// `POST /bookings/{ref}/rulings`: moves money, once under its key.
+    ///
+    /// # Errors
+    /// 404; 402 where the wallet does not cover it; 409 while something is under way on the booking; 422.
+    pub async fn rule(&self, reference: &str, ruling: &RulingRequest) -> Result<Keyed<Ruling>> {
+        let ask = self.0.effect(&["bookings", reference, "rulings"]).body(ruling)?;
+        self.0.keyed_data(ask).await
+    }
+}
