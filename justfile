@@ -52,9 +52,9 @@ model-ledger steps="5000":
 stream-in-browser:
     cargo run --quiet -p wayfare-tests --features browser --bin stream_in_browser
 
-# Write the OpenAPI document, docs/openapi.json, anew.
+# Write the OpenAPI documents, docs/openapi.json and docs/openapi-operator.json, anew.
 openapi:
-    WAYFARE_RENEW_OPENAPI=1 cargo test --workspace --test api -- openapi::the_repository_has_the_document
+    WAYFARE_RENEW_OPENAPI=1 cargo test --workspace --test api -- openapi::the_repository_has_the_document document::the_repository_has_the_operators_document
 
 # The page of the documentation in Chromium: log-in and a search there, with a picture in target/docs.png.
 docs-in-browser:

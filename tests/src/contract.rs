@@ -18,8 +18,13 @@ use serde_json::{Value, json};
 use crate::examples;
 
 /// The document, in which no object may have what is not described: what clients pass over is a mistake here.
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
-    let mut document = document();
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| closed(document()));
+
+/// The same of the operator's API.
+static OPERATOR_DOCUMENT: LazyLock<Value> =
+    LazyLock::new(|| closed(serde_json::to_value(wayfare_api::operator_document()).unwrap()));
+
+fn closed(mut document: Value) -> Value {
     for part in ["schemas", "responses"] {
         close(&mut document["components"][part]);
     }
@@ -29,7 +34,15 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
         }
     }
     document
-});
+}
+
+/// The document of the API that has this path.
+fn document_of(path: &str) -> &'static Value {
+    match path.starts_with("/operator/") {
+        true => &OPERATOR_DOCUMENT,
+        false => &DOCUMENT,
+    }
+}
 
 /// The OpenAPI document as a value.
 ///
@@ -64,9 +77,11 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body
         return;
     };
     let asked = format!("{method} {template} answered {status}");
+    let document = document_of(path);
     if let Err(wrong) = compare(
+        document,
         &asked,
-        resolve(&operation["responses"][status.to_string()]),
+        resolve(document, &operation["responses"][status.to_string()]),
         headers,
         body,
     ) {
@@ -85,7 +100,12 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body
 pub fn check_webhook(event: &Value) {
     let kind = event["type"].as_str().unwrap();
     let body = &DOCUMENT["webhooks"][kind]["post"]["requestBody"];
-    if let Err(wrong) = validate(kind, &body["content"]["application/json"]["schema"], event) {
+    if let Err(wrong) = validate(
+        &DOCUMENT,
+        kind,
+        &body["content"]["application/json"]["schema"],
+        event,
+    ) {
         panic!("a webhook got something else than the OpenAPI document says: {wrong}\n{event}");
     }
 }
@@ -97,17 +117,23 @@ pub fn check_webhook(event: &Value) {
 pub fn check_event(data: &Value) {
     let search = &DOCUMENT["paths"]["/api/v1/flights/search"]["post"];
     let answer = &search["responses"]["200"]["content"]["application/json"]["schema"];
-    if let Err(wrong) = validate("an event", answer, data) {
+    if let Err(wrong) = validate(&DOCUMENT, "an event", answer, data) {
         panic!("an event is not as the OpenAPI document says: {wrong}\n{data}");
     }
 }
 
-fn compare(asked: &str, answer: &Value, headers: &HeaderMap, body: &str) -> Result<(), String> {
+fn compare(
+    document: &Value,
+    asked: &str,
+    answer: &Value,
+    headers: &HeaderMap,
+    body: &str,
+) -> Result<(), String> {
     if !answer.is_object() {
         return Err("the status is not described".to_owned());
     }
     for (name, header) in answer["headers"].as_object().unwrap() {
-        if resolve(header)["required"] == true && !headers.contains_key(name) {
+        if resolve(document, header)["required"] == true && !headers.contains_key(name) {
             return Err(format!("the header {name} is missing"));
         }
     }
@@ -122,11 +148,11 @@ fn compare(asked: &str, answer: &Value, headers: &HeaderMap, body: &str) -> Resu
         return Ok(());
     }
     let body: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
-    validate(asked, &content["schema"], &body)
+    validate(document, asked, &content["schema"], &body)
 }
 
-fn validate(asked: &str, schema: &Value, value: &Value) -> Result<(), String> {
-    let validator = validator(asked, schema);
+fn validate(document: &Value, asked: &str, schema: &Value, value: &Value) -> Result<(), String> {
+    let validator = validator(document, asked, schema);
     let wrongs: Vec<String> = validator
         .iter_errors(value)
         .map(|wrong| format!("{}: {wrong}", wrong.instance_path()))
@@ -137,11 +163,11 @@ fn validate(asked: &str, schema: &Value, value: &Value) -> Result<(), String> {
     }
 }
 
-fn validator(asked: &str, schema: &Value) -> Arc<Validator> {
+fn validator(document: &Value, asked: &str, schema: &Value) -> Arc<Validator> {
     let mut validators = VALIDATORS.lock().unwrap();
     let validator = validators.entry(asked.to_owned()).or_insert_with(|| {
         let mut schema = schema.clone();
-        schema["components"] = DOCUMENT["components"].clone();
+        schema["components"] = document["components"].clone();
         let options = jsonschema::draft202012::options().should_validate_formats(true);
         Arc::new(options.build(&schema).unwrap())
     });
@@ -150,7 +176,7 @@ fn validator(asked: &str, schema: &Value) -> Arc<Validator> {
 
 /// The operation that a request is for: of several that fit, the one with the most words.
 fn operation(method: &Method, path: &str) -> Option<(&'static str, &'static Value)> {
-    let paths = DOCUMENT["paths"].as_object().unwrap();
+    let paths = document_of(path)["paths"].as_object().unwrap();
     let fitting = paths.iter().filter(|(template, _)| fits(template, path));
     let (template, operations) = fitting.min_by_key(|(template, _)| template.matches('{').count())?;
     let operation = operations.get(method.as_str().to_lowercase())?;
@@ -168,9 +194,9 @@ fn fits(template: &str, path: &str) -> bool {
     }
 }
 
-fn resolve(value: &Value) -> &Value {
+fn resolve<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     match value["$ref"].as_str() {
-        Some(reference) => DOCUMENT
+        Some(reference) => document
             .pointer(reference.trim_start_matches('#'))
             .unwrap_or_else(|| panic!("{reference} is not in the document")),
         None => value,

@@ -40,7 +40,9 @@ pub fn offer(operation: &str, status: u16, is_json: bool, body: &str) {
     };
     let example = match operation {
         // All of it would be this document in itself.
-        "getOpenApiDocument" => json!({ "openapi": example["openapi"], "info": example["info"] }),
+        "getOpenApiDocument" | "getOperatorOpenApiDocument" => {
+            json!({ "openapi": example["openapi"], "info": example["info"] })
+        }
         _ => example,
     };
     let mut names = BTreeSet::new();

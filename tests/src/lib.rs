@@ -25,6 +25,7 @@ mod events;
 mod examples;
 mod fault_table;
 mod late_redis;
+mod operators;
 mod receiver;
 mod redis;
 mod redis_content;
@@ -41,6 +42,7 @@ mod waiting;
 mod world;
 mod world_options;
 
+pub use self::operators::{OperatorDoor, OperatorPerson};
 pub use actors::{Agency, Bought, PASSWORD, Person};
 pub use books::Books;
 pub use captured_log::{capture_log, captured_log};

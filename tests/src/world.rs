@@ -28,7 +28,7 @@ use wayfare_operations::{
 use wayfare_sandbox::{Running, Sandbox, Settings};
 
 use crate::{
-    Agency, Books, Person, Supplier, TestDatabase, WorldOptions,
+    Agency, Books, OperatorDoor, Person, Supplier, TestDatabase, WorldOptions,
     world_options::{Rotated, signing_key},
 };
 
@@ -172,6 +172,22 @@ impl World {
         let (base_url, server) = serve(&platform, server_options);
         self.servers.push(server);
         base_url
+    }
+
+    /// Serves the operator's API on a port of its own, without limits.
+    pub fn operator_api(&mut self) -> OperatorDoor {
+        self.limited_operator_api(RateLimits::off())
+    }
+
+    /// The same with these limits.
+    pub fn limited_operator_api(&mut self, limits: RateLimits) -> OperatorDoor {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let options = self.server_options(limits);
+        let server = wayfare_api::serve_operator(self.platform.clone(), listener, options).unwrap();
+        self.servers.push(server.handle());
+        tokio::spawn(server);
+        OperatorDoor::at(url, self.platform.clone())
     }
 
     /// Prints the metrics of the first server on a port of their own; where.

@@ -13,6 +13,7 @@ mod keys;
 mod ledger;
 mod lists;
 mod look_to_book;
+mod operators;
 mod options;
 mod output;
 mod people;
@@ -129,6 +130,9 @@ enum Command {
     /// What the service can't settle by itself
     #[command(subcommand, alias = "exceptions")]
     Incidents(incidents::Command),
+    /// Who works for the platform at the operator's API
+    #[command(subcommand)]
+    Operator(operators::Command),
     /// The keys of the installation
     #[command(subcommand)]
     Keys(keys::Command),
@@ -171,6 +175,7 @@ async fn main() -> ExitCode {
         Command::People(command) => command.run(installation, output).await,
         Command::Reconcile(wanted) => wanted.run(settings, installation, output).await,
         Command::Incidents(command) => command.run(installation, output).await,
+        Command::Operator(command) => command.run(installation, output).await,
         Command::Keys(command) => command.run(installation, output).await,
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)

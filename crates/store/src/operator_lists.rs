@@ -140,10 +140,11 @@ const SESSIONS: &str = "select s.created_at, a.agent_id, u.username, u.role, s.i
          and u.deleted_at is null and ($1 is null or s.org_id = $1) and ($2 is null or u.username = $2) \
      order by s.id desc limit $3";
 
-const AUDIT_LOG: &str = "select e.created_at as at, a.agent_id, coalesce(u.username, e.actor_type) as actor, e.action, \
+const AUDIT_LOG: &str = "select e.created_at as at, a.agent_id, coalesce(u.username, p.username, e.actor_type) as actor, e.action, \
          e.entity_type || ' ' || e.entity_id as entity, e.old_value, e.new_value \
      from events e join organizations a on a.id = e.org_id \
      left join users u on (u.org_id, u.id) = (e.org_id, e.actor_id) \
+     left join operators p on p.id = e.actor_id \
      where ($1 is null or e.org_id = $1) and ($2 is null or e.action = $2) \
      order by e.id desc limit $3";
 

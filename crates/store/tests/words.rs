@@ -5,8 +5,8 @@ use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use wayfare_domain::{
     AccountStatus, ActorKind, AlarmKind, BookingStatus, ChangeKind, ChangeState, ClosedBy, HoldState,
-    IncidentKind, IncidentOutcome, OrderStatus, ProductKind, RefundStatus, ReminderKind, ReportKind,
-    ReportStatus, Role, SealedKind, StepKind, Tier,
+    IncidentKind, IncidentOutcome, OperatorRole, OrderStatus, ProductKind, RefundStatus, ReminderKind,
+    ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier,
 };
 use wayfare_tests::TestDatabase;
 
@@ -24,11 +24,13 @@ const CHECKS: &str = "select pg_get_constraintdef(c.oid) as definition
 
 #[tokio::test]
 async fn every_word_of_an_enumeration_may_be_stored() {
-    let columns: [(&str, &str, &[&str]); 25] = [
+    let columns: [(&str, &str, &[&str]); 27] = [
         ("organizations", "subscription_type", Tier::WORDS),
         ("organizations", "status", AccountStatus::WORDS),
         ("users", "role", Role::WORDS),
         ("users", "status", AccountStatus::WORDS),
+        ("operators", "role", OperatorRole::WORDS),
+        ("operators", "status", AccountStatus::WORDS),
         ("quotes", "product", ProductKind::WORDS),
         ("bookings", "product", ProductKind::WORDS),
         ("bookings", "status", BookingStatus::WORDS),

@@ -36,6 +36,7 @@ mod flights_after_sales;
 mod hotels;
 mod metrics;
 mod operator;
+mod operator_api;
 mod order_watch;
 mod organization;
 mod packages;

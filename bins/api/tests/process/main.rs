@@ -15,6 +15,7 @@ mod erasures;
 mod full_disk;
 mod logs;
 mod metrics;
+mod operator_api;
 mod outages;
 mod own_postgres;
 mod pair;

@@ -19,6 +19,7 @@ mod hotels;
 mod installation;
 mod lists;
 mod look_to_book;
+mod operators;
 mod prices;
 mod progress;
 mod rates;

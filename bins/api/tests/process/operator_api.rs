@@ -1,0 +1,52 @@
+//! The operator's listener: beside a server with nothing configured, where it says; nowhere else unless it is told.
+
+use std::time::Duration;
+
+use crate::place::{Place, Server};
+
+/// Where the start said that the operator's API is.
+async fn told(server: &Server) -> Option<String> {
+    for _ in 0..50 {
+        let lines = server.lines();
+        let address = lines
+            .iter()
+            .find_map(|line| line.strip_prefix("The operator's API: "));
+        if let Some(address) = address {
+            return Some(address.to_owned());
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    None
+}
+
+async fn status(url: String) -> u16 {
+    reqwest::get(url).await.unwrap().status().as_u16()
+}
+
+#[tokio::test]
+async fn a_start_with_nothing_configured_says_where_the_operators_api_is() {
+    let place = Place::new().await;
+    let server = place.start().await;
+    let address = told(&server).await.unwrap();
+    assert!(address.starts_with("http://127.0.0.1:"), "{address}");
+    assert_ne!(address, server.url());
+    assert_eq!(status(format!("{address}/operator/v1/openapi.json")).await, 200);
+    assert_eq!(status(format!("{address}/operator/v1/me")).await, 401);
+    assert_eq!(status(format!("{address}/health/ready")).await, 404);
+    assert_eq!(status(format!("{}/operator/v1/me", server.url())).await, 404);
+}
+
+#[tokio::test]
+async fn without_a_console_there_is_none_unless_it_is_asked_for() {
+    let place = Place::new().await;
+    let server = place.start_with([("WAYFARE_CONSOLE", "off")]).await;
+    assert_eq!(told(&server).await, None);
+    drop(server);
+    let told_where = [
+        ("WAYFARE_CONSOLE", "off"),
+        ("WAYFARE_OPERATOR_BIND", "127.0.0.1:0"),
+    ];
+    let server = place.start_with(told_where).await;
+    let address = told(&server).await.unwrap();
+    assert_eq!(status(format!("{address}/operator/v1/openapi.json")).await, 200);
+}

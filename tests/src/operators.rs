@@ -1,0 +1,156 @@
+//! Those who speak to the operator's API.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test can only fail when the API does not do what every test needs"
+)]
+
+use std::sync::Arc;
+
+use reqwest::{Client, Method, RequestBuilder};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Value, json};
+use wayfare_domain::OperatorRole;
+use wayfare_operations::{
+    Platform,
+    access::operators::accounts::{self, NewOperator},
+};
+
+use crate::{Reply, catalogue, contract};
+
+/// The operator's API of a world.
+#[derive(Clone)]
+pub struct OperatorDoor {
+    /// Where it answers, without `/operator/v1`.
+    pub base_url: String,
+    platform: Arc<Platform>,
+    client: Client,
+}
+
+/// Somebody who speaks to it.
+#[derive(Clone)]
+pub struct OperatorPerson {
+    door: OperatorDoor,
+    /// With what they prove who they are.
+    pub token: Option<String>,
+    /// Their id.
+    pub id: String,
+    /// Their password.
+    pub password: SecretString,
+}
+
+impl OperatorDoor {
+    pub(crate) fn at(base_url: String, platform: Arc<Platform>) -> Self {
+        Self {
+            base_url,
+            platform,
+            // On a busy machine the server may close a connection just as it is used again.
+            client: Client::builder().pool_max_idle_per_host(0).build().unwrap(),
+        }
+    }
+
+    /// A new operator of this name and role, logged in.
+    pub async fn operator(&self, username: &str, role: OperatorRole) -> OperatorPerson {
+        let new = NewOperator {
+            username: username.to_owned(),
+            name: format!("{username} of the platform"),
+            role,
+        };
+        let (operator, password) = accounts::add(&self.platform, new).await.unwrap();
+        let person = OperatorPerson {
+            id: operator.id.to_string(),
+            password,
+            ..self.nobody()
+        };
+        person.logged_in(username).await
+    }
+
+    /// Somebody without a token.
+    pub fn nobody(&self) -> OperatorPerson {
+        OperatorPerson {
+            door: self.clone(),
+            token: None,
+            id: String::new(),
+            password: SecretString::default(),
+        }
+    }
+}
+
+impl OperatorPerson {
+    /// The same person in a new session.
+    pub async fn logged_in(&self, username: &str) -> Self {
+        let body = json!({ "username": username, "password": self.password.expose_secret() });
+        let begun = self.post("/sessions", &body).await.succeeds(201);
+        Self {
+            token: begun["token"].as_str().map(str::to_owned),
+            ..self.clone()
+        }
+    }
+
+    /// The same with another token, or none.
+    #[must_use]
+    pub fn with_token(&self, token: Option<&str>) -> Self {
+        Self {
+            token: token.map(str::to_owned),
+            ..self.clone()
+        }
+    }
+
+    /// Gives the password once more.
+    pub async fn confirm(&self) -> Reply {
+        let body = json!({ "password": self.password.expose_secret() });
+        self.post("/sessions/current/confirm", &body).await
+    }
+
+    /// A request of theirs, to be filled and sent.
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        let url = format!("{}/operator/v1{path}", self.door.base_url);
+        let request = self.door.client.request(method, url);
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    /// Sends a request; its answer is as the document and the catalogue of errors say.
+    pub async fn send(&self, request: RequestBuilder) -> Reply {
+        let request = request.build().unwrap();
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let answer = self.door.client.execute(request).await.unwrap();
+        let reply = Reply {
+            asked: format!("{method} {path}"),
+            status: answer.status().as_u16(),
+            headers: answer.headers().clone(),
+            text: answer.text().await.unwrap(),
+        };
+        catalogue::holds(&reply);
+        contract::check(&method, &path, reply.status, &reply.headers, &reply.text);
+        reply
+    }
+
+    /// `GET`.
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(self.request(Method::GET, path)).await
+    }
+
+    /// `POST` with a JSON body.
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.send(self.request(Method::POST, path).json(body)).await
+    }
+
+    /// `PUT` with a JSON body.
+    pub async fn put(&self, path: &str, body: &Value) -> Reply {
+        self.send(self.request(Method::PUT, path).json(body)).await
+    }
+
+    /// `DELETE`.
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.send(self.request(Method::DELETE, path)).await
+    }
+
+    /// `POST` with a JSON body under an idempotency key.
+    pub async fn post_with_key(&self, path: &str, key: &str, body: &Value) -> Reply {
+        let request = self.request(Method::POST, path).json(body);
+        self.send(request.header("Idempotency-Key", key)).await
+    }
+}

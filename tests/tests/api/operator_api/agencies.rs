@@ -1,0 +1,107 @@
+//! Agencies and their people at the operator's API, and the client of it.
+
+use secrecy::SecretString;
+use serde_json::json;
+use wayfare_client::operator::{AgencyChange, FirstAdmin, MoveMoney, NewAgency, OperatorClient};
+use wayfare_domain::OperatorRole::{Admin, Viewer};
+use wayfare_tests::{PASSWORD, World};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
+    let mut world = World::frozen().await;
+    let door = world.operator_api();
+    let anil = door.operator("anil", Admin).await;
+    let client = OperatorClient::new(&door.base_url).unwrap();
+    let begun = client.log_in("anil", anil.password.clone()).await.unwrap();
+    let session = client.with_token(begun.token);
+    assert_eq!(session.me().await.unwrap().username, "anil");
+    let new = NewAgency {
+        name: "Himalaya Travels".to_owned(),
+        email: "desk@himalaya.example".to_owned(),
+        country: "IN".to_owned(),
+        subscription_type: "full".to_owned(),
+        currency: "INR".to_owned(),
+        timezone: "Asia/Kolkata".to_owned(),
+        admin: FirstAdmin {
+            username: "hema".to_owned(),
+            email: "hema@himalaya.example".to_owned(),
+            name: "Hema Negi".to_owned(),
+            phone: String::new(),
+            password: SecretString::from(PASSWORD),
+        },
+    };
+    let made = session.create_agency(&new).await.unwrap();
+    let code = made.agency.agent_id.clone();
+    let money = MoveMoney {
+        amount: "1500.25".parse().unwrap(),
+        reason: "first deposit".to_owned(),
+        username: None,
+    };
+    let keyed = session.keyed("deposit-1");
+    let first = keyed.top_up(&code, &money).await.unwrap();
+    let second = keyed.top_up(&code, &money).await.unwrap();
+    assert_eq!(first.answer, second.answer);
+    assert_eq!(session.agency(&code).await.unwrap().balance, money.amount);
+    let change = AgencyChange {
+        name: Some("Himalaya Holidays".to_owned()),
+        suppliers: Some(vec!["duffel".to_owned()]),
+        ..AgencyChange::default()
+    };
+    let changed = session.change_agency(&code, &change).await.unwrap();
+    assert_eq!(changed.name, "Himalaya Holidays");
+    assert_eq!(changed.suppliers, Some(vec!["duffel".to_owned()]));
+    let unknown = AgencyChange {
+        suppliers: Some(vec!["nobody".to_owned()]),
+        ..AgencyChange::default()
+    };
+    let refused = session.change_agency(&code, &unknown).await.unwrap_err();
+    assert_eq!(refused.status(), Some(422));
+    let hema = wayfare_client::Client::new(&world.base_url).unwrap();
+    session.suspend_agency(&code).await.unwrap();
+    assert_eq!(
+        hema.log_in(&code, "hema", PASSWORD).await.unwrap_err().status(),
+        Some(401)
+    );
+    session.activate_agency(&code).await.unwrap();
+    hema.log_in(&code, "hema", PASSWORD).await.unwrap();
+    let reset = session.reset_agency_user_password(&code, "hema").await.unwrap();
+    assert_eq!(
+        hema.log_in(&code, "hema", PASSWORD).await.unwrap_err().status(),
+        Some(401)
+    );
+    hema.log_in(&code, "hema", reset.password).await.unwrap();
+    assert_eq!(session.agency_users(&code).await.unwrap().len(), 1);
+    let last = session.suspend_agency_user(&code, "hema").await.unwrap_err();
+    assert_eq!(last.status(), Some(400));
+    let listed = session.agencies().await.unwrap();
+    assert!(listed.iter().any(|agency| agency.agent_id == code));
+    let named = format!(
+        "select count(distinct action)::text from events where actor_type = 'operator' and actor_id = '{}'",
+        anil.id
+    );
+    assert_eq!(world.line(&named).await, "7");
+    session.clone().log_out().await.unwrap();
+    assert!(matches!(
+        session.me().await,
+        Err(wayfare_client::Error::SessionEnded)
+    ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_wrong_of_a_new_agency_is_named_field_by_field() {
+    let mut world = World::frozen().await;
+    let door = world.operator_api();
+    let anil = door.operator("anil", Admin).await;
+    let body = json!({
+        "name": "H", "email": "h@h.example", "country": "IN", "subscription_type": "full", "currency": "XXQ",
+        "timezone": "Mars/Olympus", "admin": { "username": "h", "email": "none", "name": "H", "password": "short" },
+    });
+    let refused = anil.post("/agencies", &body).await;
+    for field in ["currency", "timezone", "admin.email", "admin.password"] {
+        assert!(refused.text.contains(&format!("{{{field} ")), "{}", refused.text);
+    }
+    let agency = world.agency().await;
+    let viewer = door.operator("vera", Viewer).await;
+    let shown = viewer.get(&format!("/agencies/{}", agency.code)).await.ok();
+    assert_eq!(shown["name"], "Sunrise Travels");
+}

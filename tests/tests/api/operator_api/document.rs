@@ -1,0 +1,69 @@
+//! The operator's OpenAPI document: the repository's is the served one, and its page has the router's endpoints.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use serde_json::Value;
+use wayfare_api::operator_endpoints;
+use wayfare_tests::World;
+
+#[test]
+fn the_repository_has_the_operators_document() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi-operator.json");
+    let made = serde_json::to_string_pretty(&wayfare_api::operator_document()).unwrap() + "\n";
+    if std::env::var_os("WAYFARE_RENEW_OPENAPI").is_some() {
+        fs::write(&path, &made).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == made,
+        "docs/openapi-operator.json is not what the code says: `just openapi` renews it"
+    );
+}
+
+#[test]
+fn every_body_of_the_operators_document_has_examples_that_are_read() {
+    let document = serde_json::to_value(wayfare_api::operator_document()).unwrap();
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    for (name, schema) in schemas {
+        assert!(schema["not"].is_null(), "{name}: {}", schema["description"]);
+        assert!(!name.ends_with(char::is_numeric), "two views are called {name}");
+    }
+}
+
+#[test]
+fn the_page_has_the_operators_endpoints_and_no_others() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/OPERATOR_API.md"));
+    let page = page.unwrap();
+    let rows = page.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        let (method, path) = (cells.next()?, cells.next()?);
+        let path = path.strip_prefix('`')?.strip_suffix('`')?;
+        let is_method = ["GET", "POST", "PUT", "DELETE"].contains(&method);
+        is_method.then(|| format!("{method} /operator/v1{path}"))
+    });
+    let rows: BTreeSet<String> = rows.collect();
+    let served = operator_endpoints();
+    let served: BTreeSet<String> = served
+        .iter()
+        .map(|endpoint| format!("{} {}", endpoint.method, endpoint.path))
+        .collect();
+    assert_eq!(rows, served);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_document_is_served_to_everybody_at_the_operators_address_alone() {
+    let mut world = World::frozen().await;
+    let door = world.operator_api();
+    let answer = door.nobody().get("/openapi.json").await;
+    assert_eq!(answer.status, 200);
+    let document: Value = serde_json::from_str(&answer.text).unwrap();
+    assert_eq!(
+        document,
+        serde_json::to_value(wayfare_api::operator_document()).unwrap()
+    );
+    let client = reqwest::Client::new();
+    let elsewhere = client.get(format!("{}/operator/v1/openapi.json", world.base_url));
+    assert_eq!(elsewhere.send().await.unwrap().status(), 404);
+    let agencies = client.get(format!("{}/api/v1/wallet", door.base_url));
+    assert_eq!(agencies.send().await.unwrap().status(), 404);
+}

@@ -1,0 +1,8 @@
+//! The operator's API: who may do what there, how sessions end, and that what is done has a name.
+
+mod agencies;
+mod desk;
+mod document;
+mod matrix;
+mod money;
+mod sessions;
