@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use wayfare_domain::OperatorRole::{Admin, Desk, Viewer};
-use wayfare_tests::{World, one_way};
+use wayfare_tests::{World, amount, one_way};
 
 /// A booking whose outcome nobody knows; its incident is open.
 async fn with_incident(world: &World) -> String {
@@ -62,8 +62,9 @@ async fn one_operator_at_a_time_works_on_an_incident_and_the_journal_says_who_de
     let resolved = asha.post(&act("resolve"), &refused).await.ok();
     assert_has!(resolved, {
         "outcome": "refused", "closed_by": "operator", "resolved_by": "asha of the platform",
-        "booking_status": "failed", "money_held": 0,
+        "booking_status": "failed",
     });
+    assert!(amount(&resolved["money_held"]).is_zero());
     let again = dev.post(&act("resolve"), &refused).await;
     assert_eq!(again.status, 409);
     let query = format!(
@@ -132,7 +133,7 @@ async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_nam
     let people = desk.post(&format!("{path}/people"), &json!({})).await.ok();
     assert!(people.to_string().contains("Sharma"));
     let query = format!(
-        "select string_agg(action, ' ' order by id) from events where actor_id = '{}'",
+        "select string_agg(action, ' ' order by action) from events where actor_id = '{}'",
         desk.id
     );
     assert_eq!(world.line(&query).await, "booking.corrected people.read");
@@ -154,7 +155,7 @@ async fn a_ruling_moves_money_once_in_the_name_of_who_made_it() {
     let again = desk.post_with_key(&path, "r1", &ruling).await;
     assert_eq!(again.headers["idempotency-replayed"], "true");
     assert_eq!(again.ok()["id"], made["id"]);
-    assert_eq!(agent.balance().await - before, wayfare_tests::amount(&json!(100)));
+    assert_eq!(agent.balance().await - before, amount(&json!(100)));
     let query = format!("select count(*)::text from events where actor_id = '{}'", desk.id);
     assert_ne!(world.line(&query).await, "0");
     world.books_agree().await;

@@ -52,17 +52,21 @@ async fn money_is_moved_once_under_a_key_and_only_shortly_after_the_password() {
     world.books_agree().await;
     // Who did it stands in the audit log, and nothing of where they work.
     let query = format!(
-        "select string_agg(action, ' ' order by id) from events where actor_type = 'operator' and actor_id = '{}' \
+        "select string_agg(action, ' ' order by action) from events where actor_type = 'operator' and actor_id = '{}' \
          and ip_address = '' and user_agent = ''",
         finance.id
     );
     let done = world.line(&query).await;
     assert_eq!(
         done,
-        "wallet.topped_up wallet.deducted wallet.credit_limit_changed wallet.frozen wallet.unfrozen"
+        "wallet.credit_limit_changed wallet.deducted wallet.frozen wallet.topped_up wallet.unfrozen"
     );
     let log = admin.get("/org/audit-logs").await.ok();
-    assert_eq!(log[0]["actor_id"], json!(finance.id));
+    let mut named = log.as_array().unwrap().iter();
+    assert!(
+        named.any(|entry| entry["actor_id"] == finance.id.as_str()),
+        "{log}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -242,7 +242,7 @@ fn first_admin(body: &mut JsonObject<'_>) -> Option<NewUser> {
         phone: phone.as_deref(),
         password: password.as_deref(),
     };
-    let path = body.path().to_owned();
+    let path = format!("{}.", body.path());
     body.append(fields.check(&path));
     Some(NewUser {
         username: username?,
