@@ -83,12 +83,15 @@ impl Command {
                     role: add.role,
                 };
                 let (operator, password) = accounts::add(platform, new).await?;
-                output.print(&Shown::of(operator, Some(&password)))
+                output.print(&PrintedOperator::of(operator, Some(&password)))
             }
             Self::List => {
                 let all = accounts::list(platform).await?;
                 output.print_table(&All {
-                    operators: all.into_iter().map(|one| Shown::of(one, None)).collect(),
+                    operators: all
+                        .into_iter()
+                        .map(|one| PrintedOperator::of(one, None))
+                        .collect(),
                 })
             }
             Self::Set(set) => {
@@ -99,13 +102,13 @@ impl Command {
                     status: set.status,
                 };
                 let changed = accounts::change(platform, found.id, change).await?;
-                output.print(&Shown::of(changed, None))
+                output.print(&PrintedOperator::of(changed, None))
             }
             Self::ResetPassword { username } => {
                 let found = accounts::of_username(platform, &username).await;
                 let found = found.map_err(|error| failure(error, &username))?;
                 let (operator, password) = accounts::reset_password(platform, found.id).await?;
-                output.print(&Shown::of(operator, Some(&password)))
+                output.print(&PrintedOperator::of(operator, Some(&password)))
             }
         });
         work.await
@@ -120,7 +123,7 @@ fn failure(error: Error, username: &str) -> Failure {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct PrintedOperator {
     id: OperatorId,
     username: String,
     name: String,
@@ -131,7 +134,7 @@ struct Shown {
     password: Option<String>,
 }
 
-impl Shown {
+impl PrintedOperator {
     fn of(operator: Operator, password: Option<&SecretString>) -> Self {
         Self {
             id: operator.id,
@@ -145,7 +148,7 @@ impl Shown {
     }
 }
 
-impl Report for Shown {
+impl Report for PrintedOperator {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines: Vec<Line<'_>> = vec![
             ("id", self.id.to_string().into()),
@@ -162,7 +165,7 @@ impl Report for Shown {
 
 #[derive(Serialize)]
 struct All {
-    operators: Vec<Shown>,
+    operators: Vec<PrintedOperator>,
 }
 
 impl Table for All {
@@ -171,7 +174,7 @@ impl Table for All {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |one: &Shown| {
+        let row = |one: &PrintedOperator| {
             vec![
                 one.username.clone().into(),
                 one.role.as_ref().to_owned().into(),

@@ -6,7 +6,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize, Serializer};
 use uuid::Uuid;
 
-use super::{OperatorSession, sessions::secret};
+use super::{OperatorSession, secret};
 use crate::{
     Amount, NewUser,
     call::Ask,

@@ -11,6 +11,7 @@ mod sessions;
 use std::fmt;
 
 use secrecy::SecretString;
+use serde::{Deserialize, Deserializer};
 
 pub use self::{
     agencies::{
@@ -73,4 +74,8 @@ impl fmt::Debug for OperatorSession {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("OperatorSession").finish_non_exhaustive()
     }
+}
+
+fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
+    String::deserialize(deserializer).map(SecretString::from)
 }

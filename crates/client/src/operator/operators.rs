@@ -6,7 +6,7 @@ use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{OperatorSession, sessions::secret};
+use super::{OperatorSession, secret};
 use crate::{
     call::Ask,
     enums::{OperatorRole, Standing},

@@ -3,11 +3,11 @@
 use chrono::{DateTime, Utc};
 use reqwest::Method;
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Operator, OperatorClient, OperatorSession};
+use super::{Operator, OperatorClient, OperatorSession, secret};
 use crate::{
     call::Ask,
     error::{Error, Result},
@@ -27,10 +27,6 @@ pub struct BegunOperatorSession {
     pub ends_at: DateTime<Utc>,
     /// Who is logged in.
     pub operator: Operator,
-}
-
-pub(super) fn secret<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D::Error> {
-    String::deserialize(deserializer).map(SecretString::from)
 }
 
 /// One of the operator's own sessions.

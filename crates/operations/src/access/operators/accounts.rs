@@ -115,8 +115,8 @@ pub async fn change<'a>(
             operators::end_all(connection, id).await?;
         }
         operators::update(connection, &after).await?;
-        let stands = |operator: &Operator| json!({ "role": operator.role, "status": operator.status });
-        let value = json!({ "before": stands(before), "after": stands(&after) });
+        let standing = |operator: &Operator| json!({ "role": operator.role, "status": operator.status });
+        let value = json!({ "before": standing(before), "after": standing(&after) });
         record(&by, connection, "operator.changed", id, value).await?;
         Ok(after)
     });
