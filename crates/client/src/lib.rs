@@ -93,8 +93,9 @@ pub use organization_wallet::{
     TransactionFilter, WalletSummary, WalletTransaction,
 };
 pub use packages::{
-    FlightPackage, FlightPackageDraft, FlightPackages, HotelPackage, HotelPackageAssignment,
-    HotelPackageDraft, HotelPackages, PackageAssignment, PriceRange, PriceRangeDraft,
+    ExamplePrice, FlightPackage, FlightPackageDraft, FlightPackages, HotelPackage, HotelPackageAssignment,
+    HotelPackageDraft, HotelPackages, PackageAssignment, PackagePreview, PriceExample, PriceRange,
+    PriceRangeDraft, TraceInput, TraceStep,
 };
 pub use profile::{OwnSession, OwnWallet, Profile, ProfileChange, Stats, User, Wallet, WalletEntry};
 pub use reports::{NewReport, Report, Reports};

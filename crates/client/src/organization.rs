@@ -137,6 +137,8 @@ pub struct AuditFilter {
     pub actor_id: Option<Uuid>,
     /// About this kind of thing.
     pub entity_type: Option<String>,
+    /// About this thing: its id, or a booking's reference.
+    pub entity_id: Option<String>,
     /// This action.
     pub action: Option<String>,
     /// Not before this day in the organization's time zone.
@@ -179,6 +181,7 @@ impl Organization<'_> {
         let query = [
             filter.actor_id.map(|id| ("actor_id", id.to_string())),
             text("entity_type", &filter.entity_type),
+            text("entity_id", &filter.entity_id),
             text("action", &filter.action),
             day("from", filter.from),
             day("to", filter.to),

@@ -211,6 +211,95 @@ pub struct PriceRange {
     pub sort_order: i32,
 }
 
+/// What a supplier might ask, in the organization's currency, to see what a package makes of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PriceExample {
+    /// Base fare, or room charges.
+    pub base: Amount,
+    /// Taxes and fees.
+    pub taxes: Amount,
+    /// The commission that the supplier names; none: it names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub commission: Option<Amount>,
+    /// The code of the supplier whose contract counts; none: no contract does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub supplier: Option<String>,
+}
+
+/// What a package would make of an example.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct PackagePreview {
+    /// Of its amounts, ISO 4217.
+    pub currency: String,
+    /// The price.
+    pub price: ExamplePrice,
+    /// How it comes about, line by line.
+    pub trace: Vec<TraceStep>,
+}
+
+/// A price with all its parts.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ExamplePrice {
+    /// The fare without taxes.
+    pub base_fare: Amount,
+    /// Taxes.
+    pub taxes: Amount,
+    /// Both together.
+    pub total: Amount,
+    /// What the supplier leaves to the platform.
+    pub commission: Amount,
+    /// The package's markup.
+    pub markup: Amount,
+    /// What the traveller pays.
+    pub public_fare: Amount,
+    /// What the organization earns; none without a package.
+    pub agent_commission: Option<Amount>,
+    /// The service fee.
+    pub service_fee: Amount,
+    /// Tax on it.
+    pub gst_on_service_fee: Amount,
+    /// The platform's charge.
+    pub platform_charge: Amount,
+    /// What the organization pays.
+    pub agent_fare: Amount,
+}
+
+/// A line of a calculation.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct TraceStep {
+    /// Which part of the price: a letter or a name (docs/MONEY.md).
+    pub part: String,
+    /// The rule in words.
+    pub rule: String,
+    /// The figures that it starts from.
+    pub inputs: Vec<TraceInput>,
+    /// The result before it was rounded.
+    pub exact: Amount,
+    /// The result.
+    pub result: Amount,
+}
+
+/// A figure that a line starts from.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct TraceInput {
+    /// A part of the price, or what the figure is.
+    pub name: String,
+    /// The figure.
+    pub value: Amount,
+}
+
+/// A draft and what is to be priced with it.
+#[derive(Serialize)]
+struct Previewed<'a, Draft> {
+    #[serde(flatten)]
+    draft: &'a Draft,
+    example: &'a PriceExample,
+}
+
 part_of_session! {
     /// Flight packages, for admins.
     FlightPackages, flight_packages
@@ -244,6 +333,16 @@ impl FlightPackages<'_> {
         self.0
             .done(Ask::delete(&["org", "packages", &id.to_string()]))
             .await
+    }
+
+    /// `POST /org/packages/preview`: the price of an example with a draft. Nothing is stored.
+    pub async fn preview(
+        &self,
+        draft: &FlightPackageDraft,
+        example: &PriceExample,
+    ) -> Result<PackagePreview> {
+        let ask = Ask::reading(&["org", "packages", "preview"]);
+        self.0.data(ask.body(&Previewed { draft, example })?).await
     }
 
     /// `GET /org/packages/assigned`: the organization's; none while it has none.
@@ -309,6 +408,12 @@ impl HotelPackages<'_> {
     pub async fn delete(&self, id: Uuid) -> Result<()> {
         let path = ["org", "hotel-packages", &id.to_string()];
         self.0.done(Ask::delete(&path)).await
+    }
+
+    /// `POST /org/hotel-packages/preview`: the price of an example with a draft. Nothing is stored.
+    pub async fn preview(&self, draft: &HotelPackageDraft, example: &PriceExample) -> Result<PackagePreview> {
+        let ask = Ask::reading(&["org", "hotel-packages", "preview"]);
+        self.0.data(ask.body(&Previewed { draft, example })?).await
     }
 
     /// `GET /org/hotel-packages/assigned`: the organization's; none while it has none.

@@ -54,6 +54,10 @@ pub struct Report {
     pub kind: ReportType,
     /// How far it is.
     pub status: ReportStatus,
+    /// How much of it is made, per cent; none where that is not known.
+    pub progress: Option<u8>,
+    /// How many rows it has so far; none where that is not known.
+    pub rows: Option<u64>,
     /// Its first instant.
     pub period_start: DateTime<Utc>,
     /// Its end.

@@ -524,6 +524,8 @@ table! {
         due_at -> Nullable<Timestamptz>,
         problem -> Nullable<Text>,
         bytes -> Nullable<BigInt>,
+        row_count -> Nullable<BigInt>,
+        progress -> Nullable<SmallInt>,
         created_at -> Timestamptz,
         generated_at -> Nullable<Timestamptz>,
         expires_at -> Nullable<Timestamptz>,

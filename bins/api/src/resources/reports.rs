@@ -186,6 +186,10 @@ pub struct Report {
     #[serde(rename = "type")]
     kind: ReportKind,
     status: ReportStatus,
+    /// Per cent.
+    #[schemars(range(min = 0, max = 100))]
+    progress: Option<i16>,
+    rows: Option<i64>,
     period_start: DateTime<Utc>,
     period_end: DateTime<Utc>,
     requested_by: UserId,
@@ -213,6 +217,12 @@ impl Report {
             id: report.id,
             kind: report.kind,
             status: report.status,
+            // Reports of before were made without it.
+            progress: match report.status {
+                ReportStatus::Ready => Some(100),
+                ReportStatus::Queued | ReportStatus::Processing | ReportStatus::Failed => report.progress,
+            },
+            rows: report.rows,
             period_start: report.period_start,
             period_end: report.period_end,
             requested_by: report.requested_by,

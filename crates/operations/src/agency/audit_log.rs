@@ -13,6 +13,8 @@ pub struct AuditFilter {
     pub actor: Option<UserId>,
     /// Those that concern things of this kind; one that there is not has none.
     pub entity_type: Option<String>,
+    /// Those that concern this thing: its id or public reference.
+    pub entity_id: Option<String>,
     /// Those of this name; one that there is not has none.
     pub action: Option<String>,
     /// The first day, in the agency's calendar.
@@ -37,6 +39,7 @@ pub async fn list(
     let filter = audit_log::Filter {
         user: filter.actor,
         entity_type: filter.entity_type,
+        entity_id: filter.entity_id,
         action: filter.action,
         since,
         before,

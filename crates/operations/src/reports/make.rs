@@ -12,7 +12,7 @@ use wayfare_store::{
     reports::{self, Due, Report},
 };
 
-use super::{event, file_name, tables};
+use super::{event, file_name, progress::Progress, tables};
 use crate::tools::lease::{LEASE, renewing};
 use crate::{Error, Platform, Result, tools::failpoints::moment};
 
@@ -65,12 +65,11 @@ async fn take(platform: &Platform) -> Result<Option<Due>> {
 /// One attempt at a report. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
 async fn make(platform: &Platform, mut report: Report) -> Result<()> {
     let attempt = report.attempts;
+    let progress = Progress::of(&report);
     let made = match attempt <= MOST_ATTEMPTS {
         true => {
-            renewing("a report", write(platform, &report).boxed(), || {
-                renew(platform, &report)
-            })
-            .await
+            let work = progress.shown_while(platform, &report, write(platform, &report, &progress));
+            renewing("a report", work.boxed(), || renew(platform, &report)).await
         }
         // Every worker that started it has crashed, and it may be the report's fault.
         false => Err("gave up: every worker that started this report crashed".to_owned()),
@@ -83,6 +82,8 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
             report.status = ReportStatus::Ready;
             report.problem = None;
             report.bytes = Some(bytes);
+            report.rows = Some(progress.rows());
+            report.progress = Some(100);
             report.generated_at = Some(now);
             report.expires_at = Some(now + kept);
             (shared_now + kept, Some(EventKind::ReportReady))
@@ -144,12 +145,12 @@ fn back_off(attempt: i32) -> chrono::Duration {
 }
 
 /// Writes the file; how many bytes it has, or why there is none.
-async fn write(platform: &Platform, report: &Report) -> Result<i64, String> {
+async fn write(platform: &Platform, report: &Report, progress: &Progress) -> Result<i64, String> {
     let name = file_name(report.id, report.attempts);
     let mut begun = None;
     let written = async {
         let file = begun.insert(platform.report_files.begin(&name).await?);
-        tables::write(platform, report, file).await?;
+        tables::write(platform, report, file, progress).await?;
         file.finish().await
     };
     let ended = tokio::time::timeout(LONGEST, AssertUnwindSafe(written).catch_unwind()).await;

@@ -2,6 +2,7 @@
 
 mod files;
 mod make;
+mod progress;
 mod tables;
 
 use chrono::{Days, NaiveDate};
@@ -127,6 +128,8 @@ impl<'a> ReportScope<'a> {
             attempts: 0,
             problem: None,
             bytes: None,
+            rows: None,
+            progress: None,
             created_at: now,
             generated_at: None,
             expires_at: None,

@@ -19,7 +19,7 @@ use wayfare_store::{
     },
 };
 
-use super::files::NewFile;
+use super::{files::NewFile, progress::Progress};
 use crate::{
     Error, Platform, Result,
     money::csv,
@@ -99,7 +99,12 @@ const AGENTS: [&str; 19] = [
 ///
 /// # Errors
 /// When the database can't be asked, or the file not be written.
-pub(super) async fn write(platform: &Platform, report: &Report, file: &mut NewFile) -> Result<()> {
+pub(super) async fn write(
+    platform: &Platform,
+    report: &Report,
+    file: &mut NewFile,
+    progress: &Progress,
+) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     snapshot
@@ -108,14 +113,28 @@ pub(super) async fn write(platform: &Platform, report: &Report, file: &mut NewFi
                 read_many(connection).await?;
             }
             match report.kind {
-                ReportKind::Sales => table(file, SALES, rows::sales(connection, report).await?, sale).await,
+                ReportKind::Sales => {
+                    let rows = rows::sales(connection, report).await?;
+                    table(file, SALES, rows, sale, |row| Some(row.at), progress).await
+                }
                 ReportKind::Booking => {
-                    table(file, BOOKINGS, rows::bookings(connection, report).await?, booking).await
+                    let rows = rows::bookings(connection, report).await?;
+                    table(
+                        file,
+                        BOOKINGS,
+                        rows,
+                        booking,
+                        |row| Some(row.created_at),
+                        progress,
+                    )
+                    .await
                 }
                 ReportKind::AgentActivity => {
-                    table(file, AGENTS, rows::agents(connection, report).await?, agent).await
+                    // By name: of which time the last one is says nothing.
+                    let rows = rows::agents(connection, report).await?;
+                    table(file, AGENTS, rows, agent, |_| None, progress).await
                 }
-                ReportKind::Wallet => wallet(connection, report, file).await,
+                ReportKind::Wallet => wallet(connection, report, file, progress).await,
             }
         })
         .await
@@ -126,17 +145,25 @@ async fn table<T, const N: usize>(
     columns: [&'static str; N],
     rows: Rows<'_, T>,
     cells: impl Fn(&T) -> [Cow<'_, str>; N],
+    at: impl Fn(&T) -> Option<DateTime<Utc>>,
+    progress: &Progress,
 ) -> Result<()> {
     file.write(lines([columns.map(Cow::Borrowed)])?).await?;
     let mut pages = rows.try_chunks(PAGE).map_err(|broken| broken.1);
     while let Some(page) = pages.try_next().await? {
         file.write(lines(page.iter().map(&cells))?).await?;
+        progress.add(page.len(), page.last().and_then(&at));
     }
     Ok(())
 }
 
 /// The wallet's transactions of the period, as an export has them.
-async fn wallet(connection: &mut AsyncPgConnection, report: &Report, file: &mut NewFile) -> Result<()> {
+async fn wallet(
+    connection: &mut AsyncPgConnection,
+    report: &Report,
+    file: &mut NewFile,
+    progress: &Progress,
+) -> Result<()> {
     let wallet = wallet_of(connection, report).await?;
     let filter = TransactionFilter {
         side: report.filters.side,
@@ -158,6 +185,7 @@ async fn wallet(connection: &mut AsyncPgConnection, report: &Report, file: &mut 
         last = Some(*place);
         let transactions: Vec<_> = page.into_iter().map(|(_, transaction)| transaction).collect();
         file.write(csv::rows(&transactions)?).await?;
+        progress.add(transactions.len(), transactions.last().map(|last| last.at));
     }
 }
 

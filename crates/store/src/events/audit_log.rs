@@ -52,6 +52,8 @@ pub struct Filter {
     pub user: Option<UserId>,
     /// Those that concern things of this kind.
     pub entity_type: Option<String>,
+    /// Those that concern this thing: its id or public reference.
+    pub entity_id: Option<String>,
     /// Those of this name.
     pub action: Option<String>,
     /// Those since then, UTC.
@@ -122,6 +124,9 @@ pub async fn list(
                 // A literal: PostgreSQL finds the partial index by it. Most events are of bookings, and need none.
                 query = query.filter(sql::<Bool>("entity_type <> 'booking'"));
             }
+        }
+        if let Some(entity_id) = &filter.entity_id {
+            query = query.filter(events::entity_id.eq(entity_id.clone()));
         }
         if let Some(action) = &filter.action {
             query = query

@@ -48,6 +48,10 @@ pub struct Report {
     pub problem: Option<String>,
     /// How many bytes its file has; none while there is no file.
     pub bytes: Option<i64>,
+    /// How many rows it has so far; none where that is not known.
+    pub rows: Option<i64>,
+    /// Which share of its period these are of, in per cent; none where that is not known.
+    pub progress: Option<i16>,
     /// When it was asked for, UTC.
     pub created_at: DateTime<Utc>,
     /// When its file was made, UTC.
@@ -103,6 +107,8 @@ struct Row {
     attempts: i32,
     problem: Option<String>,
     bytes: Option<i64>,
+    row_count: Option<i64>,
+    progress: Option<i16>,
     created_at: DateTime<Utc>,
     generated_at: Option<DateTime<Utc>>,
     expires_at: Option<DateTime<Utc>>,
@@ -137,6 +143,8 @@ impl TryFrom<Row> for Report {
             attempts: row.attempts,
             problem: row.problem,
             bytes: row.bytes,
+            rows: row.row_count,
+            progress: row.progress,
             created_at: row.created_at,
             generated_at: row.generated_at,
             expires_at: row.expires_at,
@@ -332,6 +340,22 @@ pub async fn renew(
     Ok(renewed == 1)
 }
 
+/// Writes how far a report is that was taken: its rows and its progress. Nothing when somebody else has taken it meanwhile.
+pub async fn advance(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
+    let held = reports::table
+        .find(key(report))
+        .filter(reports::attempts.eq(report.attempts))
+        .filter(reports::status.eq(ReportStatus::Processing.as_ref()));
+    diesel::update(held)
+        .set((
+            reports::row_count.eq(report.rows),
+            reports::progress.eq(report.progress),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 fn key(report: &Report) -> (Uuid, Uuid) {
     (report.scope.organization().uuid(), report.id.uuid())
 }
@@ -352,6 +376,8 @@ pub async fn save(
             reports::status.eq(report.status.as_ref()),
             reports::problem.eq(&report.problem),
             reports::bytes.eq(report.bytes),
+            reports::row_count.eq(report.rows),
+            reports::progress.eq(report.progress),
             reports::generated_at.eq(report.generated_at),
             reports::expires_at.eq(report.expires_at),
             reports::due_at.eq(due_at),

@@ -118,6 +118,8 @@ async fn no_body_changes_what_is_not_its_to_change() {
     let package = json!({ "name": "A", "markup_type": "percent", "markup_value": 5, "is_active": true });
     let made = admin.post("/org/packages", &package).await.succeeds(201)["id"].clone();
     let stays = admin.post("/org/hotel-packages", &package).await.succeeds(201)["id"].clone();
+    let previewed =
+        json!({ "name": "A", "markup_type": "percent", "markup_value": 5, "example": { "base": 4500 } });
     let (given, given_stays) = (json!({ "package_id": made }), json!({ "package_id": stays }));
     let of_package = format!("/org/packages/{}", made.as_str().unwrap());
     let of_stays = format!("/org/hotel-packages/{}", stays.as_str().unwrap());
@@ -134,6 +136,8 @@ async fn no_body_changes_what_is_not_its_to_change() {
     let table = [
         (admin, Method::PUT, of_package.as_str(), package.clone()),
         (admin, Method::PUT, &of_stays, package),
+        (admin, Method::POST, "/org/packages/preview", previewed.clone()),
+        (admin, Method::POST, "/org/hotel-packages/preview", previewed),
         (admin, Method::POST, "/org/packages/assign", given.clone()),
         (admin, Method::POST, &to_agent, given),
         (

@@ -52,6 +52,7 @@ async fn the_portal_is_refused_to_everybody_of_such_an_agency_before_anything_el
         (Method::GET, "/org/users/x".to_owned()),
         (Method::GET, "/org/packages".to_owned()),
         (Method::POST, "/org/packages".to_owned()),
+        (Method::POST, "/org/hotel-packages/preview".to_owned()),
         (Method::DELETE, "/org/packages/assign".to_owned()),
         (Method::PUT, "/org/hotel-packages/x".to_owned()),
         (Method::POST, "/org/hotel-packages/assign-agent/x".to_owned()),

@@ -144,6 +144,11 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
         .post(&format!("/org/packages/assign-agent/{}", agent.id), &give)
         .await
         .ok();
+    let mut example = package.clone();
+    example["example"] = json!({ "base": 4500, "taxes": 900, "commission": 225 });
+    for path in ["/org/packages/preview", "/org/hotel-packages/preview"] {
+        reads::<client::PackagePreview>(&admin.post(path, &example).await.ok(), &[]);
+    }
     reads::<client::HotelPackage>(
         &admin.post("/org/hotel-packages", &package).await.succeeds(201),
         &[],

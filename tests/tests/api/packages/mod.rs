@@ -3,3 +3,4 @@
 mod assignments;
 mod flight_packages;
 mod hotel_packages;
+mod preview;

@@ -27,7 +27,7 @@ const RARE: i64 = 100;
 /// How often what seems to have grown is done again: a page that was cleaned up meanwhile is an accident, a plan is not.
 const AGAIN: usize = 5;
 
-const LISTS: [&str; 26] = [
+const LISTS: [&str; 27] = [
     "/flights/bookings",
     "/flights/refunds",
     "/flights/changes",
@@ -49,6 +49,7 @@ const LISTS: [&str; 26] = [
     "/org/audit-logs",
     "/org/audit-logs?action=user.created",
     "/org/audit-logs?entity_type=user",
+    "/org/audit-logs?entity_id={agent}",
     "/org/audit-logs?actor_id={agent}",
     "/org/webhooks",
     "/org/webhooks/{webhook}/deliveries",

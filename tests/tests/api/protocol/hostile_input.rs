@@ -124,6 +124,21 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         ),
         form(
             admin,
+            post.clone(),
+            "/org/packages/preview",
+            json!({ "name": "A", "markup_type": "percent", "markup_value": 5, "markup_apply_on": "total", "is_active": true,
+                "example": { "base": 4500, "taxes": 900, "commission": 225, "supplier": "duffel" } }),
+        ),
+        form(
+            admin,
+            post.clone(),
+            "/org/hotel-packages/preview",
+            json!({ "name": "A", "markup_type": "flat", "markup_value": 5, "price_ranges": [
+                { "min_amount": 0, "max_amount": 5000, "markup_type": "percent", "markup_value": 5 }],
+                "example": { "base": 4500, "taxes": 0 } }),
+        ),
+        form(
+            admin,
             put.clone(),
             "/org/packages/00000000-0000-7000-8000-000000000000",
             json!({ "name": "A", "markup_type": "percent", "markup_value": 5 }),

@@ -55,6 +55,7 @@ async fn a_filter_finds_only_what_it_names() {
             "/org/audit-logs",
             vec![
                 "entity_type",
+                "entity_id",
                 "action",
                 "actor_id",
                 "from",

@@ -31,7 +31,7 @@ async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
             "org_id": own["org_id"], "created_at": "2027-01-15T08:00:00Z",
             // Whole days in the agency's time zone.
             "period_start": "2026-12-31T18:30:00Z", "period_end": "2027-01-31T18:30:00Z",
-            "file_url": null, "generated_at": null, "expires_at": null,
+            "file_url": null, "generated_at": null, "expires_at": null, "progress": null, "rows": null,
         })
     );
     download(&admin, "/org/reports", id).await.is(400, NOT_READY);
@@ -43,7 +43,7 @@ async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
     let listed = admin.get("/org/reports").await;
     let ready = listed.ok()[0].clone();
     assert_has!(ready, {
-        "status": "ready", "generated_at": "2027-01-15T08:00:05Z", "expires_at": "2027-02-14T08:00:05Z",
+        "status": "ready", "progress": 100, "rows": 2, "generated_at": "2027-01-15T08:00:05Z", "expires_at": "2027-02-14T08:00:05Z",
     });
     assert_eq!(listed.json()["meta"]["total"], 1);
     let url = ready["file_url"].as_str().unwrap();

@@ -78,6 +78,7 @@ impl FromQuery for AuditFilter {
         Self {
             actor: query.id("actor_id"),
             entity_type: query.text("entity_type"),
+            entity_id: query.text("entity_id"),
             action: query.text("action"),
             from: query.date("from"),
             to: query.date("to"),

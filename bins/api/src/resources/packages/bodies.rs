@@ -98,7 +98,7 @@ impl FromJson for AssignmentBody {
     }
 }
 
-fn draft(
+pub(super) fn draft(
     body: &mut JsonObject<'_>,
     default_apply_on: ApplyOn,
     price_ranges: impl FnOnce(&mut JsonObject<'_>) -> Option<Vec<PriceRange>>,
@@ -141,7 +141,7 @@ fn markup(body: &mut JsonObject<'_>) -> (Option<MarkupKind>, Option<Decimal>) {
 }
 
 /// The bands in the order of the request; none when one of them can't be read.
-fn price_ranges(body: &mut JsonObject<'_>) -> Option<Vec<PriceRange>> {
+pub(super) fn price_ranges(body: &mut JsonObject<'_>) -> Option<Vec<PriceRange>> {
     if !body.has("price_ranges") {
         return Some(Vec::new());
     }
@@ -171,7 +171,7 @@ fn price_range(body: &mut JsonObject<'_>) -> Option<PriceRange> {
 }
 
 /// A number with its digits; zero has none but itself, in the database too.
-fn figure(body: &mut JsonObject<'_>, name: &str) -> Option<Decimal> {
+pub(super) fn figure(body: &mut JsonObject<'_>, name: &str) -> Option<Decimal> {
     let figure = body.decimal(name)?;
     Some(if figure.is_zero() { Decimal::ZERO } else { figure })
 }

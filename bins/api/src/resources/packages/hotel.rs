@@ -7,6 +7,7 @@ use wayfare_operations::{PortalAdmin, pricing::packages};
 use super::{
     bodies::{AssignmentBody, HotelPackageBody},
     give, make,
+    preview::{HotelPreviewBody, PackagePreview},
     views::{AssignedHotelPackage, HotelAgentAssignment, HotelPackage, HotelPackageRow},
 };
 use crate::{
@@ -48,6 +49,17 @@ pub async fn replace(
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     packages::delete(&app, &ask.who, Hotel, record_id(&id)?).await?;
     message("hotel package deleted")
+}
+
+/// `POST /org/hotel-packages/preview`.
+pub async fn preview(
+    app: App,
+    ask: Ask<PortalAdmin, Body<HotelPreviewBody>>,
+) -> Replied<Data<PackagePreview>> {
+    let Body(HotelPreviewBody(draft, example)) = ask.what;
+    data(PackagePreview::from(
+        packages::preview(&app, &ask.who, &draft, &example).await?,
+    ))
 }
 
 /// `GET /org/hotel-packages/assigned`.

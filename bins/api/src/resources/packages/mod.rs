@@ -2,6 +2,7 @@
 
 mod bodies;
 pub mod hotel;
+mod preview;
 mod views;
 
 use actix_web::web::Path;
@@ -19,6 +20,7 @@ use wayfare_operations::{
 
 use self::{
     bodies::{AssignmentBody, FlightPackageBody},
+    preview::{FlightPreviewBody, PackagePreview},
     views::{AgentAssignment, AssignedFlightPackage, FlightPackage, FlightPackageRow},
 };
 use super::common::record_id;
@@ -59,6 +61,17 @@ pub async fn replace(
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     packages::delete(&app, &ask.who, Flight, record_id(&id)?).await?;
     message("package deleted")
+}
+
+/// `POST /org/packages/preview`.
+pub async fn preview(
+    app: App,
+    ask: Ask<PortalAdmin, Body<FlightPreviewBody>>,
+) -> Replied<Data<PackagePreview>> {
+    let Body(FlightPreviewBody(draft, example)) = ask.what;
+    data(PackagePreview::from(
+        packages::preview(&app, &ask.who, &draft, &example).await?,
+    ))
 }
 
 /// `GET /org/packages/assigned`.

@@ -5,6 +5,7 @@
 
 mod assignments;
 mod draft;
+mod preview;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
@@ -13,6 +14,7 @@ use wayfare_store::{access::organizations, batch::writes::Writes, pricing::packa
 
 pub use assignments::{assign, of_agency, of_agents, unassign};
 pub use draft::{Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES};
+pub use preview::{Example, Preview, preview};
 pub use wayfare_store::pricing::{package_assignments::Assignment, packages::Package};
 
 use crate::{

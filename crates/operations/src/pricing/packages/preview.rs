@@ -1,0 +1,189 @@
+//! What a package would make of a price: an example is priced with a draft and explained, and nothing is written.
+
+use futures_util::try_join;
+use rust_decimal::Decimal;
+use wayfare_domain::{Currency, Faults, Money, PackageId};
+use wayfare_pricing::{Asked, Level, Package as PricingPackage, Price, Rules, Trace};
+use wayfare_store::pricing::{contracts, terms};
+
+use super::Draft;
+use crate::{Platform, PortalAdmin, Result};
+
+/// What stands in the place of a contract's rule: what the operator agreed with a supplier is theirs (D-530).
+const CONTRACT: &str = "the operator's contract with the supplier";
+
+/// What a supplier might ask, in the agency's currency.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The supplier's code, whose contract counts then; none: no contract does.
+    pub supplier: Option<String>,
+    /// Base fare, or room charges.
+    pub base: Decimal,
+    /// Taxes and fees.
+    pub taxes: Decimal,
+    /// The commission that the supplier names; none: it names none, and a contract may.
+    pub commission: Option<Decimal>,
+}
+
+/// What would come of it.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// The price.
+    pub price: Price,
+    /// How it came about, without a contract's figures.
+    pub trace: Trace,
+}
+
+/// Prices an example with a draft in the place of the agency's package, by the terms and contracts of now: two statements.
+///
+/// # Errors
+/// [`crate::Error::Invalid`] for a draft or an example that can't be.
+pub async fn preview(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    draft: &Draft,
+    example: &Example,
+) -> Result<Preview> {
+    let (organization, currency) = (admin.caller().organization(), admin.caller().currency());
+    draft.check(currency)?;
+    let connection = platform.database.connection().await?;
+    let (terms, contracts) = try_join!(
+        terms::of(&connection, organization, currency),
+        contracts::of(&connection, organization)
+    )?;
+    let rules = Rules {
+        package: (draft.is_active != Some(false)).then(|| package(draft)),
+        terms,
+        contracts,
+    };
+    Ok(priced(&rules, example)?)
+}
+
+/// The draft as if it were the agency's.
+fn package(draft: &Draft) -> PricingPackage {
+    PricingPackage {
+        id: PackageId::from_uuid(uuid::Uuid::nil()),
+        name: draft.name.clone(),
+        level: Level::Agency,
+        markup: draft.markup,
+        price_ranges: draft.price_ranges.clone(),
+    }
+}
+
+fn priced(rules: &Rules, example: &Example) -> Result<Preview, Faults> {
+    let currency = rules.currency();
+    let asked = Asked {
+        supplier: example.supplier.as_deref().unwrap_or_default(),
+        airline: None,
+        cabin: None,
+        together: None,
+        base: amount("base", example.base, currency)?,
+        taxes: amount("taxes", example.taxes, currency)?,
+        commission: example
+            .commission
+            .map(|commission| amount("commission", commission, currency))
+            .transpose()?,
+    };
+    // Amounts that are money each may come to more digits than money has.
+    let explained = rules.explain(&asked);
+    let (price, trace) = explained.map_err(|error| Faults::of("example.base", error.to_string()))?;
+    Ok(Preview {
+        price,
+        trace: told(rules, trace),
+    })
+}
+
+fn amount(field: &str, amount: Decimal, currency: Currency) -> Result<Money, Faults> {
+    Money::exact(amount, currency).map_err(|error| Faults::of(format!("example.{field}"), error.to_string()))
+}
+
+/// The trace as an agency reads it: a contract's line has its result, and not how it came about; the draft has no id.
+fn told(rules: &Rules, mut trace: Trace) -> Trace {
+    let contracts: Vec<String> = rules.contracts.iter().map(ToString::to_string).collect();
+    let package = rules.package.as_ref().map(ToString::to_string);
+    for step in &mut trace.steps {
+        if contracts.contains(&step.rule) {
+            CONTRACT.clone_into(&mut step.rule);
+            step.inputs.clear();
+            step.exact = step.result;
+        } else if let Some(package) = &package {
+            step.rule = step.rule.replace(package, "this package");
+        }
+    }
+    trace
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal::dec;
+    use wayfare_pricing::{ApplyOn, Contract, Markup, MarkupKind};
+
+    use super::*;
+
+    fn rules() -> Rules {
+        let markup = Markup {
+            kind: MarkupKind::Percent,
+            value: dec!(10),
+            apply_on: ApplyOn::Fare,
+        };
+        let draft = Draft {
+            name: "Corporate".to_owned(),
+            description: String::new(),
+            markup,
+            priority: 0,
+            is_active: None,
+            price_ranges: Vec::new(),
+        };
+        let contract = Contract {
+            supplier: "duffel".to_owned(),
+            airline: None,
+            cabin: None,
+            kind: MarkupKind::Percent,
+            value: dec!(7.3),
+        };
+        Rules {
+            package: Some(package(&draft)),
+            contracts: vec![contract],
+            ..Rules::none(Currency::INR)
+        }
+    }
+
+    fn example(base: Decimal) -> Example {
+        Example {
+            supplier: Some("duffel".to_owned()),
+            base,
+            taxes: dec!(900),
+            commission: None,
+        }
+    }
+
+    #[test]
+    fn a_contracts_line_has_its_result_and_no_figures() {
+        let preview = priced(&rules(), &example(dec!(4500))).unwrap();
+        assert_eq!(preview.price.public_fare().amount(), dec!(5850));
+        let text = preview.trace.to_string();
+        assert!(text.contains(CONTRACT) && text.contains("328.5"), "{text}");
+        assert!(!text.contains("7.3 %") && !text.contains("duffel"), "{text}");
+        assert!(text.contains("this package"), "{text}");
+        assert!(!text.contains("00000000-"), "{text}");
+    }
+
+    #[test]
+    fn what_is_no_money_is_told_at_its_field() {
+        for (base, expected) in [
+            (dec!(0.001), "{example.base must have at most 2 decimals}"),
+            (
+                dec!(100000000000000),
+                "{example.base must have at most 14 digits before the decimal point}",
+            ),
+        ] {
+            assert_eq!(
+                priced(&rules(), &example(base)).unwrap_err().to_string(),
+                expected
+            );
+        }
+        // Together they are more than money can be.
+        let sum = priced(&rules(), &example(dec!(99999999999999.99))).unwrap_err();
+        assert!(sum.to_string().starts_with("{example.base "), "{sum}");
+    }
+}
