@@ -43,7 +43,7 @@
     next?.querySelector('a, button')?.focus();
   };
   const KEYS = [
-    ['g t', 'Today'], ['g f', 'Flights'], ['g b', 'Bookings'], ['g w', 'Wallet'], ['g n', 'Notifications'], ['g p', 'Profile'],
+    ['g t', 'Today'], ['g f', 'Flights'], ['g b', 'Bookings'], ['g w', 'Wallet'], ['g a', 'Agency'], ['g n', 'Notifications'], ['g p', 'Profile'],
     ['/', 'Search in the page'], ['f', 'Filters'], ['j', 'Next row', () => move(1)], ['k', 'Row before', () => move(-1)],
     ['?', 'This list', () => help()?.showModal()],
   ];

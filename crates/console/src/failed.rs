@@ -8,6 +8,7 @@ use askama::Template;
 
 use crate::{
     BASE,
+    agency::NoPortal,
     failure::{Failure, Words},
     page::{self, Shell},
     see_other, session,
@@ -38,6 +39,10 @@ pub fn answer(failure: &Failure, request: &HttpRequest) -> HttpResponse {
     let retry_after = words.retry_after;
     let made = match page::wants_part(request) {
         true => page::html_with(status, &FailedPart { words }),
+        false if failure.is_without_portal() => {
+            let shell = session::shell_of(request, &words.title, "agency");
+            page::html_with(status, &NoPortal { shell, place: "" })
+        }
         false => {
             let shell = session::shell_of(request, &words.title, "");
             page::html_with(status, &FailedPage { shell, words })

@@ -101,6 +101,8 @@ pub fn label(field: &str) -> String {
 
 fn words(field: &str) -> String {
     let name = field.rsplit('.').next().unwrap_or(field);
+    // Where a page has a field more than once, what it belongs to stands behind its name.
+    let name = name.split('-').next().unwrap_or(name);
     let plain = match name {
         "dob" => "date of birth",
         "again" => "new password, again",

@@ -4,6 +4,7 @@
 //! The browser holds one opaque session token in a cookie that no script can read. The console keeps nothing that a restart
 //! or another server would lose: what is kept of searches and prices is asked for again where it is gone.
 
+mod agency;
 mod asset_files;
 mod assets;
 mod day;
@@ -138,6 +139,7 @@ impl Console {
                 .configure(me::mount)
                 .configure(notifications::mount)
                 .configure(flights::mount)
+                .configure(agency::mount)
                 .service(web::resource("/assets/{name}").get(asset_files::get))
                 .default_service(web::to(no_page)),
         );

@@ -1,5 +1,7 @@
 //! The console, as a browser without scripts uses it.
 
+mod agency;
+mod agency_tools;
 mod browser;
 mod flights;
 mod pages;

@@ -1,0 +1,172 @@
+//! What was sold and what it cost: the fare ledger of a period, of the agency or of one user, with sums by supplier.
+
+use actix_web::{
+    HttpResponse,
+    web::{self, Query, ServiceConfig},
+};
+use askama::Template;
+use uuid::Uuid;
+use wayfare_client::{
+    Amount, FareLedger, FareTransaction, SupplierTotals,
+    enums::{FareKind, Period},
+};
+
+use super::{Choice, ROWS, choices, people::People};
+use crate::{
+    BASE,
+    day::Moment,
+    failure::Failure,
+    form::Fields,
+    money::money,
+    page::{self, Pager, Shell},
+    session::Signed,
+};
+
+const PLACE: &str = "fares";
+const PERIODS: [(&str, &str); 2] = [("monthly", "This month"), ("weekly", "This week")];
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config.service(web::resource("/agency/fares").get(show));
+}
+
+#[derive(Template)]
+#[template(path = "agency/fares.html")]
+struct FaresPage {
+    shell: Shell,
+    place: &'static str,
+    periods: Vec<Choice>,
+    users: Vec<Choice>,
+    from: Moment,
+    to: Moment,
+    sums: [(&'static str, String); 3],
+    count: u64,
+    suppliers: Vec<Supplier>,
+    rows: Vec<Row>,
+    pager: Pager,
+}
+
+struct Supplier {
+    name: String,
+    bookings: u64,
+    public_fare: String,
+    agent_fare: String,
+    markup: String,
+}
+
+impl Supplier {
+    fn of(totals: &SupplierTotals) -> Self {
+        let text = |amount| money(amount, &totals.currency);
+        Self {
+            name: totals.provider.clone(),
+            bookings: totals.bookings,
+            public_fare: text(totals.public_fare),
+            agent_fare: text(totals.agent_fare),
+            markup: text(totals.markup),
+        }
+    }
+}
+
+struct Row {
+    at: Moment,
+    booking: String,
+    is_flight: bool,
+    kind: &'static str,
+    supplier: String,
+    pnr: String,
+    who: String,
+    public_fare: String,
+    agent_fare: String,
+    extras: String,
+    commission: String,
+}
+
+impl Row {
+    fn of(row: &FareTransaction) -> Self {
+        let text = |amount: Amount| money(amount, &row.currency);
+        Self {
+            at: Moment::of(row.issued_at),
+            booking: row.booking_ref.clone(),
+            is_flight: row.booking_ref.starts_with("FA-"),
+            kind: kind(row.kind.as_ref()),
+            supplier: row.provider.clone().unwrap_or_default(),
+            pnr: row.pnr.clone(),
+            who: row.agent_name.clone(),
+            public_fare: text(row.public_fare),
+            agent_fare: text(row.agent_fare),
+            extras: row.ancillary.map(text).unwrap_or_default(),
+            commission: text(row.agent_commission),
+        }
+    }
+}
+
+fn kind(kind: Option<&FareKind>) -> &'static str {
+    match kind {
+        Some(FareKind::Sale) => "Sale",
+        Some(FareKind::Refund) => "Refund",
+        Some(FareKind::Adjustment) => "More came back",
+        Some(FareKind::Change) => "Change",
+        Some(FareKind::DebitNote) => "Debit note",
+        _ => "Booking",
+    }
+}
+
+/// `GET /console/agency/fares`.
+async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let word = PERIODS.iter().find(|(word, _)| *word == fields.get("period"));
+    let word = word.map_or("monthly", |(word, _)| *word);
+    let (period, user) = (Period::from(word), fields.number::<Uuid>("user"));
+    let number = fields.number("page").filter(|page| *page > 0).unwrap_or(1);
+    let fares = signed.session.fares();
+    let ledger = async {
+        match user {
+            Some(user) => fares.of_user(user, &period, number, ROWS).await,
+            None => fares.of_organization(&period, number, ROWS).await,
+        }
+    };
+    let wallet = signed.session.organization_wallet();
+    let (shell, own, ledger, summary, people) = futures_util::try_join!(
+        signed.shell("Fares", "agency"),
+        wallet.read(),
+        ledger,
+        fares.summary(&period),
+        People::of(&signed)
+    )?;
+    let text = |amount| money(amount, &own.currency);
+    let chosen = user.map(|user| user.to_string()).unwrap_or_default();
+    page::html(&FaresPage {
+        shell,
+        place: PLACE,
+        periods: choices(PERIODS, word),
+        users: people.choices(&chosen),
+        from: Moment::of(ledger.period_start),
+        to: Moment::of(ledger.period_end),
+        sums: [
+            ("Public fares", text(ledger.summary.total_public_fare)),
+            ("What you paid", text(ledger.summary.total_agent_fare)),
+            ("What you earned", text(ledger.summary.total_agent_commission)),
+        ],
+        count: ledger.summary.transaction_count,
+        suppliers: summary.by_supplier.iter().map(Supplier::of).collect(),
+        pager: pager(
+            &ledger,
+            &format!("{BASE}/agency/fares?period={word}&user={chosen}"),
+        ),
+        rows: ledger.transactions.iter().map(Row::of).collect(),
+    })
+}
+
+/// The ledger counts its pages itself.
+fn pager(ledger: &FareLedger, address: &str) -> Pager {
+    let pages = ledger.total.div_ceil(u64::from(ledger.per_page.max(1))).max(1);
+    let pages = u32::try_from(pages).unwrap_or(u32::MAX);
+    let at = |number: u32| format!("{address}&page={number}");
+    Pager {
+        page: ledger.page,
+        pages,
+        total: ledger.total,
+        before: (ledger.page > 1).then(|| at(ledger.page - 1)),
+        next: (ledger.page < pages).then(|| at(ledger.page + 1)),
+    }
+}

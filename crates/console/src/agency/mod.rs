@@ -1,0 +1,215 @@
+//! The agency's own pages, for its admins: people, money, packages, reports, webhooks, the audit log and the profile.
+
+mod allocations;
+mod audit;
+mod fares;
+mod package;
+mod packages;
+mod people;
+mod preview;
+mod profile;
+mod reports;
+mod transactions;
+mod users;
+mod webhooks;
+
+use actix_web::{
+    HttpResponse,
+    web::{self, ServiceConfig},
+};
+use askama::Template;
+use chrono::NaiveDate;
+use uuid::Uuid;
+use wayfare_client::{Amount, Error};
+
+use crate::{
+    BASE,
+    failure::{Failure, sentence},
+    form::{Fields, Wrongs},
+    page::Shell,
+    see_other,
+};
+
+/// Rows of a page of a list.
+const ROWS: u32 = 25;
+
+/// Where one can go within it.
+pub const PLACES: [(&str, &str); 10] = [
+    ("users", "Users"),
+    ("allocations", "Allocations"),
+    ("transactions", "Transactions"),
+    ("fares", "Fares"),
+    ("packages", "Flight packages"),
+    ("hotel-packages", "Hotel packages"),
+    ("reports", "Reports"),
+    ("webhooks", "Webhooks"),
+    ("audit", "Audit log"),
+    ("profile", "Profile"),
+];
+
+/// What is said where an agency has no portal.
+#[derive(Template)]
+#[template(path = "agency/no_portal.html")]
+pub struct NoPortal {
+    /// What is round it.
+    pub shell: Shell,
+    /// In which place one is: in none.
+    pub place: &'static str,
+}
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/agency").get(start))
+        .configure(users::mount)
+        .configure(allocations::mount)
+        .configure(transactions::mount)
+        .configure(fares::mount)
+        .configure(packages::mount)
+        .configure(reports::mount)
+        .configure(webhooks::mount)
+        .configure(audit::mount)
+        .configure(profile::mount);
+}
+
+/// `GET /console/agency`.
+async fn start() -> HttpResponse {
+    see_other(&format!("{BASE}/agency/users"))
+}
+
+/// One of what a list offers.
+struct Choice {
+    value: String,
+    name: String,
+    is_chosen: bool,
+}
+
+/// What a list offers, with the one that was chosen.
+fn choices<V: Into<String>, N: Into<String>>(
+    all: impl IntoIterator<Item = (V, N)>,
+    chosen: &str,
+) -> Vec<Choice> {
+    let choice = |(value, name): (V, N)| {
+        let value = value.into();
+        Choice {
+            is_chosen: value == chosen,
+            value,
+            name: name.into(),
+        }
+    };
+    all.into_iter().map(choice).collect()
+}
+
+/// What is wrong with a form that the API has refused for what stands in it. What no field is named for stands at this one.
+/// None of what is wrong otherwise.
+fn refused(error: &Error, field: &str, rename: impl Fn(&str) -> String) -> Option<Wrongs> {
+    let Error::Refused { status, text, .. } = error else {
+        return None;
+    };
+    if !matches!(status, 400 | 409 | 422) {
+        return None;
+    }
+    let named = Wrongs::of(error, rename);
+    if !named.is_empty() {
+        return Some(named);
+    }
+    let mut wrongs = Wrongs::default();
+    wrongs.add(field, sentence(text));
+    Some(wrongs)
+}
+
+/// A day as it was typed.
+fn day(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<NaiveDate> {
+    let typed = fields.given(name)?;
+    let day = typed.parse().ok();
+    if day.is_none() {
+        wrongs.add(name, "Is not a day: write it as 2027-01-31");
+    }
+    day
+}
+
+/// An amount as it was typed.
+fn amount(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
+    let typed = fields.given(name)?;
+    let amount = typed.replace(',', "").parse().ok();
+    if amount.is_none() {
+        wrongs.add(name, "Is not an amount: write it as 1250.50");
+    }
+    amount
+}
+
+/// What an address names.
+fn id(text: &str) -> Result<Uuid, Failure> {
+    text.parse().map_err(|_| Failure::NoPage)
+}
+
+/// The query that says what stands in these fields.
+fn query(fields: &Fields, names: &[&'static str]) -> String {
+    let given = names.iter().filter_map(|name| Some((*name, fields.given(name)?)));
+    serde_urlencoded::to_string(given.collect::<Vec<_>>()).unwrap_or_default()
+}
+
+/// Whether any of these fields says something.
+fn says_something(fields: &Fields, names: &[&'static str]) -> bool {
+    names.iter().any(|name| fields.given(name).is_some())
+}
+
+/// The key of a form that has an effect; whoever sends none did not get the form from us.
+fn key(fields: &Fields) -> Result<String, Failure> {
+    fields.given("key").ok_or(Failure::NoPage)
+}
+
+/// A new form's key.
+fn new_key() -> String {
+    Uuid::new_v4().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(status: u16, text: &str) -> Error {
+        Error::Refused {
+            status,
+            text: text.to_owned(),
+            data: None,
+            request_id: None,
+            retry_after: None,
+        }
+    }
+
+    #[test]
+    fn what_is_refused_stands_at_its_field() {
+        let rename = |field: &str| format!("{field}-1");
+        let wrongs = refused(
+            &error(422, "code=422, message=[{amount must be there}]"),
+            "x",
+            rename,
+        );
+        assert_eq!(wrongs.unwrap().of_field("amount-1"), "Must be there");
+        let wrongs = refused(&error(400, "too little"), "x", rename);
+        assert_eq!(wrongs.unwrap().of_field("x"), "Too little");
+        for status in [403, 404, 429, 503] {
+            assert!(refused(&error(status, "no"), "x", rename).is_none(), "{status}");
+        }
+    }
+
+    #[test]
+    fn what_is_typed_is_read_or_told() {
+        let field = |value: &str| Fields(vec![("a".to_owned(), value.to_owned())]);
+        let mut wrongs = Wrongs::default();
+        assert_eq!(
+            amount(&field("1,250.50"), "a", &mut wrongs),
+            "1250.50".parse().ok()
+        );
+        assert_eq!(
+            day(&field("2027-01-31"), "a", &mut wrongs),
+            NaiveDate::from_ymd_opt(2027, 1, 31)
+        );
+        assert_eq!(amount(&field(""), "a", &mut wrongs), None);
+        assert!(wrongs.is_empty());
+        assert_eq!(amount(&field("many"), "a", &mut wrongs), None);
+        assert_eq!(day(&field("31.1."), "a", &mut wrongs), None);
+        assert_eq!(wrongs.iter().count(), 2);
+    }
+}

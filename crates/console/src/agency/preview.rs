@@ -1,0 +1,170 @@
+//! The live example beside a package's form: what the package would make of a price, and how.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    web::{Form, Path},
+};
+use askama::Template;
+use wayfare_client::{Amount, Error, PackagePreview, PriceExample, TraceStep};
+
+use super::{
+    amount,
+    package::{Draft, Product},
+    packages::{MOST_BANDS, product, with_example},
+    refused,
+};
+use crate::{
+    failure::Failure,
+    form::{Fields, Wrongs},
+    money::money,
+    page,
+    session::Signed,
+};
+
+/// What is priced where nothing else was typed.
+pub const USUAL: [(&str, &str); 3] = [
+    ("example_base", "4500"),
+    ("example_taxes", "900"),
+    ("example_commission", "225"),
+];
+
+/// What the example comes to; what is wrong with it otherwise.
+#[derive(Template)]
+#[template(path = "agency/preview_part.html")]
+pub struct Shown {
+    parts: Vec<(&'static str, String)>,
+    public_fare: String,
+    agent_fare: String,
+    lines: Vec<TraceLine>,
+    wrongs: Wrongs,
+}
+
+struct TraceLine {
+    part: String,
+    how: String,
+    result: String,
+}
+
+fn line(step: &TraceStep, currency: &str) -> TraceLine {
+    let inputs: Vec<String> = step
+        .inputs
+        .iter()
+        .map(|input| format!("{} {}", name(&input.name), input.value))
+        .collect();
+    TraceLine {
+        part: name(&step.part).to_owned(),
+        how: match inputs.is_empty() {
+            true => step.rule.clone(),
+            false => format!("{} ({})", step.rule, inputs.join(", ")),
+        },
+        result: money(step.result, currency),
+    }
+}
+
+/// What a letter of the calculation stands for.
+fn name(part: &str) -> &str {
+    match part {
+        "B" => "B, base fare",
+        "X" => "X, taxes",
+        "T" => "T, total",
+        "K" => "K, commission",
+        "M" => "M, markup",
+        "S" => "S, service fee",
+        "G" => "G, tax on the fee",
+        "P" => "P, platform's charge",
+        other => other,
+    }
+}
+
+impl Shown {
+    fn of(preview: &PackagePreview) -> Self {
+        let text = |amount: Amount| money(amount, &preview.currency);
+        let price = &preview.price;
+        Self {
+            parts: vec![
+                ("The supplier asks", text(price.total)),
+                ("Your markup", text(price.markup)),
+                ("You earn", price.agent_commission.map(text).unwrap_or_default()),
+            ],
+            public_fare: text(price.public_fare),
+            agent_fare: text(price.agent_fare),
+            lines: preview
+                .trace
+                .iter()
+                .map(|step| line(step, &preview.currency))
+                .collect(),
+            wrongs: Wrongs::default(),
+        }
+    }
+
+    fn wrong(wrongs: Wrongs) -> Self {
+        Self {
+            parts: Vec::new(),
+            public_fare: String::new(),
+            agent_fare: String::new(),
+            lines: Vec::new(),
+            wrongs,
+        }
+    }
+}
+
+/// What the form and its example come to.
+pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Shown, Failure> {
+    let mut wrongs = Wrongs::default();
+    let draft = Draft::typed(fields, MOST_BANDS, &mut wrongs);
+    let mut number = |name: &str| amount(fields, name, &mut wrongs);
+    let example = PriceExample {
+        base: number("example_base").unwrap_or_default(),
+        taxes: number("example_taxes").unwrap_or_default(),
+        commission: number("example_commission"),
+        supplier: fields.given("example_supplier"),
+    };
+    let Some(draft) = draft.filter(|_| wrongs.is_empty()) else {
+        return Ok(Shown::wrong(wrongs));
+    };
+    match ask(signed, product, &draft, &example).await {
+        Ok(preview) => Ok(Shown::of(&preview)),
+        Err(error) => {
+            let at = |field: &str| match field.strip_prefix("example.") {
+                Some(name) => format!("example_{name}"),
+                None => draft.at(field),
+            };
+            let wrongs = refused(&error, "name", at).ok_or(error)?;
+            Ok(Shown::wrong(wrongs))
+        }
+    }
+}
+
+async fn ask(
+    signed: &Signed,
+    product: Product,
+    draft: &Draft,
+    example: &PriceExample,
+) -> Result<PackagePreview, Error> {
+    match product {
+        Product::Flights => {
+            let packages = signed.session.flight_packages();
+            packages.preview(&draft.flights(), example).await
+        }
+        Product::Hotels => {
+            let packages = signed.session.hotel_packages();
+            packages.preview(&draft.hotels(), example).await
+        }
+    }
+}
+
+/// `POST /console/agency/packages/preview`: the part alone while somebody types, the whole form for the button. Nothing is
+/// stored.
+pub async fn show(
+    signed: Signed,
+    request: HttpRequest,
+    place: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let (product, fields) = (product(&place), Fields(sent.into_inner()));
+    let shown = of(&signed, product, &fields).await?;
+    match page::wants_part(&request) {
+        true => page::html(&shown),
+        false => with_example(&signed, product, fields, shown).await,
+    }
+}

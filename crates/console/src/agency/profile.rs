@@ -1,0 +1,255 @@
+//! The agency itself: its profile, its settings, and from where its people may come.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{self, Form, Query, ServiceConfig},
+};
+use askama::Template;
+use wayfare_client::{OrganizationChange, OrganizationProfile, Setting, enums::Subscription};
+
+use super::{Choice, choices, refused};
+use crate::{
+    BASE,
+    failure::Failure,
+    form::{Fields, Wrongs},
+    page::{self, Shell},
+    see_other,
+    session::Signed,
+};
+
+const PLACE: &str = "profile";
+const TICKET_PASSWORD: &str = "ticket_password";
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/agency/profile").get(show).post(change))
+        .service(web::resource("/agency/settings").post(set));
+}
+
+/// A setting that is known: its key, its name, what it means, and the words that it takes, where these are few.
+type Known = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
+
+const ON_OFF: &[(&str, &str)] = &[("false", "No"), ("true", "Yes")];
+const KNOWN: [Known; 8] = [
+    (
+        "book_mode",
+        "How flights are booked",
+        "Where a booking does not say it itself.",
+        &[
+            ("instant", "Ticketed at once"),
+            ("hold", "Held, where that is possible"),
+        ],
+    ),
+    (
+        "hold_reminder_hours",
+        "Reminders of holds",
+        "Hours before a hold must be paid, with commas: 24,6,1. The word none: never.",
+        &[],
+    ),
+    (
+        "airline_change_minutes",
+        "Changes by airlines",
+        "From how many minutes on a change of times is notified, 0 to 1440; 15 unless set.",
+        &[],
+    ),
+    (
+        "low_balance_alert",
+        "Low balance",
+        "Admins are notified when a wallet can spend less than this amount.",
+        &[],
+    ),
+    (
+        "people_kept_days",
+        "Names are kept for",
+        "Days after the journey, 30 to 2555.",
+        &[],
+    ),
+    (
+        "papers_kept_days",
+        "Papers are kept for",
+        "Days after the journey, 1 to 400.",
+        &[],
+    ),
+    (
+        TICKET_PASSWORD,
+        "Ticket password",
+        "4 to 128 characters. It is never shown.",
+        &[],
+    ),
+    (
+        "ticket_password_enabled",
+        "Ask for the ticket password",
+        "Before flights are booked or rescheduled.",
+        ON_OFF,
+    ),
+];
+
+#[derive(Template)]
+#[template(path = "agency/profile.html")]
+struct ProfilePage {
+    shell: Shell,
+    place: &'static str,
+    profile: OrganizationProfile,
+    typed: OrganizationChange,
+    time_zone: String,
+    subscription: &'static str,
+    address: String,
+    settings: Vec<Line>,
+    wrongs: Wrongs,
+    done: &'static str,
+}
+
+/// A setting with a form of its own.
+struct Line {
+    key: String,
+    /// Its field on the page: a key of theirs may be the name of another field.
+    field: String,
+    name: String,
+    hint: &'static str,
+    value: String,
+    is_secret: bool,
+    is_set: bool,
+    words: Vec<Choice>,
+}
+
+fn field(key: &str) -> String {
+    format!("setting.{key}")
+}
+
+fn lines(settings: &[Setting]) -> Vec<Line> {
+    let value = |key: &str| {
+        let found = settings.iter().find(|setting| setting.key == key);
+        found.map(|setting| setting.value.clone())
+    };
+    let known = KNOWN.iter().map(|(key, name, hint, words)| {
+        let (value, is_secret) = (value(key), *key == TICKET_PASSWORD);
+        let first = words.first().map_or("", |(word, _)| word);
+        Line {
+            key: (*key).to_owned(),
+            field: field(key),
+            name: (*name).to_owned(),
+            hint,
+            is_set: value.is_some(),
+            words: choices(words.iter().copied(), value.as_deref().unwrap_or(first)),
+            value: value.filter(|_| !is_secret).unwrap_or_default(),
+            is_secret,
+        }
+    });
+    let others = settings
+        .iter()
+        .filter(|setting| !KNOWN.iter().any(|(key, ..)| *key == setting.key));
+    let others = others.map(|setting| Line {
+        key: setting.key.clone(),
+        field: field(&setting.key),
+        name: setting.key.clone(),
+        hint: "Of your own programs.",
+        value: setting.value.clone(),
+        is_secret: false,
+        is_set: true,
+        words: Vec::new(),
+    });
+    known.chain(others).collect()
+}
+
+async fn page_of(signed: &Signed) -> Result<ProfilePage, Failure> {
+    let (organization, own) = (signed.session.organization(), signed.session.profile());
+    let (shell, profile, settings, sessions) = futures_util::try_join!(
+        signed.shell("Profile of the agency", "agency"),
+        organization.profile(),
+        organization.settings(),
+        own.sessions()
+    )?;
+    let current = sessions.into_iter().find(|session| session.is_current);
+    Ok(ProfilePage {
+        shell,
+        place: PLACE,
+        typed: OrganizationChange {
+            name: Some(profile.name.clone()),
+            email: Some(profile.email.clone()),
+            phone: Some(profile.phone.clone()),
+            address: Some(profile.address.clone()),
+            country: Some(profile.country.clone()),
+        },
+        time_zone: profile.timezone.clone().unwrap_or_default(),
+        subscription: match profile.subscription_type {
+            Subscription::ApiOnly => "API only",
+            _ => "API and portal",
+        },
+        profile,
+        address: current.map(|session| session.ip_address).unwrap_or_default(),
+        settings: lines(&settings),
+        wrongs: Wrongs::default(),
+        done: "",
+    })
+}
+
+/// `GET /console/agency/profile`.
+async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(&signed).await?;
+    shown.done = match Fields(sent.into_inner()).get("done") {
+        "profile" => "The profile is saved.",
+        "setting" => "The setting is saved.",
+        _ => "",
+    };
+    page::html(&shown)
+}
+
+/// `POST /console/agency/profile`.
+async fn change(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let typed = |name: &str| Some(fields.get(name).to_owned());
+    let change = OrganizationChange {
+        name: typed("name"),
+        email: typed("email"),
+        phone: typed("phone"),
+        address: typed("address"),
+        country: typed("country"),
+    };
+    let error = match signed.session.organization().change_profile(&change).await {
+        Ok(()) => return Ok(see_other(&format!("{BASE}/agency/profile?done=profile"))),
+        Err(error) => error,
+    };
+    let wrongs = refused(&error, "name", str::to_owned).ok_or(error)?;
+    let shown = ProfilePage {
+        typed: change,
+        wrongs,
+        ..page_of(&signed).await?
+    };
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+/// `POST /console/agency/settings`: one of them; the same twice is the same.
+async fn set(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let key = fields.get("setting").to_owned();
+    let at = field(&key);
+    // Blanks at its ends belong to a password.
+    let typed = fields.0.iter().find(|(name, _)| *name == at);
+    let typed = typed.map(|(_, value)| value.as_str()).unwrap_or_default();
+    let value = match key == TICKET_PASSWORD {
+        true => typed,
+        false => typed.trim(),
+    };
+    let error = match signed.session.organization().set(&key, value).await {
+        Ok(()) => return Ok(see_other(&format!("{BASE}/agency/profile?done=setting"))),
+        Err(error) => error,
+    };
+    let wrongs = refused(&error, &at, |_| at.clone()).ok_or(error)?;
+    let mut shown = page_of(&signed).await?;
+    for line in shown
+        .settings
+        .iter_mut()
+        .filter(|line| line.key == key && !line.is_secret)
+    {
+        value.clone_into(&mut line.value);
+    }
+    shown.wrongs = wrongs;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}

@@ -1,0 +1,371 @@
+//! The agency's users: who they are, and whether they may act.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{self, Form, Path, Query, ServiceConfig},
+};
+use askama::Template;
+use secrecy::SecretString;
+use uuid::Uuid;
+use wayfare_client::{
+    Amount, Error, NewUser, User, UserChange, UserFilter, UserRow,
+    enums::{Role, Standing},
+};
+
+use super::{Choice, ROWS, choices, id, key, new_key, query, refused, says_something};
+use crate::{
+    BASE,
+    day::Moment,
+    failure::{Failure, Words, words_of},
+    form::{Fields, Wrongs},
+    money::money,
+    page::{self, Pager, Shell, Status},
+    see_other,
+    session::Signed,
+};
+
+const PLACE: &str = "users";
+const ROLES: [(&str, &str); 2] = [("agent", "Agent"), ("org_admin", "Admin")];
+const STANDINGS: [(&str, &str); 2] = [("active", "Active"), ("suspended", "Suspended")];
+const FILTERS: [&str; 2] = ["role", "status"];
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/agency/users").get(list).post(create))
+        .service(web::resource("/agency/users/new").get(new))
+        .service(web::resource("/agency/users/{id}").get(show).post(change))
+        .service(
+            web::resource("/agency/users/{id}/delete")
+                .get(before_delete)
+                .post(delete),
+        )
+        .service(web::resource("/agency/users/{id}/suspend").post(suspend))
+        .service(web::resource("/agency/users/{id}/activate").post(activate));
+}
+
+#[derive(Template)]
+#[template(path = "agency/users.html")]
+struct ListPage {
+    shell: Shell,
+    place: &'static str,
+    roles: Vec<Choice>,
+    standings: Vec<Choice>,
+    is_filtered: bool,
+    rows: Vec<Line>,
+    pager: Pager,
+    done: &'static str,
+}
+
+struct Line {
+    id: Uuid,
+    name: String,
+    username: String,
+    email: String,
+    role: &'static str,
+    status: Status,
+    since: Moment,
+}
+
+impl Line {
+    fn of(user: &UserRow) -> Self {
+        Self {
+            id: user.id,
+            name: user.name.clone(),
+            username: user.username.clone(),
+            email: user.email.clone(),
+            role: role(&user.role),
+            status: standing(&user.status),
+            since: Moment::of(user.created_at),
+        }
+    }
+}
+
+fn role(role: &Role) -> &'static str {
+    match role {
+        Role::OrgAdmin => "Admin",
+        _ => "Agent",
+    }
+}
+
+fn standing(standing: &Standing) -> Status {
+    match standing {
+        Standing::Active => Status::new("ok", "●", "Active"),
+        Standing::Suspended => Status::new("warn", "○", "Suspended"),
+        other => Status::new("", "?", other.as_str()),
+    }
+}
+
+/// `GET /console/agency/users`.
+async fn list(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let wanted = |all: [(&str, &str); 2], name: &str| {
+        let word = fields.get(name);
+        all.iter()
+            .any(|(known, _)| *known == word)
+            .then(|| word.to_owned())
+    };
+    let filter = UserFilter {
+        role: wanted(ROLES, "role").map(|word| Role::from(word.as_str())),
+        status: wanted(STANDINGS, "status").map(|word| Standing::from(word.as_str())),
+    };
+    let users = signed.session.users().list(&filter).per_page(ROWS);
+    let number = fields.number("page").unwrap_or(1);
+    let (shell, page) = futures_util::try_join!(signed.shell("Users", "agency"), users.page(number))?;
+    page::html(&ListPage {
+        shell,
+        place: PLACE,
+        roles: choices(ROLES, fields.get("role")),
+        standings: choices(STANDINGS, fields.get("status")),
+        is_filtered: says_something(&fields, &FILTERS),
+        rows: page.items.iter().map(Line::of).collect(),
+        pager: Pager::of(
+            &page,
+            &format!("{BASE}/agency/users?{}", query(&fields, &FILTERS)),
+        ),
+        done: match fields.get("done") {
+            "deleted" => "The user is deleted.",
+            _ => "",
+        },
+    })
+}
+
+#[derive(Template)]
+#[template(path = "agency/user_new.html")]
+struct NewPage {
+    shell: Shell,
+    place: &'static str,
+    typed: Fields,
+    roles: Vec<Choice>,
+    key: String,
+    wrongs: Wrongs,
+}
+
+async fn new_page(signed: &Signed, typed: Fields, wrongs: Wrongs) -> Result<NewPage, Failure> {
+    // Whoever may not add a user sees no form.
+    let users = signed.session.users().list(&UserFilter::default()).per_page(1);
+    let (shell, _) = futures_util::try_join!(signed.shell("Add a user", "agency"), users.page(1))?;
+    Ok(NewPage {
+        shell,
+        place: PLACE,
+        roles: choices(ROLES, typed.get("role")),
+        typed,
+        key: new_key(),
+        wrongs,
+    })
+}
+
+/// `GET /console/agency/users/new`.
+async fn new(signed: Signed) -> Result<HttpResponse, Failure> {
+    page::html(&new_page(&signed, Fields::default(), Wrongs::default()).await?)
+}
+
+/// `POST /console/agency/users`, under the form's key, so that a form that comes twice adds one user.
+async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let session = signed.session.keyed(key(&fields)?);
+    // Blanks at its ends belong to a password.
+    let password = fields.0.iter().find(|(name, _)| name == "password");
+    let password = password.map(|(_, value)| value.clone()).unwrap_or_default();
+    let user = NewUser {
+        username: fields.get("username").to_owned(),
+        email: fields.get("email").to_owned(),
+        name: fields.get("name").to_owned(),
+        password: SecretString::from(password),
+        role: Role::from(fields.get("role")),
+        phone: fields.get("phone").to_owned(),
+    };
+    let error = match session.users().create(&user).await {
+        Ok(made) => {
+            return Ok(see_other(&format!(
+                "{BASE}/agency/users/{}?done=added",
+                made.answer.id
+            )));
+        }
+        Err(error) => error,
+    };
+    // "email is already taken" is about the e-mail address.
+    let is_about_email =
+        matches!(&error, Error::Refused { text, status: 409, .. } if text.starts_with("email"));
+    let field = if is_about_email { "email" } else { "username" };
+    let wrongs = refused(&error, field, str::to_owned).ok_or(error)?;
+    let shown = new_page(&signed, fields, wrongs).await?;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+#[derive(Template)]
+#[template(path = "agency/user.html")]
+struct UserPage {
+    shell: Shell,
+    place: &'static str,
+    user: User,
+    role: &'static str,
+    status: Status,
+    is_active: bool,
+    name: String,
+    phone: String,
+    balance: Option<String>,
+    since: Moment,
+    wrongs: Wrongs,
+    refused: Option<Words>,
+    done: &'static str,
+}
+
+async fn user_page(signed: &Signed, id: Uuid) -> Result<UserPage, Failure> {
+    let (users, wallet) = (signed.session.users(), signed.session.organization_wallet());
+    let (shell, user, agents, own) = futures_util::try_join!(
+        signed.shell("User", "agency"),
+        users.read(id),
+        wallet.agents(),
+        wallet.read()
+    )?;
+    let agent = agents.iter().find(|agent| agent.agent_id == id);
+    Ok(UserPage {
+        shell,
+        place: PLACE,
+        role: role(&user.role),
+        status: standing(&user.status),
+        is_active: user.status == Standing::Active,
+        name: user.name.clone(),
+        phone: user.phone.clone(),
+        balance: agent.map(|agent| money(agent.allocated_balance, &own.currency)),
+        since: Moment::of(user.created_at),
+        user,
+        wrongs: Wrongs::default(),
+        refused: None,
+        done: "",
+    })
+}
+
+/// `GET /console/agency/users/{id}`.
+async fn show(
+    signed: Signed,
+    user: Path<String>,
+    sent: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let mut shown = user_page(&signed, id(&user)?).await?;
+    shown.done = match Fields(sent.into_inner()).get("done") {
+        "added" => "The user is added and may log in.",
+        "saved" => "The user is saved.",
+        "suspended" => "The user is suspended: logged out, and may not log in.",
+        "activated" => "The user may log in again.",
+        _ => "",
+    };
+    page::html(&shown)
+}
+
+/// `POST /console/agency/users/{id}`.
+async fn change(
+    signed: Signed,
+    user: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let (id, fields) = (id(&user)?, Fields(sent.into_inner()));
+    let change = UserChange {
+        name: Some(fields.get("name").to_owned()),
+        phone: Some(fields.get("phone").to_owned()),
+        status: None,
+    };
+    let error = match signed.session.users().change(id, &change).await {
+        Ok(_) => return Ok(see_other(&format!("{BASE}/agency/users/{id}?done=saved"))),
+        Err(error) => error,
+    };
+    let wrongs = refused(&error, "name", str::to_owned).ok_or(error)?;
+    let shown = UserPage {
+        name: fields.get("name").to_owned(),
+        phone: fields.get("phone").to_owned(),
+        wrongs,
+        ..user_page(&signed, id).await?
+    };
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+/// `POST /console/agency/users/{id}/suspend`: doing it twice changes nothing.
+async fn suspend(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
+    let id = id(&user)?;
+    set(&signed, id, signed.session.users().suspend(id).await, "suspended").await
+}
+
+/// `POST /console/agency/users/{id}/activate`.
+async fn activate(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
+    let id = id(&user)?;
+    set(
+        &signed,
+        id,
+        signed.session.users().activate(id).await,
+        "activated",
+    )
+    .await
+}
+
+async fn set(
+    signed: &Signed,
+    id: Uuid,
+    outcome: Result<(), Error>,
+    done: &str,
+) -> Result<HttpResponse, Failure> {
+    match outcome {
+        Ok(()) => Ok(see_other(&format!("{BASE}/agency/users/{id}?done={done}"))),
+        Err(error) if matches!(error.status(), Some(400 | 409 | 422)) => {
+            let refused = Some(words_of(&error));
+            let shown = UserPage {
+                refused,
+                ..user_page(signed, id).await?
+            };
+            page::html_with(StatusCode::CONFLICT, &shown)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "agency/user_delete.html")]
+struct DeletePage {
+    shell: Shell,
+    place: &'static str,
+    user: User,
+    /// What is in their wallet; none of whoever has no wallet, or nothing in it.
+    back: Option<String>,
+    is_debt: bool,
+    refused: Option<Words>,
+}
+
+async fn delete_page(signed: &Signed, id: Uuid, refused: Option<Words>) -> Result<DeletePage, Failure> {
+    let (users, wallet) = (signed.session.users(), signed.session.organization_wallet());
+    let (shell, user, agents, own) = futures_util::try_join!(
+        signed.shell("Delete a user", "agency"),
+        users.read(id),
+        wallet.agents(),
+        wallet.read()
+    )?;
+    let agent = agents.iter().find(|agent| agent.agent_id == id);
+    let left = agent.map(|agent| agent.allocated_balance.0).unwrap_or_default();
+    Ok(DeletePage {
+        shell,
+        place: PLACE,
+        user,
+        back: (!left.is_zero()).then(|| money(Amount(left.abs()), &own.currency)),
+        is_debt: left.is_sign_negative(),
+        refused,
+    })
+}
+
+/// `GET /console/agency/users/{id}/delete`: nobody is deleted by looking at it.
+async fn before_delete(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
+    page::html(&delete_page(&signed, id(&user)?, None).await?)
+}
+
+/// `POST /console/agency/users/{id}/delete`. Who is gone already, is: the form came twice.
+async fn delete(signed: Signed, user: Path<String>) -> Result<HttpResponse, Failure> {
+    let id = id(&user)?;
+    match signed.session.users().delete(id).await {
+        Ok(()) => Ok(see_other(&format!("{BASE}/agency/users?done=deleted"))),
+        Err(error) if error.is_not_found() => Ok(see_other(&format!("{BASE}/agency/users"))),
+        Err(error) if matches!(error.status(), Some(400 | 409 | 422)) => {
+            let shown = delete_page(&signed, id, Some(words_of(&error))).await?;
+            page::html_with(StatusCode::CONFLICT, &shown)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
