@@ -43,7 +43,7 @@
     next?.querySelector('a, button')?.focus();
   };
   const KEYS = [
-    ['g t', 'Today'], ['g f', 'Flights'], ['g b', 'Bookings'], ['g w', 'Wallet'], ['g a', 'Agency'], ['g n', 'Notifications'], ['g p', 'Profile'],
+    ['g t', 'Today'], ['g f', 'Flights'], ['g h', 'Hotels'], ['g b', 'Bookings'], ['g w', 'Wallet'], ['g a', 'Agency'], ['g n', 'Notifications'], ['g p', 'Profile'],
     ['/', 'Search in the page'], ['f', 'Filters'], ['j', 'Next row', () => move(1)], ['k', 'Row before', () => move(-1)],
     ['?', 'This list', () => help()?.showModal()],
   ];
@@ -108,7 +108,7 @@
       if (!typed) return show(false);
       timer = window.setTimeout(async () => {
         const mine = ++asked;
-        const answer = await fetch(`/console/flights/places?q=${encodeURIComponent(typed)}&id=${input.id}`, { headers: { 'HX-Request': 'true' } });
+        const answer = await fetch(`${box.dataset.places ?? '/console/flights/places'}?q=${encodeURIComponent(typed)}&id=${input.id}`, { headers: { 'HX-Request': 'true' } });
         if (!answer.ok || mine !== asked || document.activeElement !== input) return;
         list.innerHTML = await answer.text();
         show(list.children.length > 0);
@@ -164,6 +164,7 @@
     each('dialog[data-modal]', (dialog) => { dialog.close(); dialog.showModal(); dialog.removeAttribute('data-modal'); }, within);
     each('[data-focus]', (element) => { element.focus(); element.removeAttribute('data-focus'); }, within);
     each('[data-trip]', trip, within);
+    each('[data-print]', (button) => { button.hidden = false; }, within);
   };
   // The way back has no day on a one-way trip.
   const trip = (form) => {
@@ -179,6 +180,7 @@
     if (opener) /** @type {any} */ (document.getElementById(opener.getAttribute('data-opens') ?? ''))?.showModal();
     const copy = /** @type {HTMLElement | null} */ (target.closest('[data-copy]'));
     if (copy) navigator.clipboard?.writeText(copy.dataset.copy ?? '').then(() => { copy.textContent = 'Copied'; });
+    if (target.closest('[data-print]')) print();
     each('details.menu[open]', (menu) => { if (!menu.contains(target)) menu.open = false; });
   });
   // A form that is sent twice has one key, and one look at it is enough.

@@ -96,6 +96,22 @@ pub fn label(field: &str) -> String {
         let number = number.parse::<u32>().map_or(1, |number| number + 1);
         return format!("Traveller {number}, {}", words(rest).to_lowercase());
     }
+    let guest = field
+        .strip_prefix("rooms[")
+        .and_then(|rest| rest.split_once("]."));
+    if let Some((room, rest)) = guest {
+        let room = room.parse::<u32>().map_or(1, |number| number + 1);
+        let of_guest = rest
+            .strip_prefix("guests[")
+            .and_then(|rest| rest.split_once("]."));
+        return match of_guest {
+            Some((guest, rest)) => {
+                let guest = guest.parse::<u32>().map_or(1, |number| number + 1);
+                format!("Room {room}, guest {guest}, {}", words(rest).to_lowercase())
+            }
+            None => format!("Room {room}, {}", words(rest).to_lowercase()),
+        };
+    }
     words(field)
 }
 
@@ -126,6 +142,8 @@ mod tests {
             ("passengers[1].document.expires_on", "Traveller 2, expires on"),
             ("passengers[2].dob", "Traveller 3, date of birth"),
             ("contact_email", "Contact email"),
+            ("rooms[0].children_ages", "Room 1, children ages"),
+            ("rooms[1].guests[0].first_name", "Room 2, guest 1, first name"),
         ] {
             assert_eq!(label(field), expected);
         }

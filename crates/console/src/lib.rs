@@ -12,6 +12,7 @@ mod failed;
 mod failure;
 mod flights;
 mod form;
+mod hotels;
 mod login;
 mod me;
 mod money;
@@ -42,7 +43,7 @@ use actix_web::{
 use url::Url;
 use wayfare_client::{Client, Error, Retries};
 
-use crate::{failure::Failure, flights::FlightMemory};
+use crate::{failure::Failure, flights::FlightMemory, hotels::HotelMemory};
 
 /// The header by which the console proves to its own server that what it says of a browser's address is true.
 pub const PROOF: &str = "wayfare-console";
@@ -74,6 +75,7 @@ pub struct Console {
 struct Shared {
     client: Client,
     memory: FlightMemory,
+    hotel_memory: HotelMemory,
     options: Options,
 }
 
@@ -98,6 +100,7 @@ impl Console {
             shared: Arc::new(Shared {
                 client,
                 memory: FlightMemory::new(),
+                hotel_memory: HotelMemory::new(),
                 options,
             }),
         })
@@ -109,6 +112,10 @@ impl Console {
 
     fn memory(&self) -> &FlightMemory {
         &self.shared.memory
+    }
+
+    fn hotel_memory(&self) -> &HotelMemory {
+        &self.shared.hotel_memory
     }
 
     fn options(&self) -> &Options {
@@ -140,6 +147,7 @@ impl Console {
                 .configure(notifications::mount)
                 .configure(flights::mount)
                 .configure(agency::mount)
+                .configure(hotels::mount)
                 .service(web::resource("/assets/{name}").get(asset_files::get))
                 .default_service(web::to(no_page)),
         );
@@ -155,4 +163,12 @@ fn see_other(path: &str) -> HttpResponse {
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, path))
         .finish()
+}
+
+/// Where a booking is found: hotels' references tell themselves apart.
+fn booking_address(reference: &str) -> String {
+    match reference.starts_with("HTL-") {
+        true => format!("{BASE}/hotels/bookings/{reference}"),
+        false => format!("{BASE}/bookings/{reference}"),
+    }
 }

@@ -4,4 +4,5 @@ mod agency;
 mod agency_tools;
 mod browser;
 mod flights;
+mod hotels;
 mod pages;

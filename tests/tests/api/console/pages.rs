@@ -5,9 +5,11 @@ use wayfare_tests::{PASSWORD, World, WorldOptions};
 
 use super::browser::Browser;
 
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 8] = [
     "/console",
     "/console/flights",
+    "/console/hotels",
+    "/console/hotels/bookings",
     "/console/bookings",
     "/console/wallet",
     "/console/me",

@@ -1,0 +1,106 @@
+//! Giving a stay back: what it costs first, then the button that says what comes back.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path},
+};
+use askama::Template;
+use uuid::Uuid;
+use wayfare_client::{Error, hotels::HotelCancel};
+
+use super::policy::PolicyView;
+use crate::{
+    BASE,
+    failure::{Failure, Words, words_of},
+    form::{Fields, Wrongs},
+    money::money,
+    page::{self, Shell},
+    see_other,
+    session::Signed,
+};
+
+#[derive(Template)]
+#[template(path = "hotels/cancel.html")]
+struct CancelPage {
+    shell: Shell,
+    reference: String,
+    hotel: String,
+    paid: String,
+    kept: Vec<(&'static str, String)>,
+    back: String,
+    policy: PolicyView,
+    key: String,
+    reason: String,
+    wrongs: Wrongs,
+    refused: Option<Words>,
+}
+
+async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<CancelPage, Failure> {
+    let hotels = signed.session.hotels();
+    let (shell, booking, penalty) = futures_util::try_join!(
+        signed.shell("Cancel", "hotels"),
+        hotels.booking(reference),
+        hotels.penalty(reference),
+    )?;
+    let fee = &penalty.cancellation_fee;
+    let kept = [
+        ("Kept by the supplier", money(fee.amount, &fee.currency)),
+        (
+            "Kept by the platform",
+            money(penalty.platform_charges, &penalty.currency),
+        ),
+    ];
+    Ok(CancelPage {
+        shell,
+        hotel: booking.hotel_name,
+        paid: money(booking.total_amount, &booking.currency),
+        kept: kept.into(),
+        back: money(penalty.refund_amount, &penalty.currency),
+        policy: PolicyView::of(booking.cancellation_policy.as_ref()),
+        reference: booking.booking_ref,
+        key: fields.given("key").unwrap_or_else(|| Uuid::new_v4().to_string()),
+        reason: fields.get("reason").to_owned(),
+        wrongs: Wrongs::default(),
+        refused: None,
+    })
+}
+
+/// `GET /console/hotels/bookings/{ref}/cancel`: nothing is cancelled by looking at it.
+pub async fn show(signed: Signed, reference: Path<String>) -> Result<HttpResponse, Failure> {
+    page::html(&page_of(&signed, &reference, &Fields::default()).await?)
+}
+
+/// `POST /console/hotels/bookings/{ref}/cancel`, under the form's key, so that a form that comes twice cancels once.
+pub async fn carry_out(
+    signed: Signed,
+    reference: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let cancel = HotelCancel {
+        reason: fields.given("reason"),
+        notify_guest: false,
+    };
+    let session = signed.session.keyed(key);
+    match session.hotels().cancel(&reference, &cancel).await {
+        // What is not known yet is seen on the booking.
+        Ok(_) | Err(Error::Unknown { .. }) => Ok(see_other(&format!(
+            "{BASE}/hotels/bookings/{reference}?done=cancelled"
+        ))),
+        Err(error) if error.status() == Some(422) => {
+            let mut shown = page_of(&signed, &reference, &fields).await?;
+            shown.wrongs = Wrongs::of(&error, str::to_owned);
+            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+        }
+        Err(error) if error.status() == Some(409) => {
+            // Another try is another request: what was refused stays refused under its key.
+            let reason = Fields(vec![("reason".to_owned(), fields.get("reason").to_owned())]);
+            let mut shown = page_of(&signed, &reference, &reason).await?;
+            shown.refused = Some(words_of(&error));
+            page::html_with(StatusCode::CONFLICT, &shown)
+        }
+        Err(error) => Err(error.into()),
+    }
+}

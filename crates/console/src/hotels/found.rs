@@ -1,0 +1,80 @@
+//! A search's answer: as it is kept, else asked for.
+
+use std::sync::Arc;
+
+use wayfare_client::{
+    Error,
+    enums::{SortField, SortOrder},
+    hotels::{HotelSearch, HotelsFound},
+};
+
+use super::stay::Stay;
+use crate::{failure::Failure, session::Signed};
+
+/// The service's largest page.
+const PER_PAGE: u32 = 100;
+/// So many pages are read, the cheapest hotels first: each counts as a search.
+const PAGES: u32 = 5;
+
+/// Why nothing was found.
+pub enum NotFound {
+    /// What is searched for can't be.
+    Wrong(crate::form::Wrongs),
+    /// Something else.
+    Failed(Failure),
+}
+
+impl From<Error> for NotFound {
+    fn from(error: Error) -> Self {
+        let wrongs = super::stay::wrongs_of(&error);
+        match wrongs.is_empty() {
+            true => Self::Failed(error.into()),
+            false => Self::Wrong(wrongs),
+        }
+    }
+}
+
+impl From<NotFound> for Failure {
+    fn from(found: NotFound) -> Self {
+        match found {
+            NotFound::Wrong(_) => Self::Gone("Fill in the search again."),
+            NotFound::Failed(failure) => failure,
+        }
+    }
+}
+
+fn key(signed: &Signed, stay: &Stay) -> String {
+    format!("{} {}", signed.key, stay.query())
+}
+
+/// What is kept of it.
+pub async fn kept(signed: &Signed, stay: &Stay) -> Option<Arc<HotelsFound>> {
+    signed.console.hotel_memory().search(&key(signed, stay)).await
+}
+
+/// The answer: as it is kept, else asked for.
+pub async fn found(signed: &Signed, stay: &Stay) -> Result<Arc<HotelsFound>, NotFound> {
+    if let Some(kept) = kept(signed, stay).await {
+        return Ok(kept);
+    }
+    let mut search = stay.search().map_err(NotFound::Wrong)?;
+    search.search_id = Some(stay.id(&signed.key));
+    // What is shown is what the wallet pays.
+    search.currency = Some(signed.session.wallet().read().await?.currency);
+    let found = Arc::new(all_pages(signed, search).await?);
+    let memory = signed.console.hotel_memory();
+    memory.keep_search(key(signed, stay), found.clone()).await;
+    Ok(found)
+}
+
+async fn all_pages(signed: &Signed, search: HotelSearch) -> Result<HotelsFound, Error> {
+    let search = search.sort(SortField::Price, SortOrder::Ascending);
+    let hotels = signed.session.hotels();
+    let mut found = hotels.search(&search.clone().page(1, PER_PAGE)).await?;
+    let last = found.total_pages.unwrap_or(1).min(PAGES);
+    for number in 2..=last {
+        let next = hotels.search(&search.clone().page(number, PER_PAGE)).await?;
+        found.hotels.extend(next.hotels);
+    }
+    Ok(found)
+}

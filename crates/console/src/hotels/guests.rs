@@ -1,0 +1,218 @@
+//! An order out of the form of a quote: who sleeps in which room, and how they are reached.
+
+use wayfare_client::{
+    enums::{GuestType, Title},
+    hotels::{AgreedFare, Guest, HotelOrder, RoomOrder, StayContact},
+};
+
+use super::{memory::HotelQuote, stay::Stay};
+use crate::form::{Fields, Wrongs};
+
+/// How adults may be addressed.
+pub const TITLES: [&str; 5] = ["Mr", "Mrs", "Ms", "Miss", "Dr"];
+/// How children may be.
+pub const TITLES_OF_CHILDREN: [&str; 2] = ["Mstr", "Miss"];
+
+/// A room that is to be booked.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// From 0, in the order of the search.
+    pub number: usize,
+    /// The room of the price.
+    pub room_id: String,
+    /// The rate of the price.
+    pub rate_id: String,
+    /// The room's name.
+    pub name: String,
+    /// How many adults.
+    pub adults: u8,
+    /// Each child's age.
+    pub ages: Vec<u8>,
+}
+
+/// Somebody who is to sleep there, as the form names them.
+#[derive(Clone, Copy, Debug)]
+pub struct Bed {
+    /// The room, from 0.
+    pub room: usize,
+    /// From 0 within the room.
+    pub number: usize,
+    /// A child's age.
+    pub age: Option<u8>,
+}
+
+impl Bed {
+    /// A field's name on the form, which is that of the API.
+    pub fn field(&self, name: &str) -> String {
+        format!("rooms[{}].guests[{}].{name}", self.room, self.number)
+    }
+
+    /// Who it is for.
+    pub fn name(&self) -> String {
+        match self.age {
+            None => format!("Guest {}, adult", self.number + 1),
+            Some(age) => format!("Guest {}, child of {age}", self.number + 1),
+        }
+    }
+
+    /// How they may be addressed.
+    pub fn titles(&self) -> &'static [&'static str] {
+        match self.age {
+            None => &TITLES,
+            Some(_) => &TITLES_OF_CHILDREN,
+        }
+    }
+}
+
+impl Place {
+    /// Its guests: adults first, then children as they were searched.
+    pub fn beds(&self) -> Vec<Bed> {
+        let adults = (0..self.adults).map(|_| None);
+        let people = adults.chain(self.ages.iter().copied().map(Some));
+        let bed = |(number, age)| Bed {
+            room: self.number,
+            number,
+            age,
+        };
+        people.enumerate().map(bed).collect()
+    }
+}
+
+/// The order, or what is missing on the form.
+pub fn order(quote: &HotelQuote, stay: &Stay, fields: &Fields) -> Result<HotelOrder, Wrongs> {
+    let mut wrongs = Wrongs::default();
+    let room = |place: &Place, wrongs: &mut Wrongs| RoomOrder {
+        room_id: place.room_id.clone(),
+        rate_id: place.rate_id.clone(),
+        guests: place
+            .beds()
+            .into_iter()
+            .map(|bed| guest(bed, stay, fields, wrongs))
+            .collect(),
+    };
+    let rooms: Vec<RoomOrder> = quote
+        .places
+        .iter()
+        .map(|place| room(place, &mut wrongs))
+        .collect();
+    let contact = contact(&rooms, fields, &mut wrongs);
+    let days = stay.days().filter(|_| wrongs.is_empty());
+    let Some(days) = days else {
+        return Err(wrongs);
+    };
+    let mut order = HotelOrder::of(&quote.price, days, rooms, contact);
+    order.remarks = fields.given("remarks");
+    order.allow_duplicate = fields.is_ticked("allow_duplicate");
+    order.agreed_fare = quote.price.agent_price.as_ref().map(|price| AgreedFare {
+        agent_fare: Some(price.agent_fare),
+        currency: Some(price.currency.clone()),
+        ..AgreedFare::default()
+    });
+    Ok(order)
+}
+
+fn guest(bed: Bed, stay: &Stay, fields: &Fields, wrongs: &mut Wrongs) -> Guest {
+    let mut needed = |name: &str| {
+        let field = bed.field(name);
+        let value = fields.get(&field).to_owned();
+        if value.is_empty() {
+            wrongs.add(&field, "Is needed, as in the passport");
+        }
+        value
+    };
+    let names = (needed("first_name"), needed("last_name"));
+    Guest {
+        kind: match bed.age {
+            None => GuestType::Adult,
+            Some(_) => GuestType::Child,
+        },
+        title: fields
+            .given(&bed.field("title"))
+            .map(|title| Title::from(title.as_str())),
+        first_name: names.0,
+        last_name: names.1,
+        nationality: Some(stay.nationality.clone()),
+        age: bed.age,
+    }
+}
+
+/// How they are reached: the first guest, where nobody else is named.
+fn contact(rooms: &[RoomOrder], fields: &Fields, wrongs: &mut Wrongs) -> StayContact {
+    let first = rooms.first().and_then(|room| room.guests.first());
+    let or_first = |name: &str, of: fn(&Guest) -> &String| {
+        let of_first = || first.map(|guest| of(guest).clone()).unwrap_or_default();
+        fields.given(name).unwrap_or_else(of_first)
+    };
+    let phone = fields.get("contact.phone").chars();
+    let contact = StayContact {
+        first_name: or_first("contact.first_name", |guest| &guest.first_name),
+        last_name: or_first("contact.last_name", |guest| &guest.last_name),
+        email: fields.get("contact.email").to_owned(),
+        phone: phone.filter(|letter| !letter.is_whitespace()).collect(),
+    };
+    for (name, value) in [
+        ("contact.email", &contact.email),
+        ("contact.phone", &contact.phone),
+    ] {
+        if value.is_empty() {
+            wrongs.add(name, "Is needed: the hotel reaches guests by it");
+        }
+    }
+    contact
+}
+
+/// A room's answers.
+pub struct Answers {
+    /// Which room.
+    pub title: String,
+    /// Its guests: who they are, and their names.
+    pub lines: Vec<(String, String)>,
+}
+
+/// Everything that was answered, room by room.
+pub fn answers(quote: &HotelQuote, fields: &Fields) -> Vec<Answers> {
+    let of_bed = |bed: Bed| {
+        let names = ["title", "first_name", "last_name"].map(|name| fields.get(&bed.field(name)).to_owned());
+        (bed.name(), names.join(" ").trim().to_owned())
+    };
+    let of_place = |place: &Place| Answers {
+        title: format!("Room {}, {}", place.number + 1, place.name),
+        lines: place.beds().into_iter().map(of_bed).collect(),
+    };
+    quote.places.iter().map(of_place).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn beds_are_named_as_the_api_names_guests() {
+        let place = Place {
+            number: 1,
+            room_id: String::new(),
+            rate_id: String::new(),
+            name: "Double".to_owned(),
+            adults: 1,
+            ages: vec![9],
+        };
+        let beds = place.beds();
+        let named: Vec<_> = beds
+            .iter()
+            .map(|bed| (bed.field("first_name"), bed.name()))
+            .collect();
+        assert_eq!(
+            named,
+            [
+                (
+                    "rooms[1].guests[0].first_name".to_owned(),
+                    "Guest 1, adult".to_owned()
+                ),
+                (
+                    "rooms[1].guests[1].first_name".to_owned(),
+                    "Guest 2, child of 9".to_owned()
+                ),
+            ]
+        );
+    }
+}

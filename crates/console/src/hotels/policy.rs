@@ -1,0 +1,107 @@
+//! What giving a stay back costs, as it is shown: by the hotel's clocks, and as the instant until which it is free.
+
+use chrono::{DateTime, FixedOffset};
+use wayfare_client::hotels::{CancellationPolicy, Deadline};
+
+use crate::{day::Moment, money::money};
+
+/// A policy.
+pub struct PolicyView {
+    /// In one sentence, where nothing is free.
+    pub text: &'static str,
+    /// Until when it is free.
+    pub free_until: Option<Moment>,
+    /// The same by the hotel's clocks.
+    pub free_local: Option<String>,
+    /// Where the hotel's clocks are.
+    pub time_zone: String,
+    /// From when it costs what.
+    pub deadlines: Vec<DeadlineView>,
+    /// In the supplier's words.
+    pub remarks: Vec<String>,
+}
+
+/// From when giving back costs how much.
+pub struct DeadlineView {
+    /// By the hotel's clocks.
+    pub local: String,
+    /// The instant.
+    pub from: Moment,
+    /// What is kept.
+    pub fee: String,
+}
+
+fn local(deadline: &Deadline) -> String {
+    let text = deadline.local.as_deref();
+    let read = text.and_then(|text| DateTime::<FixedOffset>::parse_from_rfc3339(text).ok());
+    match read {
+        Some(at) => at.format("%a %-d %b %Y, %H:%M").to_string(),
+        None => text.unwrap_or(&deadline.text).to_owned(),
+    }
+}
+
+impl PolicyView {
+    /// Of a policy; none is told as such.
+    pub fn of(policy: Option<&CancellationPolicy>) -> Self {
+        let deadlines = policy.map_or(&[][..], |policy| policy.deadlines.as_slice());
+        let free_until = policy.and_then(|policy| policy.free_until);
+        let of_free = deadlines
+            .iter()
+            .find(|deadline| Some(deadline.from) == free_until);
+        let text = match policy.and_then(|policy| policy.refundable) {
+            Some(true) if free_until.is_none() => "Part of it comes back.",
+            Some(true) => "",
+            Some(false) => "Nothing comes back.",
+            None => "What comes back is not known.",
+        };
+        Self {
+            text,
+            free_until: free_until.map(Moment::of),
+            free_local: of_free.map(local),
+            time_zone: policy
+                .and_then(|policy| policy.time_zone.clone())
+                .unwrap_or_default(),
+            deadlines: deadlines
+                .iter()
+                .map(|deadline| DeadlineView {
+                    local: local(deadline),
+                    from: Moment::of(deadline.from),
+                    fee: money(deadline.fee, &deadline.currency),
+                })
+                .collect(),
+            remarks: policy.map(|policy| policy.remarks.clone()).unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deadlines_are_told_by_the_hotels_clocks_and_as_instants() {
+        let policy = serde_json::json!({
+            "refundable": true,
+            "free_until": "2027-02-11T12:30:00Z",
+            "time_zone": "Asia/Kolkata",
+            "deadlines": [
+                { "from": "2027-02-11T12:30:00Z", "local": "2027-02-11T18:00:00+05:30", "text": "x", "fee": 7086.72, "currency": "INR" },
+                { "from": "2027-02-14T06:30:00Z", "local": null, "text": "noon", "fee": 100, "currency": "INR" },
+            ],
+            "remarks": [],
+        });
+        let shown = PolicyView::of(Some(&serde_json::from_value(policy).unwrap()));
+        assert_eq!(shown.free_local.as_deref(), Some("Thu 11 Feb 2027, 18:00"));
+        assert_eq!(shown.free_until.unwrap().iso, "2027-02-11T12:30:00Z");
+        let told: Vec<_> = shown
+            .deadlines
+            .iter()
+            .map(|one| (one.local.as_str(), one.fee.as_str()))
+            .collect();
+        assert_eq!(
+            told,
+            [("Thu 11 Feb 2027, 18:00", "₹7,086.72"), ("noon", "₹100.00")]
+        );
+        assert_eq!(PolicyView::of(None).text, "What comes back is not known.");
+    }
+}

@@ -1,0 +1,180 @@
+//! The search of hotels: its form, and what was found.
+
+use actix_web::{HttpResponse, http::StatusCode, web::Query};
+use askama::Template;
+use wayfare_client::{
+    enums::SupplierState,
+    hotels::{City, HotelsFound},
+};
+
+use super::{
+    cards::{self, Listed, Wanted},
+    found::{self, NotFound},
+    rates,
+    stay::Stay,
+};
+use crate::{
+    BASE,
+    failure::Failure,
+    form::{Fields, Wrongs},
+    page::{self, Shell},
+    session::Signed,
+};
+
+/// So many cities are offered as somebody types.
+const PLACES: u8 = 8;
+
+#[derive(Template)]
+#[template(path = "hotels/search.html")]
+struct SearchPage {
+    shell: Shell,
+    stay: Stay,
+    query: String,
+    today: String,
+    wrongs: Wrongs,
+    /// What was found already.
+    results: Option<String>,
+    is_searching: bool,
+}
+
+#[derive(Template)]
+#[template(path = "hotels/results.html")]
+struct Results {
+    listed: Listed,
+    wanted: Wanted,
+    stay: Stay,
+    query: String,
+    /// Who did not answer, and whose the stays are.
+    missing: Option<String>,
+    /// How many hotels were found and not read.
+    not_read: u64,
+    summary: String,
+    about: String,
+}
+
+/// `GET /console/hotels`.
+pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let stay = Stay::read(&fields);
+    let mut shown = SearchPage {
+        shell: signed.shell("Hotels", "hotels").await?,
+        query: stay.query(),
+        today: crate::day::now().date_naive().to_string(),
+        stay,
+        wrongs: Wrongs::default(),
+        results: None,
+        is_searching: false,
+    };
+    // A room more or less is no search yet.
+    if fields.is_ticked("edit") || !shown.stay.is_begun() && !fields.is_ticked("check_in") {
+        return page::html(&shown);
+    }
+    if let Err(wrongs) = shown.stay.search() {
+        shown.wrongs = wrongs;
+        return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+    }
+    let found = match found::kept(&signed, &shown.stay).await {
+        Some(kept) => Some(kept),
+        None if fields.is_ticked("wait") => match found::found(&signed, &shown.stay).await {
+            Ok(found) => Some(found),
+            Err(NotFound::Wrong(wrongs)) => {
+                shown.wrongs = wrongs;
+                return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+            }
+            Err(NotFound::Failed(failure)) => return Err(failure),
+        },
+        None => None,
+    };
+    shown.is_searching = found.is_none();
+    let results = found.map(|found| render(&found, &Wanted::read(&fields), &shown.stay));
+    shown.results = results.transpose()?;
+    page::html(&shown)
+}
+
+/// `GET /console/hotels/list`: what was found, filtered and sorted. Suppliers are asked only where nothing is kept.
+pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let stay = Stay::read(&fields);
+    let found = match found::found(&signed, &stay).await {
+        Ok(found) => found,
+        // What is wrong is told at the fields, by the page.
+        Err(NotFound::Wrong(_)) => {
+            let address = format!("{BASE}/hotels?{}&wait=1", stay.query());
+            return Ok(HttpResponse::UnprocessableEntity()
+                .insert_header(("hx-redirect", address))
+                .finish());
+        }
+        Err(NotFound::Failed(failure)) => return Err(failure),
+    };
+    let text = render(&found, &Wanted::read(&fields), &stay)?;
+    Ok(HttpResponse::Ok()
+        .content_type("text/html; charset=utf-8")
+        .body(text))
+}
+
+pub(super) fn render(found: &HotelsFound, wanted: &Wanted, stay: &Stay) -> Result<String, Failure> {
+    let search = stay
+        .search()
+        .map_err(|_| Failure::Gone("Fill in the search again."))?;
+    let listed = cards::listed(found, &rates::kinds(&search), wanted, stay);
+    let read = u64::try_from(found.hotels.len()).unwrap_or_default();
+    let summary = match listed.matching {
+        0 => "No hotels found".to_owned(),
+        count => format!("{count} of {} hotels, from {}", listed.all, listed.cheapest),
+    };
+    page::part(&Results {
+        missing: missing(found),
+        not_read: found.total_results.saturating_sub(read),
+        summary,
+        listed,
+        wanted: wanted.clone(),
+        query: stay.query(),
+        about: stay.about(),
+        stay: stay.clone(),
+    })
+}
+
+/// Who did not answer, and whose the stays are.
+fn missing(found: &HotelsFound) -> Option<String> {
+    let named = |is: fn(&SupplierState) -> bool| {
+        let some = found
+            .provider_status
+            .iter()
+            .filter(|(_, status)| is(&status.status));
+        let names: Vec<String> = some.map(|(code, _)| rates::supplier(code)).collect();
+        names.join(" and ")
+    };
+    let silent = named(|state| *state == SupplierState::Error);
+    if silent.is_empty() {
+        return None;
+    }
+    let others = named(|state| *state == SupplierState::Success);
+    Some(match (found.hotels.len(), others.as_str()) {
+        (_, "") => format!("{silent} did not answer."),
+        (1, others) => format!("{silent} did not answer; this stay is {others}'s."),
+        (count, others) => format!("{silent} did not answer; these {count} stays are {others}'s."),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "hotels/places.html")]
+struct Places {
+    id: String,
+    cities: Vec<City>,
+}
+
+/// `GET /console/hotels/places`: what is typed may mean these cities.
+pub async fn places(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let typed: String = fields.get("q").chars().take(64).collect();
+    let cities = match typed.is_empty() {
+        true => Vec::new(),
+        false => signed.session.hotels().cities(&typed, PLACES).await?,
+    };
+    let id = fields
+        .get("id")
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .collect();
+    page::html(&Places { id, cities })
+}
