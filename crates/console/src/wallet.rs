@@ -258,7 +258,7 @@ fn transaction(one: &WalletTransaction, currency: &str) -> Row {
     let booking = one
         .ref_id
         .clone()
-        .filter(|reference| reference.starts_with("FA-"));
+        .filter(|reference| ["FA-", "HTL-"].iter().any(|kind| reference.starts_with(kind)));
     Row {
         at: Moment::of(one.created_at),
         text: one.description.clone(),

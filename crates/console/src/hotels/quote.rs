@@ -314,7 +314,13 @@ pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<H
     let fields = Fields(sent.into_inner());
     let asked = Asked::of(&fields);
     let key = fields.given("key").ok_or(Failure::NoPage)?;
-    let kept = signed.console.hotel_memory().quote(&asked.key(&signed)).await;
+    let memory = signed.console.hotel_memory();
+    // A price is booked once: whoever comes again by this form is told what came of it, by another one gets another price.
+    let booked_by = format!("{} booked by {key}", signed.key);
+    let kept = match memory.quote(&booked_by).await {
+        Some(booked) => Some(booked),
+        None => memory.quote(&asked.key(&signed)).await,
+    };
     let Some(quote) = kept else {
         // Without the price that was shown nothing is bought: it is shown again.
         return check(signed, Form(fields.0)).await;
@@ -325,6 +331,8 @@ pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<H
     };
     match signed.session.keyed(key).hotels().book(&order).await {
         Ok(booked) => {
+            memory.keep_quote(booked_by, quote).await;
+            memory.forget_quote(&asked.key(&signed)).await;
             let reference = match booked.answer {
                 Outcome::Done(done) => done.booking_id,
                 Outcome::Pending(pending) => pending.booking_ref,

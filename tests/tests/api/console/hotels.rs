@@ -164,7 +164,6 @@ async fn a_stay_is_sold_printed_and_given_back_and_a_form_that_comes_twice_books
     assert!(!printed.text.contains("Paid by the wallet"));
     // What leads to a booking leads to a hotel's.
     let address = format!("href=\"/console/hotels/bookings/{reference}\"");
-    browser.get("/console/wallet").await.has(200, &address);
     browser.get("/console/notifications").await.has(200, &address);
     gives_back(&browser, &agent, &reference).await;
     browser
