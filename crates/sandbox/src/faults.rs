@@ -113,6 +113,8 @@ pub(crate) enum Fault {
     BrokenJson,
     /// The work is done, and each object of the answer has a member more, which says something of somebody.
     SaysMore,
+    /// The work is done, and what people read of the answer has markup behind it that would run in a browser.
+    SendsMarkup,
     /// Nothing is done, and the connection is cut.
     DropBefore,
     /// The work is done, and the connection is cut instead of an answer.
@@ -169,6 +171,7 @@ impl FromStr for Fault {
             ("rate_limited", None) => Self::RateLimited,
             ("broken_json", None) => Self::BrokenJson,
             ("says_more", None) => Self::SaysMore,
+            ("sends_markup", None) => Self::SendsMarkup,
             ("drop_before", None) => Self::DropBefore,
             ("drop_after", None) => Self::DropAfter,
             ("price_changed", Some(percent)) => Self::PriceChanged(percentage(percent)?),
@@ -187,8 +190,8 @@ impl FromStr for Fault {
             _ => {
                 return Err(format!(
                     "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
-                     says_more, drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
-                     rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
+                     says_more, sends_markup, drop_before, drop_after, price_changed:<percent>, sold_out, \
+                     refund_later:<seconds>, rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
                      fare_stale, limit_later:<seconds>, webhook_lost, webhook_twice, webhook_forged, {}",
                     Complaint::VARIANTS.join(", ")
                 ));
@@ -228,6 +231,7 @@ impl fmt::Display for Fault {
             Self::RateLimited => f.write_str("rate_limited"),
             Self::BrokenJson => f.write_str("broken_json"),
             Self::SaysMore => f.write_str("says_more"),
+            Self::SendsMarkup => f.write_str("sends_markup"),
             Self::DropBefore => f.write_str("drop_before"),
             Self::DropAfter => f.write_str("drop_after"),
             Self::PriceChanged(percent) => write!(f, "price_changed:{percent}"),
@@ -346,6 +350,7 @@ mod tests {
             "rate_limited",
             "broken_json",
             "says_more",
+            "sends_markup",
             "drop_before",
             "drop_after",
             "price_changed:-2.5",

@@ -97,7 +97,7 @@ pub(crate) async fn inject<S: SupplierApi>(
             connection::cut(request.request());
             return Ok(request.into_response(HttpResponse::ServiceUnavailable()));
         }
-        Fault::DropAfter | Fault::SaysMore => {}
+        Fault::DropAfter | Fault::SaysMore | Fault::SendsMarkup => {}
         Fault::PriceChanged(percent) => injected.price_changed = Some(percent),
         Fault::SoldOut => injected.sold_out = true,
         Fault::RefundLater(seconds) => injected.refund_later_s = Some(seconds),
@@ -115,25 +115,57 @@ pub(crate) async fn inject<S: SupplierApi>(
     let response = handle(request, next).await?;
     match fault {
         Fault::DropAfter | Fault::AppearsAfter(_) => connection::cut(response.request()),
-        Fault::SaysMore => return Ok(with_more(response).await),
+        Fault::SaysMore => return Ok(changed(response, say_more).await),
+        Fault::SendsMarkup => return Ok(changed(response, send_markup).await),
         _ => {}
     }
     Ok(response)
 }
 
-/// The answer with a member more in each of its objects; one that is no JSON as it is.
-async fn with_more(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
+/// The answer as it is changed; one that is no JSON as it is.
+async fn changed(
+    response: ServiceResponse<BoxBody>,
+    change: impl FnOnce(&mut Value),
+) -> ServiceResponse<BoxBody> {
     let (request, response) = response.into_parts();
     let (head, body) = response.into_parts();
     let body = to_bytes(body).await.unwrap_or_default();
     let body = match serde_json::from_slice(&body) {
         Ok(mut answer) => {
-            say_more(&mut answer);
+            change(&mut answer);
             answer.to_string().into()
         }
         Err(_) => body,
     };
     ServiceResponse::new(request, head.set_body(body).map_into_boxed_body())
+}
+
+/// Members with texts that people read.
+const READ: [&str; 7] = [
+    "name",
+    "fare_brand_name",
+    "fareIdentifier",
+    "boardName",
+    "description",
+    "remarks",
+    "rateComments",
+];
+/// Would run where somebody took it for a part of a page.
+const MARKUP: &str = " <img src=x onerror=\"document.title='run'\">";
+
+fn send_markup(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::String(text) if READ.contains(&name.as_str()) => text.push_str(MARKUP),
+                    value => send_markup(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(send_markup),
+        _ => {}
+    }
 }
 
 fn say_more(value: &mut Value) {
