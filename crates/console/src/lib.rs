@@ -138,8 +138,9 @@ impl Console {
         config.service(
             web::scope(BASE)
                 .app_data(Data::new(self.clone()))
-                .wrap(from_fn(policy::apply))
+                // The last one is the outermost: what is refused for its origin becomes a page with the policy as well.
                 .wrap(from_fn(same_origin::check))
+                .wrap(from_fn(policy::apply))
                 .configure(login::mount)
                 .configure(today::mount)
                 .configure(wallet::mount)

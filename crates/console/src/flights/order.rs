@@ -2,6 +2,7 @@
 
 use chrono::NaiveDate;
 use wayfare_client::{
+    Amount,
     enums::{AncillaryType, Gender, PassengerType, Title},
     flights::{
         AgreedPrice, ChosenAncillary, Contact, FareDocument, FlightOrder, FlightPrice, Gst, Papers,
@@ -9,6 +10,7 @@ use wayfare_client::{
     },
 };
 
+use super::trip::Trip;
 use crate::form::{Fields, Wrongs};
 
 /// Somebody who is to travel, as the form names them.
@@ -50,10 +52,16 @@ pub fn seats(price: &FlightPrice) -> Vec<Seat> {
         of_kind.map(|share| share.count).max().unwrap_or(0)
     };
     let kinds = [PassengerType::Adult, PassengerType::Child, PassengerType::Infant];
-    let all = kinds.into_iter().flat_map(|kind| {
+    seats_of(kinds.map(|kind| {
         let number = count(&kind);
-        (0..number).map(move |place| (kind.clone(), place))
-    });
+        (kind, number)
+    }))
+}
+
+fn seats_of(kinds: [(PassengerType, u32); 3]) -> Vec<Seat> {
+    let all = kinds
+        .into_iter()
+        .flat_map(|(kind, number)| (0..number).map(move |place| (kind.clone(), place)));
     let seat = |(number, (kind, place)): (usize, (PassengerType, u32))| Seat {
         number,
         held_by: (kind == PassengerType::Infant).then_some(place + 1),
@@ -74,12 +82,61 @@ pub fn wanted(price: &FlightPrice, what: &str, seat: &Seat) -> Option<bool> {
     of_them.map(|one| one.mandatory == Some(true)).max()
 }
 
-/// The order, or what is missing on the form.
-pub fn order(price: &FlightPrice, fields: &Fields) -> Result<FlightOrder, Wrongs> {
+/// What was agreed on before the form is sent. The form of the check carries it, so that whichever server takes the form sends
+/// the same order, also when its price is not kept any more (D-560).
+pub struct Agreed {
+    booking_keys: Vec<String>,
+    agent_fare: Amount,
+    seats: Vec<Seat>,
+}
+
+/// The fields that carry it.
+const BOOKING_KEY: &str = "booking_key";
+const AGENT_FARE: &str = "agreed_fare";
+/// Their names.
+pub const AGREED: [&str; 2] = [BOOKING_KEY, AGENT_FARE];
+
+impl Agreed {
+    /// By this price.
+    pub fn of(price: &FlightPrice) -> Self {
+        Self {
+            booking_keys: price.booking_keys.clone(),
+            agent_fare: price.price_summary.agent_details.agent_fare,
+            seats: seats(price),
+        }
+    }
+
+    /// As a form of the check carries it.
+    pub fn read(fields: &Fields, trip: &Trip) -> Option<Self> {
+        let booking_keys: Vec<String> = fields.all(BOOKING_KEY).map(str::to_owned).collect();
+        let kinds = [
+            (PassengerType::Adult, trip.adults),
+            (PassengerType::Child, trip.children),
+            (PassengerType::Infant, trip.infants),
+        ];
+        let agent_fare = fields.get(AGENT_FARE).parse().ok().map(Amount)?;
+        (!booking_keys.is_empty()).then(|| Self {
+            booking_keys,
+            agent_fare,
+            seats: seats_of(kinds.map(|(kind, count)| (kind, count.into()))),
+        })
+    }
+
+    /// The fields of a form that carry it.
+    pub fn fields(&self) -> impl Iterator<Item = (String, String)> {
+        let keys = self.booking_keys.iter();
+        let keys = keys.map(|key| (BOOKING_KEY.to_owned(), key.clone()));
+        keys.chain([(AGENT_FARE.to_owned(), self.agent_fare.to_string())])
+    }
+}
+
+/// The order, or what is missing on the form. What only the price demands is looked for where there is one; the service refuses
+/// what is missing in any case.
+pub fn order(agreed: &Agreed, price: Option<&FlightPrice>, fields: &Fields) -> Result<FlightOrder, Wrongs> {
     let mut wrongs = Wrongs::default();
     let mut passengers = Vec::new();
-    for seat in seats(price) {
-        passengers.push(passenger(price, fields, &seat, &mut wrongs));
+    for seat in &agreed.seats {
+        passengers.push(passenger(price, fields, seat, &mut wrongs));
     }
     let contact = Contact {
         email: fields.get("contact_email").to_owned(),
@@ -105,17 +162,22 @@ pub fn order(price: &FlightPrice, fields: &Fields) -> Result<FlightOrder, Wrongs
     if !wrongs.is_empty() {
         return Err(wrongs);
     }
-    let mut order = FlightOrder::of(price, contact, passengers);
-    order.gst = gst(fields);
-    order.hold = fields.get("hold") == "yes";
-    order.auto_ticket = order.hold && fields.is_ticked("auto_ticket");
-    order.allow_duplicate = fields.is_ticked("allow_duplicate");
-    order.issue_ticket_password = fields.given("issue_ticket_password").map(Into::into);
-    order.agreed_price = Some(AgreedPrice {
-        agent_fare: Some(price.price_summary.agent_details.agent_fare),
-        ..AgreedPrice::default()
-    });
-    Ok(order)
+    let is_held = fields.get("hold") == "yes";
+    Ok(FlightOrder {
+        booking_keys: agreed.booking_keys.clone(),
+        offer_ids: Vec::new(),
+        contact,
+        passengers,
+        gst: gst(fields),
+        agreed_price: Some(AgreedPrice {
+            agent_fare: Some(agreed.agent_fare),
+            ..AgreedPrice::default()
+        }),
+        issue_ticket_password: fields.given("issue_ticket_password").map(Into::into),
+        hold: is_held,
+        auto_ticket: is_held && fields.is_ticked("auto_ticket"),
+        allow_duplicate: fields.is_ticked("allow_duplicate"),
+    })
 }
 
 fn gst(fields: &Fields) -> Option<Gst> {
@@ -137,7 +199,7 @@ fn gst(fields: &Fields) -> Option<Gst> {
     all.iter().any(|text| !text.is_empty()).then_some(gst)
 }
 
-fn passenger(price: &FlightPrice, fields: &Fields, seat: &Seat, wrongs: &mut Wrongs) -> Passenger {
+fn passenger(price: Option<&FlightPrice>, fields: &Fields, seat: &Seat, wrongs: &mut Wrongs) -> Passenger {
     let text = |name: &str| fields.get(&seat.field(name)).to_owned();
     let mut needed = |name: &str, text: &str| {
         let value = fields.get(&seat.field(name));
@@ -153,7 +215,8 @@ fn passenger(price: &FlightPrice, fields: &Fields, seat: &Seat, wrongs: &mut Wro
         "Mrs" | "Ms" | "Miss" => "F".to_owned(),
         _ => needed("gender", "Choose one: the title does not tell it"),
     };
-    let needs_birth = seat.kind != PassengerType::Adult || wanted(price, "date_of_birth", seat) == Some(true);
+    let is_wanted = price.and_then(|price| wanted(price, "date_of_birth", seat));
+    let needs_birth = seat.kind != PassengerType::Adult || is_wanted == Some(true);
     let born = match needs_birth {
         true => needed("dob", "Is needed"),
         false => text("dob"),

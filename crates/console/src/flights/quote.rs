@@ -16,7 +16,7 @@ use wayfare_client::{
 
 use super::{
     answers::{self, Answers},
-    order,
+    order::{self, Agreed},
     quote_view::{self, QuoteView, SeatView, extras_total},
     trip::Trip,
 };
@@ -190,7 +190,7 @@ pub async fn check(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<
     let fields = Fields(sent.into_inner());
     let asked = Asked::of(&fields);
     let (price, is_new) = asked.price(&signed).await?;
-    if let Err(wrongs) = order::order(&price, &fields) {
+    if let Err(wrongs) = order::order(&Agreed::of(&price), Some(&price), &fields) {
         return again(&signed, &asked, &price, fields, wrongs).await;
     }
     if is_new && price.price_change.is_some() {
@@ -228,9 +228,17 @@ async fn checked(
         travellers: answers::of_travellers(price, &fields),
         booking: answers::of_booking(&fields),
         is_held: fields.get("hold") == "yes",
-        sent: kept_fields(fields),
+        sent: agreed_fields(price, fields),
         refused,
     })
+}
+
+/// The same with what is agreed on now.
+fn agreed_fields(price: &FlightPrice, fields: Fields) -> Vec<(String, String)> {
+    let mut sent = kept_fields(fields);
+    sent.retain(|(name, _)| !order::AGREED.contains(&name.as_str()));
+    sent.extend(Agreed::of(price).fields());
+    sent
 }
 
 /// What goes on to the next page: never the password, nor how often was asked.
@@ -247,13 +255,15 @@ pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<H
     let asked = Asked::of(&fields);
     let key = fields.given("key").ok_or(Failure::NoPage)?;
     let kept = signed.console.memory().quote(&asked.key(&signed)).await;
-    let Some(price) = kept else {
-        // Without the price that was shown nothing is bought: it is shown again.
+    // The form carries what was agreed on: a server that does not keep the price sends the same order under the same key.
+    let agreed = Agreed::read(&fields, &asked.trip).or_else(|| kept.as_deref().map(Agreed::of));
+    let Some(agreed) = agreed else {
         return check(signed, Form(fields.0)).await;
     };
-    let order = match order::order(&price, &fields) {
-        Ok(order) => order,
-        Err(wrongs) => return again(&signed, &asked, &price, fields, wrongs).await,
+    let order = match (order::order(&agreed, kept.as_deref(), &fields), &kept) {
+        (Ok(order), _) => order,
+        (Err(wrongs), Some(price)) => return again(&signed, &asked, price, fields, wrongs).await,
+        (Err(_), None) => return check(signed, Form(fields.0)).await,
     };
     let booked = signed.session.keyed(key).flights().book(&order).await;
     match booked {
@@ -265,20 +275,24 @@ pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<H
             Ok(see_other(&format!("{BASE}/bookings/{reference}?new=1")))
         }
         Err(Error::Unknown { .. }) => unknown(&signed, fields).await,
-        Err(error) => refused(&signed, &asked, &price, fields, error).await,
+        Err(error) => refused(&signed, &asked, fields, error).await,
     }
 }
 
 async fn refused(
     signed: &Signed,
     asked: &Asked,
-    price: &FlightPrice,
     fields: Fields,
     error: Error,
 ) -> Result<HttpResponse, Failure> {
     if matches!(error, Error::SessionEnded) {
         return Err(error.into());
     }
+    let Ok((price, _)) = asked.price(signed).await else {
+        // Nothing is left to show the form with.
+        return Err(error.into());
+    };
+    let price = price.as_ref();
     let wrongs = Wrongs::of(&error, str::to_owned);
     if !wrongs.is_empty() {
         return again(signed, asked, price, fields, wrongs).await;
