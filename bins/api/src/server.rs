@@ -12,13 +12,16 @@ use actix_web::{
     middleware::{self, ErrorHandlers, from_fn},
     web::{Data, ServiceConfig},
 };
+use url::Url;
 use wayfare_console::Console;
 use wayfare_operations::Platform;
 
 use crate::{
     http::{
-        client_address::ConsoleProof, compression, options::ServerOptions, rate_limit, refusal, request_id,
-        request_metrics,
+        client_address::ConsoleProof,
+        compression,
+        options::{ConsoleOptions, ServerOptions},
+        rate_limit, refusal, request_id, request_metrics,
     },
     openapi::{Document, Served, ServedOnce},
     resources::supplier_hooks::HookLimits,
@@ -38,15 +41,15 @@ pub fn serve(
     listener: TcpListener,
     options: ServerOptions,
 ) -> std::io::Result<Server> {
-    let console = console(&listener, &options)?;
+    let console = console(&listener, &options, |wanted| wanted.public_url.clone())?;
     let proof = console.as_ref().map(|(_, proof)| proof.clone());
     let console = console.map(|(console, _)| console);
     let mount = move |config: &mut ServiceConfig| routes::mount(config, console.as_ref());
     run(platform, listener, options, (&DOCUMENT, proof), mount)
 }
 
-/// Serves the operator's API on a listener of its own until the server is stopped: nothing of agencies is found there, and
-/// nothing of it at theirs.
+/// Serves the operator's API and screens on a listener of its own until the server is stopped: nothing of agencies is found
+/// there, and nothing of it at theirs.
 ///
 /// # Errors
 /// When the listener can't be used.
@@ -55,8 +58,12 @@ pub fn serve_operator(
     listener: TcpListener,
     options: ServerOptions,
 ) -> std::io::Result<Server> {
-    let mount = routes::operator::mount;
-    run(platform, listener, options, (&OPERATOR_DOCUMENT, None), mount)
+    // Where browsers find agencies' console says nothing of this one.
+    let console = console(&listener, &options, |_| None)?;
+    let proof = console.as_ref().map(|(_, proof)| proof.clone());
+    let console = console.map(|(console, _)| console);
+    let mount = move |config: &mut ServiceConfig| routes::operator::mount(config, console.as_ref());
+    run(platform, listener, options, (&OPERATOR_DOCUMENT, proof), mount)
 }
 
 fn run(
@@ -102,7 +109,11 @@ fn run(
 
 /// The console, and what it proves its calls with. It calls the address that is listened on, and this machine's own where
 /// that is every address.
-fn console(listener: &TcpListener, options: &ServerOptions) -> std::io::Result<Option<(Console, String)>> {
+fn console(
+    listener: &TcpListener,
+    options: &ServerOptions,
+    public_url: impl FnOnce(&ConsoleOptions) -> Option<Url>,
+) -> std::io::Result<Option<(Console, String)>> {
     let Some(wanted) = options.console.clone() else {
         return Ok(None);
     };
@@ -120,7 +131,7 @@ fn console(listener: &TcpListener, options: &ServerOptions) -> std::io::Result<O
         .collect();
     let console = Console::new(wayfare_console::Options {
         api: format!("http://{address}"),
-        public_url: wanted.public_url,
+        public_url: public_url(&wanted),
         is_loopback,
         proof: proof.clone(),
         is_sandbox: wanted.is_sandbox,

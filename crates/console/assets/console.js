@@ -46,7 +46,10 @@
     ['g t', 'Today'], ['g f', 'Flights'], ['g h', 'Hotels'], ['g b', 'Bookings'], ['g w', 'Wallet'], ['g a', 'Agency'], ['g n', 'Notifications'], ['g p', 'Profile'],
     ['/', 'Search in the page'], ['f', 'Filters'], ['j', 'Next row', () => move(1)], ['k', 'Row before', () => move(-1)],
     ['?', 'This list', () => help()?.showModal()],
+    ['g o', 'Overview'], ['g i', 'Incidents'], ['g a', 'Agencies'],
+    ['1', 'Pick the first ruling'], ['2', 'Pick the second ruling'], ['3', 'Pick the third ruling'],
   ];
+  const marked = (keys) => /** @type {any} */ (document.querySelector(`[data-keys="${keys}"]`));
   let begun = '';
   document.addEventListener('keydown', (event) => {
     const target = /** @type {HTMLElement} */ (event.target);
@@ -61,12 +64,14 @@
     }
     event.preventDefault();
     const [keys, , act] = known;
-    const element = /** @type {any} */ (document.querySelector(`[data-keys="${keys}"]`));
-    if (act) act();
-    else if (element?.href) element.click();
+    const element = marked(keys);
+    if (element?.href) element.click();
+    else if (act) act();
     else element?.focus();
   });
-  const listKeys = () => each('[data-key-list]', (list) => KEYS.forEach(([keys, text]) => {
+  const listKeys = () => each('[data-key-list]', (list) => KEYS.forEach(([keys, text, act]) => {
+    // What a page has none of is not told.
+    if (!act && !marked(keys)) return;
     const [key, what] = [document.createElement('dt'), document.createElement('dd')];
     key.textContent = keys;
     key.className = 'mono';

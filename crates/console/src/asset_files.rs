@@ -8,7 +8,7 @@ use actix_web::{
 
 use crate::{assets::ASSETS, failure::Failure};
 
-/// `GET /console/assets/{name}`.
+/// `GET …/assets/{name}` of both consoles.
 pub async fn get(request: HttpRequest, name: Path<String>) -> Result<HttpResponse, Failure> {
     let all = &*ASSETS;
     let found = [

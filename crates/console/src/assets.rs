@@ -6,8 +6,6 @@ use actix_web::web::Bytes;
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha256};
 
-use crate::BASE;
-
 const STYLES: [&str; 4] = [
     include_str!("../assets/tokens.css"),
     include_str!("../assets/base.css"),
@@ -60,10 +58,8 @@ pub struct Assets {
 
 /// One file.
 pub struct Asset {
-    /// Behind the last slash.
+    /// Behind the last slash of its address.
     pub name: String,
-    /// Where it is.
-    pub path: String,
     /// Its type.
     pub content_type: &'static str,
     /// As it is.
@@ -81,7 +77,6 @@ impl Asset {
         let mut packer = GzEncoder::new(Vec::new(), Compression::best());
         let packed = packer.write_all(text.as_bytes()).and_then(|()| packer.finish());
         Self {
-            path: format!("{BASE}/assets/{name}"),
             name,
             content_type,
             packed: packed.unwrap_or_default().into(),

@@ -5,18 +5,26 @@ use actix_web::{
     http::{StatusCode, header},
 };
 use askama::Template;
+use wayfare_client::Error;
 
 use crate::{
-    BASE,
     agency::NoPortal,
-    failure::{Failure, Words},
+    failure::{Failure, Words, sentence},
     page::{self, Shell},
     see_other, session,
+    side::Side,
 };
 
 #[derive(Template)]
 #[template(path = "failed.html")]
 struct FailedPage {
+    shell: Shell,
+    words: Words,
+}
+
+#[derive(Template)]
+#[template(path = "operator/failed.html")]
+struct OperatorFailedPage {
     shell: Shell,
     words: Words,
 }
@@ -35,17 +43,22 @@ pub fn answer(failure: &Failure, request: &HttpRequest) -> HttpResponse {
     if matches!(failure, Failure::SignedOut) {
         return to_log_in(request);
     }
-    let (status, words) = (failure.status_code(), failure.words());
+    let side = side(request);
+    let (status, words) = (failure.status_code(), words(failure, side));
     let retry_after = words.retry_after;
-    let made = match page::wants_part(request) {
-        true => page::html_with(status, &FailedPart { words }),
-        false if failure.is_without_portal() => {
+    let made = match (page::wants_part(request), side) {
+        (true, _) => page::html_with(status, &FailedPart { words }),
+        (false, Side::Agency) if failure.is_without_portal() => {
             let shell = session::shell_of(request, &words.title, "agency");
             page::html_with(status, &NoPortal { shell, place: "" })
         }
-        false => {
+        (false, Side::Agency) => {
             let shell = session::shell_of(request, &words.title, "");
             page::html_with(status, &FailedPage { shell, words })
+        }
+        (false, Side::Operator) => {
+            let shell = session::shell_of(request, &words.title, "");
+            page::html_with(status, &OperatorFailedPage { shell, words })
         }
     };
     let mut response = made.unwrap_or_else(|_| HttpResponse::new(StatusCode::INTERNAL_SERVER_ERROR));
@@ -53,6 +66,37 @@ pub fn answer(failure: &Failure, request: &HttpRequest) -> HttpResponse {
         response.headers_mut().insert(header::RETRY_AFTER, seconds);
     }
     response
+}
+
+/// Whose console was asked.
+fn side(request: &HttpRequest) -> Side {
+    session::console(request).map_or(Side::Agency, |console| console.side())
+}
+
+/// What a person reads. Of the operator's people nobody is told to ask an admin of an agency.
+fn words(failure: &Failure, side: Side) -> Words {
+    let refused = match failure {
+        Failure::Service(error) if side == Side::Operator => error,
+        _ => return failure.words(),
+    };
+    match refused.as_ref() {
+        Error::Refused { status: 403, text, .. } => Words {
+            title: "Your role may not do this".to_owned(),
+            text: format!("{}. An operator who is an admin gives roles.", sentence(text)),
+            request_id: refused.request_id().map(str::to_owned),
+            retry_after: None,
+        },
+        Error::Refused { status: 404, .. } => Words {
+            text: "It does not exist. Check the reference.".to_owned(),
+            ..failure.words()
+        },
+        Error::Unknown { .. } => Words {
+            text: "The service did not answer in time. Look at what you wanted to change before you do it again."
+                .to_owned(),
+            ..failure.words()
+        },
+        _ => failure.words(),
+    }
 }
 
 /// To the log-in, and from there back to where one was.
@@ -66,10 +110,10 @@ fn to_log_in(request: &HttpRequest) -> HttpResponse {
             |query| format!("{}?{query}", url.path()),
         ),
         _ if request.method() == actix_web::http::Method::GET && !is_part => request.uri().to_string(),
-        _ => BASE.to_owned(),
+        _ => side(request).base().to_owned(),
     };
     let query = serde_urlencoded::to_string([("to", place)]).unwrap_or_default();
-    let path = format!("{BASE}/login?{query}");
+    let path = format!("{}/login?{query}", side(request).base());
     let mut response = match is_part {
         true => HttpResponse::Unauthorized()
             .insert_header(("hx-redirect", path))

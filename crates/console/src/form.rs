@@ -15,7 +15,13 @@ impl Fields {
         found.map_or("", |(_, value)| value.trim())
     }
 
-    /// The same, if anything stands in it.
+    /// What stands in a field, with blanks at its ends: a password may have them.
+    pub fn exact(&self, name: &str) -> String {
+        let found = self.0.iter().find(|(field, _)| field == name);
+        found.map(|(_, value)| value.clone()).unwrap_or_default()
+    }
+
+    /// What stands in a field without blanks at its ends, if anything does.
     pub fn given(&self, name: &str) -> Option<String> {
         Some(self.get(name).to_owned()).filter(|value| !value.is_empty())
     }

@@ -17,10 +17,12 @@ mod login;
 mod me;
 mod money;
 mod notifications;
+mod operator;
 mod page;
 mod policy;
 mod same_origin;
 mod session;
+mod side;
 #[cfg(test)]
 #[allow(
     clippy::unwrap_used,
@@ -41,15 +43,15 @@ use actix_web::{
     web::{self, Data, ServiceConfig},
 };
 use url::Url;
-use wayfare_client::{Client, Error, Retries};
+use wayfare_client::{Client, Error, Retries, operator::OperatorClient};
 
-use crate::{failure::Failure, flights::FlightMemory, hotels::HotelMemory};
+use crate::{failure::Failure, flights::FlightMemory, hotels::HotelMemory, side::Side};
 
 /// The header by which the console proves to its own server that what it says of a browser's address is true.
 pub const PROOF: &str = "wayfare-console";
 
-/// Where the console is found, below the server's address.
-const BASE: &str = "/console";
+/// Where the console of agencies is found, below the server's address.
+const BASE: &str = Side::Agency.base();
 
 /// How the console is to be.
 #[derive(Clone)]
@@ -70,10 +72,12 @@ pub struct Options {
 #[derive(Clone)]
 pub struct Console {
     shared: Arc<Shared>,
+    side: Side,
 }
 
 struct Shared {
     client: Client,
+    operator: OperatorClient,
     memory: FlightMemory,
     hotel_memory: HotelMemory,
     options: Options,
@@ -98,16 +102,22 @@ impl Console {
             .with_header(PROOF, &options.proof)?;
         Ok(Self {
             shared: Arc::new(Shared {
+                operator: OperatorClient::of(client.clone()),
                 client,
                 memory: FlightMemory::new(),
                 hotel_memory: HotelMemory::new(),
                 options,
             }),
+            side: Side::Agency,
         })
     }
 
     fn client(&self) -> &Client {
         &self.shared.client
+    }
+
+    fn operator(&self) -> &OperatorClient {
+        &self.shared.operator
     }
 
     fn memory(&self) -> &FlightMemory {
@@ -122,6 +132,11 @@ impl Console {
         &self.shared.options
     }
 
+    /// Whose it is.
+    fn side(&self) -> Side {
+        self.side
+    }
+
     /// Whether browsers come by TLS: their cookies say so.
     fn is_secure(&self) -> bool {
         let public = self.options().public_url.as_ref();
@@ -133,13 +148,32 @@ impl Console {
         self.is_secure() || self.options().is_loopback
     }
 
-    /// Mounts all pages.
+    /// Mounts all pages of the operator, where the operator's API is.
+    pub fn mount_operator(&self, config: &mut ServiceConfig) {
+        let console = Self {
+            side: Side::Operator,
+            ..self.clone()
+        };
+        config.service(
+            web::scope(Side::Operator.base())
+                .app_data(Data::new(console))
+                .wrap(from_fn(same_origin::check))
+                // Round the other one: what that refuses is a page with the same headers.
+                .wrap(from_fn(policy::apply))
+                .configure(login::mount)
+                .configure(operator::mount)
+                .service(web::resource("/assets/{name}").get(asset_files::get))
+                .default_service(web::to(no_page)),
+        );
+    }
+
+    /// Mounts all pages of agencies.
     pub fn mount(&self, config: &mut ServiceConfig) {
         config.service(
             web::scope(BASE)
                 .app_data(Data::new(self.clone()))
-                // The last one is the outermost: what is refused for its origin becomes a page with the policy as well.
                 .wrap(from_fn(same_origin::check))
+                // Round the other one: what that refuses is a page with the same headers.
                 .wrap(from_fn(policy::apply))
                 .configure(login::mount)
                 .configure(today::mount)

@@ -10,12 +10,12 @@ use secrecy::{ExposeSecret, SecretString};
 use wayfare_client::Error;
 
 use crate::{
-    BASE,
     failure::Failure,
     form::Fields,
+    operator,
     page::{self, Shell},
-    see_other,
-    session::{self, Signed},
+    see_other, session,
+    side::Side,
 };
 
 /// Mounts it.
@@ -43,13 +43,14 @@ async fn show(request: HttpRequest, query: Query<Vec<(String, String)>>) -> Resu
 }
 
 fn blank(request: &HttpRequest, fields: &Fields) -> Result<LoginPage, Failure> {
+    let console = session::console(request)?;
     Ok(LoginPage {
         shell: session::shell_of(request, "Log in", ""),
-        to: own_path(fields.get("to")).to_owned(),
+        to: own_path(fields.get("to"), console.side()).to_owned(),
         agency: fields.get("agency").to_owned(),
         username: fields.get("username").to_owned(),
         failure: String::new(),
-        is_refused: !session::console(request)?.takes_passwords(),
+        is_refused: !console.takes_passwords(),
     })
 }
 
@@ -61,25 +62,33 @@ async fn log_in(request: HttpRequest, form: Form<Vec<(String, String)>>) -> Resu
     if again.is_refused {
         return page::html_with(StatusCode::FORBIDDEN, &again);
     }
-    let client = session::client(&request, console)?;
-    // A password may begin or end with blanks.
-    let typed = fields.0.iter().find(|(name, _)| name == "password");
-    let password = SecretString::from(typed.map(|(_, value)| value.clone()).unwrap_or_default());
-    let begun = client
-        .begin_browser_session(&again.agency, &again.username, password)
-        .await;
-    let begun = match begun {
-        Ok(begun) => begun,
+    let password = SecretString::from(fields.exact("password"));
+    let begun = match console.side() {
+        Side::Agency => {
+            let client = session::client(&request, console)?;
+            let begun = client.begin_browser_session(&again.agency, &again.username, password);
+            begun.await.map(|begun| begun.token)
+        }
+        Side::Operator => {
+            let client = operator::client(&request, console)?;
+            client
+                .log_in(&again.username, password)
+                .await
+                .map(|begun| begun.token)
+        }
+    };
+    let token = match begun {
+        Ok(token) => token,
         Err(error) => {
             let status = error
                 .status()
                 .and_then(|status| StatusCode::from_u16(status).ok());
             let status = status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-            again.failure = refusal(&error)?;
+            again.failure = refusal(&error, console.side())?;
             return page::html_with(status, &again);
         }
     };
-    let cookie = session::cookie(console, begun.token.expose_secret().to_owned());
+    let cookie = session::cookie(console, token.expose_secret().to_owned());
     let mut response = see_other(&again.to);
     response
         .add_cookie(&cookie)
@@ -88,8 +97,13 @@ async fn log_in(request: HttpRequest, form: Form<Vec<(String, String)>>) -> Resu
 }
 
 /// One text for all that could be wrong with what was typed: nobody learns which part is right.
-fn refusal(error: &Error) -> Result<String, Failure> {
+fn refusal(error: &Error, side: Side) -> Result<String, Failure> {
     Ok(match error {
+        Error::Refused {
+            status: 401 | 422, ..
+        } if side == Side::Operator => {
+            "Username or password is wrong, or the account may not log in.".to_owned()
+        }
         Error::Refused {
             status: 401 | 422, ..
         } => "Agency code, username or password is wrong, or the account may not log in.".to_owned(),
@@ -109,28 +123,42 @@ fn refusal(error: &Error) -> Result<String, Failure> {
 }
 
 /// `POST /console/logout`: also where the session had ended already.
-async fn log_out(request: HttpRequest, signed: Result<Signed, Failure>) -> Result<HttpResponse, Failure> {
-    if let Ok(signed) = signed {
-        signed.session.log_out().await?;
+async fn log_out(request: HttpRequest) -> Result<HttpResponse, Failure> {
+    let console = session::console(&request)?;
+    if let Some(token) = session::token(&request, console) {
+        match console.side() {
+            Side::Agency => {
+                session::client(&request, console)?
+                    .with_token(token)
+                    .log_out()
+                    .await?;
+            }
+            Side::Operator => {
+                operator::client(&request, console)?
+                    .with_token(token)
+                    .log_out()
+                    .await?;
+            }
+        }
     }
-    let mut response = see_other(&format!("{BASE}/login"));
+    let mut response = see_other(&format!("{}/login", console.side().base()));
     response.headers_mut().insert(
         header::HeaderName::from_static("clear-site-data"),
         header::HeaderValue::from_static("\"cache\""),
     );
     response
-        .add_removal_cookie(&session::no_cookie(session::console(&request)?))
+        .add_removal_cookie(&session::no_cookie(console))
         .map_err(|error| Failure::broken(&error.to_string()))?;
     Ok(response)
 }
 
-/// A path within the console, for whoever comes back: nowhere else.
-fn own_path(path: &str) -> &str {
-    let is_own = path.strip_prefix(BASE).is_some_and(|rest| {
+/// A path within the same console, for whoever comes back: nowhere else.
+fn own_path(path: &str, side: Side) -> &str {
+    let is_own = path.strip_prefix(side.base()).is_some_and(|rest| {
         let begins = rest.is_empty() || rest.starts_with('/') || rest.starts_with('?');
         begins && !rest.starts_with("/login") && rest.bytes().all(|byte| byte.is_ascii_graphic())
     });
-    if is_own { path } else { BASE }
+    if is_own { path } else { side.base() }
 }
 
 #[cfg(test)]
@@ -151,7 +179,9 @@ mod tests {
             ("/console/\r\nset-cookie: x", "/console"),
             ("/docs/", "/console"),
         ] {
-            assert_eq!(own_path(path), expected);
+            assert_eq!(own_path(path, Side::Agency), expected);
         }
+        assert_eq!(own_path("/console/wallet", Side::Operator), "/operator");
+        assert_eq!(own_path("/operator/ledger", Side::Operator), "/operator/ledger");
     }
 }

@@ -41,13 +41,20 @@ struct MePage {
     done: &'static str,
 }
 
-struct SessionRow {
-    id: String,
-    program: String,
-    address: String,
-    begun: Moment,
-    ends: Moment,
-    is_current: bool,
+/// A session, as a line of a list.
+pub struct SessionRow {
+    /// Its id.
+    pub id: String,
+    /// What program.
+    pub program: String,
+    /// From where.
+    pub address: String,
+    /// Since when.
+    pub begun: Moment,
+    /// Until when, unless it is used.
+    pub ends: Moment,
+    /// Whether it is the one that asks.
+    pub is_current: bool,
 }
 
 impl SessionRow {
@@ -64,7 +71,7 @@ impl SessionRow {
 }
 
 /// A browser's name in what it says of itself; what programs say is short enough.
-fn program(user_agent: &str) -> String {
+pub fn program(user_agent: &str) -> String {
     let browsers = [
         ("Edg/", "Edge"),
         ("OPR/", "Opera"),
@@ -132,10 +139,7 @@ async fn change_profile(signed: Signed, form: Form<Vec<(String, String)>>) -> Re
 /// `POST /console/me/password`: what was typed is never shown again.
 async fn change_password(signed: Signed, form: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(form.into_inner());
-    let typed = |name: &str| {
-        let found = fields.0.iter().find(|(field, _)| field == name);
-        found.map(|(_, value)| value.clone()).unwrap_or_default()
-    };
+    let typed = |name: &str| fields.exact(name);
     let mut wrongs = Wrongs::default();
     if typed("new_password") != typed("again") {
         wrongs.add("again", "Is not the same as the new password");
@@ -178,8 +182,8 @@ async fn end_session(signed: Signed, id: Path<String>) -> Result<HttpResponse, F
     Ok(see_other(&format!("{BASE}/me?done=session")))
 }
 
-/// `POST /console/me/look`: kept by the browser, not by the service.
-async fn change_look(
+/// `POST …/me/look` of both consoles: kept by the browser, not by the service.
+pub async fn change_look(
     request: HttpRequest,
     form: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
@@ -187,10 +191,11 @@ async fn change_look(
     let theme = ["light", "dark"]
         .into_iter()
         .find(|theme| *theme == fields.get("theme"));
-    let is_secure = session::console(&request)?.is_secure();
+    let console = session::console(&request)?;
+    let base = console.side().base();
     let mut cookie = Cookie::build(THEME, theme.unwrap_or_default())
-        .path(BASE)
-        .secure(is_secure)
+        .path(base)
+        .secure(console.is_secure())
         .http_only(true)
         .same_site(SameSite::Lax)
         .max_age(Duration::days(365))
@@ -198,7 +203,7 @@ async fn change_look(
     if theme.is_none() {
         cookie.make_removal();
     }
-    let mut response = see_other(&format!("{BASE}/me"));
+    let mut response = see_other(&format!("{base}/me"));
     response
         .add_cookie(&cookie)
         .map_err(|error| Failure::broken(&error.to_string()))?;

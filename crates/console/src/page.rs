@@ -4,13 +4,19 @@ use actix_web::{HttpRequest, HttpResponse, http::StatusCode};
 use askama::Template;
 use wayfare_client::{User, enums::Role};
 
-use crate::{assets::Assets, failure::Failure};
+use crate::{
+    assets::{Asset, Assets},
+    failure::Failure,
+    side::Side,
+};
 
 /// The cookie with how pages look: `light`, `dark`, or nothing for what the machine says.
 pub const THEME: &str = "wayfare-theme";
 
 /// What is round every page.
 pub struct Shell {
+    /// Whose console it is of.
+    pub side: Side,
     /// The page's name.
     pub title: String,
     /// Which entry of the bar it belongs to.
@@ -43,13 +49,18 @@ pub struct Person {
 
 impl Person {
     fn of(user: &User) -> Self {
-        let words = user.name.split_whitespace();
-        let initials: String = words.filter_map(|word| word.chars().next()).take(2).collect();
         let is_admin = user.role == Role::OrgAdmin;
+        Self::new(&user.name, if is_admin { "Admin" } else { "Agent" }, is_admin)
+    }
+
+    /// Somebody of this name.
+    pub fn new(name: &str, role: &'static str, is_admin: bool) -> Self {
+        let words = name.split_whitespace();
+        let initials: String = words.filter_map(|word| word.chars().next()).take(2).collect();
         Self {
-            name: user.name.clone(),
+            name: name.to_owned(),
             initials: initials.to_uppercase(),
-            role: if is_admin { "Admin" } else { "Agent" },
+            role,
             is_admin,
         }
     }
@@ -63,6 +74,36 @@ impl Shell {
             unread,
             ..self
         }
+    }
+
+    /// Where the console's pages are found.
+    pub fn base(&self) -> &'static str {
+        self.side.base()
+    }
+
+    /// Whether it is the operator's.
+    pub fn is_operator(&self) -> bool {
+        self.side == Side::Operator
+    }
+
+    /// Where a style or script is found.
+    pub fn at(&self, asset: &Asset) -> String {
+        format!("{}/assets/{}", self.base(), asset.name)
+    }
+
+    /// Whether it is an operator who rules on incidents and bookings, and closes suppliers.
+    pub fn may_rule(&self) -> bool {
+        self.has_role(&["Desk", "Admin"])
+    }
+
+    /// Whether it is an operator who moves money, and sets terms, contracts and rates.
+    pub fn may_move_money(&self) -> bool {
+        self.has_role(&["Finance", "Admin"])
+    }
+
+    fn has_role(&self, roles: &[&str]) -> bool {
+        let person = self.person.as_ref();
+        person.is_some_and(|person| roles.contains(&person.role))
     }
 
     /// Whether it is an admin who looks.

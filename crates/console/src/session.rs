@@ -17,14 +17,8 @@ use crate::{
     assets::ASSETS,
     failure::Failure,
     page::{Shell, theme},
+    side::Side,
 };
-
-/// By TLS; browsers take it from nobody else's host then.
-const SECURE_NAME: &str = "__Host-wayfare";
-/// On this machine alone.
-const PLAIN_NAME: &str = "wayfare";
-/// What tokens of browsers' sessions begin with.
-const PREFIX: &str = "wfs_";
 
 /// Somebody who has a session's token; whether it is still good is known when it is used.
 pub struct Signed {
@@ -97,6 +91,14 @@ pub fn console(request: &HttpRequest) -> Result<&Data<Console>, Failure> {
 
 /// A client that calls for this browser: from its address, with its name.
 pub fn client(request: &HttpRequest, console: &Console) -> Result<Client, Failure> {
+    let (address, program) = browser(request);
+    let client = console.client().clone();
+    let client = client.with_header("x-forwarded-for", &address)?;
+    Ok(client.with_header("user-agent", &program)?)
+}
+
+/// The browser's address, behind those that proxies have told, and its name.
+pub fn browser(request: &HttpRequest) -> (String, String) {
     let headers = request.headers();
     // Some proxies write a line of their own behind those that were sent: all count, in their order. What is no text is no
     // address, and stands in its place.
@@ -108,15 +110,14 @@ pub fn client(request: &HttpRequest, console: &Console) -> Result<Client, Failur
     let program = program
         .and_then(|program| program.to_str().ok())
         .unwrap_or_default();
-    let client = console.client().clone();
-    let client = client.with_header("x-forwarded-for", &told.join(", "))?;
-    Ok(client.with_header("user-agent", program)?)
+    (told.join(", "), program.to_owned())
 }
 
 /// What is round a page, whoever asks.
 pub fn shell_of(request: &HttpRequest, title: &str, area: &'static str) -> Shell {
     let console = console(request).ok();
     Shell {
+        side: console.map_or(Side::Agency, |console| console.side()),
         title: title.to_owned(),
         area,
         person: None,
@@ -133,18 +134,17 @@ pub fn has_token(request: &HttpRequest) -> bool {
     console(request).is_ok_and(|console| token(request, console).is_some())
 }
 
-fn token(request: &HttpRequest, console: &Console) -> Option<String> {
+/// The token that the browser has sent, good or not.
+pub fn token(request: &HttpRequest, console: &Console) -> Option<String> {
     let cookie = request.cookie(name(console))?;
     let value = cookie.value();
-    let is_token = value.starts_with(PREFIX) && value.bytes().all(|byte| byte.is_ascii_graphic());
+    let is_token =
+        value.starts_with(console.side().prefix()) && value.bytes().all(|byte| byte.is_ascii_graphic());
     is_token.then(|| value.to_owned())
 }
 
 fn name(console: &Console) -> &'static str {
-    match console.is_secure() {
-        true => SECURE_NAME,
-        false => PLAIN_NAME,
-    }
+    console.side().cookie(console.is_secure())
 }
 
 /// The cookie with this token. It lasts as long as the browser is open; the service ends the session sooner or later.

@@ -30,6 +30,7 @@ mod auth;
 mod client;
 mod concurrency;
 mod console;
+mod console_operator;
 mod events;
 mod flights;
 mod flights_after_sales;

@@ -76,27 +76,37 @@ fn unescaped(text: &str) -> String {
 
 impl Browser {
     pub fn of(world: &World) -> Self {
+        Self::at(&world.base_url)
+    }
+
+    /// In front of the console at this address.
+    pub fn at(base: &str) -> Self {
         Self {
             http: reqwest::Client::builder()
                 .redirect(reqwest::redirect::Policy::none())
                 .build()
                 .unwrap(),
-            base: world.base_url.clone(),
+            base: base.to_owned(),
             cookie: None,
         }
     }
 
     /// Somebody of the agency, logged in.
     pub async fn signed(world: &World, agency: &Agency, username: &str) -> Self {
-        let mut browser = Self::of(world);
         let form = [
             ("agency", agency.code.as_ref()),
             ("username", username),
             ("password", PASSWORD),
             ("to", ""),
         ];
-        let page = browser.post("/console/login", &form).await;
-        assert_eq!(page.leads_to(), "/console");
+        Self::of(world).logged_in("/console", &form).await
+    }
+
+    /// Whoever logs in with this form at the console with this base.
+    pub async fn logged_in(self, base: &str, form: &[(&str, &str)]) -> Self {
+        let mut browser = self;
+        let page = browser.post(&format!("{base}/login"), form).await;
+        assert_eq!(page.leads_to(), base);
         let cookie = page.headers[header::SET_COOKIE].to_str().unwrap();
         assert!(
             cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"),

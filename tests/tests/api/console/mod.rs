@@ -2,7 +2,7 @@
 
 mod agency;
 mod agency_tools;
-mod browser;
+pub mod browser;
 mod flights;
 mod hotels;
 mod pages;

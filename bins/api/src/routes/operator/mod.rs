@@ -1,6 +1,11 @@
 //! Every endpoint of the operator's API, a row each, as those of agencies are in `routes`.
 
-use actix_web::web::{self, ServiceConfig};
+use actix_web::{
+    HttpResponse,
+    http::header,
+    web::{self, ServiceConfig},
+};
+use wayfare_console::Console;
 
 use super::{
     Bucket::{Logins, Requests, Unlimited},
@@ -120,8 +125,19 @@ fn service() -> Vec<Endpoint> {
     ]
 }
 
-/// Mounts everything.
-pub fn mount(config: &mut ServiceConfig) {
+/// Mounts everything. Whoever opens the address of the listener finds the screens, where there are any.
+pub fn mount(config: &mut ServiceConfig, console: Option<&Console>) {
     mount_rows(config, endpoints());
+    config.service(web::scope(BASE).default_service(web::to(unknown_path)));
+    if let Some(console) = console {
+        config.service(web::resource("/").get(to_the_screens));
+        console.mount_operator(config);
+    }
     config.default_service(web::to(unknown_path));
+}
+
+async fn to_the_screens() -> HttpResponse {
+    HttpResponse::SeeOther()
+        .insert_header((header::LOCATION, "/operator"))
+        .finish()
 }

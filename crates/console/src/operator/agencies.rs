@@ -1,0 +1,261 @@
+//! Agencies: all of them, one with its wallet and its users, and what changes them.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use rust_decimal::Decimal;
+use secrecy::ExposeSecret;
+use wayfare_client::{
+    enums::{Role, Standing},
+    operator::{Agency, AgencyRow, AgencyUser},
+};
+
+use super::signed::{OperatorSigned, refused};
+use crate::{
+    failure::Failure,
+    form::{Fields, Wrongs},
+    money::money,
+    page::{self, Shell, Status},
+    see_other,
+};
+
+#[derive(Template)]
+#[template(path = "operator/agencies.html")]
+struct ListPage {
+    shell: Shell,
+    search: String,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    code: String,
+    name: String,
+    balance: String,
+    held: String,
+    credit: String,
+    status: Status,
+}
+
+fn standing(status: &Standing) -> Status {
+    match status {
+        Standing::Active => Status::new("ok", "●", "Active"),
+        _ => Status::new("bad", "✕", "Suspended"),
+    }
+}
+
+fn row(agency: &AgencyRow) -> Row {
+    let text = |amount: Option<wayfare_client::Amount>| {
+        amount.map_or_else(
+            || "Not readable".to_owned(),
+            |amount| money(amount, &agency.currency),
+        )
+    };
+    Row {
+        code: agency.agent_id.clone(),
+        name: agency.name.clone(),
+        balance: text(agency.balance),
+        held: text(agency.held),
+        credit: text(agency.credit_limit),
+        status: standing(&agency.status),
+    }
+}
+
+/// `GET /operator/agencies`; with `q` those whose code or name has it.
+pub async fn list(
+    signed: OperatorSigned,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let search = Fields(query.into_inner()).get("q").to_owned();
+    let agencies = signed.session.agencies();
+    let (shell, all) = futures_util::try_join!(signed.shell("Agencies", "agencies"), agencies)?;
+    let wanted = search.to_lowercase();
+    let matches = |agency: &&AgencyRow| {
+        [&agency.agent_id, &agency.name]
+            .iter()
+            .any(|text| text.to_lowercase().contains(&wanted))
+    };
+    page::html(&ListPage {
+        shell,
+        rows: all.iter().filter(matches).map(row).collect(),
+        search,
+    })
+}
+
+#[derive(Template)]
+#[template(path = "operator/agency.html")]
+struct AgencyPage {
+    shell: Shell,
+    code: String,
+    name: String,
+    status: Status,
+    is_active: bool,
+    wallet: WalletView,
+    facts: Vec<(&'static str, String)>,
+    users: Vec<User>,
+    wrongs: Wrongs,
+    secret: Option<(String, String)>,
+    done: &'static str,
+}
+
+struct WalletView {
+    spendable: String,
+    balance: String,
+    held: String,
+    credit: String,
+    is_active: bool,
+}
+
+struct User {
+    username: String,
+    name: String,
+    role: &'static str,
+    status: Status,
+    is_active: bool,
+}
+
+fn user(one: AgencyUser) -> User {
+    User {
+        role: match one.role {
+            Role::OrgAdmin => "Admin",
+            _ => "Agent",
+        },
+        status: standing(&one.status),
+        is_active: one.status == Standing::Active,
+        username: one.username,
+        name: one.name,
+    }
+}
+
+fn wallet(agency: &Agency) -> WalletView {
+    let text = |amount: Decimal| money(amount.into(), &agency.currency);
+    // What is set aside and what may be borrowed are amounts that exist: their sum is one, too.
+    let spendable = agency.balance.0 + agency.credit_limit.0 - agency.held.0;
+    WalletView {
+        spendable: text(spendable),
+        balance: text(agency.balance.0),
+        held: text(agency.held.0),
+        credit: text(agency.credit_limit.0),
+        is_active: agency.wallet_is_active,
+    }
+}
+
+fn facts(agency: &Agency) -> Vec<(&'static str, String)> {
+    let mut facts = vec![
+        ("E-mail", agency.email.clone()),
+        ("Telephone", agency.phone.clone()),
+        ("Address", agency.address.clone()),
+        ("Country", agency.country.clone()),
+        ("Time zone", agency.timezone.clone()),
+        ("Subscription", agency.subscription_type.replace('_', " ")),
+        (
+            "Buys from",
+            match &agency.suppliers {
+                None => "All suppliers".to_owned(),
+                Some(codes) if codes.is_empty() => "No supplier".to_owned(),
+                Some(codes) => codes.join(", "),
+            },
+        ),
+        (
+            "Log-in from",
+            match agency.ip_whitelist_enabled {
+                false => "Anywhere".to_owned(),
+                true if agency.whitelist.is_empty() => "Nowhere".to_owned(),
+                true => agency.whitelist.join(", "),
+            },
+        ),
+    ];
+    facts.retain(|(_, value)| !value.is_empty());
+    facts
+}
+
+async fn page_of(signed: &OperatorSigned, code: &str) -> Result<AgencyPage, Failure> {
+    let session = &signed.session;
+    let (shell, agency, users) = futures_util::try_join!(
+        signed.shell("Agency", "agencies"),
+        session.agency(code),
+        session.agency_users(code),
+    )?;
+    Ok(AgencyPage {
+        shell,
+        code: agency.agent_id.clone(),
+        status: standing(&agency.status),
+        is_active: agency.status == Standing::Active,
+        wallet: wallet(&agency),
+        facts: facts(&agency),
+        users: users.into_iter().map(user).collect(),
+        name: agency.name,
+        wrongs: Wrongs::default(),
+        secret: None,
+        done: "",
+    })
+}
+
+/// `GET /operator/agencies/{code}`.
+pub async fn show(
+    signed: OperatorSigned,
+    code: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(&signed, &code).await?;
+    shown.done = match Fields(query.into_inner()).get("done") {
+        "topup" => "The money is in the wallet.",
+        "deduct" => "The money is taken out of the wallet.",
+        "credit-limit" => "The credit line is set.",
+        "standing" => "It is changed.",
+        "created" => "The agency is added. Its first user may log in.",
+        "user" => "The user is added.",
+        _ => "",
+    };
+    page::html(&shown)
+}
+
+async fn again(signed: &OperatorSigned, code: &str, wrongs: Wrongs) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(signed, code).await?;
+    shown.wrongs = wrongs;
+    page::html_with(StatusCode::CONFLICT, &shown)
+}
+
+/// `POST /operator/agencies/{code}/{act}`: its standing, and whether its wallet pays.
+pub async fn act(signed: OperatorSigned, path: Path<(String, String)>) -> Result<HttpResponse, Failure> {
+    let (code, act) = path.into_inner();
+    let session = &signed.session;
+    let done = match act.as_str() {
+        "suspend" => session.suspend_agency(&code).await,
+        "activate" => session.activate_agency(&code).await,
+        "freeze" => session.freeze(&code, None).await.map(drop),
+        "unfreeze" => session.unfreeze(&code, None).await.map(drop),
+        _ => return Err(Failure::NoPage),
+    };
+    match done {
+        Ok(()) => Ok(see_other(&format!("/operator/agencies/{code}?done=standing"))),
+        Err(error) => again(&signed, &code, refused(error)?).await,
+    }
+}
+
+/// `POST /operator/agencies/{code}/users`: a user's standing, or another password, which is told once.
+pub async fn act_on_user(
+    signed: OperatorSigned,
+    code: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let (session, username) = (&signed.session, fields.get("username"));
+    let done = match fields.get("act") {
+        "suspend" => session.suspend_agency_user(&code, username).await,
+        "activate" => session.activate_agency_user(&code, username).await,
+        "reset-password" => {
+            let told = session.reset_agency_user_password(&code, username).await?;
+            let mut shown = page_of(&signed, &code).await?;
+            shown.secret = Some((username.to_owned(), told.password.expose_secret().to_owned()));
+            return page::html(&shown);
+        }
+        _ => return Err(Failure::NoPage),
+    };
+    match done {
+        Ok(()) => Ok(see_other(&format!("/operator/agencies/{code}?done=standing"))),
+        Err(error) => again(&signed, &code, refused(error)?).await,
+    }
+}

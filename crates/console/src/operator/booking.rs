@@ -1,0 +1,150 @@
+//! One booking at the desk: how it stands, its orders, and everything that happened to it.
+
+use actix_web::{
+    HttpResponse,
+    web::{Path, Query},
+};
+use askama::Template;
+use serde_json::Value;
+
+use super::{
+    bookings::{DeskRow, amount, column, status},
+    evidence::{self, Entry},
+    incidents::with,
+    signed::OperatorSigned,
+};
+use crate::{
+    failure::Failure,
+    form::Fields,
+    page::{self, Shell, Status},
+    see_other,
+};
+
+/// What of a booking is said beside its orders, and what it is called.
+const FACTS: [(&str, &str); 7] = [
+    ("product", "Product"),
+    ("provider", "Supplier"),
+    ("pnr", "PNR"),
+    ("booked_by", "Booked by"),
+    ("created_at", "Asked for"),
+    ("booked_at", "Booked"),
+    ("cancelled_at", "Cancelled"),
+];
+
+#[derive(Template)]
+#[template(path = "operator/booking.html")]
+struct BookingPage {
+    shell: Shell,
+    reference: String,
+    status: Status,
+    what: String,
+    agency: String,
+    agency_code: String,
+    facts: Vec<(&'static str, String)>,
+    orders: Vec<Order>,
+    happened: Vec<Entry>,
+    done: String,
+}
+
+/// An order at a supplier.
+pub struct Order {
+    /// Its number in the booking.
+    pub number: String,
+    /// Our name for it there.
+    pub reference: String,
+    /// The supplier.
+    pub supplier: String,
+    /// The supplier's name for it.
+    pub id: String,
+    /// Names at airlines and hotels.
+    pub locators: String,
+    /// Numbers of tickets.
+    pub tickets: String,
+    /// What the supplier charged.
+    pub total: String,
+    /// Where it stands.
+    pub status: String,
+}
+
+/// The orders of a booking.
+pub fn orders(booking: &DeskRow) -> Vec<Order> {
+    let rows = booking
+        .get("orders")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let rows = rows.filter_map(Value::as_object);
+    rows.map(order).collect()
+}
+
+fn order(row: &DeskRow) -> Order {
+    let texts = |name: &str| {
+        let listed = row.get(name).and_then(Value::as_array).into_iter().flatten();
+        let texts = listed.filter_map(Value::as_str).filter(|text| !text.is_empty());
+        texts.collect::<Vec<_>>().join(", ")
+    };
+    let total = row.get("total").and_then(Value::as_object);
+    Order {
+        number: column(row, "order"),
+        reference: column(row, "reference"),
+        supplier: column(row, "supplier"),
+        id: column(row, "order_id"),
+        locators: texts("locators"),
+        tickets: texts("tickets"),
+        total: total.map(|total| amount(total, "amount")).unwrap_or_default(),
+        status: column(row, "status"),
+    }
+}
+
+/// `GET /operator/bookings/{ref}`.
+pub async fn show(
+    signed: OperatorSigned,
+    reference: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let title = format!("Booking {reference}");
+    let shell = signed.shell(&title, "bookings");
+    let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(&reference))?;
+    let booking = &shown.booking;
+    let mut facts: Vec<_> = FACTS
+        .into_iter()
+        .map(|(name, label)| {
+            let value = column(booking, name);
+            (label, evidence::moment(&value).map_or(value, |at| at.text))
+        })
+        .collect();
+    facts.push(("Wallet paid", amount(booking, "amount")));
+    facts.push(("Public fare", amount(booking, "public_fare")));
+    facts.push(("Why it failed", column(booking, "failure")));
+    facts.retain(|(_, value)| !value.is_empty());
+    let fields = Fields(query.into_inner());
+    let done = match fields.get("done") {
+        "looked" => format!(
+            "Looked at: {} of its orders.",
+            fields.number::<u32>("n").unwrap_or(0)
+        ),
+        "corrected" => "The number is corrected.".to_owned(),
+        "ruled" => "The ruling is carried out.".to_owned(),
+        "due" => "The wallet does not cover it yet: the debit note is due, and nothing has moved.".to_owned(),
+        _ => String::new(),
+    };
+    page::html(&BookingPage {
+        shell,
+        reference: column(booking, "booking_ref"),
+        status: status(&column(booking, "status")),
+        what: column(booking, "route"),
+        agency: column(booking, "agency"),
+        agency_code: column(booking, "agent_id"),
+        facts,
+        orders: orders(booking),
+        happened: evidence::entries(&shown.happened, &column(booking, "currency")),
+        done,
+    })
+}
+
+/// `POST /operator/bookings/{ref}/look`.
+pub async fn look(signed: OperatorSigned, reference: Path<String>) -> Result<HttpResponse, Failure> {
+    let looked = signed.session.look(&reference).await?;
+    let path = with(&format!("/operator/bookings/{reference}"), "done", "looked");
+    Ok(see_other(&with(&path, "n", &looked.looked.to_string())))
+}

@@ -1,0 +1,495 @@
+//! The incidents desk: what waits for a person, the oldest first; one case with its evidence in order of time; and the ruling,
+//! whose buttons say what they do in money.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use wayfare_client::{
+    Error,
+    operator::{Incident, IncidentFilter, Resolution, ShownIncident},
+};
+
+use super::{
+    evidence::{self, Entry},
+    signed::{OperatorSigned, refused},
+};
+use crate::{
+    day::{self, Moment},
+    failure::Failure,
+    form::{Fields, Wrongs},
+    money::money,
+    page::{self, Pager, Shell, Status},
+    see_other,
+};
+
+/// Cases of a page, and of the queue beside one.
+const ROWS: u32 = 50;
+/// Kinds of incidents, as they are stored and as they read.
+pub const KINDS: [(&str, &str); 7] = [
+    ("outcome_unknown", "Outcome not known"),
+    ("order_without_booking", "Order without a booking"),
+    ("other_total", "Charged another total"),
+    ("penalty_kept", "Penalty kept"),
+    ("cancelled_by_supplier", "Cancelled by the supplier"),
+    ("other_refund", "Another refund"),
+    ("involuntary_refund", "Involuntary refund"),
+];
+/// Ages that can be chosen, in hours.
+const AGES: [(&str, i64, &str); 3] = [
+    ("1", 1, "Older than an hour"),
+    ("4", 4, "Older than four hours"),
+    ("24", 24, "Older than a day"),
+];
+
+#[derive(Template)]
+#[template(path = "operator/incidents.html")]
+struct QueuePage {
+    shell: Shell,
+    filter: Filter,
+    rows: Vec<Row>,
+    pager: Pager,
+}
+
+#[derive(Template)]
+#[template(path = "operator/incident.html")]
+struct CasePage {
+    shell: Shell,
+    filter: Filter,
+    queue: Vec<Row>,
+    case: Case,
+    order_id: String,
+    note: String,
+    wrongs: Wrongs,
+    done: &'static str,
+}
+
+/// What is looked at; it stays while one goes from case to case.
+struct Filter {
+    kind: String,
+    age: String,
+    agency: String,
+    all: bool,
+    query: String,
+}
+
+impl Filter {
+    fn of(fields: &Fields) -> Self {
+        let mut filter = Self {
+            kind: fields.get("kind").to_owned(),
+            age: fields.get("age").to_owned(),
+            agency: fields.get("agency").to_ascii_uppercase(),
+            all: fields.is_ticked("all"),
+            query: String::new(),
+        };
+        let all = if filter.all { "yes" } else { "" };
+        let pairs = [
+            ("kind", filter.kind.as_str()),
+            ("age", &filter.age),
+            ("agency", &filter.agency),
+            ("all", all),
+        ];
+        let given: Vec<_> = pairs.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+        filter.query = serde_urlencoded::to_string(given).unwrap_or_default();
+        filter
+    }
+
+    fn kinds(&self) -> [(&'static str, &'static str); 7] {
+        KINDS
+    }
+
+    fn ages(&self) -> [(&'static str, i64, &'static str); 3] {
+        AGES
+    }
+
+    fn is_empty(&self) -> bool {
+        self.query.is_empty()
+    }
+
+    /// Raised before this.
+    fn raised_before(&self) -> Option<DateTime<Utc>> {
+        let hours = AGES.into_iter().find(|(word, ..)| *word == self.age)?.1;
+        day::now().checked_sub_signed(chrono::Duration::hours(hours))
+    }
+
+    fn asked(&self) -> IncidentFilter {
+        let given = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        IncidentFilter {
+            kind: given(&self.kind),
+            agency: given(&self.agency),
+            all: self.all,
+            raised_before: self.raised_before(),
+        }
+    }
+}
+
+/// A case in the queue.
+struct Row {
+    id: String,
+    address: String,
+    kind: &'static str,
+    reference: String,
+    agency: String,
+    held: String,
+    raised: Moment,
+    age: String,
+    status: Status,
+    is_current: bool,
+}
+
+/// One case.
+struct Case {
+    id: String,
+    kind: &'static str,
+    problem: String,
+    reference: String,
+    agency: String,
+    agency_code: String,
+    held: String,
+    raised: Moment,
+    status: Status,
+    booking_status: String,
+    step: Option<StepView>,
+    details: Vec<(String, String)>,
+    evidence: Vec<Entry>,
+    claim: Option<Claim>,
+    rulings: Vec<Ruling>,
+    wants_order_id: bool,
+    is_open: bool,
+    closed: String,
+    next: Option<String>,
+    before: Option<String>,
+}
+
+/// The step whose outcome is asked about.
+struct StepView {
+    name: &'static str,
+    supplier: String,
+    reference: String,
+    order_id: String,
+    sent: Moment,
+    looked_up: String,
+    problem: String,
+}
+
+/// Who looks at it.
+struct Claim {
+    text: String,
+    is_own: bool,
+}
+
+/// What can be said of it, and what that does in money.
+struct Ruling {
+    outcome: &'static str,
+    key: usize,
+    tone: &'static str,
+    text: String,
+}
+
+impl Case {
+    fn is_own(&self) -> bool {
+        self.claim.as_ref().is_some_and(|claim| claim.is_own)
+    }
+}
+
+fn kind_name(kind: &str) -> &'static str {
+    let known = KINDS.into_iter().find(|(word, _)| *word == kind);
+    known.map_or("Incident", |(_, name)| name)
+}
+
+/// How long ago, in the largest unit that is whole.
+pub fn age(since: DateTime<Utc>) -> String {
+    let past = day::now().signed_duration_since(since);
+    match (past.num_days(), past.num_hours(), past.num_minutes()) {
+        (2.., _, _) => format!("{} days", past.num_days()),
+        (_, 1.., _) => format!("{} h {:02} min", past.num_hours(), past.num_minutes() % 60),
+        (_, _, 1..) => format!("{} min", past.num_minutes()),
+        _ => format!("{} s", past.num_seconds().max(0)),
+    }
+}
+
+fn status(incident: &Incident) -> Status {
+    match (&incident.closed_by, &incident.outcome, &incident.claimed_by) {
+        (Some(by), _, _) if by == "operator" => Status::new("ok", "●", "Ruled"),
+        (Some(_), _, _) => Status::new("", "●", "Closed by itself"),
+        (None, Some(_), _) => Status::new("info", "◐", "Ruled, being looked up"),
+        (None, None, Some(claim)) => Status::new("info", "○", format!("With {}", claim.name)),
+        (None, None, None) => Status::new("bad", "!", "Open"),
+    }
+}
+
+fn row(incident: &Incident, filter: &Filter, current: &str) -> Row {
+    let id = incident.id.to_string();
+    Row {
+        address: address(&id, &filter.query),
+        kind: kind_name(&incident.kind),
+        reference: incident.booking_ref.clone(),
+        agency: incident.agency.clone(),
+        held: money(incident.money_held, &incident.currency),
+        raised: Moment::of(incident.raised_at),
+        age: age(incident.raised_at),
+        status: status(incident),
+        is_current: id == current,
+        id,
+    }
+}
+
+fn address(id: &str, query: &str) -> String {
+    match query {
+        "" => format!("/operator/incidents/{id}"),
+        query => format!("/operator/incidents/{id}?{query}"),
+    }
+}
+
+/// What each ruling does in money.
+fn rulings(incident: &Incident) -> Vec<Ruling> {
+    let held = money(incident.money_held, &incident.currency);
+    let is_held = incident.money_held.0 > Decimal::ZERO;
+    let agency = &incident.agency;
+    let Some(step) = incident
+        .step
+        .as_ref()
+        .filter(|_| incident.kind == "outcome_unknown")
+    else {
+        return vec![Ruling {
+            outcome: "noted",
+            key: 1,
+            tone: "primary",
+            text: "Noted: it was handled, no money moves".to_owned(),
+        }];
+    };
+    let (done, not) = match step.kind.as_str() {
+        "book" => (
+            format!("Done: {held} of {agency} stay held until the order is looked up, then they are charged"),
+            format!("Refused: release {held} to {agency}"),
+        ),
+        "cancel" => (
+            format!("Done: pay the quoted refund to {agency}"),
+            "Refused: the booking stands, nothing is paid back".to_owned(),
+        ),
+        "undo" => (
+            "Done: the order is given back, no wallet is charged".to_owned(),
+            "Refused: the supplier keeps the order, no wallet is charged".to_owned(),
+        ),
+        "ticket" => (
+            "Done: no money moves; the order is looked up until it has its tickets".to_owned(),
+            "Refused: the order stays held, no money moves".to_owned(),
+        ),
+        _ if is_held => (
+            format!("Done: {held} of {agency} stay held until the order shows it, then they are charged"),
+            format!("Refused: release {held} to {agency}"),
+        ),
+        _ => (
+            "Done: no money moves until the order shows it".to_owned(),
+            "Refused: no money moves".to_owned(),
+        ),
+    };
+    let ruling = |outcome, key, tone, text| Ruling {
+        outcome,
+        key,
+        tone,
+        text,
+    };
+    vec![ruling("done", 1, "", done), ruling("refused", 2, "danger", not)]
+}
+
+/// How it was closed, in a sentence.
+fn closed(incident: &Incident) -> String {
+    let Some(at) = incident.closed_at else {
+        return String::new();
+    };
+    let by = match (incident.closed_by.as_deref(), &incident.resolved_by) {
+        (Some("operator"), Some(name)) => format!("a ruling of {name}"),
+        (Some("operator"), None) => "a ruling".to_owned(),
+        _ => "the supplier's answer".to_owned(),
+    };
+    let outcome = incident.outcome.as_deref().unwrap_or("none");
+    match &incident.note {
+        Some(note) => format!("Closed by {by} {} ago. Outcome: {outcome}. Note: {note}", age(at)),
+        None => format!("Closed by {by} {} ago.", age(at)),
+    }
+}
+
+fn case(shown: &ShownIncident, queue: &[Row], me: &str) -> Case {
+    let incident = &shown.incident;
+    let id = incident.id.to_string();
+    let place = queue.iter().position(|row| row.id == id);
+    let beside = |step: fn(usize) -> Option<usize>| {
+        let row = queue.get(place.and_then(step)?)?;
+        Some(row.address.clone())
+    };
+    // What was ruled and not found at the supplier can be ruled otherwise.
+    let is_open = incident.closed_by.is_none();
+    let claim = incident
+        .claimed_by
+        .as_ref()
+        .filter(|_| is_open)
+        .map(|claim| Claim {
+            text: format!("{}, {}", claim.name, age(claim.since)),
+            is_own: claim.username == me,
+        });
+    Case {
+        kind: kind_name(&incident.kind),
+        problem: incident.problem.clone(),
+        reference: incident.booking_ref.clone(),
+        agency: incident.agency.clone(),
+        agency_code: incident.agent_id.clone(),
+        held: money(incident.money_held, &incident.currency),
+        raised: Moment::of(incident.raised_at),
+        status: status(incident),
+        booking_status: incident.booking_status.clone(),
+        step: incident.step.as_ref().map(|step| StepView {
+            name: evidence::step_name(&step.kind),
+            supplier: step.supplier.clone(),
+            reference: step.reference.clone(),
+            order_id: step.order_id.clone().unwrap_or_default(),
+            sent: Moment::of(step.sent_at),
+            looked_up: step.looked_up.to_string(),
+            problem: step.problem.clone().unwrap_or_default(),
+        }),
+        details: evidence::facts(&incident.details, &incident.currency),
+        evidence: evidence::entries(&shown.happened, &incident.currency),
+        claim,
+        rulings: if is_open { rulings(incident) } else { Vec::new() },
+        wants_order_id: incident.kind == "outcome_unknown"
+            && incident.step.as_ref().is_some_and(|step| step.kind == "book"),
+        is_open,
+        closed: closed(incident),
+        next: beside(|place| place.checked_add(1)),
+        before: beside(|place| place.checked_sub(1)),
+        id,
+    }
+}
+
+/// `GET /operator/incidents`.
+pub async fn queue(
+    signed: OperatorSigned,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let filter = Filter::of(&fields);
+    let list = signed.session.incidents(&filter.asked()).per_page(ROWS);
+    let number = fields.number("page").unwrap_or(1);
+    let (shell, page) = futures_util::try_join!(signed.shell("Incidents", "incidents"), list.page(number))?;
+    page::html(&QueuePage {
+        shell,
+        rows: page.items.iter().map(|one| row(one, &filter, "")).collect(),
+        pager: Pager::of(&page, &format!("/operator/incidents?{}", filter.query)),
+        filter,
+    })
+}
+
+async fn page_of(signed: &OperatorSigned, id: &str, fields: &Fields) -> Result<CasePage, Failure> {
+    let filter = Filter::of(fields);
+    let id = id.parse().map_err(|_| Failure::NoPage)?;
+    let list = signed.session.incidents(&filter.asked()).per_page(ROWS);
+    let (shell, page, shown, me) = futures_util::try_join!(
+        signed.shell("Incident", "incidents"),
+        list.page(1),
+        signed.session.incident(id),
+        signed.session.me(),
+    )?;
+    let current = id.to_string();
+    let queue: Vec<Row> = page.items.iter().map(|one| row(one, &filter, &current)).collect();
+    Ok(CasePage {
+        shell,
+        case: case(&shown, &queue, &me.username),
+        queue,
+        filter,
+        order_id: String::new(),
+        note: String::new(),
+        wrongs: Wrongs::default(),
+        done: "",
+    })
+}
+
+/// `GET /operator/incidents/{id}`.
+pub async fn show(
+    signed: OperatorSigned,
+    id: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let mut shown = page_of(&signed, &id, &fields).await?;
+    shown.done = match fields.get("done") {
+        "ruled" if shown.case.is_open => {
+            "The ruling is written. It is carried out when the order is looked up."
+        }
+        "ruled" => "The ruling is carried out.",
+        "claimed" => "It is yours. Others see that.",
+        "released" => "Anybody may take it now.",
+        _ => "",
+    };
+    page::html(&shown)
+}
+
+/// `POST /operator/incidents/{id}/claim`, and `/release`.
+pub async fn claim(
+    signed: OperatorSigned,
+    path: Path<(String, String)>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let (id, what) = path.into_inner();
+    let filter = Filter::of(&Fields(sent.into_inner()));
+    let number = id.parse().map_err(|_| Failure::NoPage)?;
+    let (claimed, done) = match what.as_str() {
+        "claim" => (signed.session.claim(number).await, "claimed"),
+        "release" => (signed.session.release(number).await, "released"),
+        _ => return Err(Failure::NoPage),
+    };
+    match claimed {
+        Ok(_) => Ok(see_other(&with(&address(&id, &filter.query), "done", done))),
+        // Somebody was faster: the page says who.
+        Err(error) if error.status() == Some(409) => Ok(see_other(&address(&id, &filter.query))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// An address with one more field.
+pub fn with(address: &str, name: &str, value: &str) -> String {
+    let joint = if address.contains('?') { '&' } else { '?' };
+    format!("{address}{joint}{name}={value}")
+}
+
+/// `POST /operator/incidents/{id}/resolve`.
+pub async fn resolve(
+    signed: OperatorSigned,
+    id: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let ruling = Resolution {
+        outcome: fields.get("outcome").to_owned(),
+        order_id: fields
+            .given("order_id")
+            .filter(|_| fields.get("outcome") == "done"),
+        note: fields.get("note").to_owned(),
+    };
+    let number = id.parse().map_err(|_| Failure::NoPage)?;
+    let wrongs = match signed.session.resolve(number, &ruling).await {
+        Ok(_) => {
+            let filter = Filter::of(&fields);
+            return Ok(see_other(&with(&address(&id, &filter.query), "done", "ruled")));
+        }
+        // What became of it shows on the page.
+        Err(error @ Error::Unknown { .. }) => return Err(error.into()),
+        Err(error) => refused(error)?,
+    };
+    let mut shown = page_of(&signed, &id, &fields).await?;
+    let code = match shown.case.is_open {
+        true => StatusCode::UNPROCESSABLE_ENTITY,
+        false => StatusCode::CONFLICT,
+    };
+    shown.note = ruling.note;
+    shown.order_id = fields.get("order_id").to_owned();
+    shown.wrongs = if shown.case.is_open {
+        wrongs
+    } else {
+        Wrongs::default()
+    };
+    page::html_with(code, &shown)
+}

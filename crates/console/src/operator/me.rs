@@ -1,0 +1,96 @@
+//! An operator's own sessions and password, and how pages look.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use wayfare_client::{Error, operator::Operator};
+
+use super::signed::OperatorSigned;
+pub use crate::me::change_look;
+use crate::{
+    day::Moment,
+    failure::{Failure, sentence},
+    form::{Fields, Wrongs},
+    me::{SessionRow, program},
+    page::{self, Shell},
+    see_other,
+};
+
+#[derive(Template)]
+#[template(path = "operator/me.html")]
+struct MePage {
+    shell: Shell,
+    user: Operator,
+    sessions: Vec<SessionRow>,
+    wrongs: Wrongs,
+    done: &'static str,
+}
+
+async fn page_of(signed: &OperatorSigned) -> Result<MePage, Failure> {
+    let session = &signed.session;
+    let shell = signed.shell("Profile", "me");
+    let (shell, user, sessions) = futures_util::try_join!(shell, session.me(), session.own_sessions())?;
+    let sessions = sessions.into_iter().map(|one| SessionRow {
+        id: one.id.to_string(),
+        program: program(&one.user_agent),
+        address: one.ip_address,
+        begun: Moment::of(one.created_at),
+        ends: Moment::of(one.idle_until.min(one.ends_at)),
+        is_current: one.is_current,
+    });
+    Ok(MePage {
+        shell,
+        user,
+        sessions: sessions.collect(),
+        wrongs: Wrongs::default(),
+        done: "",
+    })
+}
+
+/// `GET /operator/me`.
+pub async fn show(
+    signed: OperatorSigned,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(&signed).await?;
+    shown.done = match Fields(query.into_inner()).get("done") {
+        "session" => "The session is ended.",
+        _ => "",
+    };
+    page::html(&shown)
+}
+
+/// `POST /operator/me/password`: what was typed is never shown again. Every session ends, this one too.
+pub async fn change_password(
+    signed: OperatorSigned,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let mut wrongs = Wrongs::default();
+    if fields.exact("new_password") == fields.exact("again") {
+        let (current, new) = (fields.exact("current_password"), fields.exact("new_password"));
+        match signed.session.change_password(&current.into(), &new.into()).await {
+            Ok(()) => return Ok(see_other("/operator/login")),
+            Err(Error::Refused {
+                status: 400, text, ..
+            }) => wrongs.add("current_password", sentence(&text)),
+            Err(error) if error.status() == Some(422) => wrongs = Wrongs::of(&error, str::to_owned),
+            Err(error) => return Err(error.into()),
+        }
+    } else {
+        wrongs.add("again", "Is not the same as the new password");
+    }
+    let mut shown = page_of(&signed).await?;
+    shown.wrongs = wrongs;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+/// `POST /operator/me/sessions/{id}/end`.
+pub async fn end_session(signed: OperatorSigned, id: Path<String>) -> Result<HttpResponse, Failure> {
+    let id = id.parse().map_err(|_| Failure::NoPage)?;
+    signed.session.end_session(id).await?;
+    Ok(see_other("/operator/me?done=session"))
+}

@@ -1,0 +1,86 @@
+//! The operator's screens, on the listener of the operator's API.
+
+mod agencies;
+mod booking;
+mod bookings;
+mod desk_forms;
+mod edit_agency;
+mod evidence;
+mod incidents;
+mod me;
+mod money;
+mod new_agency;
+mod overview;
+mod people;
+mod signed;
+mod travellers;
+
+use actix_web::web::{self, ServiceConfig};
+
+pub use self::signed::client;
+
+/// Mounts them.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("").get(overview::show))
+        .service(web::resource("/").get(overview::show))
+        .service(web::resource("/me").get(me::show))
+        .service(web::resource("/me/password").post(me::change_password))
+        .service(web::resource("/me/look").post(me::change_look))
+        .service(web::resource("/me/sessions/{id}/end").post(me::end_session))
+        .service(web::resource("/people").get(people::show).post(people::add))
+        .service(web::resource("/people/{id}").post(people::change))
+        .configure(mount_desk)
+        .configure(mount_agencies);
+}
+
+fn mount_desk(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/incidents").get(incidents::queue))
+        .service(web::resource("/incidents/{id}").get(incidents::show))
+        .service(web::resource("/incidents/{id}/resolve").post(incidents::resolve))
+        .service(web::resource("/incidents/{id}/{act}").post(incidents::claim))
+        .service(web::resource("/bookings").get(bookings::find))
+        .service(web::resource("/bookings/{ref}").get(booking::show))
+        .service(web::resource("/bookings/{ref}/look").post(booking::look))
+        .service(web::resource("/bookings/{ref}/people").post(travellers::read))
+        .service(
+            web::resource("/bookings/{ref}/correct")
+                .get(desk_forms::show_correct)
+                .post(desk_forms::correct),
+        )
+        .service(
+            web::resource("/bookings/{ref}/ruling")
+                .get(desk_forms::show_ruling)
+                .post(desk_forms::rule),
+        );
+}
+
+fn mount_agencies(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/agencies").get(agencies::list))
+        .service(
+            web::resource("/agencies/new")
+                .get(new_agency::show)
+                .post(new_agency::add),
+        )
+        .service(web::resource("/agencies/{code}").get(agencies::show))
+        .service(
+            web::resource("/agencies/{code}/edit")
+                .get(edit_agency::show)
+                .post(edit_agency::save),
+        )
+        .service(
+            web::resource("/agencies/{code}/money")
+                .get(money::show)
+                .post(money::carry_out),
+        )
+        .service(web::resource("/agencies/{code}/statement").get(money::statement))
+        .service(web::resource("/agencies/{code}/users").post(agencies::act_on_user))
+        .service(
+            web::resource("/agencies/{code}/users/new")
+                .get(new_agency::show_user)
+                .post(new_agency::add_user),
+        )
+        .service(web::resource("/agencies/{code}/{act}").post(agencies::act));
+}

@@ -1,0 +1,249 @@
+//! Money into an agency's wallet and out of it: the amount is typed twice, with a reason, and the password is confirmed. And
+//! what happened in a wallet.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use chrono::NaiveDate;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_client::{
+    Amount, Error,
+    enums::TransactionType,
+    operator::{MoveMoney, WalletStatement},
+};
+
+use super::signed::{OperatorSigned, refused};
+use crate::{
+    day::Moment,
+    failure::{Failure, sentence},
+    form::{Fields, Wrongs},
+    money::money,
+    page::{self, Shell},
+    see_other,
+};
+
+#[derive(Template)]
+#[template(path = "operator/money.html")]
+struct MoneyPage {
+    shell: Shell,
+    code: String,
+    name: String,
+    balance: String,
+    credit: String,
+    act: String,
+    amount: String,
+    again: String,
+    username: String,
+    reason: String,
+    key: String,
+    wrongs: Wrongs,
+}
+
+async fn page_of(
+    signed: &OperatorSigned,
+    code: &str,
+    fields: &Fields,
+    wrongs: Wrongs,
+) -> Result<MoneyPage, Failure> {
+    let shell = signed.shell("Move money", "agencies");
+    let (shell, agency) = futures_util::try_join!(shell, signed.session.agency(code))?;
+    let text = |amount| money(amount, &agency.currency);
+    Ok(MoneyPage {
+        shell,
+        code: agency.agent_id.clone(),
+        balance: text(agency.balance),
+        credit: text(agency.credit_limit),
+        name: agency.name,
+        act: fields.get("act").to_owned(),
+        amount: fields.get("amount").to_owned(),
+        again: fields.get("amount_again").to_owned(),
+        username: fields.get("username").to_owned(),
+        reason: fields.get("reason").to_owned(),
+        key: fields.given("key").unwrap_or_else(|| Uuid::new_v4().to_string()),
+        wrongs,
+    })
+}
+
+/// `GET /operator/agencies/{code}/money`.
+pub async fn show(signed: OperatorSigned, code: Path<String>) -> Result<HttpResponse, Failure> {
+    page::html(&page_of(&signed, &code, &Fields::default(), Wrongs::default()).await?)
+}
+
+/// What is wrong with the form before the API is asked, and the amount.
+fn check(fields: &Fields) -> (Wrongs, Amount) {
+    let mut wrongs = Wrongs::default();
+    let act = fields.get("act");
+    if !["topup", "deduct", "credit-limit"].contains(&act) {
+        wrongs.add("act", "Choose what is done");
+    }
+    let amount: Option<Amount> = fields.number("amount");
+    let is_good = amount.is_some_and(|amount| match act {
+        "credit-limit" => amount.0 >= Decimal::ZERO,
+        _ => amount.0 > Decimal::ZERO,
+    });
+    if !is_good {
+        wrongs.add(
+            "amount",
+            "Type an amount without blanks or commas, such as 12500.50",
+        );
+    } else if amount != fields.number("amount_again") {
+        wrongs.add("amount_again", "Is not the same amount");
+    }
+    if fields.get("reason").is_empty() && act != "credit-limit" {
+        wrongs.add("reason", "Say why: the agency reads it");
+    }
+    (wrongs, amount.unwrap_or_default())
+}
+
+/// The password, if it was typed: it is confirmed before anything moves.
+async fn confirm(signed: &OperatorSigned, fields: &Fields) -> Result<Wrongs, Failure> {
+    let mut wrongs = Wrongs::default();
+    let password = fields.exact("password");
+    if password.is_empty() {
+        return Ok(wrongs);
+    }
+    match signed.session.confirm(&password.into()).await {
+        Ok(()) => {}
+        Err(Error::Refused {
+            status: 400 | 401 | 403 | 422,
+            text,
+            ..
+        }) => wrongs.add("password", sentence(&text)),
+        Err(error) => return Err(error.into()),
+    }
+    Ok(wrongs)
+}
+
+/// `POST /operator/agencies/{code}/money`, once under the form's key.
+pub async fn carry_out(
+    signed: OperatorSigned,
+    code: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let (mut wrongs, amount) = check(&fields);
+    if wrongs.is_empty() {
+        wrongs = confirm(&signed, &fields).await?;
+    }
+    if wrongs.is_empty() {
+        let session = signed.session.keyed(key);
+        let (act, username) = (fields.get("act"), fields.given("username"));
+        let wanted = MoveMoney {
+            amount,
+            reason: fields.get("reason").to_owned(),
+            username: username.clone(),
+        };
+        let done = match act {
+            "topup" => session.top_up(&code, &wanted).await.map(drop),
+            "deduct" => session.deduct(&code, &wanted).await.map(drop),
+            _ => session
+                .set_credit_limit(&code, username.as_deref(), amount)
+                .await
+                .map(drop),
+        };
+        match done {
+            Ok(()) => return Ok(see_other(&format!("/operator/agencies/{code}?done={act}"))),
+            Err(error) => wrongs = refused(error)?,
+        }
+    }
+    let shown = page_of(&signed, &code, &fields, wrongs).await?;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+#[derive(Template)]
+#[template(path = "operator/statement.html")]
+struct StatementPage {
+    shell: Shell,
+    code: String,
+    name: String,
+    from: String,
+    to: String,
+    username: String,
+    period: String,
+    problem: String,
+    sums: Vec<(&'static str, String)>,
+    rows: Vec<Line>,
+}
+
+struct Line {
+    at: Moment,
+    text: String,
+    amount: String,
+    after: String,
+    is_credit: bool,
+}
+
+fn lines(statement: &WalletStatement) -> Vec<Line> {
+    let text = |amount| money(amount, &statement.currency);
+    let lines = statement.transactions.iter().map(|one| {
+        let is_credit = one.kind == TransactionType::Credit;
+        let sign = if is_credit { "+" } else { "−" };
+        Line {
+            at: Moment::of(one.created_at),
+            text: one.description.clone(),
+            amount: format!("{sign}{}", text(one.amount)),
+            after: text(one.balance_after),
+            is_credit,
+        }
+    });
+    lines.collect()
+}
+
+/// `GET /operator/agencies/{code}/statement`.
+pub async fn statement(
+    signed: OperatorSigned,
+    code: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let (from, to): (Option<NaiveDate>, Option<NaiveDate>) = (fields.number("from"), fields.number("to"));
+    let username = fields.given("username");
+    let shell = signed.shell("Statement", "agencies");
+    let (shell, agency) = futures_util::try_join!(shell, signed.session.agency(&code))?;
+    let mut shown = StatementPage {
+        shell,
+        code: agency.agent_id,
+        name: agency.name,
+        from: fields.get("from").to_owned(),
+        to: fields.get("to").to_owned(),
+        username: username.clone().unwrap_or_default(),
+        period: String::new(),
+        problem: String::new(),
+        sums: Vec::new(),
+        rows: Vec::new(),
+    };
+    let read = signed
+        .session
+        .statement(&code, username.as_deref(), from, to)
+        .await;
+    match read {
+        Ok(statement) => {
+            let text = |amount| money(amount, &statement.currency);
+            shown.period = format!("Days of {}", statement.timezone);
+            shown.sums = vec![
+                ("Before", text(statement.opening_balance)),
+                ("Came in", text(statement.total_credits)),
+                ("Went out", text(statement.total_debits)),
+                ("After", text(statement.closing_balance)),
+            ];
+            shown.rows = lines(&statement);
+        }
+        Err(error) if error.is_not_found() => {
+            shown.problem = format!("There is no user {} there.", shown.username);
+        }
+        Err(error) if error.status() == Some(422) => {
+            let faults = error.field_faults().into_iter();
+            let said: Vec<String> = faults
+                .map(|fault| format!("{} {}", sentence(&fault.field), fault.reason))
+                .collect();
+            shown.problem = said.join(". ");
+        }
+        Err(error) => return Err(error.into()),
+    }
+    page::html(&shown)
+}

@@ -1,0 +1,146 @@
+//! A new agency with its first user, and a new user of an agency.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path},
+};
+use askama::Template;
+use wayfare_client::{
+    NewUser,
+    enums::Role,
+    operator::{FirstAdmin, NewAgency},
+};
+
+use super::signed::{OperatorSigned, refused};
+use crate::{
+    failure::Failure,
+    form::{Fields, Wrongs},
+    page::{self, Shell},
+    see_other,
+};
+
+#[derive(Template)]
+#[template(path = "operator/new_agency.html")]
+struct NewPage {
+    shell: Shell,
+    /// Of which agency a user is added; none: an agency is added with its first one.
+    code: Option<String>,
+    fields: Fields,
+    wrongs: Wrongs,
+}
+
+async fn page_of(
+    signed: &OperatorSigned,
+    code: Option<String>,
+    fields: Fields,
+    wrongs: Wrongs,
+) -> Result<NewPage, Failure> {
+    let title = match code {
+        Some(_) => "Add a user",
+        None => "Add an agency",
+    };
+    Ok(NewPage {
+        shell: signed.shell(title, "agencies").await?,
+        code,
+        fields,
+        wrongs,
+    })
+}
+
+/// `GET /operator/agencies/new`.
+pub async fn show(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
+    page::html(&page_of(&signed, None, Fields::default(), Wrongs::default()).await?)
+}
+
+/// `GET /operator/agencies/{code}/users/new`.
+pub async fn show_user(signed: OperatorSigned, code: Path<String>) -> Result<HttpResponse, Failure> {
+    let code = Some(code.into_inner());
+    page::html(&page_of(&signed, code, Fields::default(), Wrongs::default()).await?)
+}
+
+fn user(fields: &Fields) -> NewUser {
+    NewUser {
+        username: fields.get("username").to_owned(),
+        email: fields.get("user_email").to_owned(),
+        name: fields.get("user_name").to_owned(),
+        password: fields.exact("password").into(),
+        role: match fields.get("role") {
+            "org_admin" => Role::OrgAdmin,
+            _ => Role::Agent,
+        },
+        phone: String::new(),
+    }
+}
+
+/// Fields of the user have names of their own here: an agency has a name and an e-mail address, too.
+fn named(wrongs: &Wrongs, is_user: bool) -> Wrongs {
+    let mut renamed = Wrongs::default();
+    for wrong in wrongs.iter() {
+        let of_user = wrong.field.strip_prefix("admin.");
+        let name = match (of_user, is_user) {
+            (Some(name), _) => name,
+            (None, true) => wrong.field.as_str(),
+            (None, false) => {
+                renamed.add(&wrong.field, wrong.text.clone());
+                continue;
+            }
+        };
+        let field = match name {
+            "name" => "user_name",
+            "email" => "user_email",
+            other => other,
+        };
+        renamed.add(field, wrong.text.clone());
+    }
+    renamed
+}
+
+/// `POST /operator/agencies/new`.
+pub async fn add(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let admin = user(&fields);
+    let new = NewAgency {
+        name: fields.get("name").to_owned(),
+        email: fields.get("email").to_owned(),
+        country: fields.get("country").to_ascii_uppercase(),
+        subscription_type: fields.get("subscription_type").to_owned(),
+        currency: fields.get("currency").to_ascii_uppercase(),
+        timezone: fields.get("timezone").to_owned(),
+        admin: FirstAdmin {
+            username: admin.username,
+            email: admin.email,
+            name: admin.name,
+            phone: admin.phone,
+            password: admin.password,
+        },
+    };
+    match signed.session.create_agency(&new).await {
+        Ok(made) => Ok(see_other(&format!(
+            "/operator/agencies/{}?done=created",
+            made.agency.agent_id
+        ))),
+        Err(error) => {
+            let wrongs = named(&refused(error)?, false);
+            let shown = page_of(&signed, None, fields, wrongs).await?;
+            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+        }
+    }
+}
+
+/// `POST /operator/agencies/{code}/users/new`.
+pub async fn add_user(
+    signed: OperatorSigned,
+    code: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    match signed.session.add_agency_user(&code, &user(&fields)).await {
+        Ok(_) => Ok(see_other(&format!("/operator/agencies/{code}?done=user"))),
+        Err(error) => {
+            let wrongs = named(&refused(error)?, true);
+            let shown = page_of(&signed, Some(code.into_inner()), fields, wrongs).await?;
+            page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+        }
+    }
+}

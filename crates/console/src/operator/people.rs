@@ -1,0 +1,161 @@
+//! Who works for the platform, and what they may do. For admins.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use secrecy::ExposeSecret;
+use wayfare_client::{
+    enums::{OperatorRole, Standing},
+    operator::{NewOperator, Operator, OperatorChange, OperatorWithPassword},
+};
+
+use super::signed::{OperatorSigned, refused, role};
+use crate::{
+    day::Moment,
+    failure::Failure,
+    form::{Fields, Wrongs},
+    page::{self, Shell, Status},
+    see_other,
+};
+
+/// Roles as they are stored, with what whoever has one may do.
+const ROLES: [(&str, &str); 4] = [
+    ("viewer", "Viewer: reads all"),
+    ("desk", "Desk: rules on incidents and bookings, closes suppliers"),
+    ("finance", "Finance: moves money, sets terms, contracts and rates"),
+    ("admin", "Admin: all of it, and operators and agencies"),
+];
+
+#[derive(Template)]
+#[template(path = "operator/people.html")]
+struct PeoplePage {
+    shell: Shell,
+    rows: Vec<Row>,
+    roles: [(&'static str, &'static str); 4],
+    username: String,
+    name: String,
+    role: String,
+    wrongs: Wrongs,
+    secret: Option<(String, String)>,
+    done: &'static str,
+}
+
+struct Row {
+    id: String,
+    username: String,
+    name: String,
+    role: String,
+    role_name: &'static str,
+    status: Status,
+    is_active: bool,
+    last: Option<Moment>,
+}
+
+fn row(operator: Operator) -> Row {
+    let is_active = operator.status == Standing::Active;
+    Row {
+        id: operator.id.to_string(),
+        role_name: role(operator.role.as_str()),
+        role: operator.role.as_str().to_owned(),
+        username: operator.username,
+        name: operator.name,
+        status: match is_active {
+            true => Status::new("ok", "●", "Active"),
+            false => Status::new("bad", "✕", "Suspended"),
+        },
+        is_active,
+        last: operator.last_login_at.map(Moment::of),
+    }
+}
+
+async fn page_of(signed: &OperatorSigned, fields: &Fields) -> Result<PeoplePage, Failure> {
+    let operators = signed.session.operators();
+    let (shell, all) = futures_util::try_join!(signed.shell("Operators", "people"), operators)?;
+    Ok(PeoplePage {
+        shell,
+        rows: all.into_iter().map(row).collect(),
+        roles: ROLES,
+        username: fields.get("username").to_owned(),
+        name: fields.get("name").to_owned(),
+        role: fields.get("role").to_owned(),
+        wrongs: Wrongs::default(),
+        secret: None,
+        done: "",
+    })
+}
+
+/// `GET /operator/people`.
+pub async fn show(
+    signed: OperatorSigned,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(&signed, &Fields::default()).await?;
+    shown.done = match Fields(query.into_inner()).get("done") {
+        "changed" => "It is changed. Their sessions have what they may do now.",
+        _ => "",
+    };
+    page::html(&shown)
+}
+
+/// The page with a password that is told once: it is in no address and in no history.
+async fn told(signed: &OperatorSigned, with: OperatorWithPassword) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(signed, &Fields::default()).await?;
+    shown.secret = Some((with.operator.username, with.password.expose_secret().to_owned()));
+    page::html(&shown)
+}
+
+async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(signed, fields).await?;
+    shown.wrongs = wrongs;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+/// `POST /operator/people`: adds somebody.
+pub async fn add(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let new = NewOperator {
+        username: fields.get("username").to_owned(),
+        name: fields.get("name").to_owned(),
+        role: OperatorRole::from(fields.get("role")),
+    };
+    match signed.session.add_operator(&new).await {
+        Ok(added) => told(&signed, added).await,
+        Err(error) => again(&signed, &fields, refused(error)?).await,
+    }
+}
+
+/// `POST /operator/people/{id}`: another role, another standing, or another password.
+pub async fn change(
+    signed: OperatorSigned,
+    id: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let id = id.parse().map_err(|_| Failure::NoPage)?;
+    let change = match fields.get("act") {
+        "reset-password" => {
+            let with = signed.session.reset_operator_password(id).await?;
+            return told(&signed, with).await;
+        }
+        "role" => OperatorChange {
+            role: Some(OperatorRole::from(fields.get("new_role"))),
+            ..OperatorChange::default()
+        },
+        "suspend" => OperatorChange {
+            status: Some(Standing::Suspended),
+            ..OperatorChange::default()
+        },
+        "activate" => OperatorChange {
+            status: Some(Standing::Active),
+            ..OperatorChange::default()
+        },
+        _ => return Err(Failure::NoPage),
+    };
+    match signed.session.change_operator(id, &change).await {
+        Ok(_) => Ok(see_other("/operator/people?done=changed")),
+        Err(error) => again(&signed, &Fields::default(), refused(error)?).await,
+    }
+}

@@ -1,0 +1,71 @@
+//! A desk of the operator: the listener with the operator's API and screens, and whoever works there.
+
+use std::{net::TcpListener, time::Duration};
+
+use secrecy::ExposeSecret;
+use tokio::sync::watch;
+use wayfare_api::{AirlineLogos, ConsoleOptions, RateLimits, RequestMetrics, ServerOptions, serve_operator};
+use wayfare_domain::OperatorRole;
+use wayfare_operations::access::operators::accounts::{self, NewOperator};
+use wayfare_tests::World;
+
+use crate::console::browser::Browser;
+
+/// Where operators work.
+pub struct Desk<'a> {
+    world: &'a World,
+    /// Its address.
+    pub url: String,
+    /// Keeps streams open.
+    _stopping: watch::Sender<bool>,
+}
+
+impl<'a> Desk<'a> {
+    /// Serves it beside the world's API.
+    pub fn of(world: &'a World) -> Self {
+        let stopping = watch::Sender::new(false);
+        let options = ServerOptions {
+            limits: RateLimits::off(),
+            metrics: RequestMetrics::default(),
+            trusted_proxies: Vec::new(),
+            slowest_request: Duration::from_secs(15),
+            workers: 1,
+            stopping: stopping.subscribe(),
+            started: watch::channel(true).1,
+            shutdown: Duration::from_secs(1),
+            airline_logos: AirlineLogos::default(),
+            console: Some(ConsoleOptions::default()),
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(serve_operator(world.platform.clone(), listener, options).unwrap());
+        Self {
+            world,
+            url,
+            _stopping: stopping,
+        }
+    }
+
+    /// Adds an operator; their password.
+    pub async fn add(&self, username: &str, role: OperatorRole) -> String {
+        let new = NewOperator {
+            username: username.to_owned(),
+            name: format!("{username} <of the desk>"),
+            role,
+        };
+        let (_, password) = accounts::add(&self.world.platform, new).await.unwrap();
+        password.expose_secret().to_owned()
+    }
+
+    /// Adds an operator, who logs in.
+    pub async fn signed(&self, username: &str, role: OperatorRole) -> Browser {
+        let password = self.add(username, role).await;
+        self.log_in(username, &password).await
+    }
+
+    /// An operator logs in.
+    pub async fn log_in(&self, username: &str, password: &str) -> Browser {
+        let form = [("username", username), ("password", password), ("to", "")];
+        Browser::at(&self.url).logged_in("/operator", &form).await
+    }
+}

@@ -1,0 +1,8 @@
+//! The operator's screens, as a browser without scripts uses them.
+
+mod agencies;
+mod bookings;
+mod desk;
+mod incidents;
+mod log_in;
+mod people;
