@@ -351,7 +351,11 @@ fn case(shown: &ShownIncident, queue: &[Row], me: &str) -> Case {
             looked_up: step.looked_up.to_string(),
             problem: step.problem.clone().unwrap_or_default(),
         }),
-        details: evidence::facts(&incident.details, &incident.currency),
+        // Of a step, they say what the step says.
+        details: match incident.step.is_some() && incident.kind == "outcome_unknown" {
+            true => Vec::new(),
+            false => evidence::facts(&incident.details, &incident.currency),
+        },
         evidence: evidence::entries(&shown.happened, &incident.currency),
         claim,
         rulings: if is_open { rulings(incident) } else { Vec::new() },
