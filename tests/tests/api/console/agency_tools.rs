@@ -136,7 +136,11 @@ async fn a_report_is_asked_for_once_and_watched_until_it_can_be_downloaded() {
     page.has(200, "No reports yet");
     assert!(!page.text.contains("hx-trigger"), "nothing is being made");
     // Days of UTC around now: the agency's day may have begun already.
-    let day = |days: i64| (world.now() + chrono::Duration::days(days)).date_naive().to_string();
+    let day = |days: i64| {
+        (world.now() + chrono::Duration::days(days))
+            .date_naive()
+            .to_string()
+    };
     let (first, last) = (day(-1), day(1));
     let typed = |from| {
         [

@@ -125,6 +125,9 @@ async fn a_contract_counts_and_keeps_its_figures_to_itself() {
             .ok();
         assert_eq!(amount(&preview["price"]["commission"]), commission, "{supplier}");
         let text = preview["trace"].to_string();
-        assert!(!text.contains("7.3") && !text.contains("contract with duffel"), "{text}");
+        assert!(
+            !text.contains("7.3") && !text.contains("contract with duffel"),
+            "{text}"
+        );
     }
 }
