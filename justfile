@@ -60,6 +60,35 @@ openapi:
 docs-in-browser:
     cargo run --quiet -p wayfare-tests --features browser --bin docs_in_browser
 
+# axe-core, which looks for violations of WCAG, in target/axe at the version and checksum of tests/axe; without it that check is skipped.
+axe:
+    #!/usr/bin/env bash
+    if ! cmp -s tests/axe/package-lock.json target/axe/installed.json; then
+        mkdir -p target/axe
+        cp tests/axe/package*.json target/axe
+        (cd target/axe && npm ci --no-audit --no-fund --loglevel error) && cp tests/axe/package-lock.json target/axe/installed.json \
+            || echo "axe-core can't be fetched here: nobody looks for violations of WCAG"
+    fi
+
+# The console in Chromium without a window, as agents use it, each check a line: `just console-in-browser --only A1,A5`.
+console-in-browser *options: axe
+    #!/usr/bin/env bash
+    set -euo pipefail
+    cargo build --workspace --features wayfare-tests/browser --bin wayfare --bin console_in_browser
+    axe=target/axe/node_modules/axe-core/axe.min.js
+    [ -e "$axe" ] && set -- --axe "$axe" "$@"
+    "${CARGO_TARGET_DIR:-target}/debug/console_in_browser" "$@"
+
+# Pictures of the console's main screens, docs/console/*.png; made small by pngquant where it is (`apt-get install pngquant`).
+console-pictures:
+    #!/usr/bin/env bash
+    set -euo pipefail
+    cargo build --workspace --features wayfare-tests/browser --bin console_in_browser
+    "${CARGO_TARGET_DIR:-target}/debug/console_in_browser" --pictures docs/console
+    if command -v pngquant >/dev/null; then
+        pngquant --force --ext .png --speed 1 --strip 64 docs/console/*.png
+    fi
+
 # Everything that the OpenAPI document promises, asked of the released program: more than 20,000 requests.
 contract *options="--max-examples 150":
     cargo build --release -p wayfare-api
@@ -105,7 +134,7 @@ bench:
     #!/usr/bin/env bash
     set -euo pipefail
     mkdir -p target
-    for one in bookings ledger lists reports pricing search search-load hotels places cities logins; do
+    for one in bookings ledger lists reports pricing search search-load hotels places cities logins console; do
         just "bench-$one"
     done | tee target/bench.txt
     printf '\n| figure | measured | aim | |\n| --- | --- | --- | --- |\n'
@@ -134,6 +163,11 @@ bench-ledger *options:
 bench-logins *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin logins -- "$@"
+
+# What pages of the console cost the server beside the same calls of the API, and what 50 agents there cost others: `just bench-console --rounds 30`.
+bench-console *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin console -- "$@"
 
 # What 1,000 prices cost beside a loop that only copies.
 bench-pricing *options:

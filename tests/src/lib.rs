@@ -17,6 +17,8 @@
 
 mod actors;
 mod books;
+#[cfg(feature = "browser")]
+pub mod browser;
 mod captured_log;
 mod catalogue;
 pub mod contract;

@@ -27,19 +27,12 @@ use reqwest::{Method, header};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 use tokio::{sync::mpsc, time::timeout};
-use wayfare_tests::{Person, Seller, World, WorldOptions, one_way};
+use wayfare_tests::{Person, Seller, World, WorldOptions, browser::CHROMIUM, one_way};
 
 /// How late one supplier answers: the other's offers have to be there before, and a comment between them.
 const LATE: &str = "slow:4000";
 /// How long a reader may take for two streams.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Chromium's names; Debian's without a window first.
-const CHROMIUM: [&str; 4] = [
-    "chromium-headless-shell",
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-];
 const SCRIPT: &str = include_str!("reader.mjs");
 
 #[actix_web::main]

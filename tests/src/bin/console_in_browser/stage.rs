@@ -1,0 +1,73 @@
+//! Where everything happens: a world with an agency whose people have money, and a browser.
+
+use tokio::runtime::Runtime;
+use wayfare_launch::SupplierKind;
+use wayfare_tests::{
+    Agency, Seller, World, WorldOptions,
+    browser::{Browser, Looked, Page},
+    supplier_kinds,
+};
+
+use crate::Options;
+
+/// An agent of the agency.
+pub const AGENT: &str = "arjun";
+/// Its admin.
+pub const ADMIN: &str = "asha";
+
+/// The stage.
+pub struct Stage {
+    /// How the program was called.
+    pub options: Options,
+    /// The browser.
+    pub browser: Browser,
+    /// Server, database and suppliers.
+    pub world: World,
+    /// Who sells.
+    pub agency: Agency,
+    // Last, so that servers and databases can end on it.
+    runtime: Runtime,
+}
+
+impl Stage {
+    /// Sets it: every supplier of the sandbox, and a third that sells flights.
+    pub fn set(options: Options) -> Self {
+        let runtime = Runtime::new().unwrap();
+        let sellers = supplier_kinds().map(Seller::from);
+        let sellers = sellers.chain([Seller::of("second", SupplierKind::TripJack)]);
+        let world = WorldOptions::of(sellers.collect::<Vec<_>>());
+        let (world, agency, ..) =
+            runtime.block_on(async { World::with(world).await.and_people("500000", "500000").await });
+        Self {
+            browser: Browser::start(),
+            options,
+            world,
+            agency,
+            runtime,
+        }
+    }
+
+    /// What comes of something that takes its time.
+    pub fn wait<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
+    }
+
+    /// An address of the console.
+    pub fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.world.base_url)
+    }
+
+    /// A page of somebody who has logged in.
+    pub fn page_of(&self, username: &str) -> Looked<Page> {
+        let page = self.browser.page();
+        page.resize(1280, 800)?;
+        page.open(&self.url("/console"))?;
+        crate::journey::log_in(
+            &page,
+            self.agency.code.as_ref(),
+            username,
+            wayfare_tests::PASSWORD,
+        )?;
+        Ok(page)
+    }
+}
