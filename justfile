@@ -134,7 +134,7 @@ bench:
     #!/usr/bin/env bash
     set -euo pipefail
     mkdir -p target
-    for one in bookings ledger lists reports pricing search search-load hotels places cities logins console; do
+    for one in bookings ledger lists reports pricing search search-load hotels places cities logins; do
         just "bench-$one"
     done | tee target/bench.txt
     printf '\n| figure | measured | aim | |\n| --- | --- | --- | --- |\n'
@@ -163,11 +163,6 @@ bench-ledger *options:
 bench-logins *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin logins -- "$@"
-
-# What pages of the console cost the server beside the same calls of the API, and what 50 agents there cost others: `just bench-console --rounds 30`.
-bench-console *options:
-    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
-    cargo run --release --quiet -p wayfare-bench --bin console -- "$@"
 
 # What 1,000 prices cost beside a loop that only copies.
 bench-pricing *options:
