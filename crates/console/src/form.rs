@@ -2,7 +2,7 @@
 
 use wayfare_client::{Error, FieldFault};
 
-use crate::failure::sentence;
+use crate::failure::{Failure, sentence};
 
 /// What was typed, field by field.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,14 @@ impl Fields {
     /// What stands in a field without blanks at its ends, if anything does.
     pub fn given(&self, name: &str) -> Option<String> {
         Some(self.get(name).to_owned()).filter(|value| !value.is_empty())
+    }
+
+    /// The key that the form was made with, under which its effect is carried out once; without one it is no form of ours.
+    ///
+    /// # Errors
+    /// Where it is not there.
+    pub fn key(&self) -> Result<String, Failure> {
+        self.given("key").ok_or(Failure::NoPage)
     }
 
     /// Everything that was chosen under a name.

@@ -301,7 +301,7 @@ pub async fn issue(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
-    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let key = fields.key()?;
     let amount: wayfare_client::Amount = fields.number("amount").ok_or(Failure::NoPage)?;
     let session = signed.session.keyed(key);
     let issued = session

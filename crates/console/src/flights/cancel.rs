@@ -62,7 +62,7 @@ pub async fn carry_out(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
-    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let key = fields.key()?;
     let session = signed.session.keyed(key);
     match session.flights().cancel(&reference).await {
         // What is not known yet is seen on the booking.

@@ -253,7 +253,7 @@ fn kept_fields(fields: Fields) -> Vec<(String, String)> {
 pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
     let asked = Asked::of(&fields);
-    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let key = fields.key()?;
     let kept = signed.console.memory().quote(&asked.key(&signed)).await;
     // The form carries what was agreed on: a server that does not keep the price sends the same order under the same key.
     let agreed = Agreed::read(&fields, &asked.trip).or_else(|| kept.as_deref().map(Agreed::of));
