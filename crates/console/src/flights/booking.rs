@@ -12,6 +12,7 @@ use wayfare_client::{
     flights::{FlightBooking, ItinerarySegment, TicketRequest},
 };
 
+use super::airline_changes::ChangeView;
 use super::offers::{cabin_name, checked_bag};
 use crate::{
     BASE,
@@ -42,8 +43,9 @@ pub struct BookingView {
     pub phone: String,
     pub hold: Option<Hold>,
     pub can_cancel: bool,
+    pub is_cancelled: bool,
     pub can_issue: bool,
-    pub has_open_change: bool,
+    pub changes: Vec<ChangeView>,
     /// What is sent with the payment of a hold.
     pub amount: String,
     pub key: String,
@@ -150,11 +152,9 @@ impl BookingView {
                 is_auto: hold.auto_ticket,
             }),
             can_cancel: is_confirmed && is_idle,
+            is_cancelled: booking.status == BookingStatus::Cancelled,
             can_issue: booking.can_issue_ticket && is_idle,
-            has_open_change: booking
-                .changes
-                .iter()
-                .any(|change| change.state == wayfare_client::enums::ChangeState::Open),
+            changes: booking.changes.iter().map(ChangeView::of).collect(),
             amount: pricing.total_payable.to_string(),
             key: Uuid::new_v4().to_string(),
         }
@@ -285,6 +285,10 @@ pub async fn show(
         (_, "issued") => "The tickets are asked for.",
         (_, "cancelled") => "The cancellation is carried out; what comes back is in the wallet.",
         (_, "auto") => "Saved.",
+        (_, "accepted") => "The airline's change is accepted.",
+        (_, "refused") => "The airline's change is refused; what comes back is in the refunds.",
+        (_, "changed") => "The change is asked for.",
+        (_, "added") => "What was added is asked for.",
         _ => "",
     };
     page::html(&BookingPage {

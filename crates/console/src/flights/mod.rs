@@ -1,16 +1,21 @@
 //! Flights: searches, prices, bookings, and what can be done with them.
 
+mod airline_changes;
 mod answers;
 mod booking;
 mod bookings;
 mod cancel;
 mod cards;
+mod change;
+mod extras;
 mod facets;
 mod memory;
 mod offers;
 mod order;
+mod print;
 mod quote;
 mod quote_view;
+mod refunds;
 mod search;
 mod trip;
 
@@ -40,5 +45,21 @@ pub fn mount(config: &mut ServiceConfig) {
             web::resource("/bookings/{ref}/cancel")
                 .get(cancel::show)
                 .post(cancel::carry_out),
-        );
+        )
+        .service(
+            web::resource("/bookings/{ref}/change")
+                .get(change::show)
+                .post(change::carry_out),
+        )
+        .service(web::resource("/bookings/{ref}/change/check").post(change::check))
+        .service(
+            web::resource("/bookings/{ref}/extras")
+                .get(extras::show)
+                .post(extras::carry_out),
+        )
+        .service(web::resource("/bookings/{ref}/extras/check").post(extras::check))
+        .service(web::resource("/bookings/{ref}/print").get(print::show))
+        .service(web::resource("/bookings/{ref}/changes/{id}").post(airline_changes::decide))
+        .service(web::resource("/changes").get(airline_changes::list))
+        .service(web::resource("/refunds").get(refunds::show));
 }

@@ -1,5 +1,6 @@
 //! The console, as a browser without scripts uses it.
 
+mod after_sales;
 mod agency;
 mod agency_tools;
 pub mod browser;

@@ -1,0 +1,172 @@
+//! What airlines have changed of bookings: the list of it, and what the agency decides.
+
+use actix_web::{
+    HttpResponse,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use uuid::Uuid;
+use wayfare_client::{
+    Error,
+    enums::{ChangeKind, ChangeState, ChangeWish},
+    flights::{ChangedFlight, FlightChange},
+};
+
+use crate::{
+    BASE,
+    day::{self, Moment},
+    failure::Failure,
+    form::Fields,
+    page::{self, Pager, Shell, Status},
+    see_other,
+    session::Signed,
+};
+
+/// Rows of a page.
+const ROWS: u32 = 25;
+
+/// Which changes, with the name of their tab.
+const TABS: [(&str, &str); 4] = [
+    ("open", "To decide"),
+    ("accepted", "Accepted"),
+    ("refused", "Refused"),
+    ("", "All"),
+];
+
+/// A change as it is shown.
+pub struct ChangeView {
+    pub id: String,
+    pub kind: String,
+    pub before: Vec<String>,
+    pub after: Vec<String>,
+    pub status: Status,
+    pub is_open: bool,
+    pub decide_by: Option<Moment>,
+    pub found: Moment,
+    pub key: String,
+}
+
+impl ChangeView {
+    /// Of a change.
+    pub fn of(change: &FlightChange) -> Self {
+        Self {
+            id: change.id.to_string(),
+            kind: kind(change),
+            before: change.before.iter().map(flight).collect(),
+            after: change.after.iter().map(flight).collect(),
+            status: match change.state {
+                ChangeState::Informed => Status::new("", "●", "Nothing to decide"),
+                ChangeState::Open => Status::new("bad", "!", "Needs you"),
+                ChangeState::Accepted => Status::new("ok", "●", "Accepted"),
+                ChangeState::Chosen => Status::new("ok", "●", "Asked for by the agency"),
+                ChangeState::Refused => Status::new("", "✕", "Refused"),
+                ref other => Status::new("", "?", other.as_str()),
+            },
+            is_open: change.state == ChangeState::Open,
+            decide_by: change.decide_by.map(Moment::of),
+            found: Moment::of(change.found_at),
+            key: Uuid::new_v4().to_string(),
+        }
+    }
+}
+
+fn kind(change: &FlightChange) -> String {
+    let moved = |minutes: i32| {
+        let by = day::duration(minutes.unsigned_abs());
+        match minutes < 0 {
+            true => format!("{by} earlier"),
+            false => format!("{by} later"),
+        }
+    };
+    let plain = match change.kind {
+        ChangeKind::FlightCancelled => "The flight is not flown",
+        ChangeKind::Route => "It goes by other airports",
+        ChangeKind::FlightNumber => "It has another number",
+        ChangeKind::Time => "It is flown at another time",
+        ChangeKind::Cabin => "It is flown in another class",
+        ref other => other.as_str(),
+    };
+    match change.minutes.filter(|minutes| *minutes != 0) {
+        Some(minutes) => format!("{plain}: {}", moved(minutes)),
+        None => plain.to_owned(),
+    }
+}
+
+fn flight(flight: &ChangedFlight) -> String {
+    format!(
+        "{} {} {} {} – {} {}, {}",
+        flight.airline,
+        flight.flight_number,
+        flight.origin,
+        day::clock(flight.departure),
+        flight.destination,
+        day::clock(flight.arrival),
+        day::day(flight.departure.date()),
+    )
+}
+
+#[derive(Template)]
+#[template(path = "bookings/changes.html")]
+struct ChangesPage {
+    shell: Shell,
+    tabs: Vec<(String, &'static str, bool)>,
+    rows: Vec<(String, String, ChangeView)>,
+    pager: Pager,
+}
+
+/// `GET /console/changes`: those that wait for a decision first.
+pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let asked = match fields.0.iter().any(|(name, _)| name == "state") {
+        true => fields.get("state"),
+        false => "open",
+    };
+    let wanted = TABS.into_iter().find(|(word, _)| *word == asked);
+    let wanted = wanted.map_or("open", |(word, _)| word);
+    let state = (!wanted.is_empty()).then(|| ChangeState::from(wanted));
+    let list = signed.session.flights().changes(state).per_page(ROWS);
+    let number = fields.number("page").unwrap_or(1);
+    let shell = signed.shell("Changes of airlines", "bookings");
+    let (shell, page) = futures_util::try_join!(shell, list.page(number))?;
+    let address = |word: &str| format!("{BASE}/changes?state={word}");
+    let rows = page.items.iter().map(|row| {
+        let change = ChangeView::of(&row.change);
+        (row.booking_ref.clone(), row.agent_name.clone(), change)
+    });
+    page::html(&ChangesPage {
+        shell,
+        rows: rows.collect(),
+        tabs: TABS
+            .into_iter()
+            .map(|(word, name)| (address(word), name, word == wanted))
+            .collect(),
+        pager: Pager::of(&page, &address(wanted)),
+    })
+}
+
+/// `POST /console/bookings/{ref}/changes/{id}`: accepts it, or gives its order back, under the form's key.
+pub async fn decide(
+    signed: Signed,
+    path: Path<(String, Uuid)>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let (reference, change) = path.into_inner();
+    let fields = Fields(sent.into_inner());
+    let session = signed.session.keyed(fields.key()?);
+    let flights = session.flights();
+    let (decided, done) = match fields.get("decision") {
+        "accept" => (flights.accept_change(&reference, change).await, "accepted"),
+        "refuse" => {
+            let refused = flights.refuse_change(&reference, change, ChangeWish::Refund);
+            (refused.await, "refused")
+        }
+        _ => return Err(Failure::NoPage),
+    };
+    match decided {
+        // What is not known yet is seen on the booking.
+        Ok(_) | Err(Error::Unknown { .. }) => {
+            Ok(see_other(&format!("{BASE}/bookings/{reference}?done={done}")))
+        }
+        Err(error) => Err(error.into()),
+    }
+}

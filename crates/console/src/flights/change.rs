@@ -1,0 +1,320 @@
+//! Other flights instead of those of a journey: a day first, then what could be flown, what that comes to, and the button.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use chrono::NaiveDate;
+use uuid::Uuid;
+use wayfare_client::{
+    Error, Outcome,
+    enums::{RescheduleWay, SegmentStatus},
+    flights::{FlightBooking, NewFlights, NewItinerary, NewJourney, NewSegment, Reschedule},
+};
+
+use crate::{
+    BASE, day,
+    failure::{Failure, Words, words_of},
+    form::{Fields, Wrongs},
+    money::money,
+    page::{self, Shell},
+    see_other,
+    session::Signed,
+};
+
+/// How many itineraries are shown: those that cost least.
+const MOST: usize = 40;
+
+#[derive(Template)]
+#[template(path = "bookings/change.html")]
+struct ChangePage {
+    shell: Shell,
+    reference: String,
+    journeys: Vec<Journey>,
+    day: String,
+    wrongs: Wrongs,
+    refused: Option<Words>,
+    /// None until a day was asked for.
+    found: Option<Vec<Choice>>,
+}
+
+struct Journey {
+    index: u32,
+    name: String,
+    is_chosen: bool,
+}
+
+struct Choice {
+    fare_key: String,
+    journey: u32,
+    flights: Vec<String>,
+    price: String,
+    way: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "bookings/change_check.html")]
+struct CheckPage {
+    shell: Shell,
+    reference: String,
+    fare_key: String,
+    journey: String,
+    day: String,
+    sums: Vec<(&'static str, String)>,
+    total: String,
+    note: String,
+    key: String,
+    refused: Option<Words>,
+}
+
+/// What the form asks for.
+struct Asked {
+    journey: Option<u32>,
+    day: String,
+}
+
+impl Asked {
+    fn of(fields: &Fields) -> Self {
+        Self {
+            journey: fields.number("journey"),
+            day: fields.get("day").to_owned(),
+        }
+    }
+}
+
+/// The journeys that are flown still.
+fn journeys(booking: &FlightBooking, chosen: Option<u32>) -> Vec<Journey> {
+    let is_flown = |id: &String| {
+        let mut segments = booking.itinerary.segments.iter();
+        let found = segments.find(|one| one.segment_id == *id);
+        found.is_some_and(|one| one.status == SegmentStatus::Confirmed)
+    };
+    let legs = booking.itinerary.legs.iter();
+    let flown = legs.filter(|leg| leg.segment_refs.iter().all(is_flown));
+    let mut journeys: Vec<Journey> = flown
+        .map(|leg| Journey {
+            index: leg.leg_index,
+            name: format!("{} – {}", leg.origin, leg.destination),
+            is_chosen: chosen == Some(leg.leg_index),
+        })
+        .collect();
+    if let (false, Some(first)) = (journeys.iter().any(|one| one.is_chosen), journeys.first_mut()) {
+        first.is_chosen = true;
+    }
+    journeys
+}
+
+fn flight(segment: &NewSegment) -> String {
+    format!(
+        "{} {} {} {} – {} {}, {}",
+        segment.airline,
+        segment.flight_number,
+        segment.origin.code,
+        day::clock(segment.departure),
+        segment.destination.code,
+        day::clock(segment.arrival),
+        day::day(segment.departure.date()),
+    )
+}
+
+fn choice(itinerary: &NewItinerary, journey: u32) -> Choice {
+    let pricing = &itinerary.pricing;
+    let is_change = itinerary.way == Some(RescheduleWay::Change);
+    let price = match &pricing.change {
+        Some(change) if is_change => format!("{} in all", money(change.total, &pricing.currency)),
+        _ => money(pricing.provider_agent_fare, &pricing.currency),
+    };
+    let segments = itinerary.slices.iter().flat_map(|slice| &slice.segments);
+    Choice {
+        fare_key: itinerary.fare_key.clone(),
+        journey,
+        flights: segments.map(flight).collect(),
+        price,
+        way: match is_change {
+            true => "The supplier changes the booking",
+            false => "Booked anew, then the old flights are given back",
+        },
+    }
+}
+
+async fn page_of(
+    signed: &Signed,
+    reference: &str,
+    asked: &Asked,
+    refused: Option<Words>,
+) -> Result<ChangePage, Failure> {
+    let flights = signed.session.flights();
+    let (shell, booking) = futures_util::try_join!(
+        signed.shell("Fly on another day", "bookings"),
+        flights.booking(reference),
+    )?;
+    let journeys = journeys(&booking, asked.journey);
+    let mut shown = ChangePage {
+        shell,
+        reference: booking.booking_ref.clone(),
+        day: asked.day.clone(),
+        wrongs: Wrongs::default(),
+        refused,
+        found: None,
+        journeys,
+    };
+    let chosen = shown.journeys.iter().find(|one| one.is_chosen);
+    let leg = chosen.and_then(|one| {
+        let mut legs = booking.itinerary.legs.iter();
+        legs.find(|leg| leg.leg_index == one.index)
+    });
+    let Some(leg) = leg.filter(|_| !asked.day.is_empty()) else {
+        return Ok(shown);
+    };
+    let Ok(wanted) = asked.day.parse::<NaiveDate>() else {
+        shown.wrongs.add("day", "Must be a day");
+        return Ok(shown);
+    };
+    let journey = NewJourney {
+        journey: Some(leg.leg_index),
+        include_changes: true,
+        ..NewJourney::of(&leg.origin, &leg.destination, wanted)
+    };
+    match flights.new_itineraries(reference, &journey).await {
+        Ok(found) => {
+            let found = found.iter().take(MOST);
+            shown.found = Some(found.map(|one| choice(one, leg.leg_index)).collect());
+        }
+        Err(error) => match error.status() {
+            Some(422) => {
+                shown.wrongs = Wrongs::of(&error, |field| match field {
+                    "new_date" => "day".to_owned(),
+                    other => other.to_owned(),
+                });
+            }
+            Some(400 | 409) => shown.refused = Some(words_of(&error)),
+            _ => return Err(error.into()),
+        },
+    }
+    Ok(shown)
+}
+
+fn answer(shown: &ChangePage, status: StatusCode) -> Result<HttpResponse, Failure> {
+    let status = match shown.wrongs.is_empty() {
+        true => status,
+        false => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    page::html_with(status, shown)
+}
+
+/// `GET /console/bookings/{ref}/change`: nothing is changed by looking.
+pub async fn show(
+    signed: Signed,
+    reference: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let asked = Asked::of(&Fields(query.into_inner()));
+    answer(&page_of(&signed, &reference, &asked, None).await?, StatusCode::OK)
+}
+
+/// What is to be flown instead, of a form.
+fn wanted(fields: &Fields) -> Result<NewFlights, Failure> {
+    Ok(NewFlights {
+        fare_keys: vec![fields.given("fare_key").ok_or(Failure::NoPage)?],
+        journeys: fields.number("journey").into_iter().collect(),
+    })
+}
+
+/// What the API refuses in words that the page shows, with what was asked for still on it.
+fn is_shown(error: &Error) -> Option<StatusCode> {
+    let status = error
+        .status()
+        .filter(|status| [400, 402, 403, 409, 422].contains(status))?;
+    StatusCode::from_u16(status).ok()
+}
+
+/// `POST /console/bookings/{ref}/change/check`: what it comes to; nothing is changed yet.
+pub async fn check(
+    signed: Signed,
+    reference: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    checked(&signed, &reference, &fields, None).await
+}
+
+async fn checked(
+    signed: &Signed,
+    reference: &str,
+    fields: &Fields,
+    refused: Option<(StatusCode, Words)>,
+) -> Result<HttpResponse, Failure> {
+    let flights = signed.session.flights();
+    let penalty = match flights.reschedule_penalty_of(reference, &wanted(fields)?).await {
+        Ok(penalty) => penalty,
+        Err(error) => {
+            let Some(status) = is_shown(&error) else {
+                return Err(error.into());
+            };
+            let words = words_of(&error);
+            return answer(
+                &page_of(signed, reference, &Asked::of(fields), Some(words)).await?,
+                status,
+            );
+        }
+    };
+    let text = |amount| money(amount, &penalty.currency);
+    let mut sums = vec![
+        ("New flights", text(penalty.new_agent_fare)),
+        ("Old flights", text(penalty.original_agent_fare)),
+        ("Kept by the supplier", text(penalty.penalty)),
+    ];
+    sums.extend(penalty.refund_to_wallet.map(|back| ("Comes back", text(back))));
+    let status = refused.as_ref().map_or(StatusCode::OK, |(status, _)| *status);
+    let shown = CheckPage {
+        shell: signed.shell("Check the change", "bookings").await?,
+        reference: reference.to_owned(),
+        fare_key: fields.get("fare_key").to_owned(),
+        journey: fields.get("journey").to_owned(),
+        day: fields.get("day").to_owned(),
+        sums,
+        total: text(penalty.total_reschedule_charge),
+        note: penalty.note.clone(),
+        key: Uuid::new_v4().to_string(),
+        refused: refused.map(|(_, words)| words),
+    };
+    page::html_with(status, &shown)
+}
+
+/// `POST /console/bookings/{ref}/change`, under the form's key, so that a form that comes twice changes once.
+pub async fn carry_out(
+    signed: Signed,
+    reference: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let session = signed.session.keyed(fields.key()?);
+    let NewFlights { fare_keys, journeys } = wanted(&fields)?;
+    let to = Reschedule {
+        journeys,
+        issue_ticket_password: fields.given("password").map(Into::into),
+        ..Reschedule::to(fare_keys)
+    };
+    let stands = match session.flights().reschedule(&reference, &to).await {
+        Ok(changed) => match changed.answer {
+            Outcome::Done(done) => done.new_booking.booking_ref,
+            Outcome::Pending(pending) => pending.booking_ref,
+        },
+        // What is not known yet is seen on the booking.
+        Err(Error::Unknown { .. }) => reference.into_inner(),
+        Err(error) => {
+            let Some(status) = is_shown(&error) else {
+                return Err(error.into());
+            };
+            let mut words = words_of(&error);
+            if status == StatusCode::FORBIDDEN {
+                "The ticket password is wrong".clone_into(&mut words.title);
+                "Nothing was changed and nothing was charged. Type it again.".clone_into(&mut words.text);
+            }
+            return checked(&signed, &reference, &fields, Some((status, words))).await;
+        }
+    };
+    Ok(see_other(&format!("{BASE}/bookings/{stands}?done=changed")))
+}

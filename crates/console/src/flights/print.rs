@@ -1,0 +1,32 @@
+//! A booking to be printed: what a traveller takes along, without the agency's money.
+
+use actix_web::{HttpResponse, web::Path};
+use askama::Template;
+
+use super::booking::BookingView;
+use crate::{
+    failure::Failure,
+    page::{self, Shell},
+    session::Signed,
+};
+
+#[derive(Template)]
+#[template(path = "bookings/print.html")]
+struct PrintPage {
+    shell: Shell,
+    booking: BookingView,
+    printed_by: String,
+}
+
+/// `GET /console/bookings/{ref}/print`.
+pub async fn show(signed: Signed, reference: Path<String>) -> Result<HttpResponse, Failure> {
+    let (title, flights) = (format!("Itinerary {reference}"), signed.session.flights());
+    let (shell, booking) =
+        futures_util::try_join!(signed.shell(&title, "bookings"), flights.booking(&reference))?;
+    let printed_by = shell.person.as_ref().map(|person| person.name.clone());
+    page::html(&PrintPage {
+        shell,
+        booking: BookingView::of(&booking),
+        printed_by: printed_by.unwrap_or_default(),
+    })
+}

@@ -1,0 +1,212 @@
+//! What is done with a booking later, without scripts: other flights, extras, changes of airlines, refunds, paper.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_tests::{Agency, MONEY, Person, Seller, World, WorldOptions, amount, one_way, round_trip};
+
+use super::browser::{Browser, Page};
+
+fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
+    fields
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()))
+        .collect()
+}
+
+async fn booked(agent: &Person, trip: &wayfare_tests::Trip) -> String {
+    let priced = agent.quote_dearest(trip).await;
+    let booked = agent.book(&agent.order(&priced, trip)).await.ok();
+    booked["booking_ref"].as_str().unwrap().to_owned()
+}
+
+/// The page from the first flights on that are had this way.
+fn of_way(found: Page, way: &str) -> Page {
+    let from = found.text.find(way).unwrap();
+    Page {
+        text: found.text[from..].to_owned(),
+        ..found
+    }
+}
+
+async fn stage() -> (World, Agency, Person) {
+    World::start().await.and_agent(MONEY).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_flights_are_seen_summed_and_booked_once() {
+    let (world, agency, agent) = stage().await;
+    let reference = booked(&agent, &one_way("DEL", "BOM")).await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let path = format!("/console/bookings/{reference}/change");
+    browser
+        .get(&format!("/console/bookings/{reference}"))
+        .await
+        .has(200, &format!("href=\"{path}\""));
+    browser.get(&path).await.has(200, "DEL – BOM");
+    // A day that is none is told at its field, and stands there.
+    browser
+        .get(&format!("{path}?journey=0&day=soon"))
+        .await
+        .has(422, "href=\"#day\"")
+        .has(422, "value=\"soon\"");
+    let day = (world.now() + chrono::Duration::days(44)).date_naive();
+    let found = browser.get(&format!("{path}?journey=0&day={day}")).await;
+    found.has(200, "What could be flown");
+    let check = format!("{path}/check");
+    let anew = of_way(found, "Booked anew");
+    let checked = browser.post(&check, &pairs(&anew.hidden(&check))).await;
+    checked.has(200, "It comes to").has(200, "Nothing is changed yet");
+    assert_eq!(agent.booking(&reference).await["status"], "confirmed");
+    let form = checked.hidden(&path);
+    let new = browser.post(&path, &pairs(&form)).await.leads_to();
+    assert_eq!(browser.post(&path, &pairs(&form)).await.leads_to(), new);
+    assert!(!new.contains(&reference), "{new}");
+    assert_eq!(agent.booking(&reference).await["status"], "cancelled");
+    assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 2);
+    browser.get(&new).await.has(200, "The change is asked for.");
+    browser
+        .get("/console/refunds")
+        .await
+        .has(200, &reference)
+        .has(200, "In the wallet");
+    // A key that nobody was given changes nothing.
+    let wrong = [("fare_key", "nothing"), ("journey", "0"), ("day", "")];
+    let other = booked(&agent, &one_way("DEL", "BLR")).await;
+    let refused = browser
+        .post(&format!("/console/bookings/{other}/change/check"), &wrong)
+        .await;
+    assert!([400, 422].contains(&refused.status), "{}", refused.text);
+    refused.has(refused.status, "DEL – BLR");
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_the_supplier_changes_flights_the_booking_stays() {
+    let (world, agency, agent) = stage().await;
+    let reference = booked(&agent, &one_way("DEL", "BOM")).await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let path = format!("/console/bookings/{reference}/change");
+    let check = format!("{path}/check");
+    let day = (world.now() + chrono::Duration::days(44)).date_naive();
+    let found = browser.get(&format!("{path}?journey=0&day={day}")).await;
+    let changed = of_way(found, "The supplier changes the booking");
+    let checked = browser.post(&check, &pairs(&changed.hidden(&check))).await;
+    let form = checked.hidden(&path);
+    for _ in 0..2 {
+        let seen = browser.post(&path, &pairs(&form)).await.leads_to();
+        assert_eq!(seen, format!("/console/bookings/{reference}?done=changed"));
+    }
+    let booking = agent.booking(&reference).await;
+    assert_eq!(booking["status"], "confirmed");
+    let flown = booking["itinerary"]["segments"].as_array().unwrap();
+    let day = day.to_string();
+    assert!(flown.iter().any(|one| one["departure"].as_str().unwrap().starts_with(&day)));
+    assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 1);
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_still_sold_is_chosen_summed_and_bought_once() {
+    let (world, agency, agent) = stage().await;
+    let trip = round_trip("DEL", "BOM").party(1, 1, 1).by("6E");
+    let reference = booked(&agent, &trip).await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let path = format!("/console/bookings/{reference}/extras");
+    let check = format!("{path}/check");
+    browser.get(&path).await.has(200, "See what it comes to");
+    browser
+        .post(&check, &[("extra", "")])
+        .await
+        .has(422, "Nothing is chosen");
+    browser
+        .post(&check, &[("extra", "[\"SEAT\",1,\"none\",\"1A\"]")])
+        .await
+        .has(409, "not sold any more");
+    let sold = agent
+        .get(&format!("/flights/bookings/{reference}/ssr"))
+        .await
+        .ok();
+    let flight = &sold["SsrDetails"]["Segments"][0];
+    let bag = &flight["Baggage"][0];
+    let chosen = json!(["BAGGAGE", 1, flight["SegmentId"], bag["Code"]]).to_string();
+    let before = agent.balance().await;
+    let checked = browser.post(&check, &[("extra", &chosen)]).await;
+    checked
+        .has(200, "Paid by the wallet")
+        .has(200, "Nothing is bought yet");
+    assert_eq!(agent.balance().await, before);
+    let form = checked.hidden(&path);
+    assert!(
+        form.iter()
+            .any(|(name, value)| name == "extra" && *value == chosen)
+    );
+    let seen = browser.post(&path, &pairs(&form)).await.leads_to();
+    assert_eq!(browser.post(&path, &pairs(&form)).await.leads_to(), seen);
+    let paid: Decimal = amount(&bag["Price"]);
+    assert_eq!(agent.balance().await, before - paid);
+    browser.get(&seen).await.has(200, "Seats, bags and meals");
+    world.books_agree().await;
+}
+
+async fn put_off() -> (World, Agency, Person, String, Value) {
+    let options = WorldOptions::of([Seller::duffel()]);
+    let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
+    let reference = booked(&agent, &one_way("DEL", "BOM").by("ZZ")).await;
+    let order = agent.booking(&reference).await["provider_ref"].clone();
+    world.airline_puts_off(order.as_str().unwrap(), 90).await;
+    let retrieve = format!("/flights/bookings/{reference}/retrieve");
+    agent.get(&retrieve).await.ok();
+    let change = agent.booking(&reference).await["changes"][0].clone();
+    (world, agency, agent, reference, change)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_an_airline_is_seen_and_decided_by_those_whose_it_is() {
+    let (world, agency, agent, reference, change) = put_off().await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let page = format!("/console/bookings/{reference}");
+    browser
+        .get("/console/changes")
+        .await
+        .has(200, &reference)
+        .has(200, "Needs you");
+    let action = format!("{page}/changes/{}", change["id"].as_str().unwrap());
+    let shown = browser.get(&page).await;
+    shown.has(200, "1 h 30 min later");
+    let mut form = shown.hidden(&action);
+    form.push(("decision".to_owned(), "accept".to_owned()));
+    // Another agent of the agency does not see it and decides nothing.
+    agency.agent("bina", "0").await;
+    let other = Browser::signed(&world, &agency, "bina").await;
+    other.get("/console/changes").await.has(200, "No changes here");
+    for hidden in [&page, &format!("{page}/print"), &format!("{page}/change")] {
+        other.get(hidden).await.has(404, "There is nothing here");
+    }
+    other
+        .post(&action, &pairs(&form))
+        .await
+        .has(404, "There is nothing here");
+    assert_eq!(agent.booking(&reference).await["changes"][0]["state"], "open");
+    let done = browser.post(&action, &pairs(&form)).await.leads_to();
+    assert_eq!(browser.post(&action, &pairs(&form)).await.leads_to(), done);
+    browser.get(&done).await.has(200, "is accepted");
+    assert_eq!(agent.booking(&reference).await["changes"][0]["state"], "accepted");
+    browser
+        .get("/console/changes?state=accepted")
+        .await
+        .has(200, &reference);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_is_printed_without_its_money() {
+    let (world, agency, agent) = stage().await;
+    let reference = booked(&agent, &one_way("DEL", "BOM")).await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let printed = browser.get(&format!("/console/bookings/{reference}/print")).await;
+    printed.has(200, &reference).has(200, "Travellers");
+    assert!(!printed.text.contains('₹'), "{}", printed.text);
+    browser
+        .get("/console/refunds")
+        .await
+        .has(200, "Nothing was given back yet");
+}
