@@ -8,12 +8,13 @@ use std::{
 };
 
 use rust_decimal::{Decimal, dec};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use wayfare_domain::{Currency, Role, Tier, random_code};
+use wayfare_domain::{Currency, OperatorRole, Role, Tier, random_code};
 use wayfare_operations::{
     Error, Platform,
+    access::operators::accounts::{self, NewOperator},
     operator::{self, NewAgency, NewUser},
 };
 
@@ -31,6 +32,31 @@ pub struct Demo {
     pub agent_id: String,
     /// An `org_admin` and an `agent`.
     pub users: Vec<DemoUser>,
+    /// Who may log in for the operator, where that can be done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub operator: Option<DemoOperator>,
+}
+
+/// The operator's first user.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DemoOperator {
+    /// Where the operator's API answers; empty where it does not.
+    pub base_url: String,
+    /// The username.
+    pub username: String,
+    /// Random, made with the user.
+    pub password: String,
+}
+
+/// Where a server answers.
+#[derive(Clone, Debug)]
+pub struct Addresses {
+    /// The API.
+    pub base_url: String,
+    /// The sandbox suppliers; empty when there are none.
+    pub sandbox_url: String,
+    /// The operator's API, if there is one.
+    pub operator_url: Option<String>,
 }
 
 /// A user of the demo agency.
@@ -81,12 +107,7 @@ impl From<std::io::Error> for DemoError {
 ///
 /// # Errors
 /// When the agency can't be made or the file can't be written.
-pub async fn ensure(
-    platform: &Platform,
-    data_dir: &Path,
-    base_url: String,
-    sandbox_url: String,
-) -> Result<Demo, DemoError> {
+pub async fn ensure(platform: &Platform, data_dir: &Path, at: Addresses) -> Result<Demo, DemoError> {
     let path = demo_file(data_dir);
     let kept = match fs::read(&path) {
         Ok(bytes) => Some(serde_json::from_slice::<Demo>(&bytes).map_err(std::io::Error::other)?),
@@ -94,22 +115,54 @@ pub async fn ensure(
         Err(error) => return Err(error.into()),
     };
     let demo = match kept {
-        Some(demo) => Demo {
-            base_url,
-            sandbox_url,
-            ..demo
-        },
-        None => make(platform, base_url, sandbox_url).await?,
+        Some(demo) => demo,
+        None => make(platform).await?,
+    };
+    let demo = Demo {
+        base_url: at.base_url,
+        sandbox_url: at.sandbox_url,
+        operator: operator_user(platform, demo.operator, at.operator_url).await?,
+        ..demo
     };
     write(&path, &demo)?;
     Ok(demo)
+}
+
+/// The operator's user of the file, or a new one where there is an API for them.
+async fn operator_user(
+    platform: &Platform,
+    kept: Option<DemoOperator>,
+    url: Option<String>,
+) -> Result<Option<DemoOperator>, Error> {
+    if let Some(kept) = kept {
+        let base_url = url.unwrap_or_default();
+        return Ok(Some(DemoOperator { base_url, ..kept }));
+    }
+    let Some(base_url) = url else {
+        return Ok(None);
+    };
+    let new = NewOperator {
+        username: "operator".to_owned(),
+        name: "Om Operator".to_owned(),
+        role: OperatorRole::Admin,
+    };
+    match accounts::add(platform, new).await {
+        Ok((added, password)) => Ok(Some(DemoOperator {
+            base_url,
+            username: added.username,
+            password: password.expose_secret().to_owned(),
+        })),
+        // Somebody has added one of this name at the command line, and knows the password.
+        Err(Error::Taken(_)) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn demo_file(data_dir: &Path) -> PathBuf {
     data_dir.join("demo.json")
 }
 
-async fn make(platform: &Platform, base_url: String, sandbox_url: String) -> Result<Demo, Error> {
+async fn make(platform: &Platform) -> Result<Demo, Error> {
     let admin = DemoUser {
         role: Role::OrgAdmin,
         username: "admin".to_owned(),
@@ -137,10 +190,11 @@ async fn make(platform: &Platform, base_url: String, sandbox_url: String) -> Res
     operator::top_up(platform, &agency.code, None, ORGANIZATION_MONEY).await?;
     operator::top_up(platform, &agency.code, Some(&agent.username), AGENT_MONEY).await?;
     Ok(Demo {
-        base_url,
-        sandbox_url,
+        base_url: String::new(),
+        sandbox_url: String::new(),
         agent_id: agency.code.to_string(),
         users: vec![admin, agent],
+        operator: None,
     })
 }
 
@@ -179,9 +233,16 @@ impl Demo {
         if has_console {
             lines.push(format!("In a browser: {base_url}/console"));
         }
+        lines.extend(
+            self.operator
+                .as_ref()
+                .and_then(|operator| operator.line(has_console)),
+        );
         lines.push(format!("Agency {}, where these may log in:", self.agent_id));
         lines.extend(self.users.iter().map(DemoUser::line));
-        lines.push(format!("The API, to read and to try out: {base_url}/docs"));
+        lines.push(format!(
+            "The API, to read and to try out: {base_url}/docs, line by line in docs/WALKTHROUGH.md"
+        ));
         if !self.sandbox_url.is_empty() {
             lines.push(format!("Sandbox suppliers: {}", self.sandbox_url));
         }
@@ -192,9 +253,6 @@ impl Demo {
         if let Some(user) = self.users.last() {
             lines.push(format!("A first call: {}", self.log_in(user)));
         }
-        lines.push(
-            "How programs go on from there: docs/WALKTHROUGH.md, docs/WALKTHROUGH_HOTELS.md".to_owned(),
-        );
         lines.join("\n")
     }
 
@@ -203,6 +261,20 @@ impl Demo {
         let body = json!({ "agent_id": self.agent_id, "username": user.username, "password": user.password });
         let url = format!("{}/api/v1/auth/login", self.base_url);
         format!("curl -s {url} -H 'Content-Type: application/json' -d '{body}'")
+    }
+}
+
+impl DemoOperator {
+    /// Where the operator logs in; nothing where nobody can.
+    fn line(&self, has_console: bool) -> Option<String> {
+        let Self {
+            base_url,
+            username,
+            password,
+        } = self;
+        let path = if has_console { "operator" } else { "operator/v1" };
+        let line = format!("For the operator: {base_url}/{path}, {username}, password {password}");
+        (!base_url.is_empty()).then_some(line)
     }
 }
 

@@ -20,7 +20,9 @@ use tokio::{
     sync::watch,
 };
 use wayfare_api::{
-    AirlineLogos, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds, demo, serve,
+    AirlineLogos, Metrics, RateLimits, RequestMetrics, ServerOptions, Thresholds,
+    demo::{self, Addresses},
+    serve,
 };
 use wayfare_domain::Clock;
 use wayfare_launch::{
@@ -244,18 +246,24 @@ async fn work(
     let sweeper = tokio::spawn(sweep(platform.clone(), limits));
     let announcer = announce(&platform, address, shared_settings);
     let base_url = format!("http://{address}");
+    let operator_url = desk.as_ref().map(|desk| format!("http://{}", desk.address));
     if server.with_demo(common) {
         // Nothing else may have been kept there, and an agency whose passwords are lost is no demo.
         wayfare_launch::create_data_dir(&common.data_dir)?;
         let sandbox_url = sandbox.map_or("", WatchedSandbox::base_url).to_owned();
-        let demo = demo::ensure(&platform, &common.data_dir, base_url, sandbox_url).await?;
+        let at = Addresses {
+            base_url,
+            sandbox_url,
+            operator_url,
+        };
+        let demo = demo::ensure(&platform, &common.data_dir, at).await?;
         let has_console = server.console == Switch::On;
         println!("{}", demo.greeting(&common.data_dir, has_console));
     } else {
         println!("Wayfare is ready: {base_url}");
-    }
-    if let Some(desk) = &desk {
-        println!("The operator's API: http://{}", desk.address);
+        if let Some(url) = operator_url {
+            println!("The operator's API: {url}");
+        }
     }
     ready.send_replace(true);
     systemd::ready();

@@ -1,5 +1,6 @@
 //! Forms: what was typed, and what is wrong with it. What was typed survives every failure.
 
+use uuid::Uuid;
 use wayfare_client::{Error, FieldFault};
 
 use crate::failure::{Failure, sentence};
@@ -32,6 +33,11 @@ impl Fields {
     /// Where it is not there.
     pub fn key(&self) -> Result<String, Failure> {
         self.given("key").ok_or(Failure::NoPage)
+    }
+
+    /// The same of a form that is shown again, or that of a new one.
+    pub fn key_or_new(&self) -> String {
+        self.given("key").unwrap_or_else(|| Uuid::new_v4().to_string())
     }
 
     /// Everything that was chosen under a name.

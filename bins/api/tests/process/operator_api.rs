@@ -8,10 +8,10 @@ use crate::place::{Place, Server};
 async fn told(server: &Server) -> Option<String> {
     for _ in 0..50 {
         let lines = server.lines();
-        let address = lines
+        let line = lines
             .iter()
-            .find_map(|line| line.strip_prefix("The operator's API: "));
-        if let Some(address) = address {
+            .find_map(|line| line.strip_prefix("For the operator: "));
+        if let Some((address, _)) = line.and_then(|line| line.split_once("/operator")) {
             return Some(address.to_owned());
         }
         tokio::time::sleep(Duration::from_millis(20)).await;

@@ -321,12 +321,12 @@ impl Server {
         ready.expect("it is ready").0 - self.launched
     }
 
-    /// What it says when it is ready, once all of it is there: the walkthroughs end it.
+    /// What it says when it is ready, once all of it is there: the line to paste ends it.
     pub async fn greeting(&self) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             let lines = self.lines();
-            let end = lines.iter().position(|line| line.contains("WALKTHROUGH"));
+            let end = lines.iter().position(|line| line.starts_with("A first call: "));
             if let Some(end) = end {
                 return lines[..=end].to_vec();
             }

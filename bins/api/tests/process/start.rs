@@ -24,6 +24,13 @@ async fn a_start_says_where_it_is_and_its_curl_line_logs_in() {
     assert_eq!(lines.len(), 10, "{lines:#?}");
     assert_eq!(lines[1], format!("In a browser: {}/console", server.url()));
     let line = lines.iter().find_map(|line| line.strip_prefix("A first call: "));
+    let operator = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("For the operator: "));
+    assert!(
+        operator.unwrap().contains("/operator, operator, password "),
+        "{lines:#?}"
+    );
     let answer: Value = serde_json::from_str(&paste(line.unwrap())).unwrap();
     assert_eq!(answer["data"]["user"]["role"], "agent", "{answer}");
     assert!(answer["data"]["tokens"]["access_token"].is_string());
@@ -50,7 +57,10 @@ async fn demo_json_tells_programs_all_and_nobody_else_anything() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o600);
     let demo = place.demo();
     let names: Vec<&String> = demo.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["agent_id", "base_url", "sandbox_url", "users"]);
+    assert_eq!(
+        names,
+        ["agent_id", "base_url", "operator", "sandbox_url", "users"]
+    );
     assert_eq!(demo["base_url"], server.url());
     assert!(!server.url().ends_with(":0"), "the real port, not the asked one");
 
@@ -71,7 +81,12 @@ async fn demo_json_tells_programs_all_and_nobody_else_anything() {
         assert_eq!(names, ["password", "role", "username"]);
         assert!(user["password"].as_str().unwrap().len() >= 16);
     }
-    // Both come in.
+    // All come in.
+    let operator = &demo["operator"];
+    let url = format!("{}/operator/v1/sessions", operator["base_url"].as_str().unwrap());
+    let body = json!({ "username": operator["username"], "password": operator["password"] });
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    assert_eq!(http.post(url).json(&body).send().await.unwrap().status(), 201);
     Api::log_in(&place, "org_admin").await.get("/org/wallet").await;
     assert_eq!(Api::agent(&place).await.ready().await, 200);
     assert!(!server.said().contains(users[0]["password"].as_str().unwrap()));

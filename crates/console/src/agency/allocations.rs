@@ -9,7 +9,7 @@ use askama::Template;
 use uuid::Uuid;
 use wayfare_client::AgentAllocation;
 
-use super::{amount, id, key, new_key, refused};
+use super::{amount, id, new_key, refused};
 use crate::{
     BASE,
     day::Moment,
@@ -126,7 +126,7 @@ async fn allocate(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let (agent, fields) = (id(&agent)?, Fields(sent.into_inner()));
-    let session = signed.session.keyed(key(&fields)?);
+    let session = signed.session.keyed(fields.key()?);
     let at = |field: &str| format!("{field}-{agent}");
     let (amount_field, description) = (at("amount"), fields.get(&at("description")).to_owned());
     let mut wrongs = Wrongs::default();

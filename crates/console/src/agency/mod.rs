@@ -154,11 +154,6 @@ fn says_something(fields: &Fields, names: &[&'static str]) -> bool {
     names.iter().any(|name| fields.given(name).is_some())
 }
 
-/// The key of a form that has an effect; whoever sends none did not get the form from us.
-fn key(fields: &Fields) -> Result<String, Failure> {
-    fields.given("key").ok_or(Failure::NoPage)
-}
-
 /// A new form's key.
 fn new_key() -> String {
     Uuid::new_v4().to_string()

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use wayfare_client::{AgentAllocation, Error};
 
 use super::{
-    Choice, choices, id, key, new_key,
+    Choice, choices, id, new_key,
     package::{Draft, Package, Product, band_field, typed, words},
     preview, refused,
 };
@@ -323,7 +323,7 @@ async fn create(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let (product, fields) = (product(&place), Fields(sent.into_inner()));
-    let session = signed.session.keyed(key(&fields)?);
+    let session = signed.session.keyed(fields.key()?);
     let outcome = send(&fields, async |draft| product.create(&session, draft).await).await;
     match outcome {
         Ok(id) => Ok(see_other(&address(product, id, "added"))),
@@ -478,7 +478,7 @@ async fn assign(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let (product, id, fields) = (product(&path.0), id(&path.1)?, Fields(sent.into_inner()));
-    let session = signed.session.keyed(key(&fields)?);
+    let session = signed.session.keyed(fields.key()?);
     product.assign(&session, id, agent(&fields)?).await?;
     Ok(see_other(&address(product, id, "assigned")))
 }

@@ -14,7 +14,7 @@ use wayfare_client::{
     enums::{ReportStatus, ReportType},
 };
 
-use super::{Choice, ROWS, choices, day, id, key, new_key, people::People, refused, transactions::file};
+use super::{Choice, ROWS, choices, day, id, new_key, people::People, refused, transactions::file};
 use crate::{
     BASE,
     day::{Moment, now},
@@ -195,7 +195,7 @@ async fn show(
 /// `POST /console/agency/reports`, under the form's key, so that a form that comes twice asks for one report.
 async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
-    let session = signed.session.keyed(key(&fields)?);
+    let session = signed.session.keyed(fields.key()?);
     let mut wrongs = Wrongs::default();
     let mut at = |name: &str| {
         let typed = day(&fields, name, &mut wrongs);

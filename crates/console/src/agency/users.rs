@@ -13,7 +13,7 @@ use wayfare_client::{
     enums::{Role, Standing},
 };
 
-use super::{Choice, ROWS, choices, id, key, new_key, query, refused, says_something};
+use super::{Choice, ROWS, choices, id, new_key, query, refused, says_something};
 use crate::{
     BASE,
     day::Moment,
@@ -164,7 +164,7 @@ async fn new(signed: Signed) -> Result<HttpResponse, Failure> {
 /// `POST /console/agency/users`, under the form's key, so that a form that comes twice adds one user.
 async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
-    let session = signed.session.keyed(key(&fields)?);
+    let session = signed.session.keyed(fields.key()?);
     // Blanks at its ends belong to a password.
     let password = fields.0.iter().find(|(name, _)| name == "password");
     let password = password.map(|(_, value)| value.clone()).unwrap_or_default();

@@ -14,7 +14,7 @@ use wayfare_client::{
     webhooks::{Delivery, EVENT_TYPES, Webhook, WebhookDraft, WebhookWithSecret},
 };
 
-use super::{ROWS, id, key, new_key, refused};
+use super::{ROWS, id, new_key, refused};
 use crate::{
     BASE,
     day::Moment,
@@ -204,7 +204,7 @@ async fn secret_page(signed: &Signed, made: &WebhookWithSecret) -> Result<HttpRe
 /// again.
 async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
-    let session = signed.session.keyed(key(&fields)?);
+    let session = signed.session.keyed(fields.key()?);
     let form = WebhookForm::typed(&fields);
     let error = match session.webhooks().create(&form.draft()).await {
         Ok(made) => return secret_page(&signed, &made.answer).await,
@@ -394,7 +394,7 @@ async fn test(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let id = id(&webhook)?;
-    let session = signed.session.keyed(key(&Fields(sent.into_inner()))?);
+    let session = signed.session.keyed(Fields(sent.into_inner()).key()?);
     back(&signed, id, session.webhooks().test(id).await, "tested").await
 }
 
@@ -405,7 +405,7 @@ async fn rotate(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let id = id(&webhook)?;
-    let session = signed.session.keyed(key(&Fields(sent.into_inner()))?);
+    let session = signed.session.keyed(Fields(sent.into_inner()).key()?);
     match session.webhooks().rotate_secret(id).await {
         Ok(made) => secret_page(&signed, &made.answer).await,
         outcome @ Err(_) => back(&signed, id, outcome, "").await,
@@ -419,7 +419,7 @@ async fn redeliver(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let (webhook, delivery) = (id(&path.0)?, id(&path.1)?);
-    let session = signed.session.keyed(key(&Fields(sent.into_inner()))?);
+    let session = signed.session.keyed(Fields(sent.into_inner()).key()?);
     let outcome = session.webhooks().redeliver(webhook, delivery).await;
     back(&signed, webhook, outcome, "sent").await
 }

@@ -8,7 +8,6 @@ use actix_web::{
     web::{Form, Query},
 };
 use askama::Template;
-use uuid::Uuid;
 use wayfare_client::{
     Error, Outcome,
     flights::{FlightPrice, PriceRequest},
@@ -170,7 +169,7 @@ async fn form(
         trip: asked.trip.clone(),
         offers: asked.offers.clone(),
         // One key for all that becomes of this form, so that it is booked once.
-        key: fields.given("key").unwrap_or_else(|| Uuid::new_v4().to_string()),
+        key: fields.key_or_new(),
         wrongs: Wrongs::default(),
         asks_whether: false,
         fields,

@@ -6,7 +6,6 @@ use actix_web::{
     web::{Form, Path},
 };
 use askama::Template;
-use uuid::Uuid;
 use wayfare_client::{Error, hotels::HotelCancel};
 
 use super::policy::PolicyView;
@@ -59,7 +58,7 @@ async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<Ca
         back: money(penalty.refund_amount, &penalty.currency),
         policy: PolicyView::of(booking.cancellation_policy.as_ref()),
         reference: booking.booking_ref,
-        key: fields.given("key").unwrap_or_else(|| Uuid::new_v4().to_string()),
+        key: fields.key_or_new(),
         reason: fields.get("reason").to_owned(),
         wrongs: Wrongs::default(),
         refused: None,
@@ -78,7 +77,7 @@ pub async fn carry_out(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
-    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let key = fields.key()?;
     let cancel = HotelCancel {
         reason: fields.given("reason"),
         notify_guest: false,

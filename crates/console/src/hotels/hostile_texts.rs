@@ -8,12 +8,14 @@ use crate::{
     assets::ASSETS,
     form::Fields,
     page::{Shell, part},
+    side::Side,
 };
 
 const TEXT: &str = "<img src=x onerror=alert(1)>\" autofocus '";
 
 fn shell() -> Shell {
     Shell {
+        side: Side::Agency,
         title: TEXT.to_owned(),
         area: "hotels",
         person: None,

@@ -8,7 +8,6 @@ use actix_web::{
     web::{Form, Query},
 };
 use askama::Template;
-use uuid::Uuid;
 use wayfare_client::{
     Error, Outcome,
     hotels::{FoundRoom, HotelPriceRequest, HotelResult, HotelSearch},
@@ -226,7 +225,7 @@ async fn form(
         back: asked.back(),
         places: quote.places.clone(),
         // One key for all that becomes of this form, so that it is booked once.
-        key: fields.given("key").unwrap_or_else(|| Uuid::new_v4().to_string()),
+        key: fields.key_or_new(),
         wrongs: Wrongs::default(),
         asks_whether: false,
         fields,
@@ -313,7 +312,7 @@ fn kept_fields(fields: Fields) -> Vec<(String, String)> {
 pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
     let asked = Asked::of(&fields);
-    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let key = fields.key()?;
     let memory = signed.console.hotel_memory();
     // A price is booked once: whoever comes again by this form is told what came of it, by another one gets another price.
     let booked_by = format!("{} booked by {key}", signed.key);

@@ -182,7 +182,7 @@ async fn ruling_page(
         fees: fields.get("fees").to_owned(),
         from_loss: fields.is_ticked("from_loss"),
         note: fields.get("note").to_owned(),
-        key: fields.given("key").unwrap_or_else(|| Uuid::new_v4().to_string()),
+        key: fields.key_or_new(),
         wrongs,
         sure: None,
         button: String::new(),
@@ -244,7 +244,7 @@ pub async fn rule(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
-    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let key = fields.key()?;
     let amount: Option<Amount> = fields.number("amount");
     let mut wrongs = Wrongs::default();
     if amount.is_none_or(|amount| amount.0 <= rust_decimal::Decimal::ZERO) {

@@ -9,7 +9,6 @@ use actix_web::{
 use askama::Template;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use uuid::Uuid;
 use wayfare_client::{
     Amount, Error,
     enums::TransactionType,
@@ -63,7 +62,7 @@ async fn page_of(
         again: fields.get("amount_again").to_owned(),
         username: fields.get("username").to_owned(),
         reason: fields.get("reason").to_owned(),
-        key: fields.given("key").unwrap_or_else(|| Uuid::new_v4().to_string()),
+        key: fields.key_or_new(),
         wrongs,
     })
 }
@@ -125,7 +124,7 @@ pub async fn carry_out(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
-    let key = fields.given("key").ok_or(Failure::NoPage)?;
+    let key = fields.key()?;
     let (mut wrongs, amount) = check(&fields);
     if wrongs.is_empty() {
         wrongs = confirm(&signed, &fields).await?;

@@ -100,7 +100,11 @@ async fn where_the_supplier_changes_flights_the_booking_stays() {
     assert_eq!(booking["status"], "confirmed");
     let flown = booking["itinerary"]["segments"].as_array().unwrap();
     let day = day.to_string();
-    assert!(flown.iter().any(|one| one["departure"].as_str().unwrap().starts_with(&day)));
+    assert!(
+        flown
+            .iter()
+            .any(|one| one["departure"].as_str().unwrap().starts_with(&day))
+    );
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 1);
     world.books_agree().await;
 }
