@@ -14,6 +14,9 @@ use crate::{
     money::money,
 };
 
+/// So many bands a form can have.
+pub const MOST_BANDS: usize = 100;
+
 /// What a package is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Product {

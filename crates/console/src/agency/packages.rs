@@ -1,7 +1,7 @@
 //! Packages: the list, the editor, and who has which, for flights and for hotels alike.
 
 use actix_web::{
-    HttpResponse,
+    HttpRequest, HttpResponse,
     http::StatusCode,
     web::{self, Form, Path, Query, ServiceConfig},
 };
@@ -11,7 +11,7 @@ use wayfare_client::{AgentAllocation, Error};
 
 use super::{
     Choice, choices, id, new_key,
-    package::{Draft, Package, Product, band_field, typed, words},
+    package::{Draft, MOST_BANDS, Package, Product, band_field, typed, words},
     preview, refused,
 };
 use crate::{
@@ -31,7 +31,6 @@ const OF_WHAT: [(&str, &str); 3] = [
 ];
 /// Empty bands behind those that there are.
 const MORE_BANDS: usize = 2;
-pub const MOST_BANDS: usize = 100;
 
 /// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
@@ -39,7 +38,7 @@ pub fn mount(config: &mut ServiceConfig) {
     config
         .service(at("").get(list).post(create))
         .service(at("/new").get(new))
-        .service(at("/preview").post(preview::show))
+        .service(at("/preview").post(preview_draft))
         .service(at("/{id}").get(show).post(change))
         .service(at("/{id}/delete").post(delete))
         .service(at("/{id}/assign").post(assign))
@@ -47,7 +46,7 @@ pub fn mount(config: &mut ServiceConfig) {
 }
 
 /// Which product a place is of.
-pub fn product(place: &str) -> Product {
+fn product(place: &str) -> Product {
     match place == Product::Hotels.place() {
         true => Product::Hotels,
         false => Product::Flights,
@@ -227,7 +226,7 @@ async fn new_page(
     product: Product,
     typed: Fields,
     wrongs: Wrongs,
-    shown: Option<preview::Shown>,
+    shown: Option<preview::Example>,
 ) -> Result<NewPage, Failure> {
     let typed = with_usual(typed);
     let wallet = signed.session.organization_wallet();
@@ -264,7 +263,7 @@ async fn results(
     signed: &Signed,
     product: Product,
     typed: &Fields,
-    shown: Option<preview::Shown>,
+    shown: Option<preview::Example>,
 ) -> Result<String, Failure> {
     let shown = match shown {
         Some(shown) => shown,
@@ -273,12 +272,28 @@ async fn results(
     page::part(&shown)
 }
 
+/// `POST /console/agency/packages/preview`: the part alone while somebody types, the whole form for the button. Nothing is
+/// stored.
+async fn preview_draft(
+    signed: Signed,
+    request: HttpRequest,
+    place: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let (product, fields) = (product(&place), Fields(sent.into_inner()));
+    let shown = preview::of(&signed, product, &fields).await?;
+    match page::wants_part(&request) {
+        true => page::html(&shown),
+        false => with_example(&signed, product, fields, shown).await,
+    }
+}
+
 /// The page of a form that was sent to see its example: as it was typed, and nothing is stored.
-pub async fn with_example(
+async fn with_example(
     signed: &Signed,
     product: Product,
     typed: Fields,
-    shown: preview::Shown,
+    shown: preview::Example,
 ) -> Result<HttpResponse, Failure> {
     match typed.given("package") {
         None => page::html(&new_page(signed, product, typed, Wrongs::default(), Some(shown)).await?),
@@ -371,7 +386,7 @@ async fn package_page(
     product: Product,
     id: Uuid,
     sent: Option<(Fields, Wrongs)>,
-    shown: Option<preview::Shown>,
+    shown: Option<preview::Example>,
 ) -> Result<PackagePage, Failure> {
     let wallet = signed.session.organization_wallet();
     let (shell, own, packages, assigned, agents) = futures_util::try_join!(

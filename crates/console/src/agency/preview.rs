@@ -1,23 +1,17 @@
 //! The live example beside a package's form: what the package would make of a price, and how.
 
-use actix_web::{
-    HttpRequest, HttpResponse,
-    web::{Form, Path},
-};
 use askama::Template;
 use wayfare_client::{Amount, Error, PackagePreview, PriceExample, TraceStep};
 
 use super::{
     amount,
-    package::{Draft, Product},
-    packages::{MOST_BANDS, product, with_example},
+    package::{Draft, MOST_BANDS, Product},
     refused,
 };
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
     money::money,
-    page,
     session::Signed,
 };
 
@@ -31,7 +25,7 @@ pub const USUAL: [(&str, &str); 3] = [
 /// What the example comes to; what is wrong with it otherwise.
 #[derive(Template)]
 #[template(path = "agency/preview_part.html")]
-pub struct Shown {
+pub struct Example {
     parts: Vec<(&'static str, String)>,
     public_fare: String,
     agent_fare: String,
@@ -76,7 +70,7 @@ fn name(part: &str) -> &str {
     }
 }
 
-impl Shown {
+impl Example {
     fn of(preview: &PackagePreview) -> Self {
         let text = |amount: Amount| money(amount, &preview.currency);
         let price = &preview.price;
@@ -109,7 +103,7 @@ impl Shown {
 }
 
 /// What the form and its example come to.
-pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Shown, Failure> {
+pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Example, Failure> {
     let mut wrongs = Wrongs::default();
     let draft = Draft::typed(fields, MOST_BANDS, &mut wrongs);
     let mut number = |name: &str| amount(fields, name, &mut wrongs);
@@ -120,17 +114,17 @@ pub async fn of(signed: &Signed, product: Product, fields: &Fields) -> Result<Sh
         supplier: fields.given("example_supplier"),
     };
     let Some(draft) = draft.filter(|_| wrongs.is_empty()) else {
-        return Ok(Shown::wrong(wrongs));
+        return Ok(Example::wrong(wrongs));
     };
     match ask(signed, product, &draft, &example).await {
-        Ok(preview) => Ok(Shown::of(&preview)),
+        Ok(preview) => Ok(Example::of(&preview)),
         Err(error) => {
             let at = |field: &str| match field.strip_prefix("example.") {
                 Some(name) => format!("example_{name}"),
                 None => draft.at(field),
             };
             let wrongs = refused(&error, "name", at).ok_or(error)?;
-            Ok(Shown::wrong(wrongs))
+            Ok(Example::wrong(wrongs))
         }
     }
 }
@@ -150,21 +144,5 @@ async fn ask(
             let packages = signed.session.hotel_packages();
             packages.preview(&draft.hotels(), example).await
         }
-    }
-}
-
-/// `POST /console/agency/packages/preview`: the part alone while somebody types, the whole form for the button. Nothing is
-/// stored.
-pub async fn show(
-    signed: Signed,
-    request: HttpRequest,
-    place: Path<String>,
-    sent: Form<Vec<(String, String)>>,
-) -> Result<HttpResponse, Failure> {
-    let (product, fields) = (product(&place), Fields(sent.into_inner()));
-    let shown = of(&signed, product, &fields).await?;
-    match page::wants_part(&request) {
-        true => page::html(&shown),
-        false => with_example(&signed, product, fields, shown).await,
     }
 }

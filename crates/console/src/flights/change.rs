@@ -226,7 +226,7 @@ fn wanted(fields: &Fields) -> Result<NewFlights, Failure> {
 fn is_shown(error: &Error) -> Option<StatusCode> {
     let status = error
         .status()
-        .filter(|status| [400, 402, 403, 409, 422].contains(status))?;
+        .filter(|status| [400, 402, 403, 404, 409, 422].contains(status))?;
     StatusCode::from_u16(status).ok()
 }
 

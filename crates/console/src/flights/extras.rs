@@ -122,7 +122,7 @@ fn of_flight(segment: &SegmentServices, booking: &FlightBooking, chosen: &[&str]
     let id = segment.segment_id.as_deref()?;
     let of_traveller = |one: &BookedPassenger| {
         let pax_ref: u32 = one.pax_id.parse().ok()?;
-        let shelf = |(kind, label, sold): (AncillaryType, &'static str, &[Service])| {
+        let sold_of = |(kind, label, sold): (AncillaryType, &'static str, &[Service])| {
             let has_no_seat = one.kind == PassengerType::Infant && kind == AncillaryType::Seat;
             let choice = |service: &Service| {
                 let named: Named = (kind.to_string(), pax_ref, id.to_owned(), service.code.clone());
@@ -147,7 +147,7 @@ fn of_flight(segment: &SegmentServices, booking: &FlightBooking, chosen: &[&str]
                 choices: sold.iter().filter_map(choice).collect(),
             })
         };
-        let shelves: Vec<Shelf> = shelves(segment).into_iter().filter_map(shelf).collect();
+        let shelves: Vec<Shelf> = shelves(segment).into_iter().filter_map(sold_of).collect();
         (!shelves.is_empty()).then(|| ForTraveller {
             name: full_name(one),
             shelves,

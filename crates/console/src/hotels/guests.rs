@@ -2,16 +2,26 @@
 
 use wayfare_client::{
     enums::{GuestType, Title},
-    hotels::{AgreedFare, Guest, HotelOrder, RoomOrder, StayContact},
+    hotels::{AgreedFare, Guest, HotelOrder, HotelPrice, HotelResult, RoomOrder, StayContact},
 };
 
-use super::{memory::HotelQuote, stay::Stay};
+use super::stay::Stay;
 use crate::form::{Fields, Wrongs};
 
 /// How adults may be addressed.
 pub const TITLES: [&str; 5] = ["Mr", "Mrs", "Ms", "Miss", "Dr"];
 /// How children may be.
 pub const TITLES_OF_CHILDREN: [&str; 2] = ["Mstr", "Miss"];
+
+/// A promised price, with what it is of.
+pub struct HotelQuote {
+    /// The price.
+    pub price: HotelPrice,
+    /// The hotel, with those rates alone that were priced.
+    pub hotel: HotelResult,
+    /// The rooms in the order of the search.
+    pub places: Vec<Place>,
+}
 
 /// A room that is to be booked.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use std::{sync::Arc, time::Duration};
 
 use moka::future::Cache;
-use wayfare_client::hotels::{HotelPrice, HotelResult, HotelsFound};
+use wayfare_client::hotels::HotelsFound;
 
-use super::guests::Place;
+use super::guests::HotelQuote;
 
 /// What all searches together may take.
 const SEARCHES: u64 = 256 << 20;
@@ -16,16 +16,6 @@ const RATE: usize = 1_200;
 const QUOTES: u64 = 5_000;
 /// As long as the service keeps searches unless it is told otherwise.
 const LONGEST: Duration = Duration::from_secs(1_200);
-
-/// A promised price, with what it is of.
-pub struct HotelQuote {
-    /// The price.
-    pub price: HotelPrice,
-    /// The hotel, with those rates alone that were priced.
-    pub hotel: HotelResult,
-    /// The rooms in the order of the search.
-    pub places: Vec<Place>,
-}
 
 /// What is kept.
 pub struct HotelMemory {

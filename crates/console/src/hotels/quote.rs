@@ -15,9 +15,8 @@ use wayfare_client::{
 
 use super::{
     found,
-    guests::{self, Answers, Place},
+    guests::{self, Answers, HotelQuote, Place},
     hotel,
-    memory::HotelQuote,
     quote_view::QuoteView,
     rates,
     stay::Stay,

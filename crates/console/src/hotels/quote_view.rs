@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use wayfare_client::{Amount, Wallet, hotels::HotelPrice};
 
-use super::{memory::HotelQuote, policy::PolicyView, rates, stay::Stay};
+use super::{guests::HotelQuote, policy::PolicyView, rates, stay::Stay};
 use crate::{
     day::{self, Moment},
     money::money,

@@ -115,8 +115,8 @@ pub async fn change<'a>(
             operators::end_all(connection, id).await?;
         }
         operators::update(connection, &after).await?;
-        let standing = |operator: &Operator| json!({ "role": operator.role, "status": operator.status });
-        let value = json!({ "before": standing(before), "after": standing(&after) });
+        let values = |operator: &Operator| json!({ "role": operator.role, "status": operator.status });
+        let value = json!({ "before": values(before), "after": values(&after) });
         record(&by, connection, "operator.changed", id, value).await?;
         Ok(after)
     });

@@ -89,7 +89,7 @@ fn priced(rules: &Rules, example: &Example) -> Result<Preview, Faults> {
     let (price, trace) = explained.map_err(|error| Faults::of("example.base", error.to_string()))?;
     Ok(Preview {
         price,
-        trace: told(rules, trace),
+        trace: without_contracts(rules, trace),
     })
 }
 
@@ -98,7 +98,7 @@ fn amount(field: &str, amount: Decimal, currency: Currency) -> Result<Money, Fau
 }
 
 /// The trace as an agency reads it: a contract's line has its result, and not how it came about; the draft has no id.
-fn told(rules: &Rules, mut trace: Trace) -> Trace {
+fn without_contracts(rules: &Rules, mut trace: Trace) -> Trace {
     let contracts: Vec<String> = rules.contracts.iter().map(ToString::to_string).collect();
     let package = rules.package.as_ref().map(ToString::to_string);
     for step in &mut trace.steps {
