@@ -221,8 +221,7 @@ async fn work(
     make_ready(&platform, server, opened).await?;
     tokio::task::spawn_blocking(read_tables);
     let address = listeners.api.local_addr()?;
-    let (streams, stopping) = watch::channel(false);
-    let (ready, started) = watch::channel(false);
+    let [(streams, stopping), (ready, started)] = [(); 2].map(|()| watch::channel(false));
     let metrics = RequestMetrics::default();
     // Before requests are served: a start that hangs from here on is seen as well.
     let print = |listener| listeners::print_metrics(Metrics::of(&metrics, &platform), &platform, listener);
@@ -245,26 +244,12 @@ async fn work(
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
     let sweeper = tokio::spawn(sweep(platform.clone(), limits));
     let announcer = announce(&platform, address, shared_settings);
-    let base_url = format!("http://{address}");
-    let operator_url = desk.as_ref().map(|desk| format!("http://{}", desk.address));
-    if server.with_demo(common) {
-        // Nothing else may have been kept there, and an agency whose passwords are lost is no demo.
-        wayfare_launch::create_data_dir(&common.data_dir)?;
-        let sandbox_url = sandbox.map_or("", WatchedSandbox::base_url).to_owned();
-        let at = Addresses {
-            base_url,
-            sandbox_url,
-            operator_url,
-        };
-        let demo = demo::ensure(&platform, &common.data_dir, at).await?;
-        let has_console = server.console == Switch::On;
-        println!("{}", demo.greeting(&common.data_dir, has_console));
-    } else {
-        println!("Wayfare is ready: {base_url}");
-        if let Some(url) = operator_url {
-            println!("The operator's API: {url}");
-        }
-    }
+    let at = Addresses {
+        base_url: format!("http://{address}"),
+        sandbox_url: sandbox.map_or("", WatchedSandbox::base_url).to_owned(),
+        operator_url: desk.as_ref().map(|desk| format!("http://{}", desk.address)),
+    };
+    greet(&platform, common, server, at).await?;
     ready.send_replace(true);
     systemd::ready();
     let alive = tokio::spawn(systemd::alive());
@@ -300,6 +285,28 @@ async fn work(
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
+}
+
+/// Says where the server is, and who may log in where there is a demo.
+async fn greet(
+    platform: &Platform,
+    common: &Common,
+    server: &ServerSettings,
+    at: Addresses,
+) -> Result<(), Box<dyn Error>> {
+    if server.with_demo(common) {
+        // Nothing else may have been kept there, and an agency whose passwords are lost is no demo.
+        wayfare_launch::create_data_dir(&common.data_dir)?;
+        let demo = demo::ensure(platform, &common.data_dir, at).await?;
+        let has_console = server.console == Switch::On;
+        println!("{}", demo.greeting(&common.data_dir, has_console));
+        return Ok(());
+    }
+    println!("Wayfare is ready: {}", at.base_url);
+    if let Some(url) = at.operator_url {
+        println!("The operator's API: {url}");
+    }
+    Ok(())
 }
 
 /// Serves on without being ready, so that a proxy sends nothing more here; a second signal ends that.

@@ -327,16 +327,20 @@ impl Refusal {
             Error::Busy => Self::unavailable(text, None),
             // Whether it was carried out may be unknown: under its Idempotency-Key it is safe to ask again.
             Error::Store(error) if error.is_unavailable() => {
-                tracing::error!(error = text, "PostgreSQL can't be used");
-                Self {
-                    lost_connection: error.is_lost_connection(),
-                    ..Self::without_database()
-                }
+                Self::of_database(&text, error.is_lost_connection())
             }
             Error::Store(_) | Error::Internal(_) => {
                 tracing::error!(error = text, "an operation broke");
                 Self::broken()
             }
+        }
+    }
+
+    fn of_database(error: &str, lost_connection: bool) -> Self {
+        tracing::error!(error, "PostgreSQL can't be used");
+        Self {
+            lost_connection,
+            ..Self::without_database()
         }
     }
 }

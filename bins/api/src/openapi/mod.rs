@@ -189,11 +189,13 @@ impl Document {
 }
 
 fn bearer(about: &About) -> Value {
-    let mut scheme = json!({ "type": "http", "scheme": "bearer", "description": about.token });
-    if let Some(format) = about.token_format {
-        scheme["bearerFormat"] = json!(format);
+    let (token, format) = (about.token, about.token_format);
+    match format {
+        Some(format) => {
+            json!({ "type": "http", "scheme": "bearer", "bearerFormat": format, "description": token })
+        }
+        None => json!({ "type": "http", "scheme": "bearer", "description": token }),
     }
-    scheme
 }
 
 fn info(about: &About) -> Value {

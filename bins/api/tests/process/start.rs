@@ -69,7 +69,7 @@ async fn demo_json_tells_programs_all_and_nobody_else_anything() {
         printed.contains(&format!("The same for programs: {}\n", file.display())),
         "{printed}"
     );
-    assert!(printed.contains(&format!("{}/docs\n", server.url())), "{printed}");
+    assert!(printed.contains(&format!("{}/docs, ", server.url())), "{printed}");
     for told in [&demo["agent_id"], &demo["sandbox_url"]] {
         assert!(printed.contains(told.as_str().unwrap()), "{told} is not printed");
     }

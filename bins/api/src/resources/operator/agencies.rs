@@ -218,8 +218,10 @@ impl FromJson for NewAgency {
             "username": "asha", "email": "asha@sunrise.example", "name": "Asha Rao",
             "password": "correct horse battery",
         });
-        let mut with_phone = admin.clone();
-        with_phone["phone"] = json!("+919812345678");
+        let with_phone = json!({
+            "username": "asha", "email": "asha@sunrise.example", "name": "Asha Rao",
+            "password": "correct horse battery", "phone": "+919812345678",
+        });
         vec![
             ("agency", agency(admin)),
             ("with a telephone", agency(with_phone)),
