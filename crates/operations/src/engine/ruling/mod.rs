@@ -125,7 +125,7 @@ pub(crate) async fn rule(
 /// each order, whoever asks how often.
 ///
 /// # Errors
-/// As [`rule`]; when not all comes back.
+/// As `rule`; when not all comes back.
 pub async fn by_itself(
     platform: &Platform,
     (organization, booking, number): (OrganizationId, BookingId, u16),
