@@ -20,6 +20,7 @@ mod notifications;
 mod operator;
 mod page;
 mod policy;
+mod sale;
 mod same_origin;
 mod session;
 mod side;

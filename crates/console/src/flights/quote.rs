@@ -21,17 +21,13 @@ use super::{
 };
 use crate::{
     BASE,
-    failure::{Failure, Words, words_of},
+    failure::Failure,
     form::{Fields, Wrongs},
     page::{self, Shell},
+    sale::{self, Again, Refused},
     see_other,
     session::Signed,
 };
-
-/// An answer is asked for again after so many seconds...
-const AGAIN: u32 = 3;
-/// ...so often.
-const MOST_OFTEN: u32 = 40;
 
 #[derive(Template)]
 #[template(path = "flights/quote.html")]
@@ -60,23 +56,12 @@ struct CheckPage {
     refused: Option<Refused>,
 }
 
-/// Why it was not booked.
-struct Refused {
-    words: Words,
-    booking: Option<String>,
-    is_duplicate: bool,
-    wants_price: bool,
-    address: String,
-}
-
 #[derive(Template)]
 #[template(path = "flights/unknown.html")]
 struct UnknownPage {
     shell: Shell,
     sent: Vec<(String, String)>,
-    asked: u32,
-    again: u32,
-    is_asking: bool,
+    again: Again,
 }
 
 /// What a quote is of: offers, and the trip that they were found for.
@@ -296,46 +281,24 @@ async fn refused(
     if !wrongs.is_empty() {
         return again(signed, asked, price, fields, wrongs).await;
     }
-    let status = error
-        .status()
-        .and_then(|status| StatusCode::from_u16(status).ok());
-    let status = status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-    let is_password = error.status() == Some(403);
-    let booking = error.booking_ref().map(str::to_owned);
-    let mut words = words_of(&error);
-    if is_password {
-        "The ticket password is wrong".clone_into(&mut words.title);
-        "Nothing was booked and nothing was charged. Type it again.".clone_into(&mut words.text);
+    let (status, mut refused) = Refused::of(&error, &[400, 409, 410], asked.address());
+    if error.status() == Some(403) {
+        "The ticket password is wrong".clone_into(&mut refused.words.title);
+        "Nothing was booked and nothing was charged. Type it again.".clone_into(&mut refused.words.text);
     }
-    let wants_price = booking.is_none() && [400, 409, 410].contains(&status.as_u16());
-    if wants_price {
+    if refused.wants_price {
         signed.console.memory().forget_quote(&asked.key(signed)).await;
     }
-    let refused = Refused {
-        is_duplicate: booking.is_some() && words.text.to_lowercase().contains("duplicate"),
-        booking,
-        wants_price,
-        words,
-        address: asked.address(),
-    };
     let shown = checked(signed, price, fields, Some(refused)).await?;
     page::html_with(status, &shown)
 }
 
 /// Nobody knows yet: the same is asked under the same key until somebody does.
 async fn unknown(signed: &Signed, fields: Fields) -> Result<HttpResponse, Failure> {
-    let asked = fields.number::<u32>("asked").unwrap_or(0) + 1;
-    // Who it is may be unknown as well now.
-    let shell = match signed.shell("We do not know yet", "flights").await {
-        Ok(shell) => shell,
-        Err(_) => signed.bare_shell("We do not know yet", "flights"),
-    };
     let shown = UnknownPage {
-        shell,
+        shell: sale::shell_of_unknown(signed, "flights").await,
+        again: Again::of(&fields),
         sent: kept_fields(fields),
-        is_asking: asked <= MOST_OFTEN,
-        asked,
-        again: AGAIN,
     };
     page::html_with(StatusCode::ACCEPTED, &shown)
 }

@@ -23,17 +23,13 @@ use super::{
 };
 use crate::{
     BASE,
-    failure::{Failure, Words, words_of},
+    failure::Failure,
     form::{Fields, Wrongs},
     page::{self, Shell},
+    sale::{self, Again, Refused},
     see_other,
     session::Signed,
 };
-
-/// An answer is asked for again after so many seconds...
-const AGAIN: u32 = 3;
-/// ...so often.
-const MOST_OFTEN: u32 = 40;
 
 #[derive(Template)]
 #[template(path = "hotels/quote.html")]
@@ -60,23 +56,12 @@ struct CheckPage {
     refused: Option<Refused>,
 }
 
-/// Why it was not booked.
-struct Refused {
-    words: Words,
-    booking: Option<String>,
-    is_duplicate: bool,
-    wants_price: bool,
-    address: String,
-}
-
 #[derive(Template)]
 #[template(path = "hotels/unknown.html")]
 struct UnknownPage {
     shell: Shell,
     sent: Vec<(String, String)>,
-    asked: u32,
-    again: u32,
-    is_asking: bool,
+    again: Again,
 }
 
 /// What a quote is of: rates of a hotel, and the stay that they were found for.
@@ -356,42 +341,22 @@ async fn refused(
     if !wrongs.is_empty() {
         return again(signed, asked, quote, fields, wrongs).await;
     }
-    let status = error
-        .status()
-        .and_then(|status| StatusCode::from_u16(status).ok());
-    let status = status.unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-    let booking = error.booking_ref().map(str::to_owned);
-    let words = words_of(&error);
-    let wants_price = booking.is_none() && [400, 404, 409, 410].contains(&status.as_u16());
-    if wants_price {
+    let address = format!("{BASE}/hotels/quote?{}", asked.query());
+    let (status, refused) = Refused::of(&error, &[400, 404, 409, 410], address);
+    if refused.wants_price {
         let memory = signed.console.hotel_memory();
         memory.forget_quote(&asked.key(signed)).await;
     }
-    let refused = Refused {
-        is_duplicate: booking.is_some() && words.text.to_lowercase().contains("duplicate"),
-        booking,
-        wants_price,
-        words,
-        address: format!("{BASE}/hotels/quote?{}", asked.query()),
-    };
     let shown = checked(signed, asked, quote, fields, Some(refused)).await?;
     page::html_with(status, &shown)
 }
 
 /// Nobody knows yet: the same is asked under the same key until somebody does.
 async fn unknown(signed: &Signed, fields: Fields) -> Result<HttpResponse, Failure> {
-    let asked = fields.number::<u32>("asked").unwrap_or(0).saturating_add(1);
-    // Who it is may be unknown as well now.
-    let shell = match signed.shell("We do not know yet", "hotels").await {
-        Ok(shell) => shell,
-        Err(_) => signed.bare_shell("We do not know yet", "hotels"),
-    };
     let shown = UnknownPage {
-        shell,
+        shell: sale::shell_of_unknown(signed, "hotels").await,
+        again: Again::of(&fields),
         sent: kept_fields(fields),
-        is_asking: asked <= MOST_OFTEN,
-        asked,
-        again: AGAIN,
     };
     page::html_with(StatusCode::ACCEPTED, &shown)
 }
