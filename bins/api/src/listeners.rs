@@ -6,6 +6,7 @@ use std::{
 };
 
 use actix_web::dev::ServerHandle;
+use url::Url;
 use wayfare_api::{ConsoleOptions, Metrics, ServerOptions, serve_metrics, serve_operator};
 use wayfare_launch::{Common, ServerSettings, Switch};
 use wayfare_operations::{Platform, operator::metrics::gather_for_ever};
@@ -61,6 +62,7 @@ pub fn serve_desk(
     platform: &Arc<Platform>,
     listener: Option<TcpListener>,
     options: &ServerOptions,
+    public_url: Option<&Url>,
 ) -> std::io::Result<Option<ServedDesk>> {
     let Some(listener) = listener else {
         return Ok(None);
@@ -68,6 +70,11 @@ pub fn serve_desk(
     let address = listener.local_addr()?;
     let options = ServerOptions {
         workers: OPERATOR_WORKERS,
+        // Where browsers find agencies' console says nothing of this one.
+        console: options.console.clone().map(|console| ConsoleOptions {
+            public_url: public_url.cloned(),
+            ..console
+        }),
         ..options.clone()
     };
     let server = serve_operator(platform.clone(), listener, options)?;

@@ -238,7 +238,8 @@ async fn work(
         airline_logos: AirlineLogos(server.airline_logos.clone()),
         console: listeners::console(server, sandbox.is_some()),
     };
-    let desk = listeners::serve_desk(&platform, listeners.operator, &options)?;
+    let desk_url = server.operator_public_url.as_ref();
+    let desk = listeners::serve_desk(&platform, listeners.operator, &options, desk_url)?;
     let http = serve(platform.clone(), listeners.api, options)?;
     let (handle, http) = (http.handle(), tokio::spawn(http));
     let mut recovery = tokio::spawn(worker::run(platform.clone()));

@@ -12,16 +12,13 @@ use actix_web::{
     middleware::{self, ErrorHandlers, from_fn},
     web::{Data, ServiceConfig},
 };
-use url::Url;
 use wayfare_console::Console;
 use wayfare_operations::Platform;
 
 use crate::{
     http::{
-        client_address::ConsoleProof,
-        compression,
-        options::{ConsoleOptions, ServerOptions},
-        rate_limit, refusal, request_id, request_metrics,
+        client_address::ConsoleProof, compression, options::ServerOptions, rate_limit, refusal, request_id,
+        request_metrics,
     },
     openapi::{Document, Served, ServedOnce},
     resources::supplier_hooks::HookLimits,
@@ -41,7 +38,7 @@ pub fn serve(
     listener: TcpListener,
     options: ServerOptions,
 ) -> std::io::Result<Server> {
-    let console = console(&listener, &options, |wanted| wanted.public_url.clone())?;
+    let console = console(&listener, &options)?;
     let proof = console.as_ref().map(|(_, proof)| proof.clone());
     let console = console.map(|(console, _)| console);
     let mount = move |config: &mut ServiceConfig| routes::mount(config, console.as_ref());
@@ -58,8 +55,7 @@ pub fn serve_operator(
     listener: TcpListener,
     options: ServerOptions,
 ) -> std::io::Result<Server> {
-    // Where browsers find agencies' console says nothing of this one.
-    let console = console(&listener, &options, |_| None)?;
+    let console = console(&listener, &options)?;
     let proof = console.as_ref().map(|(_, proof)| proof.clone());
     let console = console.map(|(console, _)| console);
     let mount = move |config: &mut ServiceConfig| routes::operator::mount(config, console.as_ref());
@@ -109,11 +105,7 @@ fn run(
 
 /// The console, and what it proves its calls with. It calls the address that is listened on, and this machine's own where
 /// that is every address.
-fn console(
-    listener: &TcpListener,
-    options: &ServerOptions,
-    public_url: impl FnOnce(&ConsoleOptions) -> Option<Url>,
-) -> std::io::Result<Option<(Console, String)>> {
+fn console(listener: &TcpListener, options: &ServerOptions) -> std::io::Result<Option<(Console, String)>> {
     let Some(wanted) = options.console.clone() else {
         return Ok(None);
     };
@@ -131,7 +123,7 @@ fn console(
         .collect();
     let console = Console::new(wayfare_console::Options {
         api: format!("http://{address}"),
-        public_url: public_url(&wanted),
+        public_url: wanted.public_url,
         is_loopback,
         proof: proof.clone(),
         is_sandbox: wanted.is_sandbox,

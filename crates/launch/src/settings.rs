@@ -120,6 +120,9 @@ settings! {
         /// Where the operator's API listens; left out, only a server with nothing configured has one, for this machine alone. It has
         /// no second factor and no TLS: never open it to the internet
         operator_bind: Option<SocketAddr> = "WAYFARE_OPERATOR_BIND", "ADDRESS:PORT";
+        /// Where browsers find the operator's screens, such as `https://desk.example.com`; needed where they come by a proxy or
+        /// from another machine. Its cookies are for TLS alone where it is https
+        operator_public_url: Option<Url> = "WAYFARE_OPERATOR_PUBLIC_URL", "URL", [value_parser = site_address];
         /// How long searches and their offers hold, in seconds
         offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
             [default_value_t = 1200, value_parser = within(1..=A_DAY)];

@@ -37,7 +37,7 @@ pub struct ServerOptions {
 /// How the console for browsers is to be.
 #[derive(Clone, Debug, Default)]
 pub struct ConsoleOptions {
-    /// Where browsers find it, if that is said.
+    /// Where browsers find what this listener serves, if that is said.
     pub public_url: Option<Url>,
     /// Whether nothing that is sold is real.
     pub is_sandbox: bool,

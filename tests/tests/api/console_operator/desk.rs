@@ -23,6 +23,11 @@ pub struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// Serves it beside the world's API.
     pub fn of(world: &'a World) -> Self {
+        Self::found_at(world, None)
+    }
+
+    /// The same where browsers find it at this address.
+    pub fn found_at(world: &'a World, public_url: Option<url::Url>) -> Self {
         let stopping = watch::Sender::new(false);
         let options = ServerOptions {
             limits: RateLimits::off(),
@@ -34,7 +39,10 @@ impl<'a> Desk<'a> {
             started: watch::channel(true).1,
             shutdown: Duration::from_secs(1),
             airline_logos: AirlineLogos::default(),
-            console: Some(ConsoleOptions::default()),
+            console: Some(ConsoleOptions {
+                public_url,
+                ..ConsoleOptions::default()
+            }),
         };
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());

@@ -135,3 +135,16 @@ async fn another_site_changes_nothing_of_the_operators() {
         assert_eq!(count, (added + 1).to_string());
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_tls_the_cookie_is_for_tls_alone() {
+    let world = World::start().await;
+    let desk = Desk::found_at(&world, Some("https://desk.example.com".parse().unwrap()));
+    let password = desk.add("meera", OperatorRole::Viewer).await;
+    let form = [("username", "meera"), ("password", &password), ("to", "")];
+    let page = Browser::at(&desk.url).post("/operator/login", &form).await;
+    assert_eq!(page.leads_to(), "/operator");
+    let cookie = page.headers[header::SET_COOKIE].to_str().unwrap();
+    assert!(cookie.starts_with("__Host-wayfare-operator=wfo_"), "{cookie}");
+    assert!(cookie.contains("; Secure"), "{cookie}");
+}
