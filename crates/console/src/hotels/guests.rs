@@ -1,6 +1,7 @@
 //! An order out of the form of a quote: who sleeps in which room, and how they are reached.
 
 use wayfare_client::{
+    Amount,
     enums::{GuestType, Title},
     hotels::{AgreedFare, Guest, HotelOrder, HotelPrice, HotelResult, RoomOrder, StayContact},
 };
@@ -88,8 +89,82 @@ impl Place {
     }
 }
 
+/// What was agreed on before the form is sent. The form of the check carries it, so that whichever server takes the form sends
+/// the same order, also when its price is not kept any more (D-560).
+pub struct Agreed {
+    price_id: String,
+    hotel_id: String,
+    fare: Option<(Amount, String)>,
+    places: Vec<Place>,
+}
+
+/// The fields that carry it.
+const PRICE: &str = "agreed_price";
+const FARE: &str = "agreed_fare";
+const CURRENCY: &str = "agreed_currency";
+const ROOM: &str = "agreed_room";
+const RATE: &str = "agreed_rate";
+/// Their names.
+pub const AGREED: [&str; 5] = [PRICE, FARE, CURRENCY, ROOM, RATE];
+
+impl Agreed {
+    /// By this price.
+    pub fn of(quote: &HotelQuote) -> Self {
+        let fare = quote.price.agent_price.as_ref();
+        Self {
+            price_id: quote.price.price_id.clone(),
+            hotel_id: quote.price.hotel_id.clone(),
+            fare: fare.map(|price| (price.agent_fare, price.currency.clone())),
+            places: quote.places.clone(),
+        }
+    }
+
+    /// As a form of the check carries it; who sleeps in which room is of the search.
+    pub fn read(fields: &Fields, stay: &Stay) -> Option<Self> {
+        let searched = stay.search().ok()?.rooms;
+        let (rooms, rates) = (fields.all(ROOM), fields.all(RATE));
+        let places: Vec<Place> = searched
+            .into_iter()
+            .enumerate()
+            .zip(rooms.zip(rates))
+            .map(|((number, people), (room, rate))| Place {
+                number,
+                room_id: room.to_owned(),
+                rate_id: rate.to_owned(),
+                // Nothing is shown of it: without its price the form is not shown again.
+                name: String::new(),
+                adults: people.adults,
+                ages: people.children_ages,
+            })
+            .collect();
+        let is_whole = !places.is_empty()
+            && places.len() == fields.all(ROOM).count()
+            && places.len() == fields.all(RATE).count();
+        let fare = fields.get(FARE).parse().ok().map(Amount);
+        is_whole.then_some(Self {
+            price_id: fields.given(PRICE)?,
+            hotel_id: fields.get("hotel").to_owned(),
+            fare: fare.zip(fields.given(CURRENCY)),
+            places,
+        })
+    }
+
+    /// The fields of a form that carry it.
+    pub fn fields(&self) -> Vec<(String, String)> {
+        let mut pairs = vec![(PRICE, self.price_id.clone())];
+        if let Some((fare, currency)) = &self.fare {
+            pairs.extend([(FARE, fare.to_string()), (CURRENCY, currency.clone())]);
+        }
+        for place in &self.places {
+            pairs.extend([(ROOM, place.room_id.clone()), (RATE, place.rate_id.clone())]);
+        }
+        let pairs = pairs.into_iter();
+        pairs.map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
 /// The order, or what is missing on the form.
-pub fn order(quote: &HotelQuote, stay: &Stay, fields: &Fields) -> Result<HotelOrder, Wrongs> {
+pub fn order(agreed: &Agreed, stay: &Stay, fields: &Fields) -> Result<HotelOrder, Wrongs> {
     let mut wrongs = Wrongs::default();
     let room = |place: &Place, wrongs: &mut Wrongs| RoomOrder {
         room_id: place.room_id.clone(),
@@ -100,25 +175,32 @@ pub fn order(quote: &HotelQuote, stay: &Stay, fields: &Fields) -> Result<HotelOr
             .map(|bed| guest(bed, stay, fields, wrongs))
             .collect(),
     };
-    let rooms: Vec<RoomOrder> = quote
+    let rooms: Vec<RoomOrder> = agreed
         .places
         .iter()
         .map(|place| room(place, &mut wrongs))
         .collect();
     let contact = contact(&rooms, fields, &mut wrongs);
     let days = stay.days().filter(|_| wrongs.is_empty());
-    let Some(days) = days else {
+    let Some((check_in, check_out)) = days else {
         return Err(wrongs);
     };
-    let mut order = HotelOrder::of(&quote.price, days, rooms, contact);
-    order.remarks = fields.given("remarks");
-    order.allow_duplicate = fields.is_ticked("allow_duplicate");
-    order.agreed_fare = quote.price.agent_price.as_ref().map(|price| AgreedFare {
-        agent_fare: Some(price.agent_fare),
-        currency: Some(price.currency.clone()),
-        ..AgreedFare::default()
-    });
-    Ok(order)
+    let fare = agreed.fare.clone();
+    Ok(HotelOrder {
+        price_id: agreed.price_id.clone(),
+        hotel_id: agreed.hotel_id.clone(),
+        check_in,
+        check_out,
+        rooms,
+        contact,
+        remarks: fields.given("remarks"),
+        agreed_fare: fare.map(|(fare, currency)| AgreedFare {
+            agent_fare: Some(fare),
+            currency: Some(currency),
+            ..AgreedFare::default()
+        }),
+        allow_duplicate: fields.is_ticked("allow_duplicate"),
+    })
 }
 
 fn guest(bed: Bed, stay: &Stay, fields: &Fields, wrongs: &mut Wrongs) -> Guest {

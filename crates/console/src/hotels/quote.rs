@@ -15,7 +15,7 @@ use wayfare_client::{
 
 use super::{
     found,
-    guests::{self, Answers, HotelQuote, Place},
+    guests::{self, Agreed, Answers, HotelQuote, Place},
     hotel,
     quote_view::QuoteView,
     rates,
@@ -235,7 +235,7 @@ pub async fn check(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<
         Priced::New(quote) => (quote, true),
         Priced::Gone => return hotel::gone(&signed, &asked.stay).await,
     };
-    if let Err(wrongs) = guests::order(&quote, &asked.stay, &fields) {
+    if let Err(wrongs) = guests::order(&Agreed::of(&quote), &asked.stay, &fields) {
         return again(&signed, &asked, &quote, fields, wrongs).await;
     }
     if is_new && quote.price.price_change.is_some() {
@@ -279,9 +279,17 @@ async fn checked(
         quote: QuoteView::of(quote, &asked.stay, &wallet),
         rooms: guests::answers(quote, &fields),
         contact: contact.map(|(name, value)| (name, value.to_owned())).collect(),
-        sent: kept_fields(fields),
+        sent: agreed_fields(quote, fields),
         refused,
     })
+}
+
+/// The same with what is agreed on now.
+fn agreed_fields(quote: &HotelQuote, fields: Fields) -> Vec<(String, String)> {
+    let mut sent = kept_fields(fields);
+    sent.retain(|(name, _)| !guests::AGREED.contains(&name.as_str()));
+    sent.extend(Agreed::of(quote).fields());
+    sent
 }
 
 /// What goes on to the next page: not how often was asked, nor what is ticked there.
@@ -297,25 +305,26 @@ pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<H
     let fields = Fields(sent.into_inner());
     let asked = Asked::of(&fields);
     let key = fields.key()?;
-    let memory = signed.console.hotel_memory();
-    // A price is booked once: whoever comes again by this form is told what came of it, by another one gets another price.
-    let booked_by = format!("{} booked by {key}", signed.key);
-    let kept = match memory.quote(&booked_by).await {
-        Some(booked) => Some(booked),
-        None => memory.quote(&asked.key(&signed)).await,
-    };
-    let Some(quote) = kept else {
+    let kept = signed.console.hotel_memory().quote(&asked.key(&signed)).await;
+    // The form carries what was agreed on: a server that does not keep the price sends the same order under the same key.
+    let agreed = Agreed::read(&fields, &asked.stay).or_else(|| kept.as_deref().map(Agreed::of));
+    let Some(agreed) = agreed else {
         // Without the price that was shown nothing is bought: it is shown again.
         return check(signed, Form(fields.0)).await;
     };
-    let order = match guests::order(&quote, &asked.stay, &fields) {
-        Ok(order) => order,
-        Err(wrongs) => return again(&signed, &asked, &quote, fields, wrongs).await,
+    let order = match (guests::order(&agreed, &asked.stay, &fields), &kept) {
+        (Ok(order), _) => order,
+        (Err(wrongs), Some(quote)) => return again(&signed, &asked, quote, fields, wrongs).await,
+        (Err(_), None) => return check(signed, Form(fields.0)).await,
     };
     match signed.session.keyed(key).hotels().book(&order).await {
         Ok(booked) => {
-            memory.keep_quote(booked_by, quote).await;
-            memory.forget_quote(&asked.key(&signed)).await;
+            // A price is booked once: another form gets another one.
+            signed
+                .console
+                .hotel_memory()
+                .forget_quote(&asked.key(&signed))
+                .await;
             let reference = match booked.answer {
                 Outcome::Done(done) => done.booking_id,
                 Outcome::Pending(pending) => pending.booking_ref,
@@ -323,23 +332,28 @@ pub async fn book(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<H
             Ok(see_other(&format!("{BASE}/hotels/bookings/{reference}?new=1")))
         }
         Err(Error::Unknown { .. }) => unknown(&signed, fields).await,
-        Err(error) => refused(&signed, &asked, &quote, fields, error).await,
+        Err(error) => refused(&signed, &asked, fields, error).await,
     }
 }
 
 async fn refused(
     signed: &Signed,
     asked: &Asked,
-    quote: &HotelQuote,
     fields: Fields,
     error: Error,
 ) -> Result<HttpResponse, Failure> {
     if matches!(error, Error::SessionEnded) {
         return Err(error.into());
     }
+    let quote = match asked.price(signed).await {
+        Ok(Priced::Kept(quote) | Priced::New(quote)) => quote,
+        Ok(Priced::Gone) => return hotel::gone(signed, &asked.stay).await,
+        // Nothing is left to show the form with.
+        Err(_) => return Err(error.into()),
+    };
     let wrongs = Wrongs::of(&error, str::to_owned);
     if !wrongs.is_empty() {
-        return again(signed, asked, quote, fields, wrongs).await;
+        return again(signed, asked, &quote, fields, wrongs).await;
     }
     let address = format!("{BASE}/hotels/quote?{}", asked.query());
     let (status, refused) = Refused::of(&error, &[400, 404, 409, 410], address);
@@ -347,7 +361,7 @@ async fn refused(
         let memory = signed.console.hotel_memory();
         memory.forget_quote(&asked.key(signed)).await;
     }
-    let shown = checked(signed, asked, quote, fields, Some(refused)).await?;
+    let shown = checked(signed, asked, &quote, fields, Some(refused)).await?;
     page::html_with(status, &shown)
 }
 

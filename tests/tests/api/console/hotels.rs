@@ -1,7 +1,7 @@
 //! A stay sold without scripts: search, hotel, rate, guests, check, book, see, voucher, give back.
 
 use reqwest::Method;
-use wayfare_tests::{World, WorldOptions};
+use wayfare_tests::{PASSWORD, World, WorldOptions};
 
 use super::browser::{Browser, Page};
 
@@ -323,7 +323,10 @@ async fn forged_rates_foreign_bookings_and_empty_wallets_buy_and_show_nothing() 
     let (_, fields) = checked(&world, &browser).await;
     let forged: Vec<(&str, &str)> = pairs(&fields)
         .into_iter()
-        .map(|(name, value)| (name, if name == "pick" { "0000000000000000" } else { value }))
+        .map(|(name, value)| match name {
+            "pick" | "agreed_price" | "agreed_room" | "agreed_rate" => (name, "0000000000000000"),
+            _ => (name, value),
+        })
         .collect();
     for action in ["check", "book", "quote"] {
         browser
@@ -373,6 +376,74 @@ async fn forged_rates_foreign_bookings_and_empty_wallets_buy_and_show_nothing() 
         .has(402, "Mrs Meera Shah")
         .has(402, "name=\"key\"");
     assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_never_saw_the_price_books_the_same_form_once_and_at_no_other_fare() {
+    let (mut world, agency, agent) = hotels().await.and_agent("1000000").await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let (_, fields) = checked(&world, &browser).await;
+    let other = world.another_server(wayfare_api::RateLimits::off());
+    let form = [
+        ("agency", agency.code.as_ref()),
+        ("username", "arjun"),
+        ("password", PASSWORD),
+        ("to", ""),
+    ];
+    let elsewhere = Browser::at(&other).logged_in("/console", &form).await;
+    let cheaper: Vec<(&str, &str)> = pairs(&fields)
+        .into_iter()
+        .map(|(name, value)| (name, if name == "agreed_fare" { "1.00" } else { value }))
+        .collect();
+    let refused = elsewhere.post("/console/hotels/book", &cheaper).await;
+    assert_eq!(refused.status, 400, "{}", refused.text);
+    assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 0);
+    let booked = elsewhere
+        .post("/console/hotels/book", &pairs(&fields))
+        .await
+        .leads_to();
+    let again = browser
+        .post("/console/hotels/book", &pairs(&fields))
+        .await
+        .leads_to();
+    assert_eq!(booked, again);
+    assert_eq!(agent.get("/hotels/bookings").await.json()["meta"]["total"], 1);
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stay_whose_supplier_is_silent_is_shown_as_being_confirmed_until_it_is() {
+    let (world, agency, agent) = World::with(WorldOptions::hotels().frozen())
+        .await
+        .and_agent("1000000")
+        .await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let (_, fields) = checked(&world, &browser).await;
+    for supplier in ["liteapi", "hotelbeds"] {
+        world.next_at(supplier, "book", "drop_before").await;
+    }
+    let booked = browser
+        .post("/console/hotels/book", &pairs(&fields))
+        .await
+        .leads_to();
+    let page = browser.get(&booked).await;
+    page.has(200, "Being confirmed")
+        .has(200, "Do not book it again")
+        .has(200, "hx-trigger=\"every 3s\"");
+    assert!(!page.text.contains("Booked."), "nobody knows that yet");
+    let reference = reference(&booked);
+    let cancel = format!("/console/hotels/bookings/{reference}/cancel");
+    browser.get(&cancel).await.has(409, "still pending");
+    // The supplier never had it: nothing is charged, and the page says so.
+    world.pass(600);
+    let page = browser
+        .get(&format!("/console/hotels/bookings/{reference}"))
+        .await;
+    page.has(200, "Failed");
+    assert!(!page.text.contains("every 3s"));
+    assert_eq!(agent.stay(&reference).await["status"], "failed");
+    assert!(world.held().await.is_zero());
+    world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
