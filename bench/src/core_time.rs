@@ -13,7 +13,7 @@ pub struct CoreTime {
     pub server: Duration,
     /// PostgreSQL with all its processes, those that have ended among them.
     pub postgres: Duration,
-    /// The suppliers' simulator.
+    /// The suppliers' simulator; nothing where stubs stand in for it.
     pub sandbox: Duration,
     /// This program: the clients.
     pub client: Duration,
@@ -25,7 +25,10 @@ impl CoreTime {
         Ok(Self {
             server: installation.processor()?.spent()?,
             postgres: with_children(postmaster(installation)?)?,
-            sandbox: Processor::of(sandbox(installation)?).spent()?,
+            sandbox: match sandbox(installation)? {
+                Some(pid) => Processor::of(pid).spent()?,
+                None => Duration::ZERO,
+            },
             client: Processor::of(std::process::id()).spent()?,
         })
     }
@@ -65,13 +68,17 @@ fn postmaster(installation: &Installation) -> Result<u32> {
     Ok(told.lines().next().ok_or("an empty postmaster.pid")?.parse()?)
 }
 
-fn sandbox(installation: &Installation) -> Result<u32> {
+/// The simulator's process; none where the settings name other suppliers.
+fn sandbox(installation: &Installation) -> Result<Option<u32>> {
     #[derive(Deserialize)]
     struct Sandbox {
         pid: u32,
     }
-    let told = fs::read(installation.data().join("sandbox/sandbox.json"))?;
-    Ok(serde_json::from_slice::<Sandbox>(&told)?.pid)
+    match fs::read(installation.data().join("sandbox/sandbox.json")) {
+        Ok(text) => Ok(Some(serde_json::from_slice::<Sandbox>(&text)?.pid)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// A process and its children, those among them that have ended.

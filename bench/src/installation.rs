@@ -18,7 +18,7 @@ use serde_json::Value;
 use tokio::process::{Child, Command};
 use tokio_postgres::NoTls;
 
-use crate::{Client, Guesser, Memory, Processor, Result};
+use crate::{Browser, Client, Guesser, Memory, Processor, Result};
 
 /// How long a first start may take: a new database cluster, and all tables.
 const START: Duration = Duration::from_secs(120);
@@ -120,9 +120,22 @@ impl Installation {
 
     /// The demo agency's admin, who pays from the agency's wallet.
     pub async fn admin(&self) -> Result<Client> {
-        let admin = self.demo.users.iter().find(|user| user.role == "org_admin");
-        let admin = admin.ok_or("demo.json names no org_admin")?;
+        let admin = self.demo_admin()?;
         self.client(&admin.username, &admin.password).await
+    }
+
+    /// The same person at the console.
+    pub async fn browser(&self) -> Result<Browser> {
+        let admin = self.demo_admin()?;
+        let Demo {
+            base_url, agent_id, ..
+        } = &self.demo;
+        Browser::log_in(base_url, agent_id, &admin.username, &admin.password).await
+    }
+
+    fn demo_admin(&self) -> Result<&User> {
+        let admin = self.demo.users.iter().find(|user| user.role == "org_admin");
+        Ok(admin.ok_or("demo.json names no org_admin")?)
     }
 
     /// A new agent of the demo agency, with so much money in a wallet of their own.

@@ -9,6 +9,7 @@
 )]
 
 mod aim;
+mod browser;
 mod client;
 mod core_time;
 pub mod hotels;
@@ -27,6 +28,7 @@ mod statements;
 use std::process::ExitCode;
 
 pub use aim::{at_least, at_most};
+pub use browser::Browser;
 pub use client::{Client, Guesser};
 pub use core_time::CoreTime;
 pub use installation::Installation;

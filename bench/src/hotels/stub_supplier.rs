@@ -59,10 +59,10 @@ impl StubSupplier {
         })
     }
 
-    /// The settings of a server whose only supplier of hotels this is.
+    /// The settings of a server whose only supplier of hotels this is, and which asks it for every search anew.
     pub fn settings(&self) -> String {
         format!(
-            "[[suppliers]]\ncode = \"{CODE}\"\nkind = \"liteapi\"\nbase_url = \"{}\"\ntoken = \"{KEY}\"\n\
+            "search_cache_ttl_s = 0\n[[suppliers]]\ncode = \"{CODE}\"\nkind = \"liteapi\"\nbase_url = \"{}\"\ntoken = \"{KEY}\"\n\
              currency = \"INR\"\npayment = \"WALLET\"\nread_deadline_s = {DEADLINE_S}\n",
             self.url
         )
