@@ -50,6 +50,34 @@ pub fn search_path(days: i64, stage: &crate::stage::Stage) -> String {
     )
 }
 
+/// The address of a search of hotels in Mumbai that is made at once and shown whole.
+pub fn stays_path(stage: &crate::stage::Stage) -> String {
+    let day = |days: i64| (stage.world.now() + chrono::Duration::days(days)).date_naive();
+    format!(
+        "/console/hotels?place=Mumbai%2C+IN+%281275339%29&check_in={}&check_out={}&nationality=IN&rooms=1\
+         &rooms%5B0%5D.adults=1&rooms%5B0%5D.children_ages=&wait=1",
+        day(30),
+        day(32)
+    )
+}
+
+/// Fills in who stays, and goes on to the check.
+pub fn fill_guests(page: &Page) -> Looked {
+    let title = json!(by_id("rooms[0].guests[0].title"));
+    page.evaluate(&format!("document.querySelector({title}).value = 'Mrs'"))?;
+    for (id, text) in [
+        ("rooms[0].guests[0].first_name", "Meera"),
+        ("rooms[0].guests[0].last_name", "Shah"),
+        ("contact.email", "meera@example.com"),
+        ("contact.phone", "9812345678"),
+    ] {
+        page.fill(&by_id(id), text)?;
+    }
+    page.click(".stack > .row .button.primary")?;
+    page.is_at("/console/hotels/check")?;
+    page.has("form[action='/console/hotels/book']")
+}
+
 /// Chooses the first fare.
 pub fn select(page: &Page) -> Looked {
     page.click(".fare .button")?;

@@ -12,6 +12,7 @@ mod budgets;
 mod crash;
 mod journey;
 mod keyboard;
+mod operator;
 mod other_sites;
 mod pictures;
 mod sale;
@@ -52,7 +53,7 @@ static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
 type Check = fn(&Stage) -> Looked<String>;
 
 /// In the order in which they run.
-const CHECKS: [(&str, &str, Check); 10] = [
+const CHECKS: [(&str, &str, Check); 11] = [
     ("A1", "a sale from log-in to ticket, by the mouse", sale::check),
     (
         "A2",
@@ -65,6 +66,7 @@ const CHECKS: [(&str, &str, Check); 10] = [
     ("A6", "two tabs of one session", sessions::check),
     ("A7", "forms of other sites", other_sites::check),
     ("A8", "suppliers' texts stay texts", supplier_texts::check),
+    ("A9", "an operator rules on what is not known", operator::check),
     ("A11", "bytes, requests, hosts, paint and shift", budgets::check),
     ("320 px", "no screen scrolls sideways", accessibility::check_width),
 ];

@@ -28,6 +28,8 @@ pub enum Who {
     Agent,
     /// An admin of the agency.
     Admin,
+    /// An operator of the platform, at their own screens.
+    Operator,
 }
 
 /// How a screen is come to.
@@ -69,6 +71,7 @@ impl Screen {
     /// Leads the page there.
     pub fn come(&self, stage: &Stage, page: &Page) -> Looked {
         match self.way {
+            Way::At(path) if self.who == Who::Operator => page.open(&stage.desk.url(path)),
             Way::At(path) => page.open(&stage.url(path)),
             Way::By(steps) => steps(stage, page),
         }
@@ -108,6 +111,84 @@ pub const SCREENS: &[Screen] = &[
     at("me", Who::Agent, "/console/me").pictured(),
     at("not-found", Who::Agent, "/console/nothing"),
     at("not-theirs", Who::Agent, "/console/bookings/FA-00000000"),
+    by("change", Who::Agent, change),
+    by("extras", Who::Agent, extras),
+    by("print", Who::Agent, print),
+    at("airline-changes", Who::Agent, "/console/changes"),
+    at("refunds", Who::Agent, "/console/refunds"),
+    at("hotels", Who::Agent, "/console/hotels"),
+    at(
+        "hotels-wrong",
+        Who::Agent,
+        "/console/hotels?place=nowhere&check_in=never",
+    ),
+    by("hotels-results", Who::Agent, stays).pictured(),
+    by("hotel", Who::Agent, hotel).pictured(),
+    by("hotels-quote", Who::Agent, stay_quote),
+    by("hotels-check", Who::Agent, stay_check),
+    by("hotel-booking", Who::Agent, stay_booking),
+    by("voucher", Who::Agent, voucher),
+    by("hotel-cancel", Who::Agent, stay_cancel),
+    at("hotel-bookings", Who::Agent, "/console/hotels/bookings"),
+    at("forbidden", Who::Agent, "/console/agency/users"),
+    at("agency-users", Who::Admin, "/console/agency/users"),
+    at("agency-new-user", Who::Admin, "/console/agency/users/new"),
+    at("agency-allocations", Who::Admin, "/console/agency/allocations"),
+    at("agency-transactions", Who::Admin, "/console/agency/transactions"),
+    at("agency-fares", Who::Admin, "/console/agency/fares"),
+    at("agency-packages", Who::Admin, "/console/agency/packages"),
+    at("agency-new-package", Who::Admin, "/console/agency/packages/new").pictured(),
+    at(
+        "agency-new-hotel-package",
+        Who::Admin,
+        "/console/agency/hotel-packages/new",
+    ),
+    at("agency-reports", Who::Admin, "/console/agency/reports"),
+    at("agency-webhooks", Who::Admin, "/console/agency/webhooks"),
+    at("agency-new-webhook", Who::Admin, "/console/agency/webhooks/new"),
+    at("agency-audit", Who::Admin, "/console/agency/audit"),
+    at("agency-profile", Who::Admin, "/console/agency/profile"),
+    at("operator-overview", Who::Operator, "/operator").pictured(),
+    at("operator-incidents", Who::Operator, "/operator/incidents?all=yes"),
+    by("operator-incident", Who::Operator, case).pictured(),
+    at("operator-bookings", Who::Operator, "/operator/bookings?q={ref}"),
+    at("operator-booking", Who::Operator, "/operator/bookings/{ref}"),
+    at(
+        "operator-correct",
+        Who::Operator,
+        "/operator/bookings/{ref}/correct",
+    ),
+    at(
+        "operator-ruling",
+        Who::Operator,
+        "/operator/bookings/{ref}/ruling",
+    ),
+    at("operator-agencies", Who::Operator, "/operator/agencies"),
+    at("operator-new-agency", Who::Operator, "/operator/agencies/new"),
+    at("operator-agency", Who::Operator, "/operator/agencies/{agency}"),
+    at(
+        "operator-edit-agency",
+        Who::Operator,
+        "/operator/agencies/{agency}/edit",
+    ),
+    at(
+        "operator-money",
+        Who::Operator,
+        "/operator/agencies/{agency}/money",
+    ),
+    at(
+        "operator-statement",
+        Who::Operator,
+        "/operator/agencies/{agency}/statement",
+    ),
+    at(
+        "operator-new-user",
+        Who::Operator,
+        "/operator/agencies/{agency}/users/new",
+    ),
+    at("operator-people", Who::Operator, "/operator/people"),
+    at("operator-me", Who::Operator, "/operator/me"),
+    at("operator-not-found", Who::Operator, "/operator/nothing"),
 ];
 
 /// Lets a look be taken at every screen that is wanted, by whom it is for.
@@ -117,7 +198,7 @@ pub fn each(
     mut look: impl FnMut(&Screen, &mut Page) -> Looked,
 ) -> Looked<usize> {
     let mut count = 0;
-    for who in [Who::Nobody, Who::Agent, Who::Admin] {
+    for who in [Who::Nobody, Who::Agent, Who::Admin, Who::Operator] {
         let mut wanted = SCREENS
             .iter()
             .filter(|screen| screen.who == who && is_wanted(screen))
@@ -129,6 +210,7 @@ pub fn each(
             Who::Nobody => stage.browser.page(),
             Who::Agent => stage.page_of(AGENT)?,
             Who::Admin => stage.page_of(ADMIN)?,
+            Who::Operator => stage.desk.page(&stage.browser)?,
         };
         for screen in wanted {
             page.colours("light")?;
@@ -235,4 +317,70 @@ fn cancel(stage: &Stage, page: &Page) -> Looked {
     page.is_at("/console/bookings/")?;
     page.click(".side .button.danger")?;
     page.has(".amount-back")
+}
+
+fn change(stage: &Stage, page: &Page) -> Looked {
+    of_a_booking(stage, page, "/change")
+}
+
+fn extras(stage: &Stage, page: &Page) -> Looked {
+    of_a_booking(stage, page, "/extras")
+}
+
+fn print(stage: &Stage, page: &Page) -> Looked {
+    of_a_booking(stage, page, "/print")
+}
+
+/// A screen of the newest flight booking.
+fn of_a_booking(stage: &Stage, page: &Page, screen: &str) -> Looked {
+    page.open(&stage.url("/console/bookings"))?;
+    let address = page.text("document.querySelector('tbody a.mono').getAttribute('href')")?;
+    page.open(&stage.url(&format!("{address}{screen}")))
+}
+
+fn stays(stage: &Stage, page: &Page) -> Looked {
+    page.open(&stage.url(&journey::stays_path(stage)))?;
+    page.has(".offer.stay")
+}
+
+fn hotel(stage: &Stage, page: &Page) -> Looked {
+    stays(stage, page)?;
+    page.click(".offer.stay .button.primary")?;
+    page.is_at("/console/hotels/hotel")
+}
+
+fn stay_quote(stage: &Stage, page: &Page) -> Looked {
+    hotel(stage, page)?;
+    page.click(".fare .button, form[action='/console/hotels/quote'] .button.primary")?;
+    page.is_at("/console/hotels/quote")
+}
+
+fn stay_check(stage: &Stage, page: &Page) -> Looked {
+    stay_quote(stage, page)?;
+    journey::fill_guests(page)
+}
+
+fn stay_booking(stage: &Stage, page: &Page) -> Looked {
+    stay_check(stage, page)?;
+    page.click("form[action='/console/hotels/book'] .button.primary")?;
+    page.is_at("/console/hotels/bookings/HTL-")
+}
+
+/// A screen of the newest hotel booking.
+fn of_a_stay(stage: &Stage, page: &Page, screen: &str) -> Looked {
+    page.open(&stage.url("/console/hotels/bookings"))?;
+    let address = page.text("document.querySelector('tbody a.mono').getAttribute('href')")?;
+    page.open(&stage.url(&format!("{address}{screen}")))
+}
+
+fn voucher(stage: &Stage, page: &Page) -> Looked {
+    of_a_stay(stage, page, "/voucher")
+}
+
+fn stay_cancel(stage: &Stage, page: &Page) -> Looked {
+    of_a_stay(stage, page, "/cancel")
+}
+
+fn case(stage: &Stage, page: &Page) -> Looked {
+    stage.desk.case(page)
 }

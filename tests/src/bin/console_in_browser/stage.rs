@@ -8,7 +8,7 @@ use wayfare_tests::{
     supplier_kinds,
 };
 
-use crate::Options;
+use crate::{Options, operator::Desk};
 
 /// An agent of the agency.
 pub const AGENT: &str = "arjun";
@@ -25,6 +25,8 @@ pub struct Stage {
     pub world: World,
     /// Who sells.
     pub agency: Agency,
+    /// Where the operator works, in a world of its own.
+    pub desk: Desk,
     // Last, so that servers and databases can end on it.
     runtime: Runtime,
 }
@@ -38,11 +40,13 @@ impl Stage {
         let world = WorldOptions::of(sellers.collect::<Vec<_>>());
         let (world, agency, ..) =
             runtime.block_on(async { World::with(world).await.and_people("500000", "500000").await });
+        let desk = runtime.block_on(Desk::set());
         Self {
             browser: Browser::start(),
             options,
             world,
             agency,
+            desk,
             runtime,
         }
     }

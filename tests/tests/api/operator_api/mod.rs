@@ -3,6 +3,7 @@
 mod agencies;
 mod desk;
 mod document;
+mod hostile_input;
 mod matrix;
 mod money;
 mod sessions;
