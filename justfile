@@ -134,7 +134,7 @@ bench:
     #!/usr/bin/env bash
     set -euo pipefail
     mkdir -p target
-    for one in bookings ledger lists reports pricing search search-load hotels places cities logins; do
+    for one in bookings ledger lists reports pricing search search-load hotels places cities logins console; do
         just "bench-$one"
     done | tee target/bench.txt
     printf '\n| figure | measured | aim | |\n| --- | --- | --- | --- |\n'
@@ -186,6 +186,11 @@ bench-hotels *options:
 bench-places *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin places -- "$@"
+
+# What the console's screens cost beside their calls, and 50 agents at them everybody else: `just bench-console --rounds 100`.
+bench-console *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin console -- "$@"
 
 # How long it takes to find cities while somebody types.
 bench-cities *options:
