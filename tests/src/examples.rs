@@ -97,6 +97,12 @@ fn shortened(value: &Value) -> Value {
                 ("access_token", _) => (name.clone(), json!("eyJhbGciOi...")),
                 ("refresh_token", _) => (name.clone(), json!("rt_3yJb0pVZ...")),
                 ("secret", _) => (name.clone(), json!("whsec_...")),
+                // What begins so says whose session it is of.
+                ("token", Value::String(token)) => {
+                    let kind: String = token.chars().take(4).collect();
+                    (name.clone(), json!(format!("{kind}3yJb0pVZ...")))
+                }
+                ("password", Value::String(_)) => (name.clone(), json!("shown once")),
                 ("airlines" | "airports" | "baggage" | "refund_policies", Value::Object(table)) => {
                     let some = table.iter().take(2);
                     (
