@@ -30,7 +30,7 @@ window.onload = async () => {
                         const words = system.layoutSelectors.currentFilter();
                         const isSection = Array.isArray(thing) && thing[0] === "operations-tag";
                         const isFound = typeof words === "string" && words.trim() !== "" && words !== "true";
-                        return (isSection && isFound) || original(state, thing, ...rest);
+                        return (isSection && isFound) || original(thing, ...rest);
                     },
                 },
             },

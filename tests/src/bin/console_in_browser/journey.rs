@@ -51,13 +51,12 @@ pub fn search_path(days: i64, stage: &crate::stage::Stage) -> String {
 }
 
 /// The address of a search of hotels in Mumbai that is made at once and shown whole.
-pub fn stays_path(stage: &crate::stage::Stage) -> String {
+pub fn stays_path(days: i64, stage: &crate::stage::Stage) -> String {
     let day = |days: i64| (stage.world.now() + chrono::Duration::days(days)).date_naive();
+    let (check_in, check_out) = (day(days), day(days + 2));
     format!(
-        "/console/hotels?place=Mumbai%2C+IN+%281275339%29&check_in={}&check_out={}&nationality=IN&rooms=1\
-         &rooms%5B0%5D.adults=1&rooms%5B0%5D.children_ages=&wait=1",
-        day(30),
-        day(32)
+        "/console/hotels?place=Mumbai%2C+IN+%281275339%29&check_in={check_in}&check_out={check_out}&nationality=IN&rooms=1\
+         &rooms%5B0%5D.adults=1&rooms%5B0%5D.children_ages=&wait=1"
     )
 }
 

@@ -339,7 +339,10 @@ fn of_a_booking(stage: &Stage, page: &Page, screen: &str) -> Looked {
 }
 
 fn stays(stage: &Stage, page: &Page) -> Looked {
-    page.open(&stage.url(&journey::stays_path(stage)))?;
+    // Other days each time, so that nobody is booked twice in one hotel.
+    static DAY: std::sync::atomic::AtomicI64 = std::sync::atomic::AtomicI64::new(30);
+    let day = DAY.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    page.open(&stage.url(&journey::stays_path(day, stage)))?;
     page.has(".offer.stay")
 }
 
