@@ -10,8 +10,8 @@ use serde::Serialize;
 use wayfare_domain::{Amount, Currency};
 use wayfare_operations::{
     ExchangeRate,
-    operator::{self, ImportedRates},
-    pricing::exchange_rates::{QuotedRate, Quoter},
+    operator::{self, CountingRate, ImportedRates},
+    pricing::exchange_rates::Quoter,
 };
 
 use crate::{
@@ -37,7 +37,7 @@ pub enum Command {
     Show(Pair),
     /// Lists the rates that were set or imported
     List,
-    /// Imports the European Central Bank's daily file in the place of the one before
+    /// Imports the European Central Bank's daily file, XML or CSV, in the place of the one before
     Import(Import),
 }
 
@@ -75,15 +75,15 @@ struct RateView {
 }
 
 impl RateView {
-    fn of(Pair { from, to }: &Pair, found: QuotedRate) -> Self {
+    fn of(found: CountingRate) -> Self {
         let (source, day) = match found.quoter {
             Quoter::Operator(day) => ("operator", Some(day)),
             Quoter::Configuration => ("configuration", None),
             Quoter::CentralBank(day) => ("ecb", Some(day)),
         };
         Self {
-            from: *from,
-            to: *to,
+            from: found.from,
+            to: found.to,
             rate: Amount(found.rate),
             source,
             day: day.map(|day| day.to_string()),
@@ -236,7 +236,7 @@ impl Command {
                 output.print(&Removed {
                     from,
                     to,
-                    rate: Amount(removed),
+                    rate: Amount(removed.rate),
                 })
             }
             Self::Show(pair) => output.print(&counting(platform, &pair).await?),
@@ -262,5 +262,5 @@ async fn counting(platform: &wayfare_operations::Platform, pair: &Pair) -> Resul
             let (from, to) = (pair.from.code(), pair.to.code());
             Failure::Failed(format!("no exchange rate from {from} to {to}"))
         })?;
-    Ok(RateView::of(pair, found))
+    Ok(RateView::of(found))
 }

@@ -22,6 +22,7 @@ pub(crate) struct Ask {
     pub(crate) path: Vec<String>,
     pub(crate) query: Vec<(&'static str, String)>,
     pub(crate) body: Option<Bytes>,
+    pub(crate) content_type: &'static str,
     pub(crate) effort: Effort,
 }
 
@@ -49,6 +50,7 @@ impl Ask {
             path: path.iter().map(|part| (*part).to_owned()).collect(),
             query: Vec::new(),
             body: None,
+            content_type: "application/json",
             effort,
         }
     }
@@ -64,6 +66,13 @@ impl Ask {
         })?;
         self.body = Some(body.into());
         Ok(self)
+    }
+
+    /// A text that is the body as it is.
+    pub(crate) fn text(mut self, content_type: &'static str, text: &str) -> Self {
+        self.content_type = content_type;
+        self.body = Some(Bytes::copy_from_slice(text.as_bytes()));
+        self
     }
 }
 

@@ -153,9 +153,7 @@ impl Client {
             request = request.header("idempotency-key", key);
         }
         Ok(match &ask.body {
-            Some(body) => request
-                .header(CONTENT_TYPE, "application/json")
-                .body(body.clone()),
+            Some(body) => request.header(CONTENT_TYPE, ask.content_type).body(body.clone()),
             None => request,
         })
     }

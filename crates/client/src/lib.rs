@@ -94,7 +94,7 @@ pub use organization_wallet::{
 };
 pub use packages::{
     ExamplePrice, FlightPackage, FlightPackageDraft, FlightPackages, HotelPackage, HotelPackageAssignment,
-    HotelPackageDraft, HotelPackages, PackageAssignment, PackagePreview, PriceExample, PriceRange,
+    HotelPackageDraft, HotelPackages, PackageAssignment, PriceExample, PricePreview, PriceRange,
     PriceRangeDraft, TraceInput, TraceStep,
 };
 pub use profile::{OwnSession, OwnWallet, Profile, ProfileChange, Stats, User, Wallet, WalletEntry};

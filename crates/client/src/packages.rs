@@ -226,10 +226,10 @@ pub struct PriceExample {
     pub supplier: Option<String>,
 }
 
-/// What a package would make of an example.
+/// What a package, or an agency's terms and contracts, would make of an example.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
-pub struct PackagePreview {
+pub struct PricePreview {
     /// Of its amounts, ISO 4217.
     pub currency: String,
     /// The price.
@@ -336,11 +336,7 @@ impl FlightPackages<'_> {
     }
 
     /// `POST /org/packages/preview`: the price of an example with a draft. Nothing is stored.
-    pub async fn preview(
-        &self,
-        draft: &FlightPackageDraft,
-        example: &PriceExample,
-    ) -> Result<PackagePreview> {
+    pub async fn preview(&self, draft: &FlightPackageDraft, example: &PriceExample) -> Result<PricePreview> {
         let ask = Ask::reading(&["org", "packages", "preview"]);
         self.0.data(ask.body(&Previewed { draft, example })?).await
     }
@@ -411,7 +407,7 @@ impl HotelPackages<'_> {
     }
 
     /// `POST /org/hotel-packages/preview`: the price of an example with a draft. Nothing is stored.
-    pub async fn preview(&self, draft: &HotelPackageDraft, example: &PriceExample) -> Result<PackagePreview> {
+    pub async fn preview(&self, draft: &HotelPackageDraft, example: &PriceExample) -> Result<PricePreview> {
         let ask = Ask::reading(&["org", "hotel-packages", "preview"]);
         self.0.data(ask.body(&Previewed { draft, example })?).await
     }

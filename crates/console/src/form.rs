@@ -1,7 +1,7 @@
 //! Forms: what was typed, and what is wrong with it. What was typed survives every failure.
 
 use uuid::Uuid;
-use wayfare_client::{Error, FieldFault};
+use wayfare_client::{Amount, Error, FieldFault};
 
 use crate::failure::{Failure, sentence};
 
@@ -59,6 +59,42 @@ impl Fields {
     }
 }
 
+/// An amount as it was typed.
+pub fn amount(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
+    let typed = fields.given(name)?;
+    let amount = typed.replace(',', "").parse().ok();
+    if amount.is_none() {
+        wrongs.add(name, "Is not an amount: write it as 1250.50");
+    }
+    amount
+}
+
+/// One of what a list offers.
+pub struct Choice {
+    /// What is sent.
+    pub value: String,
+    /// What is read.
+    pub name: String,
+    /// Whether it is the one.
+    pub is_chosen: bool,
+}
+
+/// What a list offers, with the one that was chosen.
+pub fn choices<V: Into<String>, N: Into<String>>(
+    all: impl IntoIterator<Item = (V, N)>,
+    chosen: &str,
+) -> Vec<Choice> {
+    let choice = |(value, name): (V, N)| {
+        let value = value.into();
+        Choice {
+            is_chosen: value == chosen,
+            value,
+            name: name.into(),
+        }
+    };
+    all.into_iter().map(choice).collect()
+}
+
 /// What is wrong with a form.
 #[derive(Clone, Debug, Default)]
 pub struct Wrongs(Vec<Wrong>);
@@ -88,6 +124,16 @@ impl Wrongs {
             field: rename(&fault.field),
         };
         Self(error.field_faults().into_iter().map(wrong).collect())
+    }
+
+    /// The same with fields of other names.
+    #[must_use]
+    pub fn renamed(self, name: impl Fn(&str) -> String) -> Self {
+        let renamed = |wrong: Wrong| Wrong {
+            field: name(&wrong.field),
+            ..wrong
+        };
+        Self(self.0.into_iter().map(renamed).collect())
     }
 
     /// Whether nothing is wrong.

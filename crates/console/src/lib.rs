@@ -33,6 +33,7 @@ mod side;
 )]
 mod static_checks;
 mod today;
+mod trace;
 mod wallet;
 
 use std::{sync::Arc, time::Duration};

@@ -24,6 +24,11 @@ pub trait RateSource: Send + Sync {
     /// How many units of `to` one unit of `from` is; none when it isn't known. Not asked for equal currencies.
     fn quoted(&self, from: Currency, to: Currency) -> Option<Decimal>;
 
+    /// The pairs that it states rates for; none where it works them out.
+    fn pairs(&self) -> Vec<(Currency, Currency)> {
+        Vec::new()
+    }
+
     /// The rate; exactly 1 within one currency.
     ///
     /// # Errors
@@ -66,6 +71,10 @@ impl RateTable {
 impl RateSource for RateTable {
     fn quoted(&self, from: Currency, to: Currency) -> Option<Decimal> {
         self.0.get(&(from, to)).copied()
+    }
+
+    fn pairs(&self) -> Vec<(Currency, Currency)> {
+        self.0.keys().copied().collect()
     }
 }
 

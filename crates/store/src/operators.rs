@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
     define_sql_function, sql_query,
-    sql_types::{BigInt, Text, Timestamptz},
+    sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -13,6 +13,7 @@ use wayfare_domain::{AccountStatus, EventId, OperatorId, OperatorRole, SessionId
 
 use crate::{
     StoreError,
+    by_name::by_name,
     error::word,
     operator_schema::{operator_events, operator_sessions, operators},
 };
@@ -111,7 +112,7 @@ pub struct OperatorSession {
     session_epoch: i32,
 }
 
-/// What was done about an operator.
+/// What was done about an operator, or about exchange rates, which are of no agency.
 pub struct NewOperatorEvent<'a> {
     /// Its id.
     pub id: EventId,
@@ -119,9 +120,9 @@ pub struct NewOperatorEvent<'a> {
     pub actor: Option<OperatorId>,
     /// What.
     pub action: &'a str,
-    /// About whom.
+    /// About whom; none where it is about rates.
     pub operator: Option<OperatorId>,
-    /// What became of them, without secrets.
+    /// What became of it, without secrets.
     pub value: Value,
     /// From where.
     pub address: String,
@@ -365,6 +366,45 @@ pub async fn note(
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// Who wrote exchange rates, and when.
+#[derive(Clone, Debug)]
+pub struct RateWriter {
+    /// Codes of the currencies of a rate that was set; none of an import.
+    pub pair: Option<(String, String)>,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+    /// The operator; none at the command line.
+    pub operator: Option<(OperatorId, String)>,
+}
+
+by_name! {
+    struct WriterRow {
+        from_currency: Option<String> = Nullable<Text>,
+        to_currency: Option<String> = Nullable<Text>,
+        created_at: DateTime<Utc> = Timestamptz,
+        operator_id: Option<Uuid> = Nullable<SqlUuid>,
+        name: Option<String> = Nullable<Text>,
+    }
+}
+
+// The last one of each pair, and of the imports.
+const RATE_WRITERS: &str = "select distinct on (e.value->>'from', e.value->>'to') \
+         e.value->>'from' as from_currency, e.value->>'to' as to_currency, e.created_at, o.id as operator_id, o.name \
+     from operator_events e left join operators o on o.id = e.actor_id \
+     where e.action in ('rate.set', 'rates.imported') \
+     order by e.value->>'from', e.value->>'to', e.created_at desc, e.id desc";
+
+/// Who set each rate last, and who imported those of the bank last. One statement.
+pub async fn rate_writers(connection: &mut AsyncPgConnection) -> Result<Vec<RateWriter>, StoreError> {
+    let rows: Vec<WriterRow> = sql_query(RATE_WRITERS).load(connection).await?;
+    let writer = |row: WriterRow| RateWriter {
+        pair: row.from_currency.zip(row.to_currency),
+        at: row.created_at,
+        operator: row.operator_id.map(OperatorId::from_uuid).zip(row.name),
+    };
+    Ok(rows.into_iter().map(writer).collect())
 }
 
 /// Removes sessions that ended before this time, at most so many; how many.

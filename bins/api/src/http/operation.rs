@@ -89,10 +89,14 @@ impl<'a> Operation<'a> {
             let schema = match name {
                 "id" | "delivery_id" => json!({ "type": "string", "format": "uuid" }),
                 "ref" => json!({ "type": "string", "examples": ["FA-7K2M9Q4X"] }),
+                "from" | "to" => json!({ "type": "string", "examples": ["INR"] }),
                 _ => json!({ "type": "string" }),
             };
-            self.parameters
-                .push(json!({ "name": name, "in": "path", "required": true, "schema": schema }));
+            let mut parameter = json!({ "name": name, "in": "path", "required": true, "schema": schema });
+            if matches!(name, "from" | "to") {
+                parameter["description"] = json!("ISO 4217 code of a currency.");
+            }
+            self.parameters.push(parameter);
         }
     }
 
@@ -109,6 +113,16 @@ impl<'a> Operation<'a> {
             "required": is_required,
             "content": { "application/json": { "schema": schema, "examples": examples } },
         }));
+    }
+
+    /// A text of one of these content types.
+    pub fn takes_text(&mut self, content_types: &[&str]) {
+        let text = || json!({ "schema": { "type": "string" } });
+        let content: Map<String, Value> = content_types
+            .iter()
+            .map(|kind| ((*kind).to_owned(), text()))
+            .collect();
+        self.body = Some(json!({ "required": true, "content": content }));
     }
 
     /// What a type is called by others.

@@ -2,7 +2,7 @@
 //! error table makes statuses and texts. What extractors refuse is said by them.
 
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Currency, Money, StepKind};
+use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Currency, Faults, Money, StepKind};
 use wayfare_operations::{ChangedFare, Error, OrderJourneys, WalletFull};
 
 use crate::http::refusal::Refusal;
@@ -95,6 +95,11 @@ pub fn top_up() -> Vec<Error> {
 /// Of money that is taken out of a wallet.
 pub fn deduction() -> Vec<Error> {
     vec![no_funds()]
+}
+
+/// Of the rate of a currency and itself.
+pub fn same_currency() -> Vec<Faults> {
+    vec![Faults::of("to", "must be another currency")]
 }
 
 /// Of a refresh.

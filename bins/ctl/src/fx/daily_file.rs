@@ -4,11 +4,9 @@ use std::{error::Error, time::Duration};
 
 use reqwest::{Client, StatusCode, redirect::Policy};
 use tokio::{fs::File, io::AsyncReadExt};
+use wayfare_operations::operator::LONGEST_DAILY_FILE;
 
 use crate::output::Failure;
-
-/// It is under 4 KiB: what is much larger is another file, one of several days for example.
-const LONGEST: usize = 64 * 1024;
 
 /// The whole of it, from the first byte sent to the last one read.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -26,10 +24,10 @@ pub async fn read(place: &str) -> Result<String, Failure> {
         false => open(place).await,
     };
     let bytes = bytes.and_then(|bytes| match bytes.len() {
-        0..=LONGEST => Ok(bytes),
+        0..=LONGEST_DAILY_FILE => Ok(bytes),
         _ => Err(format!(
             "it is larger than {} KiB, which no daily file is",
-            LONGEST / 1024
+            LONGEST_DAILY_FILE / 1024
         )),
     });
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).map_err(|error| error.to_string()));
@@ -40,7 +38,10 @@ pub async fn read(place: &str) -> Result<String, Failure> {
 async fn open(path: &str) -> Result<Vec<u8>, String> {
     let file = File::open(path).await.map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
-    let read = file.take(LONGEST as u64 + 1).read_to_end(&mut bytes).await;
+    let read = file
+        .take(LONGEST_DAILY_FILE as u64 + 1)
+        .read_to_end(&mut bytes)
+        .await;
     read.map_err(|error| error.to_string())?;
     Ok(bytes)
 }
@@ -61,7 +62,7 @@ async fn fetch(address: &str, patience: Duration) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     while let Some(part) = answer.chunk().await.map_err(chain)? {
         bytes.extend_from_slice(&part);
-        if bytes.len() > LONGEST {
+        if bytes.len() > LONGEST_DAILY_FILE {
             break;
         }
     }

@@ -6,6 +6,8 @@ mod bookings;
 mod incidents;
 mod money;
 mod operators;
+mod prices;
+mod rates;
 mod sessions;
 
 use std::fmt;
@@ -21,6 +23,11 @@ pub use self::{
     incidents::{Incident, IncidentClaim, IncidentFilter, IncidentStep, Resolution, ShownIncident},
     money::{MoveMoney, MovedMoney, OperatorWallet, StatementLine, WalletStatement},
     operators::{NewOperator, Operator, OperatorChange, OperatorWithPassword},
+    prices::{AgencyContract, AgencyTerms, ContractDraft, ContractOf, PriceDraft, SupplierAsks, TermsChange},
+    rates::{
+        ChangedRate, ExchangeRate, FareAtRates, ImportedRates, QuotedRate, RateChange, RateSetter,
+        RemovedRate, SkippedRate,
+    },
     sessions::{BegunOperatorSession, OwnOperatorSession},
 };
 use crate::{Client, Session, error::Result};

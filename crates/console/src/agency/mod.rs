@@ -20,12 +20,12 @@ use actix_web::{
 use askama::Template;
 use chrono::NaiveDate;
 use uuid::Uuid;
-use wayfare_client::{Amount, Error};
+use wayfare_client::Error;
 
 use crate::{
     BASE,
     failure::{Failure, sentence},
-    form::{Fields, Wrongs},
+    form::{Choice, Fields, Wrongs, amount, choices},
     page::Shell,
     see_other,
 };
@@ -77,29 +77,6 @@ async fn start() -> HttpResponse {
     see_other(&format!("{BASE}/agency/users"))
 }
 
-/// One of what a list offers.
-struct Choice {
-    value: String,
-    name: String,
-    is_chosen: bool,
-}
-
-/// What a list offers, with the one that was chosen.
-fn choices<V: Into<String>, N: Into<String>>(
-    all: impl IntoIterator<Item = (V, N)>,
-    chosen: &str,
-) -> Vec<Choice> {
-    let choice = |(value, name): (V, N)| {
-        let value = value.into();
-        Choice {
-            is_chosen: value == chosen,
-            value,
-            name: name.into(),
-        }
-    };
-    all.into_iter().map(choice).collect()
-}
-
 /// What is wrong with a form that the API has refused for what stands in it. What no field is named for stands at this one.
 /// None of what is wrong otherwise.
 fn refused(error: &Error, field: &str, rename: impl Fn(&str) -> String) -> Option<Wrongs> {
@@ -126,16 +103,6 @@ fn day(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<NaiveDate> {
         wrongs.add(name, "Is not a day: write it as 2027-01-31");
     }
     day
-}
-
-/// An amount as it was typed.
-fn amount(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
-    let typed = fields.given(name)?;
-    let amount = typed.replace(',', "").parse().ok();
-    if amount.is_none() {
-        wrongs.add(name, "Is not an amount: write it as 1250.50");
-    }
-    amount
 }
 
 /// What an address names.

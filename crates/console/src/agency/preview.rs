@@ -1,7 +1,7 @@
 //! The live example beside a package's form: what the package would make of a price, and how.
 
 use askama::Template;
-use wayfare_client::{Amount, Error, PackagePreview, PriceExample, TraceStep};
+use wayfare_client::{Amount, Error, PriceExample, PricePreview};
 
 use super::{
     amount,
@@ -13,6 +13,7 @@ use crate::{
     form::{Fields, Wrongs},
     money::money,
     session::Signed,
+    trace::{self, TraceLine},
 };
 
 /// What is priced where nothing else was typed.
@@ -33,45 +34,8 @@ pub struct Example {
     wrongs: Wrongs,
 }
 
-struct TraceLine {
-    part: String,
-    how: String,
-    result: String,
-}
-
-fn line(step: &TraceStep, currency: &str) -> TraceLine {
-    let inputs: Vec<String> = step
-        .inputs
-        .iter()
-        .map(|input| format!("{} {}", name(&input.name), input.value))
-        .collect();
-    TraceLine {
-        part: name(&step.part).to_owned(),
-        how: match inputs.is_empty() {
-            true => step.rule.clone(),
-            false => format!("{} ({})", step.rule, inputs.join(", ")),
-        },
-        result: money(step.result, currency),
-    }
-}
-
-/// What a letter of the calculation stands for.
-fn name(part: &str) -> &str {
-    match part {
-        "B" => "B, base fare",
-        "X" => "X, taxes",
-        "T" => "T, total",
-        "K" => "K, commission",
-        "M" => "M, markup",
-        "S" => "S, service fee",
-        "G" => "G, tax on the fee",
-        "P" => "P, platform's charge",
-        other => other,
-    }
-}
-
 impl Example {
-    fn of(preview: &PackagePreview) -> Self {
+    fn of(preview: &PricePreview) -> Self {
         let text = |amount: Amount| money(amount, &preview.currency);
         let price = &preview.price;
         Self {
@@ -82,11 +46,7 @@ impl Example {
             ],
             public_fare: text(price.public_fare),
             agent_fare: text(price.agent_fare),
-            lines: preview
-                .trace
-                .iter()
-                .map(|step| line(step, &preview.currency))
-                .collect(),
+            lines: trace::lines(preview),
             wrongs: Wrongs::default(),
         }
     }
@@ -134,7 +94,7 @@ async fn ask(
     product: Product,
     draft: &Draft,
     example: &PriceExample,
-) -> Result<PackagePreview, Error> {
+) -> Result<PricePreview, Error> {
     match product {
         Product::Flights => {
             let packages = signed.session.flight_packages();

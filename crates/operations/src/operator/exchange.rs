@@ -1,22 +1,84 @@
-//! The exchange rates that the operator sets and imports. They belong to no agency, so no audit log has them: each
-//! row says whence and of which day it is, and each change is logged with what was before.
+//! The exchange rates that the operator sets and imports. They belong to no agency, so no agency's audit log has them: each
+//! row says whence and of which day it is, and each change is logged, and stands with what was before and who did it in
+//! `operator_events` (D-556).
 
-use chrono::NaiveDate;
-use diesel_async::AsyncConnection;
-use rust_decimal::Decimal;
-use wayfare_domain::{Currency, Faults};
-use wayfare_store::pricing::exchange_rates::{self, ExchangeRate, Origin};
+use std::collections::{BTreeMap, BTreeSet};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use rust_decimal::{Decimal, RoundingStrategy};
+use serde_json::{Value, json};
+use wayfare_domain::{Amount, Currency, EventId, Faults, Money, OperatorId};
+use wayfare_store::{
+    operators::{self, NewOperatorEvent, RateWriter},
+    pricing::exchange_rates::{self, ExchangeRate, Origin},
+};
 
 use crate::{
     Error, Platform, Result,
+    access::operators::{By, Finance},
     pricing::{
-        ecb::{self, SkippedRate},
-        exchange_rates::{QuotedRate, StoredRates, checked},
+        ecb::{self, DailyFile, SkippedRate},
+        exchange_rates::{QuotedRate, Quoter, StoredRates, checked},
     },
 };
 
-/// What came of an import.
-#[derive(Clone, Debug)]
+/// A daily file is under 4 KiB: what is much larger is another file, one of several days for example.
+pub const LONGEST_DAILY_FILE: usize = 64 * 1024;
+
+/// A fare of so many units shows what a rate does: nobody sees it by a factor.
+const EXAMPLE_FARE: Decimal = Decimal::from_parts(10_000, 0, 0, false, 0);
+
+/// The rate that counts from one currency to another, and whence it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CountingRate {
+    /// From.
+    pub from: Currency,
+    /// To.
+    pub to: Currency,
+    /// Units of `to` for one of `from`.
+    pub rate: Decimal,
+    /// Who quotes it.
+    pub quoter: Quoter,
+    /// When it was written, UTC; none for the configuration's.
+    pub updated_at: Option<DateTime<Utc>>,
+    /// Which operator set or imported it, by id and name; none at the command line, and for the configuration's.
+    pub set_by: Option<(OperatorId, String)>,
+}
+
+/// What a rate of the operator's own does when it is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateChange {
+    /// What counts without it; none when nobody quotes one.
+    pub before: Option<QuotedRate>,
+    /// What counts with it.
+    pub after: QuotedRate,
+    /// What it does to a fare; none where that would be no money.
+    pub fare: Option<ExampleFare>,
+}
+
+/// A fare at two rates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExampleFare {
+    /// What a supplier asks.
+    pub asked: Money,
+    /// What that comes to before; none without a rate.
+    pub before: Option<Money>,
+    /// What it comes to then.
+    pub after: Money,
+}
+
+/// A rate of the operator's own that was taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RemovedRate {
+    /// What it was.
+    pub rate: Decimal,
+    /// What counts without it; none when nobody quotes one.
+    pub after: Option<QuotedRate>,
+}
+
+/// What came of an import, or would.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedRates {
     /// The day that the rates are of.
     pub day: NaiveDate,
@@ -26,6 +88,29 @@ pub struct ImportedRates {
     pub count: usize,
     /// Those of currencies that are none here.
     pub skipped: Vec<SkippedRate>,
+    /// Those that differ from the ones before, by currency.
+    pub changes: Vec<ChangedRate>,
+}
+
+/// A rate of the euro that an import changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChangedRate {
+    /// Of which currency.
+    pub currency: Currency,
+    /// Units for one euro before; none where there was no rate.
+    pub before: Option<Decimal>,
+    /// Units for one euro then; none where there is no rate any more.
+    pub after: Option<Decimal>,
+}
+
+impl ChangedRate {
+    /// By how many per cent it differs, to two decimals; none where there is nothing to compare.
+    pub fn percent(&self) -> Option<Decimal> {
+        let (before, after) = (self.before?, self.after?);
+        let share = after.checked_sub(before)?.checked_div(before)?;
+        let percent = share.checked_mul(Decimal::ONE_HUNDRED)?;
+        Some(percent.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero))
+    }
 }
 
 /// Every stored rate, by its currencies.
@@ -34,53 +119,207 @@ pub async fn stored_rates(platform: &Platform) -> Result<Vec<ExchangeRate>> {
     Ok(exchange_rates::all(&connection).await?)
 }
 
+/// The stored rates and who wrote them.
+struct Present {
+    stored: Vec<ExchangeRate>,
+    writers: Vec<RateWriter>,
+    rates: StoredRates,
+}
+
+impl Present {
+    async fn of(platform: &Platform) -> Result<Self> {
+        let mut connection = platform.database.connection().await?;
+        let stored = exchange_rates::all(&connection).await?;
+        let writers = operators::rate_writers(&mut connection).await?;
+        Ok(Self {
+            rates: StoredRates::new(&stored, platform.rates.clone()),
+            stored,
+            writers,
+        })
+    }
+
+    /// The rate that counts between two different currencies.
+    fn find(&self, from: Currency, to: Currency) -> Option<CountingRate> {
+        let QuotedRate { rate, quoter } = self.rates.find(from, to)?;
+        let is_it = |stored: &&ExchangeRate| match quoter {
+            Quoter::Operator(_) => {
+                stored.origin == Origin::Operator && (stored.from, stored.to) == (from, to)
+            }
+            Quoter::CentralBank(_) => stored.origin == Origin::Ecb,
+            Quoter::Configuration => false,
+        };
+        let stored = self.stored.iter().find(is_it);
+        Some(CountingRate {
+            from,
+            to,
+            rate,
+            quoter,
+            updated_at: stored.map(|stored| stored.updated_at),
+            set_by: stored.and_then(|stored| self.writer(stored)),
+        })
+    }
+
+    /// Who wrote it: whoever did so at the time at which it was written.
+    fn writer(&self, stored: &ExchangeRate) -> Option<(OperatorId, String)> {
+        let wrote_it = |writer: &&RateWriter| {
+            writer.at == stored.updated_at
+                && match stored.origin {
+                    Origin::Ecb => writer.pair.is_none(),
+                    Origin::Operator => writer
+                        .pair
+                        .as_ref()
+                        .is_some_and(|(from, to)| from == stored.from.code() && to == stored.to.code()),
+                }
+        };
+        let writer = self.writers.iter().find(wrote_it)?;
+        writer.operator.clone()
+    }
+}
+
+/// The rates that count of every pair that somebody states, by their currencies: what is worked out of the bank's is asked for
+/// by its pair.
+pub async fn rates(platform: &Platform) -> Result<Vec<CountingRate>> {
+    let present = Present::of(platform).await?;
+    let stated = present.stored.iter().map(|stored| (stored.from, stored.to));
+    let pairs: BTreeMap<_, _> = stated
+        .chain(platform.rates.pairs())
+        .map(|(from, to)| ((from.code(), to.code()), (from, to)))
+        .collect();
+    let counting = pairs.into_values();
+    Ok(counting.filter_map(|(from, to)| present.find(from, to)).collect())
+}
+
 /// The rate that counts between two currencies and who quotes it; none when nobody does.
 ///
 /// # Errors
 /// [`Error::Invalid`] for a currency and itself.
-pub async fn rate(platform: &Platform, from: Currency, to: Currency) -> Result<Option<QuotedRate>> {
+pub async fn rate(platform: &Platform, from: Currency, to: Currency) -> Result<Option<CountingRate>> {
     differ(from, to)?;
-    let stored = stored_rates(platform).await?;
-    Ok(StoredRates::new(&stored, platform.rates.clone()).find(from, to))
+    Ok(Present::of(platform).await?.find(from, to))
 }
 
 /// Sets the operator's own rate: so many units of `to` for one of `from`.
 ///
 /// # Errors
 /// [`Error::Invalid`] names what can't be.
-pub async fn set_rate(platform: &Platform, from: Currency, to: Currency, rate: Decimal) -> Result<()> {
+pub async fn set_rate<'a>(
+    by: impl Into<By<'a, Finance>>,
+    from: Currency,
+    to: Currency,
+    rate: Decimal,
+) -> Result<RateChange> {
+    let by = by.into();
+    let platform = by.platform();
+    let new = own_rate(platform, (from, to), rate)?;
+    let mut connection = platform.database.connection().await?;
+    let change = connection
+        .transaction(async |connection| {
+            exchange_rates::lock(connection).await?;
+            let stored = exchange_rates::all(connection).await?;
+            let before = exchange_rates::remove(connection, (from, to), Origin::Operator).await?;
+            exchange_rates::insert(connection, &[new]).await?;
+            let value = json!({
+                "from": from, "to": to, "rate": Amount(new.rate), "before": before.map(Amount),
+            });
+            record(&by, connection, "rate.set", value, new.updated_at).await?;
+            Ok::<_, Error>(change_by(platform, &stored, &new))
+        })
+        .await?;
+    let before = change.before.map(|before| before.rate);
+    let (from, to) = (from.code(), to.code());
+    let operator = by.operator().map(|id| id.to_string());
+    tracing::info!(from, to, rate = %new.rate, ?before, operator, "the operator set an exchange rate");
+    Ok(change)
+}
+
+/// What [`set_rate`] would do. Nothing is written.
+///
+/// # Errors
+/// Those of [`set_rate`].
+pub async fn preview_rate(
+    platform: &Platform,
+    from: Currency,
+    to: Currency,
+    rate: Decimal,
+) -> Result<RateChange> {
+    let new = own_rate(platform, (from, to), rate)?;
+    Ok(change_by(platform, &stored_rates(platform).await?, &new))
+}
+
+/// The rate as the operator's own of today.
+fn own_rate(platform: &Platform, (from, to): (Currency, Currency), rate: Decimal) -> Result<ExchangeRate> {
     differ(from, to)?;
     let rate = checked(rate).map_err(|reason| Faults::of("rate", reason))?;
     let now = platform.clock.now();
-    let new = ExchangeRate {
+    Ok(ExchangeRate {
         from,
         to,
         rate,
         origin: Origin::Operator,
         day: now.date_naive(),
         updated_at: now,
-    };
-    let mut connection = platform.database.connection().await?;
-    let before = connection
-        .transaction(async |connection| {
-            exchange_rates::lock(connection).await?;
-            let before = exchange_rates::remove(connection, (from, to), Origin::Operator).await?;
-            exchange_rates::insert(connection, &[new]).await?;
-            Ok::<_, Error>(before)
-        })
-        .await?;
-    let (from, to) = (from.code(), to.code());
-    tracing::info!(from, to, %rate, ?before, "the operator set an exchange rate");
-    Ok(())
+    })
 }
 
-/// Takes the operator's own rate away, and returns it; none when there was none.
-pub async fn remove_rate(platform: &Platform, from: Currency, to: Currency) -> Result<Option<Decimal>> {
+fn change_by(platform: &Platform, stored: &[ExchangeRate], new: &ExchangeRate) -> RateChange {
+    let before = StoredRates::new(stored, platform.rates.clone()).find(new.from, new.to);
+    RateChange {
+        before,
+        after: QuotedRate {
+            rate: new.rate,
+            quoter: Quoter::Operator(new.day),
+        },
+        fare: example_fare((new.from, new.to), before.map(|before| before.rate), new.rate),
+    }
+}
+
+/// A fare that comes to [`EXAMPLE_FARE`] now, or then where nothing counts now, as far as the supplier's currency can say it.
+fn example_fare(
+    (from, to): (Currency, Currency),
+    before: Option<Decimal>,
+    after: Decimal,
+) -> Option<ExampleFare> {
+    let asked = EXAMPLE_FARE.checked_div(before.unwrap_or(after))?;
+    let asked = Money::rounded(asked, from).bounded().ok()?;
+    let comes_to = |rate| asked.converted(rate, to).and_then(Money::bounded).ok();
+    let before = match before {
+        Some(rate) => Some(comes_to(rate)?),
+        None => None,
+    };
+    asked.is_positive().then_some(ExampleFare {
+        asked,
+        before,
+        after: comes_to(after)?,
+    })
+}
+
+/// Takes the operator's own rate away; none when there was none.
+pub async fn remove_rate<'a>(
+    by: impl Into<By<'a, Finance>>,
+    from: Currency,
+    to: Currency,
+) -> Result<Option<RemovedRate>> {
+    let by = by.into();
+    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
-    let removed = exchange_rates::remove(&mut connection, (from, to), Origin::Operator).await?;
-    if let Some(rate) = removed {
+    let removed = connection
+        .transaction(async |connection| {
+            exchange_rates::lock(connection).await?;
+            let removed = exchange_rates::remove(connection, (from, to), Origin::Operator).await?;
+            let Some(rate) = removed else {
+                return Ok(None);
+            };
+            let value = json!({ "from": from, "to": to, "before": Amount(rate) });
+            record(&by, connection, "rate.removed", value, platform.clock.now()).await?;
+            let left = exchange_rates::all(connection).await?;
+            let after = StoredRates::new(&left, platform.rates.clone()).find(from, to);
+            Ok::<_, Error>(Some(RemovedRate { rate, after }))
+        })
+        .await?;
+    if let Some(RemovedRate { rate, .. }) = removed {
         let (from, to) = (from.code(), to.code());
-        tracing::info!(from, to, %rate, "the operator removed an exchange rate");
+        let operator = by.operator().map(|id| id.to_string());
+        tracing::info!(from, to, %rate, operator, "the operator removed an exchange rate");
     }
     Ok(removed)
 }
@@ -90,53 +329,123 @@ pub async fn remove_rate(platform: &Platform, from: Currency, to: Currency) -> R
 ///
 /// # Errors
 /// [`Error::Invalid`] says of `file` what is wrong, with the line; nothing is changed then.
-pub async fn import_rates(platform: &Platform, file: &str, force: bool) -> Result<ImportedRates> {
-    let refused = |reason: String| Error::from(Faults::of("file", reason));
-    let file = ecb::read(file).map_err(|wrong| refused(wrong.to_string()))?;
-    let now = platform.clock.now();
-    let day = file.day;
-    // It would be in the way of all the files to come.
-    if day > now.date_naive() {
-        return Err(refused(format!("is of {day}, a day that has not come")));
-    }
-    let rates: Vec<ExchangeRate> = file
-        .rates
-        .into_iter()
-        .map(|(to, rate)| ExchangeRate {
-            from: Currency::EUR,
-            to,
-            rate,
-            origin: Origin::Ecb,
-            day,
-            updated_at: now,
-        })
-        .collect();
+pub async fn import_rates<'a>(
+    by: impl Into<By<'a, Finance>>,
+    file: &str,
+    force: bool,
+) -> Result<ImportedRates> {
+    let by = by.into();
+    let platform = by.platform();
+    let file = read(platform, file)?;
     let mut connection = platform.database.connection().await?;
-    let before = connection
+    let imported = connection
         .transaction(async |connection| {
             exchange_rates::lock(connection).await?;
-            let rates_before = exchange_rates::all(connection).await?;
-            let of_bank = rates_before.iter().filter(|rate| rate.origin == Origin::Ecb);
-            let before = of_bank.map(|rate| rate.day).max();
-            if let Some(before) = before.filter(|before| *before > day && !force) {
-                let reason =
-                    format!("is of {day}, and rates of {before} are there: it is taken by force only");
-                return Err(refused(reason));
-            }
+            let imported = compared(&exchange_rates::all(connection).await?, &file, force)?;
+            let now = platform.clock.now();
             exchange_rates::clear(connection, Origin::Ecb).await?;
-            exchange_rates::insert(connection, &rates).await?;
-            Ok(before)
+            exchange_rates::insert(connection, &rows_of(&file, now)).await?;
+            let value = json!({
+                "day": imported.day, "before": imported.before, "rates": imported.count,
+                "changed": imported.changes.len(),
+            });
+            record(&by, connection, "rates.imported", value, now).await?;
+            Ok::<_, Error>(imported)
         })
         .await?;
-    let (count, skipped) = (rates.len(), file.skipped);
-    let left_out = skipped.len();
-    tracing::info!(%day, ?before, count, left_out, "exchange rates of the European Central Bank were imported");
+    let (day, before, count) = (imported.day, imported.before, imported.count);
+    let left_out = imported.skipped.len();
+    let operator = by.operator().map(|id| id.to_string());
+    tracing::info!(%day, ?before, count, left_out, operator, "exchange rates of the European Central Bank were imported");
+    Ok(imported)
+}
+
+/// What [`import_rates`] would change. Nothing is written.
+///
+/// # Errors
+/// Those of [`import_rates`].
+pub async fn preview_import(platform: &Platform, file: &str, force: bool) -> Result<ImportedRates> {
+    let file = read(platform, file)?;
+    compared(&stored_rates(platform).await?, &file, force)
+}
+
+fn refused(reason: String) -> Error {
+    Faults::of("file", reason).into()
+}
+
+fn read(platform: &Platform, file: &str) -> Result<DailyFile> {
+    let file = ecb::read(file).map_err(|wrong| refused(wrong.to_string()))?;
+    // It would be in the way of all the files to come.
+    if file.day > platform.clock.now().date_naive() {
+        return Err(refused(format!("is of {}, a day that has not come", file.day)));
+    }
+    Ok(file)
+}
+
+/// What a file changes of these rates.
+fn compared(stored: &[ExchangeRate], file: &DailyFile, force: bool) -> Result<ImportedRates> {
+    let day = file.day;
+    let of_bank = || stored.iter().filter(|rate| rate.origin == Origin::Ecb);
+    let before = of_bank().map(|rate| rate.day).max();
+    if let Some(before) = before.filter(|before| *before > day && !force) {
+        let reason = format!("is of {day}, and rates of {before} are there: it is taken by force only");
+        return Err(refused(reason));
+    }
+    let old = of_bank().map(|rate| (rate.to.code(), (rate.to, rate.rate)));
+    let old: BTreeMap<_, _> = old.collect();
+    let new = file.rates.iter().map(|(to, rate)| (to.code(), (*to, *rate)));
+    let new: BTreeMap<_, _> = new.collect();
+    let codes: BTreeSet<_> = old.keys().chain(new.keys()).collect();
+    let change = |code: &&str| {
+        let (before, after) = (old.get(code), new.get(code));
+        let (currency, _) = after.or(before)?;
+        Some(ChangedRate {
+            currency: *currency,
+            before: before.map(|(_, rate)| *rate),
+            after: after.map(|(_, rate)| *rate),
+        })
+    };
+    let changes = codes.into_iter().filter_map(change);
     Ok(ImportedRates {
         day,
         before,
-        count,
-        skipped,
+        count: file.rates.len(),
+        skipped: file.skipped.clone(),
+        changes: changes.filter(|change| change.before != change.after).collect(),
     })
+}
+
+/// The bank's rates as they are stored.
+fn rows_of(file: &DailyFile, now: DateTime<Utc>) -> Vec<ExchangeRate> {
+    let rate = |(to, rate): &(Currency, Decimal)| ExchangeRate {
+        from: Currency::EUR,
+        to: *to,
+        rate: *rate,
+        origin: Origin::Ecb,
+        day: file.day,
+        updated_at: now,
+    };
+    file.rates.iter().map(rate).collect()
+}
+
+/// Writes down what was done about rates, and by whom.
+async fn record(
+    by: &By<'_, Finance>,
+    connection: &mut AsyncPgConnection,
+    action: &str,
+    value: Value,
+    at: DateTime<Utc>,
+) -> Result<()> {
+    let event = NewOperatorEvent {
+        id: EventId::at(at),
+        actor: by.operator(),
+        action,
+        operator: None,
+        value,
+        address: String::new(),
+        at,
+    };
+    Ok(operators::note(connection, &event).await?)
 }
 
 fn differ(from: Currency, to: Currency) -> Result<()> {
@@ -144,4 +453,87 @@ fn differ(from: Currency, to: Currency) -> Result<()> {
         return Err(Faults::of("to", "must be another currency").into());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal::dec;
+
+    use super::*;
+
+    fn file(rates: &[(Currency, Decimal)]) -> DailyFile {
+        DailyFile {
+            day: NaiveDate::from_ymd_opt(2027, 1, 12).unwrap(),
+            rates: rates.to_vec(),
+            skipped: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_file_is_compared_with_the_one_before_and_with_nothing_else() {
+        let now = "2027-01-11T15:30:00Z".parse().unwrap();
+        let before = file(&[
+            (Currency::USD, dec!(1.25)),
+            (Currency::INR, dec!(90)),
+            (Currency::RUB, dec!(100)),
+        ]);
+        let mut stored = rows_of(&before, now);
+        // What the operator set is not the bank's.
+        stored.push(ExchangeRate {
+            origin: Origin::Operator,
+            from: Currency::EUR,
+            to: Currency::INR,
+            rate: dec!(95),
+            ..stored[0]
+        });
+        let after = file(&[
+            (Currency::INR, dec!(91.8)),
+            (Currency::USD, dec!(1.250)),
+            (Currency::JPY, dec!(158)),
+        ]);
+        let compared = compared(&stored, &after, false).unwrap();
+        let found: Vec<_> = compared
+            .changes
+            .iter()
+            .map(|change| (change.currency, change.before, change.after, change.percent()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (Currency::INR, Some(dec!(90)), Some(dec!(91.8)), Some(dec!(2))),
+                (Currency::JPY, None, Some(dec!(158)), None),
+                (Currency::RUB, Some(dec!(100)), None, None),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_fare_shows_what_a_rate_does_as_far_as_it_is_money() {
+        let (gbp, inr, jpy) = (Currency::GBP, Currency::INR, Currency::JPY);
+        for (pair, before, after, expected) in [
+            (
+                (gbp, inr),
+                Some(dec!(100)),
+                dec!(105.25),
+                "100.00 10000.00 10525.00",
+            ),
+            // 10,000 / 113.4 is no whole number of pence.
+            (
+                (gbp, inr),
+                Some(dec!(113.4)),
+                dec!(113.4),
+                "88.18 9999.61 9999.61",
+            ),
+            ((gbp, inr), None, dec!(100), "100.00 none 10000.00"),
+            ((inr, jpy), Some(dec!(1.75)), dec!(2), "5714.29 10000 11429"),
+        ] {
+            let fare = example_fare(pair, before, after).unwrap();
+            let text = |amount: Option<Money>| amount.map_or("none".to_owned(), |amount| amount.to_string());
+            let found = format!("{} {} {}", fare.asked, text(fare.before), fare.after);
+            assert_eq!(found, expected);
+        }
+        let tiny = dec!(0.0000000000000000001);
+        assert_eq!(example_fare((gbp, inr), Some(tiny), dec!(1)), None);
+        assert_eq!(example_fare((gbp, inr), None, dec!(9999999999)), None);
+    }
 }

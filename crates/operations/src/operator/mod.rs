@@ -45,12 +45,18 @@ pub use agencies::{
     AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency, set_agency_status,
 };
 pub use agency_users::{reset_password, set_user_status, users};
-pub use exchange::{ImportedRates, import_rates, rate, remove_rate, set_rate, stored_rates};
+pub use exchange::{
+    ChangedRate, CountingRate, ExampleFare, ImportedRates, LONGEST_DAILY_FILE, RateChange, RemovedRate,
+    import_rates, preview_import, preview_rate, rate, rates, remove_rate, set_rate, stored_rates,
+};
 pub use lists::{list, waiting};
 pub use money::{
     Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
 };
-pub use prices::{Covered, TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
+pub use prices::{
+    ContractDraft, Covered, PriceDraft, TermsChange, contracts, preview_price, remove_contract, set_contract,
+    set_terms, terms,
+};
 pub use reconcile::{DifferentOrder, Disagreement, Reconciled, reconcile};
 pub use statement::{Statement, statement};
 pub use suppliers::{

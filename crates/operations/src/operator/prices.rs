@@ -2,19 +2,27 @@
 //! next request: nothing of it is kept in memory.
 
 use diesel_async::AsyncConnection;
+use futures_util::try_join;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use strum::VariantNames;
-use wayfare_domain::{Actor, AgencyCode, Amount, Currency, EventKind, Faults, Money};
+use wayfare_domain::{AgencyCode, Amount, Currency, EventKind, Faults, Money, ProductKind};
 use wayfare_flights::Cabin;
-use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
+use wayfare_pricing::{Contract, Fee, MarkupKind, RateSource, Rules, Terms};
 use wayfare_store::pricing::{
     contracts::{self, ListedContract},
-    terms,
+    exchange_rates, package_assignments, terms,
 };
 
 use super::{agencies::lock, agency_of, note};
-use crate::{Error, Platform, Result};
+use crate::{
+    Error, Platform, Result,
+    access::operators::{By, Finance},
+    pricing::{
+        exchange_rates::StoredRates,
+        preview::{self, Example, Preview},
+    },
+};
 
 /// What changes of an agency's terms; what is none stays. Amounts are in the agency's currency.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,6 +50,32 @@ pub struct Covered {
     pub cabin: Option<String>,
 }
 
+/// A contract as it is to be: what it is for, and what the supplier leaves by it.
+#[derive(Clone, Debug)]
+pub struct ContractDraft {
+    /// What it is for.
+    pub covered: Covered,
+    /// Flat or per cent of B.
+    pub kind: MarkupKind,
+    /// The amount in the agency's currency, or the percentage.
+    pub value: Decimal,
+}
+
+/// What is tried before it is set, at what a supplier might ask.
+#[derive(Clone, Debug)]
+pub struct PriceDraft {
+    /// What would change of the terms.
+    pub terms: TermsChange,
+    /// A contract that would be set.
+    pub contract: Option<ContractDraft>,
+    /// Whose package of the agency counts.
+    pub product: ProductKind,
+    /// The currency in which the supplier asks; none: the agency's.
+    pub currency: Option<Currency>,
+    /// What it asks.
+    pub example: Example,
+}
+
 /// The agency's terms.
 ///
 /// # Errors
@@ -56,7 +90,13 @@ pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<Terms> {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
-pub async fn set_terms(platform: &Platform, code: &AgencyCode, change: TermsChange) -> Result<Terms> {
+pub async fn set_terms<'a>(
+    by: impl Into<By<'a, Finance>>,
+    code: &AgencyCode,
+    change: TermsChange,
+) -> Result<Terms> {
+    let by = by.into();
+    let platform = by.platform();
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
@@ -69,7 +109,7 @@ pub async fn set_terms(platform: &Platform, code: &AgencyCode, change: TermsChan
                 let values = (Some(terms_audit_value(&before)), terms_audit_value(&after));
                 note(
                     platform,
-                    &Actor::operator(),
+                    by.actor(),
                     connection,
                     agency.id,
                     EventKind::TermsUpdated,
@@ -177,33 +217,23 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
-pub async fn set_contract(
-    platform: &Platform,
+pub async fn set_contract<'a>(
+    by: impl Into<By<'a, Finance>>,
     code: &AgencyCode,
     covered: Covered,
     kind: MarkupKind,
     value: Decimal,
 ) -> Result<Contract> {
+    let by = by.into();
+    let platform = by.platform();
+    let draft = ContractDraft { covered, kind, value };
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
             let agency = lock(connection, code).await?;
-            let mut faults = Faults::default();
-            let covered = covered.in_words(&mut faults);
-            let value = match kind {
-                MarkupKind::Percent => percentage(&mut faults, "percent", value),
-                MarkupKind::Flat => amount(&mut faults, "flat", value, agency.currency).map(Money::amount),
-            };
-            let value = faults.or(value.unwrap_or_default())?;
+            let contract = draft.agreed(agency.currency)?;
             let agreed = contracts::of(connection, agency.id).await?;
-            let before = agreed.into_iter().find(|contract| covered.is_of(contract));
-            let contract = Contract {
-                supplier: covered.supplier,
-                airline: covered.airline,
-                cabin: covered.cabin,
-                kind,
-                value,
-            };
+            let before = agreed.into_iter().find(|other| are_of_the_same(other, &contract));
             if before.as_ref() != Some(&contract) {
                 contracts::put(connection, agency.id, &contract, platform.clock.now()).await?;
                 let entity_id = contract.supplier.clone();
@@ -211,7 +241,7 @@ pub async fn set_contract(
                 let values = (before, contract_audit_value(&contract));
                 note(
                     platform,
-                    &Actor::operator(),
+                    by.actor(),
                     connection,
                     agency.id,
                     EventKind::ContractSet,
@@ -229,11 +259,13 @@ pub async fn set_contract(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
-pub async fn remove_contract(
-    platform: &Platform,
+pub async fn remove_contract<'a>(
+    by: impl Into<By<'a, Finance>>,
     code: &AgencyCode,
     covered: Covered,
 ) -> Result<Option<Contract>> {
+    let by = by.into();
+    let platform = by.platform();
     let mut faults = Faults::default();
     let covered = covered.in_words(&mut faults);
     let covered = faults.or(covered)?;
@@ -250,7 +282,7 @@ pub async fn remove_contract(
             let values = (Some(contract_audit_value(&ended)), Value::Null);
             note(
                 platform,
-                &Actor::operator(),
+                by.actor(),
                 connection,
                 agency.id,
                 EventKind::ContractRemoved,
@@ -261,6 +293,76 @@ pub async fn remove_contract(
             Ok::<_, Error>(Some(ended))
         })
         .await
+}
+
+/// Prices an example for the agency as if this were set already, with the agency's own package and the rates of now, and
+/// says how. Nothing is written.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be, as fields of `terms`, `contract`
+/// and `example`.
+pub async fn preview_price(platform: &Platform, code: &AgencyCode, draft: PriceDraft) -> Result<Preview> {
+    let mut connection = platform.database.connection().await?;
+    let agency = agency_of(&mut connection, code).await?;
+    let (package, terms, contracts, stored) = try_join!(
+        package_assignments::applied(&connection, agency.id, None, draft.product),
+        terms::of(&connection, agency.id, agency.currency),
+        contracts::of(&connection, agency.id),
+        exchange_rates::all(&connection),
+    )?;
+    drop(connection);
+    let mut rules = Rules {
+        package,
+        terms,
+        contracts,
+    };
+    let mut faults = Faults::default();
+    let below = |part: &'static str| move |field: &str| format!("{part}.{field}");
+    match changed(rules.terms, draft.terms, agency.currency) {
+        Ok(terms) => rules.terms = terms,
+        Err(wrong) => faults.append(wrong.renamed(below("terms"))),
+    }
+    match draft.contract.map(|contract| contract.agreed(agency.currency)) {
+        None => {}
+        Some(Ok(contract)) => {
+            rules.contracts.retain(|other| !are_of_the_same(other, &contract));
+            rules.contracts.push(contract);
+        }
+        Some(Err(wrong)) => faults.append(wrong.renamed(below("contract"))),
+    }
+    let currency = draft.currency.unwrap_or(agency.currency);
+    let rates = StoredRates::new(&stored, platform.rates.clone());
+    let rate = rates.rate(currency, agency.currency).unwrap_or_else(|_| {
+        let reason = format!("has no exchange rate to {}", agency.currency.code());
+        faults.add("example.currency", reason);
+        Decimal::ONE
+    });
+    faults.or(())?;
+    Ok(preview::sold(&rules, &draft.example, currency, rate)?)
+}
+
+/// Whether two contracts are for the same supplier, airline and cabin: one takes the place of the other.
+fn are_of_the_same(one: &Contract, other: &Contract) -> bool {
+    (&one.supplier, &one.airline, &one.cabin) == (&other.supplier, &other.airline, &other.cabin)
+}
+
+impl ContractDraft {
+    /// It as it is agreed, if it can be one of an agency with this currency.
+    fn agreed(self, currency: Currency) -> Result<Contract, Faults> {
+        let mut faults = Faults::default();
+        let covered = self.covered.in_words(&mut faults);
+        let value = match self.kind {
+            MarkupKind::Percent => percentage(&mut faults, "percent", self.value),
+            MarkupKind::Flat => amount(&mut faults, "flat", self.value, currency).map(Money::amount),
+        };
+        faults.or(Contract {
+            supplier: covered.supplier,
+            airline: covered.airline,
+            cabin: covered.cabin,
+            kind: self.kind,
+            value: value.unwrap_or_default(),
+        })
+    }
 }
 
 impl Covered {

@@ -1,4 +1,5 @@
-//! The European Central Bank's daily file of exchange rates: all of it is right, or it is refused with the line.
+//! The European Central Bank's daily file of exchange rates, as XML or as the lines of its CSV: all of it is right, or it is
+//! refused with the line.
 //!
 //! Its XML reader takes no document type, so that there are no entities to expand and nothing is fetched.
 
@@ -43,11 +44,125 @@ pub(crate) struct Wrong {
     reason: String,
 }
 
+impl DailyFile {
+    fn of(day: NaiveDate) -> Self {
+        Self {
+            day,
+            rates: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
+    /// One more rate, which stands in this line.
+    fn add<'a>(
+        &mut self,
+        seen: &mut HashSet<&'a str>,
+        code: &'a str,
+        rate: Decimal,
+        line: u32,
+    ) -> Result<(), String> {
+        if !seen.insert(code) {
+            return Err(format!("{code} is there twice"));
+        }
+        match parse_currency(code) {
+            Some(Currency::EUR) => return Err("the rates are the euro's own: EUR has none".to_owned()),
+            Some(currency) => self.rates.push((currency, rate)),
+            None => self.skipped.push(SkippedRate {
+                line,
+                code: code.to_owned(),
+            }),
+        }
+        Ok(())
+    }
+}
+
 /// Reads the file.
 ///
 /// # Errors
 /// [`Wrong`] names the first line that is not as it should be.
 pub(crate) fn read(text: &str) -> Result<DailyFile, Wrong> {
+    let unmarked = text.trim_start_matches('\u{feff}');
+    match unmarked.starts_with(DATE) {
+        true => of_lines(unmarked),
+        false => of_document(text),
+    }
+}
+
+/// With this word the first line of a CSV begins.
+const DATE: &str = "Date";
+
+/// A line with the currencies and one with their rates of the day.
+fn of_lines(text: &str) -> Result<DailyFile, Wrong> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let at = |line: u32, reason: String| Wrong { line, reason };
+    let lines: Result<Vec<csv::StringRecord>, csv::Error> = reader.records().collect();
+    let lines = lines.map_err(|error| at(1, format!("this is no CSV: {error}")))?;
+    let line_of = |record: &csv::StringRecord| {
+        let line = record.position().map_or(1, csv::Position::line);
+        u32::try_from(line).unwrap_or(u32::MAX)
+    };
+    let (codes, day) = match lines.as_slice() {
+        [codes, day] => (codes, day),
+        [_, _, another, ..] => {
+            let reason = "one day's rates are expected here".to_owned();
+            return Err(at(line_of(another), reason));
+        }
+        _ => return Err(at(1, "it has no rates".to_owned())),
+    };
+    let line = line_of(day);
+    // The bank's lines end with a comma.
+    let cells = |record: &csv::StringRecord| {
+        let empty = record.iter().rev().take_while(|cell| cell.is_empty());
+        record.len() - empty.count()
+    };
+    if cells(codes) != cells(day) {
+        return Err(at(
+            line,
+            "it has not as many rates as there are currencies".to_owned(),
+        ));
+    }
+    let written = day.get(0).unwrap_or_default();
+    let read = NaiveDate::parse_from_str(written, "%d %B %Y").or_else(|_| written.parse());
+    let date = read.map_err(|_| {
+        let reason = format!("`{DATE}` must be a day, like 11 January 2027");
+        at(line, reason)
+    })?;
+    let (mut file, mut seen) = (DailyFile::of(date), HashSet::new());
+    for (code, text) in codes.iter().zip(day.iter()).take(cells(day)).skip(1) {
+        if !is_code(code) {
+            return Err(at(
+                line_of(codes),
+                "a currency must be three capital letters".to_owned(),
+            ));
+        }
+        let rate = number(text).map_err(|reason| at(line, format!("`{code}` {reason}")))?;
+        file.add(&mut seen, code, rate, line)
+            .map_err(|reason| at(line, reason))?;
+    }
+    if file.rates.is_empty() {
+        return Err(at(line, "it has no rates".to_owned()));
+    }
+    Ok(file)
+}
+
+fn is_code(code: &str) -> bool {
+    code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// A rate as it is written: no other way of writing numbers is guessed at.
+fn number(text: &str) -> Result<Decimal, &'static str> {
+    let plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
+    let rate = Decimal::from_str_exact(text).ok().filter(|_| plain);
+    checked(rate.ok_or("must be a decimal number, like 90.7495")?)
+}
+
+fn of_document(text: &str) -> Result<DailyFile, Wrong> {
     let document = Document::parse(text).map_err(|error| Wrong {
         line: error.pos().row,
         reason: match error {
@@ -65,27 +180,14 @@ pub(crate) fn read(text: &str) -> Result<DailyFile, Wrong> {
     let cubes = root.children().filter(|node| node.has_tag_name((RATES, "Cube")));
     let outer = only(root, cubes, "it has no rates, or several sets of them")?;
     let day = only(outer, elements(outer), "one day's rates are expected here")?;
-    let mut file = DailyFile {
-        day: attribute(day, "time")?
-            .parse()
-            .map_err(|_| wrong(day, "`time` must be a day, like 2027-01-11"))?,
-        rates: Vec::new(),
-        skipped: Vec::new(),
-    };
-    let mut seen = HashSet::new();
+    let date = attribute(day, "time")?
+        .parse()
+        .map_err(|_| wrong(day, "`time` must be a day, like 2027-01-11"))?;
+    let (mut file, mut seen) = (DailyFile::of(date), HashSet::new());
     for node in elements(day) {
         let (code, rate) = rate(node)?;
-        if !seen.insert(code) {
-            return Err(wrong(node, &format!("{code} is there twice")));
-        }
-        match parse_currency(code) {
-            Some(Currency::EUR) => return Err(wrong(node, "the rates are the euro's own: EUR has none")),
-            Some(currency) => file.rates.push((currency, rate)),
-            None => file.skipped.push(SkippedRate {
-                line: line(node),
-                code: code.to_owned(),
-            }),
-        }
+        file.add(&mut seen, code, rate, line(node))
+            .map_err(|reason| wrong(node, &reason))?;
     }
     if file.rates.is_empty() {
         return Err(wrong(day, "it has no rates"));
@@ -101,17 +203,11 @@ fn rate<'a>(node: Node<'a, '_>) -> Result<(&'a str, Decimal), Wrong> {
         ));
     }
     let code = attribute(node, "currency")?;
-    if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
+    if !is_code(code) {
         return Err(wrong(node, "`currency` must be three capital letters"));
     }
-    let text = attribute(node, "rate")?;
-    // No other way of writing numbers is guessed at.
-    let plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
-    let rate = Decimal::from_str_exact(text).ok().filter(|_| plain);
-    let rate = rate.ok_or_else(|| wrong(node, "`rate` must be a decimal number, like 90.7495"))?;
-    let rate = checked(rate).map_err(|reason| wrong(node, &format!("`rate` {reason}")))?;
+    let rate = number(attribute(node, "rate")?);
+    let rate = rate.map_err(|reason| wrong(node, &format!("`rate` {reason}")))?;
     Ok((code, rate))
 }
 
@@ -317,6 +413,68 @@ mod tests {
             assert!(refusal(none).starts_with("line 1: this is no XML"), "{none:?}");
         }
         assert!(changed("</Cube>\n</Cube>", "</Cube>").starts_with("line 9: this is no XML"));
+    }
+
+    #[test]
+    fn the_lines_of_the_csv_are_the_same_file() {
+        let document = file(
+            "<Cube currency='USD' rate='1.0921'/>\n<Cube currency='QQQ' rate='3'/>\n<Cube currency='JPY' rate='158'/>",
+        );
+        let expected = DailyFile {
+            skipped: vec![SkippedRate {
+                line: 2,
+                code: "QQQ".to_owned(),
+            }],
+            ..read(&document).unwrap()
+        };
+        for lines in [
+            "Date, USD, QQQ, JPY, \n11 January 2027, 1.0921, 3, 158, \n",
+            "\u{feff}Date,USD,QQQ,JPY\r\n2027-01-11,1.0921,3,158\r\n",
+        ] {
+            assert_eq!(read(lines).as_ref(), Ok(&expected), "{lines}");
+        }
+    }
+
+    #[test]
+    fn one_wrong_rate_of_the_csv_spoils_it_and_its_line_is_named() {
+        for (text, reason) in [
+            ("Date, USD, \n", "line 1: it has no rates"),
+            ("Date, \n11 January 2027, \n", "line 2: it has no rates"),
+            (
+                "Date, USD, \n11 January 2027, 1.1, \n8 January 2027, 1.1, \n",
+                "line 3: one day's rates are expected here",
+            ),
+            (
+                "Date, USD, INR\n11 January 2027, 1.1\n",
+                "line 2: it has not as many rates as there are currencies",
+            ),
+            (
+                "Date, USD\nyesterday, 1.1\n",
+                "line 2: `Date` must be a day, like 11 January 2027",
+            ),
+            (
+                "Date, usd\n11 January 2027, 1.1\n",
+                "line 1: a currency must be three capital letters",
+            ),
+            (
+                "Date, USD, USD\n11 January 2027, 1.1, 1.1\n",
+                "line 2: USD is there twice",
+            ),
+            (
+                "Date, EUR\n11 January 2027, 1\n",
+                "line 2: the rates are the euro's own: EUR has none",
+            ),
+            (
+                "Date, USD, INR\n11 January 2027, 1.1, N/A\n",
+                "line 2: `INR` must be a decimal number, like 90.7495",
+            ),
+            (
+                "Date, INR\n11 January 2027, 0\n",
+                "line 2: `INR` must be greater than 0",
+            ),
+        ] {
+            assert_eq!(refusal(text), reason, "{text}");
+        }
     }
 
     #[test]

@@ -3,4 +3,5 @@
 pub(crate) mod ecb;
 pub mod exchange_rates;
 pub mod packages;
+pub mod preview;
 pub(crate) mod tariff;

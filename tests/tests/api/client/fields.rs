@@ -147,7 +147,7 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
     let mut example = package.clone();
     example["example"] = json!({ "base": 4500, "taxes": 900, "commission": 225 });
     for path in ["/org/packages/preview", "/org/hotel-packages/preview"] {
-        reads::<client::PackagePreview>(&admin.post(path, &example).await.ok(), &[]);
+        reads::<client::PricePreview>(&admin.post(path, &example).await.ok(), &[]);
     }
     reads::<client::HotelPackage>(
         &admin.post("/org/hotel-packages", &package).await.succeeds(201),

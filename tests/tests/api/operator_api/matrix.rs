@@ -51,6 +51,17 @@ PUT    /agencies/{code}/wallet/credit-limit                     401 401 403 403 
 POST   /agencies/{code}/wallet/freeze                           401 401 403 403 404 404
 POST   /agencies/{code}/wallet/unfreeze                         401 401 403 403 404 404
 GET    /agencies/{code}/statement                               401 401 404 404 404 404
+GET    /agencies/{code}/terms                                   401 401 404 404 404 404
+PUT    /agencies/{code}/terms                                   401 401 403 403 404 404
+GET    /contracts                                               401 401 200 200 200 200
+PUT    /agencies/{code}/contracts                               401 401 403 403 422 422
+DELETE /agencies/{code}/contracts                               401 401 403 403 422 422
+POST   /agencies/{code}/preview                                 401 401 422 422 422 422
+GET    /rates                                                   401 401 200 200 200 200
+GET    /rates/{from}/{to}                                       401 401 404 404 404 404
+PUT    /rates/{from}/{to}                                       401 401 403 403 422 422
+DELETE /rates/{from}/{to}                                       401 401 403 403 404 404
+POST   /rates/import                                            401 401 403 403 415 415
 GET    /openapi.json                                            200 200 200 200 200 200
 ";
 
@@ -98,7 +109,9 @@ async fn every_endpoint_answers_every_role_as_it_must() {
             .replace("{id}", "01900000-0000-7000-8000-000000000000")
             .replace("{ref}", "FA-00000000")
             .replace("{code}", "WF000000")
-            .replace("{username}", "nobody");
+            .replace("{username}", "nobody")
+            .replace("{from}", "GBP")
+            .replace("{to}", "INR");
         for (person, expected) in people.iter().zip(statuses) {
             // A log-out is of a session of its own.
             let person = match (asked.as_str(), &person.token) {

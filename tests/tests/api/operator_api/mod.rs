@@ -6,4 +6,6 @@ mod document;
 mod hostile_input;
 mod matrix;
 mod money;
+mod prices;
+mod rates;
 mod sessions;

@@ -12,7 +12,7 @@ use wayfare_domain::Faults;
 use wayfare_operations::{Admin, Caller, Error, Platform, PortalAdmin};
 
 use crate::http::{
-    extract::{Anyone, Ask, Body, Keyed, Maybe, Nothing, Query},
+    extract::{Anyone, Ask, Body, File, FromFile, Keyed, Maybe, Nothing, Query, With},
     json_body::{self, FromJson},
     operation::{Described, Operation},
     query::{self, FromQuery},
@@ -92,6 +92,25 @@ impl<T: FromJson> Described for Maybe<T> {
     fn describe(operation: &mut Operation<'_>) {
         body::<T>(operation, false);
         collected(operation);
+    }
+}
+
+impl<T: FromFile> Described for File<T> {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.takes_text(T::CONTENT_TYPES);
+        operation.refuses(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "unsupported content type",
+        ));
+        operation.refuses(Faults::of("file", "must be UTF-8"));
+        collected(operation);
+    }
+}
+
+impl<Q: FromQuery, What: Described> Described for With<Q, What> {
+    fn describe(operation: &mut Operation<'_>) {
+        Query::<Q>::describe(operation);
+        What::describe(operation);
     }
 }
 

@@ -2,7 +2,10 @@
 //! whitelist, rate, tier, role, then path, query or body, so that nobody learns what they may not ask.
 
 mod described;
+mod file;
 mod operators;
+
+pub use self::file::{File, FromFile, With};
 
 use std::{future::Future, pin::Pin, sync::Arc};
 

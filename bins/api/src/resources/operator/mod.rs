@@ -4,5 +4,7 @@ pub mod agencies;
 pub mod bookings;
 pub mod incidents;
 pub mod operators;
+pub mod prices;
+pub mod rates;
 pub mod sessions;
 pub mod wallets;

@@ -7,7 +7,7 @@ use wayfare_operations::{PortalAdmin, pricing::packages};
 use super::{
     bodies::{AssignmentBody, HotelPackageBody},
     give, make,
-    preview::{HotelPreviewBody, PackagePreview},
+    preview::{HotelPreviewBody, PricePreview},
     views::{AssignedHotelPackage, HotelAgentAssignment, HotelPackage, HotelPackageRow},
 };
 use crate::{
@@ -52,12 +52,9 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 }
 
 /// `POST /org/hotel-packages/preview`.
-pub async fn preview(
-    app: App,
-    ask: Ask<PortalAdmin, Body<HotelPreviewBody>>,
-) -> Replied<Data<PackagePreview>> {
+pub async fn preview(app: App, ask: Ask<PortalAdmin, Body<HotelPreviewBody>>) -> Replied<Data<PricePreview>> {
     let Body(HotelPreviewBody(draft, example)) = ask.what;
-    data(PackagePreview::from(
+    data(PricePreview::from(
         packages::preview(&app, &ask.who, &draft, &example).await?,
     ))
 }

@@ -2,7 +2,7 @@
 
 mod bodies;
 pub mod hotel;
-mod preview;
+pub mod preview;
 mod views;
 
 use actix_web::web::Path;
@@ -20,7 +20,7 @@ use wayfare_operations::{
 
 use self::{
     bodies::{AssignmentBody, FlightPackageBody},
-    preview::{FlightPreviewBody, PackagePreview},
+    preview::{FlightPreviewBody, PricePreview},
     views::{AgentAssignment, AssignedFlightPackage, FlightPackage, FlightPackageRow},
 };
 use super::common::record_id;
@@ -67,9 +67,9 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 pub async fn preview(
     app: App,
     ask: Ask<PortalAdmin, Body<FlightPreviewBody>>,
-) -> Replied<Data<PackagePreview>> {
+) -> Replied<Data<PricePreview>> {
     let Body(FlightPreviewBody(draft, example)) = ask.what;
-    data(PackagePreview::from(
+    data(PricePreview::from(
         packages::preview(&app, &ask.who, &draft, &example).await?,
     ))
 }

@@ -1,10 +1,13 @@
-//! What a package would make of a price: a draft with an example, and the price with its trace.
+//! What a package would make of a price: a draft with an example; and any price that is tried, with its trace.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_domain::{Amount, Currency};
-use wayfare_operations::pricing::packages::{Draft, Example as PriceExample, Preview};
+use wayfare_operations::pricing::{
+    packages::Draft,
+    preview::{Example as PriceExample, Preview},
+};
 use wayfare_pricing::{ApplyOn, Price, Step};
 
 use super::bodies::{FlightPackageBody, HotelPackageBody, draft, figure, price_ranges};
@@ -66,17 +69,24 @@ fn with_examples(packages: Vec<Example>) -> Vec<Example> {
 }
 
 fn example(body: &mut JsonObject<'_>) -> Option<PriceExample> {
-    let example = body.object("example", |body| {
-        let base = amount(body, "base");
-        let base = body.required("base", base);
-        Some(PriceExample {
-            taxes: amount(body, "taxes").unwrap_or_default(),
-            commission: amount(body, "commission"),
-            supplier: body.short_text("supplier", LONGEST_SUPPLIER),
-            base: base?,
-        })
-    });
+    let example = body.object("example", asked);
     body.required("example", example)
+}
+
+/// What a supplier might ask.
+pub fn asked(body: &mut JsonObject<'_>) -> Option<PriceExample> {
+    let base = amount(body, "base");
+    let base = body.required("base", base);
+    let taxes = amount(body, "taxes").unwrap_or_default();
+    let commission = amount(body, "commission");
+    let supplier = body.short_text("supplier", LONGEST_SUPPLIER);
+    Some(PriceExample {
+        supplier,
+        base: base?,
+        taxes,
+        commission,
+        ..PriceExample::default()
+    })
 }
 
 fn amount(body: &mut JsonObject<'_>, name: &str) -> Option<rust_decimal::Decimal> {
@@ -89,9 +99,9 @@ fn amount(body: &mut JsonObject<'_>, name: &str) -> Option<rust_decimal::Decimal
     Some(amount)
 }
 
-/// A price and how it came about.
+/// A price that is tried, and how it comes about.
 #[derive(Serialize, JsonSchema)]
-pub struct PackagePreview {
+pub struct PricePreview {
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
     price: ExamplePrice,
@@ -131,7 +141,7 @@ struct TraceInput {
     value: Amount,
 }
 
-impl From<Preview> for PackagePreview {
+impl From<Preview> for PricePreview {
     fn from(preview: Preview) -> Self {
         Self {
             currency: preview.price.currency(),

@@ -32,6 +32,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         section(BASE, "Bookings",  "Bookings of all agencies.",                 bookings()),
         section(BASE, "Agencies",  "Agencies and their people.",                agencies()),
         section(BASE, "Money",     "Money into wallets and out of them.",       money()),
+        section(BASE, "Prices",    "Agencies' terms and contracts, and exchange rates.", prices()),
         section(BASE, "Service",   "This document; for everybody.",             service()),
     ]
     .into_iter()
@@ -115,6 +116,24 @@ fn money() -> Vec<Endpoint> {
         post("/agencies/{code}/wallet/freeze",       Requests, wallets::freeze,           "freezeWallet",   "Freeze a wallet"),
         post("/agencies/{code}/wallet/unfreeze",     Requests, wallets::unfreeze,         "unfreezeWallet", "Unfreeze a wallet"),
         get( "/agencies/{code}/statement",           Requests, wallets::statement,        "getStatement",   "Get a wallet's statement"),
+    ]
+}
+
+#[rustfmt::skip]
+fn prices() -> Vec<Endpoint> {
+    use operator::{prices, rates};
+    vec![
+        get(   "/agencies/{code}/terms",     Requests, prices::terms,           "getTerms",       "Get an agency's terms"),
+        put(   "/agencies/{code}/terms",     Requests, prices::set_terms,       "setTerms",       "Change an agency's terms"),
+        get(   "/contracts",                 Requests, prices::contracts,       "listContracts",  "List contracts with suppliers").refuses(refusals::unknown),
+        put(   "/agencies/{code}/contracts", Requests, prices::set_contract,    "setContract",    "Set what a supplier leaves for an agency's bookings"),
+        delete("/agencies/{code}/contracts", Requests, prices::remove_contract, "removeContract", "End a contract"),
+        post(  "/agencies/{code}/preview",   Requests, prices::preview,         "previewPrice",   "See what terms and a contract would make of a price"),
+        get(   "/rates",                     Requests, rates::list,             "listRates",      "List exchange rates"),
+        get(   "/rates/{from}/{to}",         Requests, rates::get,              "getRate",        "Get the exchange rate that counts").refuses(refusals::same_currency),
+        put(   "/rates/{from}/{to}",         Requests, rates::set,              "setRate",        "Set an exchange rate of your own"),
+        delete("/rates/{from}/{to}",         Requests, rates::remove,           "removeRate",     "Take your own exchange rate back"),
+        post(  "/rates/import",              Requests, rates::import,           "importRates",    "Import the European Central Bank's daily file"),
     ]
 }
 

@@ -14,7 +14,7 @@ use wayfare_store::{access::organizations, batch::writes::Writes, pricing::packa
 
 pub use assignments::{assign, of_agency, of_agents, unassign};
 pub use draft::{Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES};
-pub use preview::{Example, Preview, preview};
+pub use preview::preview;
 pub use wayfare_store::pricing::{package_assignments::Assignment, packages::Package};
 
 use crate::{

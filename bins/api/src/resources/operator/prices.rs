@@ -1,0 +1,434 @@
+//! What decides an agency's prices: its terms, and what suppliers leave by contract; tried before it is set.
+
+use actix_web::web::Path;
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use wayfare_domain::{AgencyCode, Amount, Currency, Faults, Money, ProductKind, parse_currency};
+use wayfare_flights::Cabin;
+use wayfare_operations::{
+    Error, ListedContract, Platform,
+    access::operators::{Finance, OperatorProof, Viewer},
+    operator::{self, ContractDraft, Covered, PriceDraft, TermsChange},
+    pricing::preview::Example as PriceExample,
+};
+use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
+
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Body, Nothing, Query},
+        json_body::{Example, FromJson, JsonObject},
+        query::{FromQuery, Parameters},
+        reply::{Data, Replied, data},
+    },
+    resources::{
+        common::CurrencyCode,
+        packages::preview::{self, PricePreview},
+    },
+};
+
+/// The longest code of a supplier.
+const LONGEST_SUPPLIER: usize = 64;
+/// The longest word of a cabin.
+const LONGEST_CABIN: usize = 32;
+
+/// `GET /agencies/{code}/terms`.
+pub async fn terms(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<TermsView>> {
+    let code = AgencyCode::from(code.into_inner());
+    let terms = operator::terms(&app, &code).await?;
+    data(TermsView::of(&code, &terms))
+}
+
+/// `PUT /agencies/{code}/terms`.
+pub async fn set_terms(
+    app: App,
+    ask: Ask<Finance, Body<TermsBody>>,
+    code: Path<String>,
+) -> Replied<Data<TermsView>> {
+    let Body(TermsBody(change)) = ask.what;
+    let code = AgencyCode::from(code.into_inner());
+    let terms = operator::set_terms(ask.who.on(&app), &code, change).await;
+    data(TermsView::of(&code, &terms.map_err(as_sent)?))
+}
+
+/// `GET /contracts`.
+pub async fn contracts(
+    app: App,
+    ask: Ask<Viewer, Query<OfAgency>>,
+) -> Replied<Data<Vec<ListedContractView>>> {
+    let Query(OfAgency(agency)) = ask.what;
+    let all = operator::contracts(&app, agency.as_ref()).await?;
+    data(all.into_iter().map(ListedContractView::from).collect::<Vec<_>>())
+}
+
+/// `PUT /agencies/{code}/contracts`.
+pub async fn set_contract(
+    app: App,
+    ask: Ask<Finance, Body<ContractBody>>,
+    code: Path<String>,
+) -> Replied<Data<ContractView>> {
+    let Body(ContractBody(draft)) = ask.what;
+    known_supplier(&app, "supplier", &draft).or(())?;
+    let code = AgencyCode::from(code.into_inner());
+    let ContractDraft { covered, kind, value } = draft;
+    let set = operator::set_contract(ask.who.on(&app), &code, covered, kind, value).await;
+    data(ContractView::of(&code, set.map_err(as_sent)?))
+}
+
+/// `DELETE /agencies/{code}/contracts`.
+pub async fn remove_contract(
+    app: App,
+    ask: Ask<Finance, Query<CoveredQuery>>,
+    code: Path<String>,
+) -> Replied<Data<ContractView>> {
+    let Query(CoveredQuery(covered)) = ask.what;
+    let code = AgencyCode::from(code.into_inner());
+    let removed = operator::remove_contract(ask.who.on(&app), &code, covered).await?;
+    data(ContractView::of(&code, removed.ok_or(Error::NotFound)?))
+}
+
+/// `POST /agencies/{code}/preview`.
+pub async fn preview(
+    app: App,
+    ask: Ask<Viewer, Body<PreviewBody>>,
+    code: Path<String>,
+) -> Replied<Data<PricePreview>> {
+    let Body(PreviewBody(draft)) = ask.what;
+    if let Some(contract) = &draft.contract {
+        known_supplier(&app, "contract.supplier", contract).or(())?;
+    }
+    let code = AgencyCode::from(code.into_inner());
+    let preview = operator::preview_price(&app, &code, draft).await;
+    data(PricePreview::from(preview.map_err(as_sent)?))
+}
+
+/// That a contract is with a supplier that there is: one that is misspelt would never count (D-554).
+fn known_supplier(platform: &Platform, field: &str, draft: &ContractDraft) -> Faults {
+    let known = platform.permit_use();
+    if known.contains_key(draft.covered.supplier.as_str()) {
+        return Faults::default();
+    }
+    let codes: Vec<&str> = known.into_keys().collect();
+    Faults::of(field, format!("must be one of {}", codes.join(", ")))
+}
+
+/// The error with the fields at fault by the names under which they were sent.
+fn as_sent(error: Error) -> Error {
+    let name = |field: &str| {
+        let (path, name) = field
+            .rfind('.')
+            .map_or(("", field), |dot| field.split_at(dot + 1));
+        let name = match name {
+            "service_fee_percent" => "service_fee",
+            "gst" => "gst_percent",
+            "percent" | "flat" => "value",
+            other => other,
+        };
+        format!("{path}{name}")
+    };
+    match error {
+        Error::Invalid(faults) => Error::Invalid(faults.renamed(name)),
+        other => other,
+    }
+}
+
+/// `PUT /agencies/{code}/terms`; what is not there stays.
+pub struct TermsBody(TermsChange);
+
+impl FromJson for TermsBody {
+    const NAME: &str = "SetTermsRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        Some(Self(terms_change(body)))
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            (
+                "all of them",
+                json!({
+                    "service_fee_type": "flat", "service_fee": 100, "gst_percent": 18, "platform_charge": 25,
+                    "min_commission": 0, "max_commission": 900,
+                }),
+            ),
+            (
+                "a percentage",
+                json!({ "service_fee_type": "percent", "service_fee": 2.5 }),
+            ),
+            ("without a bound", json!({ "max_commission": 0 })),
+        ]
+    }
+}
+
+fn terms_change(body: &mut JsonObject<'_>) -> TermsChange {
+    let (has_fee, has_kind) = (body.has("service_fee"), body.has("service_fee_type"));
+    let mut change = TermsChange::default();
+    if has_fee || has_kind {
+        let kind = body.word("service_fee_type");
+        let fee = not_negative(body, "service_fee");
+        change.service_fee = kind.zip(body.required("service_fee", fee));
+    }
+    change.gst = not_negative(body, "gst_percent");
+    change.platform_charge = not_negative(body, "platform_charge");
+    change.min_commission = not_negative(body, "min_commission");
+    change.max_commission = not_negative(body, "max_commission");
+    change
+}
+
+/// A number of which the operation says what is wrong, once the agency's currency is known.
+fn not_negative(body: &mut JsonObject<'_>, name: &str) -> Option<Decimal> {
+    let number = body.decimal(name);
+    body.note(name, || json!({ "minimum": 0 }));
+    number
+}
+
+/// `PUT /agencies/{code}/contracts`.
+pub struct ContractBody(ContractDraft);
+
+impl FromJson for ContractBody {
+    const NAME: &str = "SetContractRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        contract(body).map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            (
+                "with a supplier",
+                json!({ "supplier": "duffel", "kind": "percent", "value": 3 }),
+            ),
+            (
+                "an airline and a cabin",
+                json!({
+                    "supplier": "duffel", "airline": "BA", "cabin": "BUSINESS", "kind": "flat", "value": 250.50,
+                }),
+            ),
+        ]
+    }
+}
+
+fn contract(body: &mut JsonObject<'_>) -> Option<ContractDraft> {
+    let supplier = body.text("supplier", LONGEST_SUPPLIER);
+    let airline = some_text(body, "airline", 2);
+    let cabin = some_text(body, "cabin", LONGEST_CABIN);
+    let kind = body.word("kind");
+    let value = not_negative(body, "value");
+    let value = body.required("value", value);
+    Some(ContractDraft {
+        covered: Covered {
+            supplier: supplier?,
+            airline,
+            cabin,
+        },
+        kind: kind?,
+        value: value?,
+    })
+}
+
+fn some_text(body: &mut JsonObject<'_>, name: &str, longest: usize) -> Option<String> {
+    body.short_text(name, longest).filter(|text| !text.is_empty())
+}
+
+/// Which contract is ended.
+pub struct CoveredQuery(Covered);
+
+impl FromQuery for CoveredQuery {
+    fn read(query: &mut Parameters) -> Self {
+        Self(Covered {
+            supplier: query
+                .needed_text("supplier", LONGEST_SUPPLIER)
+                .unwrap_or_default(),
+            airline: query.text("airline"),
+            cabin: query.text("cabin"),
+        })
+    }
+}
+
+/// Of which agency; of all where none is named.
+pub struct OfAgency(Option<AgencyCode>);
+
+impl FromQuery for OfAgency {
+    fn read(query: &mut Parameters) -> Self {
+        Self(query.text("agency").map(AgencyCode::from))
+    }
+}
+
+/// `POST /agencies/{code}/preview`.
+pub struct PreviewBody(PriceDraft);
+
+impl FromJson for PreviewBody {
+    const NAME: &str = "PreviewPriceRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let terms = body.object("terms", |body| Some(terms_change(body)));
+        let contract = body.object("contract", contract);
+        let product = match body.has("product") {
+            true => body.word("product"),
+            false => Some(ProductKind::Flight),
+        };
+        let example = body.object("example", example);
+        let (example, currency) = body.required("example", example)?;
+        Some(Self(PriceDraft {
+            terms: terms.unwrap_or_default(),
+            contract,
+            product: product?,
+            currency,
+            example,
+        }))
+    }
+
+    fn examples() -> Vec<Example> {
+        let terms = json!({
+            "service_fee_type": "flat", "service_fee": 100, "gst_percent": 18, "platform_charge": 25,
+            "min_commission": 0, "max_commission": 900,
+        });
+        let contract = json!({
+            "supplier": "duffel", "airline": "BA", "cabin": "BUSINESS", "kind": "percent", "value": 3,
+        });
+        let any_airline = json!({ "supplier": "duffel", "kind": "flat", "value": 250 });
+        let example = json!({
+            "base": 450.10, "taxes": 90, "commission": 22, "supplier": "duffel", "airline": "BA",
+            "cabin": "BUSINESS", "currency": "GBP",
+        });
+        vec![
+            (
+                "terms and a contract",
+                json!({ "terms": terms, "contract": contract, "product": "flight", "example": example }),
+            ),
+            (
+                "a contract with any airline",
+                json!({ "terms": {}, "contract": any_airline, "example": { "base": 4500 } }),
+            ),
+            ("as it is", json!({ "example": { "base": 4500 } })),
+        ]
+    }
+}
+
+/// What a supplier might ask, and in which currency.
+fn example(body: &mut JsonObject<'_>) -> Option<(PriceExample, Option<Currency>)> {
+    let asked = preview::asked(body);
+    let airline = some_text(body, "airline", 2).map(|code| code.to_ascii_uppercase());
+    let cabin = match body.has("cabin") {
+        true => body.word::<Cabin>("cabin"),
+        false => None,
+    };
+    let currency = match body.has("currency") {
+        true => currency(body),
+        false => None,
+    };
+    let example = PriceExample {
+        airline,
+        cabin: cabin.map(|cabin| cabin.as_ref().to_owned()),
+        ..asked?
+    };
+    Some((example, currency))
+}
+
+fn currency(body: &mut JsonObject<'_>) -> Option<Currency> {
+    let code = body.text("currency", 3)?;
+    let read = parse_currency(&code);
+    if read.is_none() {
+        body.fault("currency", "must be a 3-letter currency code");
+    }
+    read
+}
+
+/// What the operator charges an agency, and the bounds of what it earns.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "AgencyTerms")]
+pub struct TermsView {
+    agent_id: String,
+    /// Which of both the service fee is.
+    service_fee_type: MarkupKind,
+    /// An amount for each offer or room, or per cent of the supplier's total.
+    service_fee: Amount,
+    /// Per cent of the service fee.
+    gst_percent: Amount,
+    /// For each offer or room.
+    platform_charge: Amount,
+    /// The least that the agency earns on an offer; 0: no bound.
+    min_commission: Amount,
+    /// The most that the agency earns on an offer; 0: no bound.
+    max_commission: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+}
+
+impl TermsView {
+    fn of(agency: &AgencyCode, terms: &Terms) -> Self {
+        let (service_fee_type, service_fee) = match terms.service_fee {
+            Fee::Flat(fee) => (MarkupKind::Flat, fee.number()),
+            Fee::Percent(percent) => (MarkupKind::Percent, Amount(percent)),
+        };
+        Self {
+            agent_id: agency.to_string(),
+            service_fee_type,
+            service_fee,
+            gst_percent: Amount(terms.gst_percent),
+            platform_charge: terms.platform_charge.number(),
+            min_commission: terms.min_commission.number(),
+            max_commission: terms.max_commission.number(),
+            currency: terms.platform_charge.currency(),
+        }
+    }
+}
+
+/// What a supplier leaves to the platform where its own answer does not say so.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "AgencyContract")]
+pub struct ContractView {
+    agent_id: String,
+    supplier: String,
+    /// Only for offers of this airline; null: of any.
+    airline: Option<String>,
+    /// Only in this cabin; null: in any.
+    cabin: Option<String>,
+    /// An amount, or a percentage.
+    kind: MarkupKind,
+    /// An amount for each offer or room, or per cent of the base fare.
+    value: Amount,
+}
+
+impl ContractView {
+    fn of(agency: &AgencyCode, contract: Contract) -> Self {
+        Self {
+            agent_id: agency.to_string(),
+            supplier: contract.supplier,
+            airline: contract.airline,
+            cabin: contract.cabin,
+            kind: contract.kind,
+            value: Amount(contract.value),
+        }
+    }
+}
+
+/// A contract in a list of many agencies'.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ListedContract")]
+pub struct ListedContractView {
+    #[serde(flatten)]
+    contract: ContractView,
+    /// The agency's, in which an amount is.
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    updated_at: DateTime<Utc>,
+}
+
+impl From<ListedContract> for ListedContractView {
+    fn from(listed: ListedContract) -> Self {
+        let mut contract = listed.contract;
+        // A stored zero has lost its decimals.
+        if contract.kind == MarkupKind::Flat {
+            contract.value = Money::rounded(contract.value, listed.currency).amount();
+        }
+        Self {
+            contract: ContractView::of(&listed.agency, contract),
+            currency: listed.currency,
+            updated_at: listed.updated_at,
+        }
+    }
+}
