@@ -46,7 +46,7 @@
     ['g t', 'Today'], ['g f', 'Flights'], ['g h', 'Hotels'], ['g b', 'Bookings'], ['g w', 'Wallet'], ['g a', 'Agency'], ['g n', 'Notifications'], ['g p', 'Profile'],
     ['/', 'Search in the page'], ['f', 'Filters'], ['j', 'Next row', () => move(1)], ['k', 'Row before', () => move(-1)],
     ['?', 'This list', () => help()?.showModal()],
-    ['g o', 'Overview'], ['g i', 'Incidents'], ['g a', 'Agencies'],
+    ['g o', 'Overview'], ['g i', 'Incidents'], ['g a', 'Agencies'], ['g c', 'Contracts'], ['g r', 'Rates'],
     ['1', 'Pick the first ruling'], ['2', 'Pick the second ruling'], ['3', 'Pick the third ruling'],
   ];
   const marked = (keys) => /** @type {any} */ (document.querySelector(`[data-keys="${keys}"]`));
@@ -169,7 +169,7 @@
     each('dialog[data-modal]', (dialog) => { dialog.close(); dialog.showModal(); dialog.removeAttribute('data-modal'); }, within);
     each('[data-focus]', (element) => { element.focus(); element.removeAttribute('data-focus'); }, within);
     each('[data-trip]', trip, within);
-    each('[data-print]', (button) => { button.hidden = false; }, within);
+    each('[data-print], [data-into]', (element) => { element.hidden = false; }, within);
   };
   // The way back has no day on a one-way trip.
   const trip = (form) => {
@@ -187,6 +187,13 @@
     if (copy) navigator.clipboard?.writeText(copy.dataset.copy ?? '').then(() => { copy.textContent = 'Copied'; });
     if (target.closest('[data-print]')) print();
     each('details.menu[open]', (menu) => { if (!menu.contains(target)) menu.open = false; });
+  });
+  // A file that is chosen becomes the text that is sent.
+  document.addEventListener('change', async (event) => {
+    const chosen = /** @type {HTMLInputElement} */ (event.target);
+    const box = /** @type {HTMLElement | null} */ (chosen.closest('[data-into]'));
+    const into = /** @type {any} */ (box && document.getElementById(box.dataset.into ?? ''));
+    if (into && chosen.files?.[0]) into.value = await chosen.files[0].text();
   });
   // A form that is sent twice has one key, and one look at it is enough.
   document.addEventListener('submit', (event) => {

@@ -3,6 +3,7 @@
 mod agencies;
 mod booking;
 mod bookings;
+mod contracts;
 mod desk_forms;
 mod edit_agency;
 mod evidence;
@@ -12,7 +13,9 @@ mod money;
 mod new_agency;
 mod overview;
 mod people;
+mod rates;
 mod signed;
+mod terms;
 mod travellers;
 
 use actix_web::web::{self, ServiceConfig};
@@ -30,6 +33,9 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/me/sessions/{id}/end").post(me::end_session))
         .service(web::resource("/people").get(people::show).post(people::add))
         .service(web::resource("/people/{id}").post(people::change))
+        .service(web::resource("/contracts").get(contracts::list))
+        .configure(rates::mount)
+        .configure(terms::mount)
         .configure(mount_desk)
         .configure(mount_agencies);
 }

@@ -6,3 +6,5 @@ mod desk;
 mod incidents;
 mod log_in;
 mod people;
+mod prices;
+mod rates;

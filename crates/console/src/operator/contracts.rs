@@ -1,0 +1,95 @@
+//! What suppliers leave by contract, of all agencies.
+
+use actix_web::{HttpResponse, web::Query};
+use askama::Template;
+use wayfare_client::{enums::MarkupType, operator::AgencyContract};
+
+use super::signed::OperatorSigned;
+use crate::{
+    day::Moment,
+    failure::Failure,
+    form::Fields,
+    money::money,
+    page::{self, Shell},
+};
+
+#[derive(Template)]
+#[template(path = "operator/contracts.html")]
+struct ContractsPage {
+    shell: Shell,
+    agency: String,
+    is_unknown: bool,
+    rows: Vec<Row>,
+}
+
+/// A contract as a table shows it.
+pub struct Row {
+    /// The agency's code.
+    pub code: String,
+    /// The supplier's code.
+    pub supplier: String,
+    /// The airline; empty: any.
+    pub airline: String,
+    /// The cabin's word; empty: any.
+    pub cabin: String,
+    /// The cabin as it is read.
+    pub cabin_name: String,
+    /// What the supplier leaves.
+    pub leaves: String,
+    /// When it was set last.
+    pub at: Option<Moment>,
+    /// The query that says which one it is.
+    pub query: String,
+}
+
+/// A contract as a row.
+pub fn row(contract: AgencyContract) -> Row {
+    let leaves = leaves(&contract);
+    let airline = contract.airline.unwrap_or_default();
+    let cabin = contract.cabin.unwrap_or_default();
+    let pairs = [
+        ("contract_supplier", contract.supplier.as_str()),
+        ("contract_airline", &airline),
+        ("contract_cabin", &cabin),
+    ];
+    Row {
+        query: serde_urlencoded::to_string(pairs).unwrap_or_default(),
+        code: contract.agent_id,
+        supplier: contract.supplier,
+        cabin_name: cabin.to_lowercase().replace('_', " "),
+        airline,
+        cabin,
+        leaves,
+        at: contract.updated_at.map(Moment::of),
+    }
+}
+
+/// What a contract leaves, in words: `₹150.00 for each`, `2.5 % of the base fare`.
+fn leaves(contract: &AgencyContract) -> String {
+    let currency = contract.currency.as_deref().unwrap_or_default();
+    match contract.kind {
+        MarkupType::Percent => format!("{} % of the base fare", contract.value.0.normalize()),
+        _ => format!("{} for each", money(contract.value, currency)),
+    }
+}
+
+/// `GET /operator/contracts`; with `agency` those of one.
+pub async fn list(
+    signed: OperatorSigned,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let agency = Fields(query.into_inner()).get("agency").to_ascii_uppercase();
+    let wanted = Some(agency.as_str()).filter(|code| !code.is_empty());
+    let shell = signed.shell("Contracts", "contracts").await?;
+    let (contracts, is_unknown) = match signed.session.contracts(wanted).await {
+        Ok(contracts) => (contracts, false),
+        Err(error) if error.is_not_found() => (Vec::new(), true),
+        Err(error) => return Err(error.into()),
+    };
+    page::html(&ContractsPage {
+        shell,
+        rows: contracts.into_iter().map(row).collect(),
+        is_unknown,
+        agency,
+    })
+}

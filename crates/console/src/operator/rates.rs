@@ -1,0 +1,485 @@
+//! Exchange rates: which ones count and whence they are, the operator's own, and the central bank's file. What a rate does is
+//! shown before it is set, and what a file changes before it is taken.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{self, Form, FormConfig, Query, ServiceConfig},
+};
+use askama::Template;
+use wayfare_client::{
+    Amount,
+    operator::{ChangedRate, ExchangeRate, FareAtRates, ImportedRates, QuotedRate, RateChange},
+};
+
+use super::signed::{OperatorSigned, refused};
+use crate::{
+    day::{Moment, day},
+    failure::Failure,
+    form::{self, Fields, Wrongs},
+    money::money,
+    page::{self, Shell, Status},
+    see_other,
+};
+
+/// A form with a file, of which each letter may come as three.
+const LONGEST_FORM: usize = 200 * 1024;
+/// The bank publishes on working days: an older file has been forgotten.
+const OLD: i64 = 4;
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    let of_file = |path: &str| web::resource(path).app_data(FormConfig::default().limit(LONGEST_FORM));
+    config
+        .service(web::resource("/rates").get(list))
+        .service(web::resource("/rates/check").post(check))
+        .service(web::resource("/rates/set").post(set))
+        .service(web::resource("/rates/remove").post(remove))
+        .service(of_file("/rates/import").get(show_import).post(import))
+        .service(of_file("/rates/import/check").post(check_import));
+}
+
+#[derive(Template)]
+#[template(path = "operator/rates.html")]
+struct RatesPage {
+    shell: Shell,
+    rows: Vec<Row>,
+    found: Option<Found>,
+    from: String,
+    to: String,
+    rate: String,
+    wrongs: Wrongs,
+    done: &'static str,
+}
+
+/// A rate as the table shows it.
+struct Row {
+    from: String,
+    to: String,
+    rate: String,
+    status: Status,
+    day: String,
+    age: String,
+    by: String,
+    at: Option<Moment>,
+    is_own: bool,
+}
+
+/// What was asked for of one pair.
+struct Found {
+    from: String,
+    to: String,
+    row: Option<Row>,
+}
+
+/// Who quotes a rate.
+fn source(source: &str, age: Option<i64>) -> Status {
+    match source {
+        "operator" => Status::new("info", "●", "Ours"),
+        "configuration" => Status::new("", "●", "Configuration"),
+        _ if age.is_some_and(|days| days > OLD) => Status::new("warn", "!", "Central bank, old"),
+        _ => Status::new("ok", "●", "Central bank"),
+    }
+}
+
+fn age(days: Option<i64>) -> String {
+    match days {
+        None => String::new(),
+        Some(..=0) => "today".to_owned(),
+        Some(1) => "1 day".to_owned(),
+        Some(days) => format!("{days} days"),
+    }
+}
+
+fn plain(rate: Amount) -> String {
+    rate.0.normalize().to_string()
+}
+
+fn row(rate: ExchangeRate) -> Row {
+    Row {
+        rate: plain(rate.rate),
+        status: source(&rate.source, rate.age_days),
+        day: rate.day.map(day).unwrap_or_default(),
+        age: age(rate.age_days),
+        by: rate.set_by.map(|by| by.name).unwrap_or_default(),
+        at: rate.updated_at.map(Moment::of),
+        is_own: rate.source == "operator",
+        from: rate.from,
+        to: rate.to,
+    }
+}
+
+async fn page_of(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<RatesPage, Failure> {
+    let rates = signed.session.rates();
+    let (shell, rates) = futures_util::try_join!(signed.shell("Rates", "rates"), rates)?;
+    Ok(RatesPage {
+        shell,
+        rows: rates.into_iter().map(row).collect(),
+        found: None,
+        from: code(fields, "from"),
+        to: code(fields, "to"),
+        rate: fields.get("rate").to_owned(),
+        wrongs,
+        done: "",
+    })
+}
+
+fn code(fields: &Fields, name: &str) -> String {
+    fields.get(name).to_ascii_uppercase()
+}
+
+/// Whether it can be the code of a currency, as addresses have it.
+fn is_code(code: &str) -> bool {
+    code.len() == 3 && code.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// `GET /operator/rates`; with `from` and `to` the rate between two currencies, also one that is worked out.
+async fn list(signed: OperatorSigned, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let mut shown = page_of(&signed, &fields, Wrongs::default()).await?;
+    shown.done = match fields.get("done") {
+        "set" => "The rate is set. It counts from the very next request on; quotes keep the rate they have.",
+        "removed" => "The rate is taken back.",
+        "imported" => "The file is taken. Its rates count from the very next request on.",
+        _ => "",
+    };
+    let (from, to) = (shown.from.clone(), shown.to.clone());
+    if !from.is_empty() || !to.is_empty() {
+        let wrongs = codes(&fields);
+        shown.found = match wrongs.is_empty() {
+            true => Some(find(&signed, from, to).await?),
+            false => None,
+        };
+        shown.wrongs = wrongs;
+    }
+    page::html(&shown)
+}
+
+async fn find(signed: &OperatorSigned, from: String, to: String) -> Result<Found, Failure> {
+    let row = match signed.session.rate(&from, &to).await {
+        Ok(rate) => Some(row(rate)),
+        Err(error) if error.is_not_found() => None,
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Found { from, to, row })
+}
+
+/// What is wrong with the two currencies that were typed.
+fn codes(fields: &Fields) -> Wrongs {
+    let mut wrongs = Wrongs::default();
+    let (from, to) = (code(fields, "from"), code(fields, "to"));
+    for (name, code) in [("from", &from), ("to", &to)] {
+        if !is_code(code) {
+            wrongs.add(name, "Type a currency's three letters, such as INR");
+        }
+    }
+    if wrongs.is_empty() && from == to {
+        wrongs.add("to", "Type another currency");
+    }
+    wrongs
+}
+
+/// What was typed for a rate of our own.
+struct Typed {
+    from: String,
+    to: String,
+    rate: Amount,
+}
+
+impl Typed {
+    fn of(fields: &Fields) -> Result<Self, Wrongs> {
+        let mut wrongs = codes(fields);
+        if fields.given("rate").is_none() {
+            wrongs.add("rate", "How many units of the second for one of the first?");
+        }
+        let rate = form::amount(fields, "rate", &mut wrongs);
+        match rate.filter(|_| wrongs.is_empty()) {
+            Some(rate) => Ok(Self {
+                from: code(fields, "from"),
+                to: code(fields, "to"),
+                rate,
+            }),
+            None => Err(wrongs),
+        }
+    }
+}
+
+async fn again(signed: &OperatorSigned, fields: &Fields, wrongs: Wrongs) -> Result<HttpResponse, Failure> {
+    let shown = page_of(signed, fields, wrongs).await?;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+#[derive(Template)]
+#[template(path = "operator/rate_check.html")]
+struct CheckPage {
+    shell: Shell,
+    from: String,
+    to: String,
+    rate: String,
+    before: String,
+    fare: Option<Fare>,
+}
+
+/// A fare at the rate that counts and at the new one.
+struct Fare {
+    asked: String,
+    before: String,
+    after: String,
+    difference: String,
+}
+
+fn fare(fare: &FareAtRates) -> Fare {
+    let text = |amount: Amount| money(amount, &fare.currency);
+    // Both are amounts of money: so is what lies between.
+    let difference = fare.before.map(|before| fare.after.0 - before.0);
+    Fare {
+        asked: money(fare.asked, &fare.asked_currency),
+        before: fare.before.map(text).unwrap_or_default(),
+        after: text(fare.after),
+        difference: match difference {
+            Some(more) if more.is_sign_negative() => format!("{} less", text(more.abs().into())),
+            Some(more) if !more.is_zero() => format!("{} more", text(more.into())),
+            Some(_) => "the same".to_owned(),
+            None => String::new(),
+        },
+    }
+}
+
+/// A rate with who quotes it, in words.
+fn words(quoted: &QuotedRate) -> String {
+    let of = match (quoted.source.as_str(), quoted.day) {
+        ("operator", Some(of)) => format!("ours of {}", day(of)),
+        ("ecb", Some(of)) => format!("the central bank's of {}", day(of)),
+        _ => "the configuration's".to_owned(),
+    };
+    format!("{}, {of}", plain(quoted.rate))
+}
+
+fn checked(shell: Shell, change: &RateChange) -> CheckPage {
+    CheckPage {
+        shell,
+        from: change.from.clone(),
+        to: change.to.clone(),
+        rate: plain(change.after.rate),
+        before: change.before.as_ref().map(words).unwrap_or_default(),
+        fare: change.fare.as_ref().map(fare),
+    }
+}
+
+/// A code that no currency has is no page, and no reason to lose what was typed.
+fn wrongs_of(error: wayfare_client::Error) -> Result<Wrongs, Failure> {
+    if error.is_not_found() {
+        let mut wrongs = Wrongs::default();
+        wrongs.add("from", "One of both is no currency that is known here");
+        return Ok(wrongs);
+    }
+    refused(error)
+}
+
+/// `POST /operator/rates/check`: what a rate does. Nothing is stored.
+async fn check(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let typed = match Typed::of(&fields) {
+        Ok(typed) => typed,
+        Err(wrongs) => return again(&signed, &fields, wrongs).await,
+    };
+    let asked = signed.session.preview_rate(&typed.from, &typed.to, typed.rate);
+    match asked.await {
+        Ok(change) => page::html(&checked(signed.shell("Set a rate", "rates").await?, &change)),
+        Err(error) => again(&signed, &fields, wrongs_of(error)?).await,
+    }
+}
+
+/// `POST /operator/rates/set`: what was checked. A form that comes twice sets the same.
+async fn set(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let typed = match Typed::of(&fields) {
+        Ok(typed) => typed,
+        Err(wrongs) => return again(&signed, &fields, wrongs).await,
+    };
+    let asked = signed.session.set_rate(&typed.from, &typed.to, typed.rate);
+    match asked.await {
+        Ok(_) => Ok(see_other("/operator/rates?done=set")),
+        Err(error) => again(&signed, &fields, wrongs_of(error)?).await,
+    }
+}
+
+/// `POST /operator/rates/remove`. What is taken back already, is: the form came twice.
+async fn remove(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let removed = signed.session.remove_rate(fields.get("from"), fields.get("to"));
+    match removed.await {
+        Ok(_) => {}
+        Err(error) if error.is_not_found() => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(see_other("/operator/rates?done=removed"))
+}
+
+#[derive(Template)]
+#[template(path = "operator/rates_import.html")]
+struct ImportPage {
+    shell: Shell,
+    file: String,
+    is_forced: bool,
+    difference: Option<Difference>,
+    wrongs: Wrongs,
+}
+
+/// What a file changes.
+struct Difference {
+    day: String,
+    before: String,
+    count: u64,
+    unchanged: u64,
+    changes: Vec<Change>,
+    skipped: String,
+}
+
+struct Change {
+    currency: String,
+    before: String,
+    after: String,
+    percent: String,
+}
+
+fn change(change: &ChangedRate) -> Change {
+    let sign = |percent: Amount| match percent.0.is_sign_negative() {
+        true => format!("−{} %", percent.0.abs()),
+        false => format!("+{} %", percent.0),
+    };
+    Change {
+        currency: change.currency.clone(),
+        before: change.before.map_or_else(|| "none".to_owned(), plain),
+        after: change.after.map_or_else(|| "none any more".to_owned(), plain),
+        percent: change.percent.map(sign).unwrap_or_default(),
+    }
+}
+
+fn difference(imported: &ImportedRates) -> Difference {
+    let still = imported.changes.iter().filter(|change| change.after.is_some());
+    let changed = u64::try_from(still.count()).unwrap_or(imported.rates);
+    let skipped = imported.skipped.iter();
+    let skipped: Vec<String> = skipped
+        .map(|skipped| format!("{} in line {}", skipped.code, skipped.line))
+        .collect();
+    Difference {
+        day: day(imported.day),
+        before: imported.before.map(day).unwrap_or_default(),
+        count: imported.rates,
+        unchanged: imported.rates.saturating_sub(changed),
+        changes: imported.changes.iter().map(change).collect(),
+        skipped: skipped.join(", "),
+    }
+}
+
+async fn import_page(
+    signed: &OperatorSigned,
+    fields: &Fields,
+    difference: Option<Difference>,
+    wrongs: Wrongs,
+) -> Result<ImportPage, Failure> {
+    Ok(ImportPage {
+        shell: signed.shell("Import rates", "rates").await?,
+        file: fields.exact("file"),
+        is_forced: fields.is_ticked("force"),
+        difference,
+        wrongs,
+    })
+}
+
+/// `GET /operator/rates/import`.
+async fn show_import(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
+    page::html(&import_page(&signed, &Fields::default(), None, Wrongs::default()).await?)
+}
+
+async fn import_again(
+    signed: &OperatorSigned,
+    fields: &Fields,
+    wrongs: Wrongs,
+) -> Result<HttpResponse, Failure> {
+    let shown = import_page(signed, fields, None, wrongs).await?;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+/// The file that was typed in; what is wrong where none was.
+fn file_of(fields: &Fields) -> Result<String, Wrongs> {
+    let file = fields.get("file");
+    if !file.is_empty() {
+        return Ok(file.to_owned());
+    }
+    let mut wrongs = Wrongs::default();
+    wrongs.add("file", "Put the text of the file here");
+    Err(wrongs)
+}
+
+/// `POST /operator/rates/import/check`: what a file changes. Nothing is stored.
+async fn check_import(
+    signed: OperatorSigned,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let file = match file_of(&fields) {
+        Ok(file) => file,
+        Err(wrongs) => return import_again(&signed, &fields, wrongs).await,
+    };
+    let asked = signed.session.preview_import(&file, fields.is_ticked("force"));
+    match asked.await {
+        Ok(imported) => {
+            let difference = Some(difference(&imported));
+            page::html(&import_page(&signed, &fields, difference, Wrongs::default()).await?)
+        }
+        Err(error) => import_again(&signed, &fields, refused(error)?).await,
+    }
+}
+
+/// `POST /operator/rates/import`: the file whose difference was shown. A form that comes twice brings the same.
+async fn import(signed: OperatorSigned, sent: Form<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let file = match file_of(&fields) {
+        Ok(file) => file,
+        Err(wrongs) => return import_again(&signed, &fields, wrongs).await,
+    };
+    let asked = signed.session.import_rates(&file, fields.is_ticked("force"));
+    match asked.await {
+        Ok(_) => Ok(see_other("/operator/rates?done=imported")),
+        Err(error) => import_again(&signed, &fields, refused(error)?).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_banks_rate_grows_old_and_ours_does_not() {
+        for (of, days, expected) in [
+            ("operator", Some(400), "Ours"),
+            ("configuration", None, "Configuration"),
+            ("ecb", Some(0), "Central bank"),
+            ("ecb", Some(4), "Central bank"),
+            ("ecb", Some(5), "Central bank, old"),
+        ] {
+            assert_eq!(source(of, days).word, expected, "{of} {days:?}");
+        }
+        assert_eq!(
+            [Some(0), Some(1), Some(2), None].map(age),
+            ["today", "1 day", "2 days", ""]
+        );
+    }
+
+    #[test]
+    fn two_currencies_are_typed_that_differ() {
+        let typed = |from: &str, to: &str| {
+            let pairs = [("from", from), ("to", to), ("rate", "1")];
+            let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
+            codes(&Fields(pairs.to_vec()))
+                .iter()
+                .map(|wrong| wrong.field.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(typed("gbp", "INR"), [""; 0]);
+        assert_eq!(typed("pounds", ""), ["from", "to"]);
+        assert_eq!(typed("INR", "inr"), ["to"]);
+    }
+}

@@ -1,0 +1,429 @@
+//! An agency's terms and contracts, with a live example: what they would make of a price, before anything is saved.
+
+use actix_web::{
+    HttpRequest, HttpResponse,
+    http::StatusCode,
+    web::{self, Form, Path, Query, ServiceConfig},
+};
+use askama::Template;
+use wayfare_client::{
+    Amount, PricePreview,
+    enums::MarkupType,
+    operator::{
+        AgencyContract, AgencyTerms, ContractDraft, ContractOf, PriceDraft, SupplierAsks, TermsChange,
+    },
+};
+
+use super::{
+    contracts::{self, Row},
+    signed::{OperatorSigned, refused},
+};
+use crate::{
+    failure::Failure,
+    form::{self, Choice, Fields, Wrongs, choices},
+    money::money,
+    page::{self, Shell},
+    see_other,
+    trace::{self, TraceLine},
+};
+
+const KINDS: [(&str, &str); 2] = [("flat", "An amount"), ("percent", "Per cent")];
+const CABINS: [(&str, &str); 4] = [
+    ("ECONOMY", "Economy"),
+    ("PREMIUM_ECONOMY", "Premium economy"),
+    ("BUSINESS", "Business"),
+    ("FIRST", "First"),
+];
+const PRODUCTS: [(&str, &str); 2] = [("flight", "A flight"), ("hotel", "A stay")];
+
+/// What is priced where nothing else was typed.
+const USUAL: [(&str, &str); 2] = [("example_base", "10000"), ("example_taxes", "900")];
+
+/// Figures of the terms, which are all sent.
+const FIGURES: [&str; 5] = [
+    "service_fee",
+    "gst_percent",
+    "platform_charge",
+    "min_commission",
+    "max_commission",
+];
+
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/agencies/{code}/terms").get(show).post(save))
+        .service(web::resource("/agencies/{code}/terms/preview").post(preview))
+        .service(web::resource("/agencies/{code}/contracts").post(set_contract))
+        .service(web::resource("/agencies/{code}/contracts/end").post(end_contract));
+}
+
+#[derive(Template)]
+#[template(path = "operator/terms.html")]
+struct TermsPage {
+    shell: Shell,
+    code: String,
+    name: String,
+    currency: String,
+    typed: Fields,
+    kinds: Vec<Choice>,
+    contract_kinds: Vec<Choice>,
+    contract_cabins: Vec<Choice>,
+    example_cabins: Vec<Choice>,
+    products: Vec<Choice>,
+    contracts: Vec<Row>,
+    results: String,
+    wrongs: Wrongs,
+    done: &'static str,
+}
+
+/// What the example comes to; what is wrong with it otherwise.
+#[derive(Template)]
+#[template(path = "operator/price_part.html")]
+struct Example {
+    parts: Vec<(&'static str, String)>,
+    public_fare: String,
+    agent_fare: String,
+    lines: Vec<TraceLine>,
+    wrongs: Wrongs,
+}
+
+impl Example {
+    fn of(preview: &PricePreview) -> Self {
+        let text = |amount: Amount| money(amount, &preview.currency);
+        let price = &preview.price;
+        Self {
+            parts: vec![
+                ("The supplier asks", text(price.total)),
+                ("It leaves", text(price.commission)),
+                ("The agency's markup", text(price.markup)),
+                (
+                    "The agency earns",
+                    price
+                        .agent_commission
+                        .map_or_else(|| "Nothing: it has no package".to_owned(), text),
+                ),
+                ("Service fee", text(price.service_fee)),
+                ("GST on it", text(price.gst_on_service_fee)),
+                ("Platform charge", text(price.platform_charge)),
+            ],
+            public_fare: text(price.public_fare),
+            agent_fare: text(price.agent_fare),
+            lines: trace::lines(preview),
+            wrongs: Wrongs::default(),
+        }
+    }
+
+    fn wrong(wrongs: Wrongs) -> Self {
+        Self {
+            parts: Vec::new(),
+            public_fare: String::new(),
+            agent_fare: String::new(),
+            lines: Vec::new(),
+            wrongs,
+        }
+    }
+}
+
+fn plain(amount: Amount) -> String {
+    amount.0.normalize().to_string()
+}
+
+/// What stands in the form: the terms as they are, with what was typed over them.
+fn with_typed(terms: &AgencyTerms, typed: Fields) -> Fields {
+    let mut fields = typed.0;
+    let is_form = fields.iter().any(|(name, _)| name == "service_fee");
+    if !is_form {
+        let stands = [
+            ("service_fee_type", terms.service_fee_type.to_string()),
+            ("service_fee", plain(terms.service_fee)),
+            ("gst_percent", plain(terms.gst_percent)),
+            ("platform_charge", plain(terms.platform_charge)),
+            ("min_commission", plain(terms.min_commission)),
+            ("max_commission", plain(terms.max_commission)),
+        ];
+        fields.extend(stands.map(|(name, value)| (name.to_owned(), value)));
+        fields.extend(USUAL.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+    Fields(fields)
+}
+
+/// What stands of a contract that is to be changed, where the address names it.
+fn with_contract(contracts: &[AgencyContract], typed: Fields) -> Fields {
+    let of = contract_of(&typed);
+    let found = contracts
+        .iter()
+        .find(|one| (&one.supplier, &one.airline, &one.cabin) == (&of.supplier, &of.airline, &of.cabin));
+    let mut fields = typed.0;
+    if let Some(contract) = found
+        && !fields.iter().any(|(name, _)| name == "contract_value")
+    {
+        fields.push(("contract_kind".to_owned(), contract.kind.to_string()));
+        fields.push(("contract_value".to_owned(), plain(contract.value)));
+        // An offer that it is for is tried.
+        let example = [
+            ("example_supplier", Some(&contract.supplier)),
+            ("example_airline", contract.airline.as_ref()),
+            ("example_cabin", contract.cabin.as_ref()),
+        ];
+        let example = example
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)));
+        fields.extend(example.map(|(name, value)| (name.to_owned(), value.clone())));
+    }
+    Fields(fields)
+}
+
+async fn page_of(
+    signed: &OperatorSigned,
+    code: &str,
+    typed: Fields,
+    wrongs: Wrongs,
+    tried: Option<Example>,
+) -> Result<TermsPage, Failure> {
+    let session = &signed.session;
+    let (shell, agency, terms, contracts) = futures_util::try_join!(
+        signed.shell("Terms", "agencies"),
+        session.agency(code),
+        session.terms(code),
+        session.contracts(Some(code)),
+    )?;
+    let typed = with_contract(&contracts, with_typed(&terms, typed));
+    let tried = match tried {
+        Some(tried) => tried,
+        None => try_out(signed, code, &typed).await?,
+    };
+    Ok(TermsPage {
+        shell,
+        code: agency.agent_id,
+        name: agency.name,
+        currency: terms.currency,
+        kinds: choices(KINDS, typed.get("service_fee_type")),
+        contract_kinds: choices(KINDS.into_iter().rev(), typed.get("contract_kind")),
+        contract_cabins: choices(CABINS, typed.get("contract_cabin")),
+        example_cabins: choices(CABINS, typed.get("example_cabin")),
+        products: choices(PRODUCTS, typed.get("example_product")),
+        typed,
+        contracts: contracts.into_iter().map(contracts::row).collect(),
+        results: page::part(&tried)?,
+        wrongs,
+        done: "",
+    })
+}
+
+/// `GET /operator/agencies/{code}/terms`; with a contract's supplier, airline and cabin that one stands in its form.
+async fn show(
+    signed: OperatorSigned,
+    code: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let typed = Fields(query.into_inner());
+    let done = match typed.get("done") {
+        "terms" => "The terms are saved. They count from the agency's very next request on.",
+        "contract" => "The contract is set. It counts from the agency's very next request on.",
+        "ended" => "The contract is over.",
+        _ => "",
+    };
+    let mut shown = page_of(&signed, &code, typed, Wrongs::default(), None).await?;
+    shown.done = done;
+    page::html(&shown)
+}
+
+async fn again(
+    signed: &OperatorSigned,
+    code: &str,
+    typed: Fields,
+    wrongs: Wrongs,
+) -> Result<HttpResponse, Failure> {
+    let shown = page_of(signed, code, typed, wrongs, None).await?;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
+
+/// All terms as they were typed.
+fn terms_of(fields: &Fields, wrongs: &mut Wrongs) -> TermsChange {
+    let [
+        service_fee,
+        gst_percent,
+        platform_charge,
+        min_commission,
+        max_commission,
+    ] = FIGURES.map(|name| {
+        if fields.given(name).is_none() {
+            wrongs.add(name, "How much? Type 0 for none");
+        }
+        form::amount(fields, name, wrongs)
+    });
+    TermsChange {
+        service_fee_type: Some(MarkupType::from(fields.get("service_fee_type"))),
+        service_fee,
+        gst_percent,
+        platform_charge,
+        min_commission,
+        max_commission,
+    }
+}
+
+fn contract_of(fields: &Fields) -> ContractOf {
+    ContractOf {
+        supplier: fields.get("contract_supplier").to_owned(),
+        airline: fields.given("contract_airline"),
+        cabin: fields.given("contract_cabin"),
+    }
+}
+
+/// A contract as it was typed.
+fn draft_of(fields: &Fields, wrongs: &mut Wrongs) -> ContractDraft {
+    for (name, text) in [
+        ("contract_supplier", "With which supplier?"),
+        ("contract_value", "How much?"),
+    ] {
+        if fields.given(name).is_none() {
+            wrongs.add(name, text);
+        }
+    }
+    ContractDraft {
+        of: contract_of(fields),
+        kind: MarkupType::from(fields.get("contract_kind")),
+        value: form::amount(fields, "contract_value", wrongs).unwrap_or_default(),
+    }
+}
+
+/// Where what the API says of a contract's field stands on the page.
+fn at_contract(field: &str) -> String {
+    match field {
+        "supplier" | "airline" | "cabin" | "kind" | "value" => format!("contract_{field}"),
+        other => other.to_owned(),
+    }
+}
+
+/// Where what the API says of a field of what is tried stands on the page.
+fn at_tried(field: &str) -> String {
+    match field.split_once('.') {
+        Some(("terms", name)) => name.to_owned(),
+        Some((part @ ("contract" | "example"), name)) => format!("{part}_{name}"),
+        _ => field.to_owned(),
+    }
+}
+
+/// What the form and its example come to.
+async fn try_out(signed: &OperatorSigned, code: &str, fields: &Fields) -> Result<Example, Failure> {
+    let mut wrongs = Wrongs::default();
+    let has_contract =
+        fields.given("contract_supplier").is_some() && fields.given("contract_value").is_some();
+    let terms = terms_of(fields, &mut wrongs);
+    let contract = has_contract.then(|| draft_of(fields, &mut wrongs));
+    let mut number = |name: &str| form::amount(fields, name, &mut wrongs);
+    let example = SupplierAsks {
+        base: number("example_base").unwrap_or_default(),
+        taxes: number("example_taxes").unwrap_or_default(),
+        commission: number("example_commission"),
+        supplier: fields.given("example_supplier"),
+        airline: fields.given("example_airline"),
+        cabin: fields.given("example_cabin"),
+        currency: fields
+            .given("example_currency")
+            .map(|code| code.to_ascii_uppercase()),
+    };
+    if !wrongs.is_empty() {
+        return Ok(Example::wrong(wrongs));
+    }
+    let draft = PriceDraft {
+        terms,
+        contract,
+        product: fields.given("example_product"),
+        example,
+    };
+    match signed.session.preview_price(code, &draft).await {
+        Ok(preview) => Ok(Example::of(&preview)),
+        Err(error) => Ok(Example::wrong(refused(error)?.renamed(at_tried))),
+    }
+}
+
+/// `POST /operator/agencies/{code}/terms/preview`: the part alone while somebody types, the whole form for the button. Nothing
+/// is stored.
+async fn preview(
+    signed: OperatorSigned,
+    request: HttpRequest,
+    code: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let tried = try_out(&signed, &code, &fields).await?;
+    match page::wants_part(&request) {
+        true => page::html(&tried),
+        false => page::html(&page_of(&signed, &code, fields, Wrongs::default(), Some(tried)).await?),
+    }
+}
+
+/// `POST /operator/agencies/{code}/terms`: all of them; a form that comes twice changes nothing more.
+async fn save(
+    signed: OperatorSigned,
+    code: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let mut wrongs = Wrongs::default();
+    let change = terms_of(&fields, &mut wrongs);
+    if wrongs.is_empty() {
+        match signed.session.set_terms(&code, &change).await {
+            Ok(_) => return Ok(see_other(&format!("/operator/agencies/{code}/terms?done=terms"))),
+            Err(error) => wrongs = refused(error)?,
+        }
+    }
+    again(&signed, &code, fields, wrongs).await
+}
+
+/// `POST /operator/agencies/{code}/contracts`: in the place of the one for the same.
+async fn set_contract(
+    signed: OperatorSigned,
+    code: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(sent.into_inner());
+    let mut wrongs = Wrongs::default();
+    let draft = draft_of(&fields, &mut wrongs);
+    if wrongs.is_empty() {
+        match signed.session.set_contract(&code, &draft).await {
+            Ok(_) => {
+                return Ok(see_other(&format!(
+                    "/operator/agencies/{code}/terms?done=contract"
+                )));
+            }
+            Err(error) => wrongs = refused(error)?.renamed(at_contract),
+        }
+    }
+    again(&signed, &code, fields, wrongs).await
+}
+
+/// `POST /operator/agencies/{code}/contracts/end`. What is over already, is: the form came twice.
+async fn end_contract(
+    signed: OperatorSigned,
+    code: Path<String>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let of = contract_of(&Fields(sent.into_inner()));
+    match signed.session.remove_contract(&code, &of).await {
+        Ok(_) => {}
+        Err(error) if error.is_not_found() => {}
+        Err(error) => return Err(error.into()),
+    }
+    Ok(see_other(&format!("/operator/agencies/{code}/terms?done=ended")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_api_says_stands_at_the_pages_own_fields() {
+        for (field, expected) in [
+            ("terms.service_fee", "service_fee"),
+            ("contract.value", "contract_value"),
+            ("example.currency", "example_currency"),
+            ("example", "example"),
+        ] {
+            assert_eq!(at_tried(field), expected);
+        }
+        assert_eq!(at_contract("airline"), "contract_airline");
+        assert_eq!(at_contract(""), "");
+    }
+}
