@@ -218,6 +218,10 @@ migrate:
 verify:
     just ctl ledger verify
 
+# A ledger of a million entries is proven, and how far that is moves each second.
+prove-million:
+    cargo test --workspace --test api -- --ignored --nocapture operator_api::million
+
 # A psql on the private database of a running server.
 db data_dir="${WAYFARE_DATA_DIR:-/var/lib/wayfare}":
     psql "host={{data_dir}}/postgres/run user=wayfare dbname=wayfare"

@@ -55,7 +55,7 @@ impl World {
     /// The key that this world's tokens are signed with.
     pub const SIGNING_KEY: &'static [u8] = b"a signing key of at least 32 bytes";
     /// The key that its ledger is sealed with.
-    pub(crate) const LEDGER_KEY: [u8; 32] = [7; 32];
+    pub const LEDGER_KEY: [u8; 32] = [7; 32];
     /// Wraps the keys of people.
     pub const PEOPLE_KEY: [u8; 32] = [8; 32];
 

@@ -199,6 +199,7 @@ impl WorldOptions {
             report_files: self.report_files.clone(),
             kept_days: self.kept_days,
             erasure_log: self.erasure_log.clone(),
+            commit: "the commit of a test",
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,

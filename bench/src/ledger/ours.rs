@@ -49,6 +49,7 @@ impl Ours {
             report_files: wayfare_operations::reports::ReportFiles::in_memory(),
             kept_days: KeptDays::default(),
             erasure_log: None,
+            commit: "unknown",
             durations: Durations {
                 search_cache_ttl: Duration::ZERO,
                 offer_validity: Duration::from_secs(1200),

@@ -400,6 +400,7 @@ async fn platform(
         report_files: report_files(common, server)?,
         kept_days: common.kept_days(),
         erasure_log: common.erasure_log(),
+        commit: wayfare_launch::COMMIT,
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),

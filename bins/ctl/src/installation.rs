@@ -110,6 +110,7 @@ impl Installation {
                 report_files: ReportFiles::in_memory(),
                 kept_days,
                 erasure_log,
+                commit: wayfare_launch::COMMIT,
                 durations: Durations {
                     search_cache_ttl: std::time::Duration::ZERO,
                     offer_validity: Duration::ZERO,

@@ -145,47 +145,21 @@ async fn trial_balance(
     output: Output,
 ) -> Result<(), Failure> {
     let work = installation.with_platform(async |platform| {
-        let sums = operator::trial_balance(platform, of.as_ref()).await;
-        let sums = match &of {
-            Some(code) => known(sums, code)?,
-            None => sums?,
+        let found = operator::trial_balance(platform, of.as_ref()).await;
+        let found = match &of {
+            Some(code) => known(found, code)?,
+            None => found?,
         };
-        let table = added_up(&sums);
-        output.print_table(&table)?;
-        let unequal = table.totals.iter().filter(|total| total.debits != total.credits);
-        let mut wrong: Vec<String> = unequal
-            .map(|total| format!("debits and credits in {} differ", total.currency.code()))
-            .collect();
-        wrong.extend(sums.iter().filter_map(|of| {
-            let (balance, entries) = (of.balance?.amount(), of.credits.amount() - of.debits.amount());
-            let currency = of.credits.currency().code();
-            (balance != entries)
-                .then(|| format!("wallets hold {balance} {currency}, their entries say {entries}"))
-        }));
-        match wrong.is_empty() {
+        output.print_table(&table(&found))?;
+        match found.problems.is_empty() {
             true => Ok(()),
-            false => Err(Failure::Failed(wrong.join("; "))),
+            false => Err(Failure::Failed(found.problems.join("; "))),
         }
     });
     work.await
 }
 
-fn added_up(sums: &[AccountSums]) -> TrialBalance {
-    let mut totals: Vec<Total> = Vec::new();
-    for of in sums {
-        let (currency, debits, credits) = (of.debits.currency(), of.debits.amount(), of.credits.amount());
-        match totals.iter_mut().find(|total| total.currency == currency) {
-            Some(total) => {
-                total.debits.0 += debits;
-                total.credits.0 += credits;
-            }
-            None => totals.push(Total {
-                currency,
-                debits: Amount(debits),
-                credits: Amount(credits),
-            }),
-        }
-    }
+fn table(found: &operator::TrialBalance) -> TrialBalance {
     let account = |of: &AccountSums| Account {
         account: of.account.clone(),
         currency: of.debits.currency(),
@@ -194,8 +168,13 @@ fn added_up(sums: &[AccountSums]) -> TrialBalance {
         credits: of.credits.number(),
         balance: Amount(of.credits.amount() - of.debits.amount()),
     };
+    let total = |of: &operator::CurrencySums| Total {
+        currency: of.currency,
+        debits: Amount(of.debits),
+        credits: Amount(of.credits),
+    };
     TrialBalance {
-        accounts: sums.iter().map(account).collect(),
-        totals,
+        accounts: found.accounts.iter().map(account).collect(),
+        totals: found.totals.iter().map(total).collect(),
     }
 }

@@ -79,6 +79,17 @@ contract_enums! {
         /// Does all of it, and looks after operators and agencies.
         Admin = "admin",
     }
+    /// How far a proof of the ledger is.
+    VerificationState {
+        /// A server is at it.
+        Running = "running",
+        /// It came to its end, whatever it found.
+        Done = "done",
+        /// It broke off.
+        Failed = "failed",
+        /// Its server died or was stopped.
+        Lost = "lost",
+    }
     /// Whether a user or an organization may act.
     Standing {
         /// They may.

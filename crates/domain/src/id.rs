@@ -76,6 +76,8 @@ ids! {
     AssignmentId = Assignment;
     /// What a supplier leaves to the platform.
     ContractId = Contract;
+    /// A proof of the ledger.
+    VerificationId = Verification;
     /// An address of an agency's to which events are sent.
     WebhookId = Webhook;
 }

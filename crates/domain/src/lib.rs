@@ -41,6 +41,7 @@ mod scope;
 mod short_decimal;
 mod text;
 mod traveller;
+mod verification;
 mod word_enum;
 
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
@@ -57,8 +58,8 @@ pub use fault::{Fault, Faults};
 pub use id::{
     AlarmId, AnswerId, AssignmentId, BookingId, ChangeId, ContractId, EventId, FareTransactionId, HoldId, Id,
     IncidentId, OperatorId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, RulingId,
-    SearchId, SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, WalletId,
-    WebhookId,
+    SearchId, SessionId, SettingId, StepId, SupplierAnswerId, TokenId, TransferId, UserId, VerificationId,
+    WalletId, WebhookId,
 };
 pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome, SupplierCancellation};
 pub use integration_event::IntegrationEvent;
@@ -81,3 +82,4 @@ pub use ruling::{FareKind, FeesRuling, RulingKind, RulingState};
 pub use scope::Scope;
 pub use text::{INVISIBLE, Remarks, has_card_number, is_invisible};
 pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};
+pub use verification::VerificationState;

@@ -204,6 +204,8 @@ pub struct PlatformParts {
     pub kept_days: KeptDays,
     /// Where erasures are noted beside the database, where that is ours.
     pub erasure_log: Option<PathBuf>,
+    /// What the program was built from.
+    pub commit: &'static str,
 }
 
 /// The service without its doors.
@@ -241,6 +243,8 @@ pub struct Platform {
     pub(crate) report_files: ReportFiles,
     pub(crate) kept_days: KeptDays,
     pub(crate) erasure_log: Option<Arc<ErasureLog>>,
+    /// What the program was built from.
+    pub(crate) commit: &'static str,
     pub(crate) in_flight_keys: InFlightKeys,
     pub(crate) step_leases: StepLeases,
     pub(crate) webhooks: Sender,
@@ -301,6 +305,7 @@ impl Platform {
             report_files: parts.report_files,
             kept_days: parts.kept_days,
             erasure_log: parts.erasure_log.map(ErasureLog::at).map(Arc::new),
+            commit: parts.commit,
             runtime,
             database: parts.database,
             shared_time: SharedTime::new(parts.clock.clone()),

@@ -13,7 +13,7 @@ pub(crate) const CANDIDATES: i64 = 16;
 
 /// Each table with the time until which a row is leased: no other time in it is so near but by chance, and then the row is
 /// only looked at a little early.
-const LEASED: [(&str, &str, &str); 7] = [
+const LEASED: [(&str, &str, &str); 8] = [
     ("effects", "due_at", "state = 'open'"),
     ("effects", "recheck_at", "true"),
     ("supplier_orders", "next_poll_at", "true"),
@@ -21,6 +21,7 @@ const LEASED: [(&str, &str, &str); 7] = [
     ("reports", "due_at", "true"),
     ("webhooks", "leased_until", "true"),
     ("supplier_accounts", "next_read_at", "true"),
+    ("ledger_verifications", "leased_until", "true"),
 ];
 
 /// Ends every lease that would last until this time at the longest; how many there may have been.

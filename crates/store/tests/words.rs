@@ -6,7 +6,7 @@ use diesel_async::RunQueryDsl;
 use wayfare_domain::{
     AccountStatus, ActorKind, AlarmKind, BookingStatus, ChangeKind, ChangeState, ClosedBy, HoldState,
     IncidentKind, IncidentOutcome, OperatorRole, OrderStatus, ProductKind, RefundStatus, ReminderKind,
-    ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier,
+    ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier, VerificationState,
 };
 use wayfare_tests::TestDatabase;
 
@@ -24,7 +24,7 @@ const CHECKS: &str = "select pg_get_constraintdef(c.oid) as definition
 
 #[tokio::test]
 async fn every_word_of_an_enumeration_may_be_stored() {
-    let columns: [(&str, &str, &[&str]); 27] = [
+    let columns: [(&str, &str, &[&str]); 28] = [
         ("organizations", "subscription_type", Tier::WORDS),
         ("organizations", "status", AccountStatus::WORDS),
         ("users", "role", Role::WORDS),
@@ -52,6 +52,7 @@ async fn every_word_of_an_enumeration_may_be_stored() {
         ("packages", "product", ProductKind::WORDS),
         ("reports", "type", ReportKind::WORDS),
         ("reports", "status", ReportStatus::WORDS),
+        ("ledger_verifications", "state", VerificationState::WORDS),
     ];
     let test = TestDatabase::fresh().await;
     let mut connection = test.owner().await;

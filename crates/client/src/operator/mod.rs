@@ -4,8 +4,10 @@
 mod agencies;
 mod bookings;
 mod incidents;
+mod ledger;
 mod money;
 mod operators;
+mod overview;
 mod prices;
 mod rates;
 mod sessions;
@@ -21,8 +23,13 @@ pub use self::{
     },
     bookings::{BookingSearch, Correction, DeskBooking, Looked, Ruling, RulingRequest},
     incidents::{Incident, IncidentClaim, IncidentFilter, IncidentStep, Resolution, ShownIncident},
+    ledger::{LedgerVerification, TrialBalance, TrialBalanceAccount, TrialBalanceTotal},
     money::{MoveMoney, MovedMoney, OperatorWallet, StatementLine, WalletStatement},
     operators::{NewOperator, Operator, OperatorChange, OperatorWithPassword},
+    overview::{
+        Overview, OverviewAlarm, OverviewClosedSupplier, OverviewIncidents, OverviewLedger,
+        OverviewLowAccount, OverviewRates, OverviewSuppliers, OverviewWaiting,
+    },
     prices::{AgencyContract, AgencyTerms, ContractDraft, ContractOf, PriceDraft, SupplierAsks, TermsChange},
     rates::{
         ChangedRate, ExchangeRate, FareAtRates, ImportedRates, QuotedRate, RateChange, RateSetter,

@@ -7,12 +7,15 @@ mod exchange;
 mod lists;
 pub mod metrics;
 mod money;
+mod overview;
 pub mod people;
 mod prices;
 mod reconcile;
 pub(crate) mod seal;
 mod statement;
 mod suppliers;
+mod trial_balance;
+mod verifications;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
@@ -25,14 +28,13 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::bookings::{self, Booking},
     money::{
-        audit::{chain, purpose},
-        ledger_proofs,
+        audit::chain,
         wallets::{self, Owner},
     },
 };
 
 use crate::{
-    AuditProgress, AuditReport, Error, Platform, Result,
+    Error, Platform, Result,
     access::{
         operators::{By, OperatorAdmin},
         password, users,
@@ -50,8 +52,9 @@ pub use exchange::{
     import_rates, preview_import, preview_rate, rate, rates, remove_rate, set_rate, stored_rates,
 };
 pub use lists::{list, waiting};
-pub use money::{
-    Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
+pub use money::{Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer};
+pub use overview::{
+    BankRates, ClosedSupplier, LowAccount, OpenIncidents, OpenSteps, Overview, OwnRates, overview,
 };
 pub use prices::{
     ContractDraft, Covered, PriceDraft, TermsChange, contracts, preview_price, remove_contract, set_contract,
@@ -63,6 +66,8 @@ pub use suppliers::{
     AccountAtSupplier, Alarm, close_supplier, open_supplier, set_supplier_limits, state_balance,
     supplier_account, supplier_alarms,
 };
+pub use trial_balance::{CurrencySums, TrialBalance, trial_balance};
+pub use verifications::{Verification, begin_verification, verification, verifications, verify_ledger};
 
 /// The booking of this reference, whichever agency's it is, with everything that it is charged by.
 ///
@@ -181,32 +186,6 @@ pub async fn create_user<'a>(
             users::add(platform, connection, &organization, by.actor(), new, hash).await
         })
         .await
-}
-
-/// Proves the books in one snapshot of the database; `tell` hears how far it is, up to the end.
-///
-/// # Errors
-/// When the database can't be asked; what is wrong in the books is in the report.
-pub async fn verify_ledger(
-    platform: &Platform,
-    tell: impl FnMut(AuditProgress) + Send,
-) -> Result<AuditReport> {
-    let mut connection = platform.database.connection().await?;
-    let mut snapshot = connection.build_transaction().read_only().repeatable_read();
-    let proven_at = platform.shared_time.now();
-    let proof = snapshot.run(async |connection| {
-        let mut report = chain::audit(connection, &platform.secrets.chain, tell).await?;
-        let wrong_wallets = report.problems.len();
-        report.problems.extend(purpose::problems(connection).await?);
-        Ok::<_, Error>((report, wrong_wallets))
-    });
-    let (report, wrong_wallets) = proof.await?;
-    // For the metrics of servers. What was found is told all the same.
-    let recorded = ledger_proofs::record(&mut connection, proven_at, &report, wrong_wallets).await;
-    if let Err(error) = recorded {
-        tracing::warn!(%error, "that the ledger was proven could not be written");
-    }
-    Ok(report)
 }
 
 /// That the ledger's key is the one that sealed what is there: under another one each new entry would break a chain.

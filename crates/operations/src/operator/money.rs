@@ -7,10 +7,7 @@ use wayfare_domain::{Actor, AgencyCode, Currency, EventKind, Faults, Money, Orga
 use wayfare_ledger::{Account, Reason, Refused, Wallet, WalletError};
 use wayfare_store::{
     batch::writes::Writes,
-    money::{
-        trial_balance::{self, AccountSums},
-        wallets::{self, Locked, Owner},
-    },
+    money::wallets::{self, Locked, Owner},
 };
 
 use super::{agency_of, note, user_of};
@@ -287,19 +284,6 @@ async fn change(
         writes.send(connection).await?;
     }
     Ok(after)
-}
-
-/// What stands on each account of the books, the customers' wallets as one, of every agency or of this one.
-///
-/// # Errors
-/// [`Error::NotFound`] for an unknown agency.
-pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> Result<Vec<AccountSums>> {
-    let mut connection = platform.database.connection().await?;
-    let organization = match agency {
-        Some(agency) => Some(agency_of(&mut connection, agency).await?.id),
-        None => None,
-    };
-    Ok(trial_balance::account_sums(&mut connection, organization).await?)
 }
 
 pub(super) async fn find(connection: &mut AsyncPgConnection, of: &WalletOf) -> Result<(Organization, Owner)> {

@@ -16,7 +16,7 @@ pub use wayfare_store::supplier_accounts::SupplierAlarm as Alarm;
 /// Refusals of so many days are counted together.
 const DAYS: u64 = 7;
 /// So many alarms are shown at most.
-const MOST_ALARMS: i64 = 200;
+pub(super) const MOST_ALARMS: i64 = 200;
 
 /// The account with a supplier, as far as it is known.
 #[derive(Clone, Debug)]

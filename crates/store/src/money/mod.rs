@@ -6,6 +6,7 @@ pub mod balance_moves;
 pub mod entries;
 pub mod fare_ledger;
 pub mod ledger_proofs;
+pub mod ledger_verifications;
 pub mod trial_balance;
 pub mod wallet_summary;
 pub mod wallets;

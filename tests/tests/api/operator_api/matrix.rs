@@ -23,6 +23,7 @@ GET    /operators                                               401 401 403 403 
 POST   /operators                                               401 401 403 403 403 422
 PUT    /operators/{id}                                          401 401 403 403 403 404
 POST   /operators/{id}/reset-password                           401 401 403 403 403 404
+GET    /overview                                                401 401 200 200 200 200
 GET    /incidents                                               401 401 200 200 200 200
 GET    /incidents/{id}                                          401 401 404 404 404 404
 POST   /incidents/{id}/claim                                    401 401 403 404 403 404
@@ -62,6 +63,10 @@ GET    /rates/{from}/{to}                                       401 401 404 404 
 PUT    /rates/{from}/{to}                                       401 401 403 403 422 422
 DELETE /rates/{from}/{to}                                       401 401 403 403 404 404
 POST   /rates/import                                            401 401 403 403 415 415
+POST   /ledger/verifications                                    401 401 403 403 202 202
+GET    /ledger/verifications                                    401 401 200 200 200 200
+GET    /ledger/verifications/{id}                               401 401 404 404 404 404
+GET    /trial-balance                                           401 401 403 403 200 200
 GET    /openapi.json                                            200 200 200 200 200 200
 ";
 

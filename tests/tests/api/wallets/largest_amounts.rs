@@ -157,7 +157,11 @@ async fn ten_full_wallets_add_up() {
     let agents = admin.get("/org/wallet/agents").await.ok();
     assert_eq!(sum(&agents, "allocated_balance"), dec!(999999999999999.90));
     let wallets = operator::trial_balance(&world.platform, None).await.unwrap();
-    let wallets = wallets.iter().find(|sums| sums.account == "wallets").unwrap();
+    let wallets = wallets
+        .accounts
+        .iter()
+        .find(|sums| sums.account == "wallets")
+        .unwrap();
     assert_eq!(wallets.credits.to_string(), "1199999999999999.88");
     assert_eq!(wallets.balance.unwrap().to_string(), "1199999999999999.88");
     operators_lists_are_whole(&world).await;

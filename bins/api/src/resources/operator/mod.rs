@@ -3,7 +3,9 @@
 pub mod agencies;
 pub mod bookings;
 pub mod incidents;
+pub mod ledger;
 pub mod operators;
+pub mod overview;
 pub mod prices;
 pub mod rates;
 pub mod sessions;

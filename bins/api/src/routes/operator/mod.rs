@@ -28,11 +28,13 @@ pub fn endpoints() -> Vec<Endpoint> {
     [
         section(BASE, "Sessions",  "Log in, confirm the password, log out.",    own_sessions()),
         section(BASE, "Operators", "Who works for the platform; for admins.",   people()),
+        section(BASE, "Overview",  "What needs a person.",                      overview()),
         section(BASE, "Incidents", "What the service can't settle by itself.",   incidents()),
         section(BASE, "Bookings",  "Bookings of all agencies.",                 bookings()),
         section(BASE, "Agencies",  "Agencies and their people.",                agencies()),
         section(BASE, "Money",     "Money into wallets and out of them.",       money()),
         section(BASE, "Prices",    "Agencies' terms and contracts, and exchange rates.", prices()),
+        section(BASE, "Ledger",    "Proofs of the ledger, and its accounts.",   ledger()),
         section(BASE, "Service",   "This document; for everybody.",             service()),
     ]
     .into_iter()
@@ -60,6 +62,13 @@ fn people() -> Vec<Endpoint> {
         post("/operators",                     Requests, operators::add,            "addOperator",           "Add an operator").refuses(refusals::new_operator),
         put( "/operators/{id}",                Requests, operators::change,         "changeOperator",        "Change what an operator may do").refuses(refusals::last_operator_admin),
         post("/operators/{id}/reset-password", Requests, operators::reset_password, "resetOperatorPassword", "Give an operator another password"),
+    ]
+}
+
+#[rustfmt::skip]
+fn overview() -> Vec<Endpoint> {
+    vec![
+        get("/overview", Requests, operator::overview::get, "getOverview", "Get what needs a person"),
     ]
 }
 
@@ -134,6 +143,17 @@ fn prices() -> Vec<Endpoint> {
         put(   "/rates/{from}/{to}",         Requests, rates::set,              "setRate",        "Set an exchange rate of your own"),
         delete("/rates/{from}/{to}",         Requests, rates::remove,           "removeRate",     "Take your own exchange rate back"),
         post(  "/rates/import",              Requests, rates::import,           "importRates",    "Import the European Central Bank's daily file"),
+    ]
+}
+
+#[rustfmt::skip]
+fn ledger() -> Vec<Endpoint> {
+    use operator::ledger;
+    vec![
+        post("/ledger/verifications",      Requests, ledger::begin,         "beginLedgerVerification", "Have the ledger proven"),
+        get( "/ledger/verifications",      Requests, ledger::list,          "listLedgerVerifications", "List proofs of the ledger"),
+        get( "/ledger/verifications/{id}", Requests, ledger::get,           "getLedgerVerification",   "Get a proof of the ledger"),
+        get( "/trial-balance",             Requests, ledger::trial_balance, "getTrialBalance",         "Get the trial balance").refuses(refusals::unknown),
     ]
 }
 

@@ -143,6 +143,7 @@ pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
         report_files: crate::reports::ReportFiles::in_memory(),
         kept_days: KeptDays::default(),
         erasure_log: None,
+        commit: "unknown",
         durations: Durations {
             search_cache_ttl: Duration::ZERO,
             offer_validity: Duration::from_secs(1200),
