@@ -7,7 +7,7 @@ use actix_web::{
     web::{Form, Path, Query},
 };
 use askama::Template;
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use wayfare_client::{
     Error,
@@ -30,7 +30,7 @@ use crate::{
 /// Cases of a page, and of the queue beside one.
 const ROWS: u32 = 50;
 /// Kinds of incidents, as they are stored and as they read.
-pub const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 7] = [
     ("outcome_unknown", "Outcome not known"),
     ("order_without_booking", "Order without a booking"),
     ("other_total", "Charged another total"),
@@ -196,14 +196,19 @@ impl Case {
     }
 }
 
-fn kind_name(kind: &str) -> &'static str {
+/// A kind as it reads.
+pub fn kind_name(kind: &str) -> &'static str {
     let known = KINDS.into_iter().find(|(word, _)| *word == kind);
     known.map_or("Incident", |(_, name)| name)
 }
 
 /// How long ago, in the largest unit that is whole.
 pub fn age(since: DateTime<Utc>) -> String {
-    let past = day::now().signed_duration_since(since);
+    lasted(day::now().signed_duration_since(since))
+}
+
+/// A time that something has lasted, likewise.
+pub fn lasted(past: TimeDelta) -> String {
     match (past.num_days(), past.num_hours(), past.num_minutes()) {
         (2.., _, _) => format!("{} days", past.num_days()),
         (_, 1.., _) => format!("{} h {:02} min", past.num_hours(), past.num_minutes() % 60),

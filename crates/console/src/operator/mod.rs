@@ -8,6 +8,7 @@ mod desk_forms;
 mod edit_agency;
 mod evidence;
 mod incidents;
+mod ledger;
 mod me;
 mod money;
 mod new_agency;
@@ -36,6 +37,9 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/contracts").get(contracts::list))
         .configure(rates::mount)
         .configure(terms::mount)
+        .service(web::resource("/ledger").get(ledger::show))
+        .service(web::resource("/ledger/verifications").post(ledger::begin))
+        .service(web::resource("/ledger/{id}").get(ledger::proof))
         .configure(mount_desk)
         .configure(mount_agencies);
 }

@@ -2,41 +2,69 @@
 
 use actix_web::HttpResponse;
 use askama::Template;
+use chrono::{NaiveDate, TimeDelta};
 use rust_decimal::Decimal;
 use wayfare_client::{
-    Error,
+    Amount,
     enums::Standing,
-    operator::{AgencyRow, IncidentFilter, OperatorSession},
+    operator::{
+        AgencyRow, LedgerVerification, Overview, OverviewIncidents, OverviewLowAccount, OverviewRates,
+        OverviewSuppliers, OverviewWaiting,
+    },
 };
 
 use super::{
-    incidents::{KINDS, age},
+    incidents::{age, kind_name, lasted},
+    ledger::Proof,
     signed::OperatorSigned,
 };
 use crate::{
-    failure::Failure,
+    day::{self, Moment},
+    failure::{Failure, sentence},
     money::money,
     page::{self, Shell, Status},
 };
 
 /// Agencies that are listed at most.
 const SHOWN: usize = 50;
+/// The bank's rates are of working days: after so many days a file was missed.
+const OLD_RATES: i64 = 5;
+/// A proof that is older was not made in the night.
+const OLD_PROOF: TimeDelta = TimeDelta::hours(36);
 
 #[derive(Template)]
 #[template(path = "operator/overview.html")]
 struct OverviewPage {
     shell: Shell,
-    figures: Vec<(&'static str, String)>,
+    figures: Vec<Figure>,
     kinds: Vec<Kind>,
+    suppliers: Vec<SupplierRow>,
     stopped: Vec<Stopped>,
+    ledger: Ledger,
+    rates: Vec<(Status, String)>,
+}
+
+/// A number with its name.
+struct Figure {
+    name: &'static str,
+    value: String,
+    more: String,
 }
 
 /// The open incidents of a kind.
 struct Kind {
-    word: &'static str,
+    word: String,
     name: &'static str,
     count: u64,
     oldest: String,
+}
+
+/// Something that is wrong with a supplier.
+struct SupplierRow {
+    supplier: String,
+    status: Status,
+    text: String,
+    since: Moment,
 }
 
 /// An agency that can't buy.
@@ -47,29 +75,118 @@ struct Stopped {
     status: Status,
 }
 
-/// How many are open of a kind, and since when the oldest is: the first of a list whose oldest comes first.
-async fn kind(session: &OperatorSession, (word, name): (&'static str, &'static str)) -> Result<Kind, Error> {
-    let filter = IncidentFilter {
-        kind: Some(word.to_owned()),
-        ..IncidentFilter::default()
-    };
-    let page = session.incidents(&filter).per_page(1).page(1).await?;
-    Ok(Kind {
-        word,
+/// Proofs of the ledger.
+struct Ledger {
+    /// The last one that came to its end.
+    last: Option<Proof>,
+    /// The one that runs.
+    running: Option<Proof>,
+    /// How the ledger stands.
+    status: Status,
+}
+
+fn kind(of: &OverviewIncidents) -> Kind {
+    Kind {
+        name: kind_name(&of.kind),
+        word: of.kind.clone(),
+        count: of.open,
+        oldest: seconds(of.oldest_seconds),
+    }
+}
+
+fn seconds(past: u64) -> String {
+    let past = i64::try_from(past).ok().and_then(TimeDelta::try_seconds);
+    past.map(lasted).unwrap_or_default()
+}
+
+fn figures(waiting: &OverviewWaiting, open: u64, stopped: usize) -> Vec<Figure> {
+    let figure = |name, value: u64, more: String| Figure {
         name,
-        count: page.total,
-        oldest: page
-            .items
-            .first()
-            .map(|oldest| age(oldest.raised_at))
-            .unwrap_or_default(),
-    })
+        value: value.to_string(),
+        more,
+    };
+    let oldest = |age: Option<String>| age.map(|age| format!("the oldest for {age}")).unwrap_or_default();
+    let plain = String::new;
+    let webhooks = match waiting.webhooks_disabled {
+        0 => plain(),
+        off => format!("{off} switched off"),
+    };
+    vec![
+        figure("Open incidents", open, plain()),
+        figure(
+            "Bookings without an outcome",
+            waiting.pending_bookings,
+            oldest(waiting.oldest_pending_booking.map(age)),
+        ),
+        figure(
+            "Open steps at suppliers",
+            waiting.open_steps,
+            oldest(waiting.oldest_step_seconds.map(seconds)),
+        ),
+        figure("Commands under way here", waiting.commands, plain()),
+        figure("Refunds on their way", waiting.pending_refunds, plain()),
+        figure("Webhooks that wait", waiting.webhooks_resting, webhooks),
+        figure("Reports that failed", waiting.failed_reports, plain()),
+        figure("Wallets that owe", waiting.wallets_in_debt, plain()),
+        figure(
+            "Agencies that can't buy",
+            u64::try_from(stopped).unwrap_or(u64::MAX),
+            plain(),
+        ),
+    ]
+}
+
+/// What an alarm is, in words.
+fn alarm(kind: &str) -> (&'static str, &'static str) {
+    match kind {
+        "account_empty" => ("bad", "Account can't pay"),
+        "account_low" => ("warn", "Account is low"),
+        "credentials" => ("bad", "Credentials refused"),
+        "webhook_silent" => ("warn", "Its hooks are silent"),
+        "looks_exhausted" => ("warn", "Too many orders to look at"),
+        _ => ("warn", "Alarm"),
+    }
+}
+
+/// What stands on an account and what should.
+fn account(low: &OverviewLowAccount) -> String {
+    let currency = low.currency.as_deref().unwrap_or_default();
+    let text = |amount: Amount| money(amount, currency);
+    match (low.available, low.warn_below) {
+        (Some(available), Some(least)) => format!("{} of at least {}", text(available), text(least)),
+        (Some(available), None) => text(available),
+        (None, _) => "Nobody knows what it holds".to_owned(),
+    }
+}
+
+fn suppliers(of: &OverviewSuppliers) -> Vec<SupplierRow> {
+    let closed = of.closed.iter().map(|one| SupplierRow {
+        supplier: one.supplier.clone(),
+        status: Status::new("bad", "✕", "Closed"),
+        text: match one.reason.as_str() {
+            "account_empty" => "Our account there can't pay; it opens by itself when it can".to_owned(),
+            reason => sentence(reason),
+        },
+        since: Moment::of(one.since),
+    });
+    let alarms = of.alarms.iter().map(|one| {
+        let (tone, word) = alarm(&one.kind);
+        let is_of_money = one.kind.starts_with("account_");
+        let low = of.low.iter().find(|low| low.supplier == one.supplier);
+        SupplierRow {
+            supplier: one.supplier.clone(),
+            status: Status::new(tone, "!", word),
+            text: low.filter(|_| is_of_money).map(account).unwrap_or_default(),
+            since: Moment::of(one.raised_at),
+        }
+    });
+    closed.chain(alarms).collect()
 }
 
 /// An agency that is suspended or has nothing to spend; nothing for others.
 fn stopped(agency: &AgencyRow) -> Option<Stopped> {
     let zero = Decimal::ZERO;
-    let of = |amount: Option<wayfare_client::Amount>| amount.map_or(zero, |amount| amount.0);
+    let of = |amount: Option<Amount>| amount.map_or(zero, |amount| amount.0);
     let is_readable = agency.balance.is_some();
     // Amounts of one wallet, which the service adds up as well.
     let spendable = of(agency.balance) + of(agency.credit_limit) - of(agency.held);
@@ -90,22 +207,63 @@ fn stopped(agency: &AgencyRow) -> Option<Stopped> {
     })
 }
 
+/// A wrong entry stays until a later proof finds none (D-547).
+fn ledger(last: Option<&LedgerVerification>, running: Option<&LedgerVerification>) -> Ledger {
+    let status = match last {
+        None => Status::new("warn", "!", "Never proven"),
+        Some(last) if last.found != Some(0) => Status::new("bad", "!", "Does not agree"),
+        Some(last) if day::now() - last.started_at > OLD_PROOF => {
+            Status::new("warn", "!", format!("Proven {} ago", age(last.started_at)))
+        }
+        Some(_) => Status::new("ok", "●", "All agrees"),
+    };
+    Ledger {
+        last: last.map(Proof::of),
+        running: running.map(Proof::of),
+        status,
+    }
+}
+
+fn rates(of: &OverviewRates) -> Vec<(Status, String)> {
+    let since = |day: NaiveDate| (day::now().date_naive() - day).num_days();
+    let days = |days: i64| match days {
+        ..=0 => "Of today".to_owned(),
+        1 => "A day old".to_owned(),
+        days => format!("{days} days old"),
+    };
+    let bank = of.bank_day.map(|at| {
+        let status = match since(at) {
+            old if old > OLD_RATES => Status::new("warn", "!", days(old)),
+            old => Status::new("ok", "●", days(old)),
+        };
+        let text = format!("{} of the European Central Bank, {}", of.bank_count, day::day(at));
+        (status, text)
+    });
+    let own = of.own_oldest_day.map(|at| {
+        let text = format!("{} set by hand, the oldest on {}", of.own_count, day::day(at));
+        (Status::new("", "○", days(since(at))), text)
+    });
+    bank.into_iter().chain(own).collect()
+}
+
 /// `GET /operator`.
 pub async fn show(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
     let session = &signed.session;
-    let kinds = futures_util::future::try_join_all(KINDS.map(|one| kind(session, one)));
-    let (shell, kinds, agencies) =
-        futures_util::try_join!(signed.shell("Overview", "overview"), kinds, session.agencies())?;
+    let shell = signed.shell("Overview", "overview");
+    let (shell, overview, agencies) = futures_util::try_join!(shell, session.overview(), session.agencies())?;
+    page::html(&page_of(shell, &overview, &agencies))
+}
+
+fn page_of(shell: Shell, overview: &Overview, agencies: &[AgencyRow]) -> OverviewPage {
     let stopped: Vec<_> = agencies.iter().filter_map(stopped).collect();
-    let open: u64 = kinds.iter().map(|kind| kind.count).sum();
-    page::html(&OverviewPage {
+    let open = overview.incidents.iter().map(|kind| kind.open).sum();
+    OverviewPage {
         shell,
-        figures: vec![
-            ("Open incidents", open.to_string()),
-            ("Agencies", agencies.len().to_string()),
-            ("Agencies that can't buy", stopped.len().to_string()),
-        ],
-        kinds: kinds.into_iter().filter(|kind| kind.count > 0).collect(),
+        figures: figures(&overview.waiting, open, stopped.len()),
+        kinds: overview.incidents.iter().map(kind).collect(),
+        suppliers: suppliers(&overview.suppliers),
         stopped: stopped.into_iter().take(SHOWN).collect(),
-    })
+        ledger: ledger(overview.ledger.last.as_ref(), overview.ledger.running.as_ref()),
+        rates: rates(&overview.rates),
+    }
 }

@@ -1,0 +1,52 @@
+//! The operator's first page: suppliers of which something is wrong, and how old rates are.
+
+use rust_decimal::Decimal;
+use wayfare_domain::{Currency, OperatorRole};
+use wayfare_operations::operator;
+use wayfare_tests::World;
+
+use super::desk::Desk;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn suppliers_that_are_closed_or_low_and_the_age_of_rates_are_seen() {
+    let (world, _, _) = World::start().await.and_admin("5000").await;
+    let desk = Desk::of(&world);
+    let viewer = desk.signed("vera", OperatorRole::Viewer).await;
+    viewer
+        .get("/operator")
+        .await
+        .has(200, "Nothing waits for a person.")
+        .has(200, "All of them sell")
+        .has(200, "None are stored");
+    let platform = &world.platform;
+    operator::close_supplier(platform, "duffel", "strike <at> their desk")
+        .await
+        .unwrap();
+    operator::set_supplier_limits(platform, "tripjack", Some(Decimal::from(5000)), None)
+        .await
+        .unwrap();
+    operator::state_balance(platform, "tripjack", Decimal::from(1200), Currency::INR)
+        .await
+        .unwrap();
+    operator::set_rate(platform, Currency::GBP, Currency::INR, Decimal::from(105))
+        .await
+        .unwrap();
+    world
+        .sql(
+            "insert into exchange_rates (from_currency, to_currency, rate, source, day, updated_at)
+             values ('EUR', 'INR', 90, 'ecb', (now() at time zone 'UTC')::date - 9, now())",
+        )
+        .await;
+    viewer
+        .get("/operator")
+        .await
+        .has(200, "Strike &#60;at&#62; their desk")
+        .has(200, "Account is low")
+        .has(200, "₹1,200.00 of at least ₹5,000.00")
+        .has(200, "1 of the European Central Bank")
+        .has(200, "1 set by hand")
+        .has(200, "9 days old");
+    operator::open_supplier(platform, "duffel", None).await.unwrap();
+    let page = viewer.get("/operator").await;
+    assert!(!page.text.contains("Strike"), "{}", page.text);
+}
