@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use tokio::sync::watch;
-use wayfare_domain::Clock;
+use wayfare_domain::{BreakerState, Clock};
 
 use crate::{Limits, Outage, OutageKind};
 
@@ -55,6 +55,17 @@ impl Window {
         let left = (self.until - now).to_std().ok()?;
         (self.since <= now && !left.is_zero()).then_some(left)
     }
+}
+
+/// How a circuit breaker is at one moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PresentBreaker {
+    /// Whether it lets calls through.
+    pub state: BreakerState,
+    /// How much longer it turns calls away, while it does.
+    pub open_for: Option<Duration>,
+    /// How much longer the supplier is left alone because it asked for that, while it is.
+    pub paused_for: Option<Duration>,
 }
 
 /// How a call that was let through ended, as far as the supplier's health goes.
@@ -109,13 +120,22 @@ impl Breaker {
         self.state().check(self.clock.now())
     }
 
-    /// Whether it is open, and whether the supplier is rate limiting. One whose time is over stays open until the probe
-    /// has come back.
-    pub fn is_open_is_paused(&self) -> (bool, bool) {
+    /// How it is now, how much longer it turns calls away, and how much longer the supplier is left alone because it is rate
+    /// limiting. One whose time is over is half open until the probe has come back.
+    pub fn present(&self) -> PresentBreaker {
         let now = self.clock.now();
         let state = self.state();
-        let is_paused = state.paused.is_some_and(|window| window.left(now).is_some());
-        (state.open.is_some(), is_paused)
+        let left = |window: Option<Window>| window.and_then(|window| window.left(now));
+        let open_for = left(state.open);
+        PresentBreaker {
+            state: match (state.open, open_for) {
+                (None, _) => BreakerState::Closed,
+                (Some(_), Some(_)) => BreakerState::Open,
+                (Some(_), None) => BreakerState::HalfOpen,
+            },
+            open_for,
+            paused_for: left(state.paused),
+        }
     }
 
     /// Lets a call through, to be sent at once, or says why not and when to come back.
@@ -405,6 +425,35 @@ mod tests {
         }
         clock.advance(TimeDelta::seconds(10));
         (breaker, clock)
+    }
+
+    #[test]
+    fn it_tells_how_it_is_and_until_when() {
+        let (breaker, clock) = breaker();
+        let is = |state, open_for: Option<u64>, paused_for: Option<u64>| {
+            let expected = PresentBreaker {
+                state,
+                open_for: open_for.map(Duration::from_secs),
+                paused_for: paused_for.map(Duration::from_secs),
+            };
+            assert_eq!(breaker.present(), expected);
+        };
+        is(BreakerState::Closed, None, None);
+        let last = breaker.admit().unwrap();
+        for _ in 0..3 {
+            breaker.admit().unwrap().ended(Verdict::Failed(String::new()));
+        }
+        is(BreakerState::Open, Some(10), None);
+        clock.advance(TimeDelta::seconds(4));
+        last.ended(Verdict::Limited(Duration::from_secs(2)));
+        is(BreakerState::Open, Some(6), Some(2));
+        clock.advance(TimeDelta::seconds(6));
+        is(BreakerState::HalfOpen, None, None);
+        // While the probe is away the others are turned away.
+        let probe = breaker.admit().unwrap();
+        is(BreakerState::Open, Some(10), None);
+        probe.ended(Verdict::Answered);
+        is(BreakerState::Closed, None, None);
     }
 
     #[test]

@@ -87,9 +87,4 @@ impl Bulkhead {
     pub fn breaker(&self) -> &Breaker {
         &self.breaker
     }
-
-    /// Whether the circuit breaker is open, and whether the supplier is rate limiting.
-    pub fn is_open_is_paused(&self) -> (bool, bool) {
-        self.breaker.is_open_is_paused()
-    }
 }

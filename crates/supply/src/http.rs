@@ -15,9 +15,10 @@ use wayfare_domain::Clock;
 
 use crate::breaker::Verdict;
 use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
-use crate::metrics::{CallDurations, CallOutcome, CountedCall};
+use crate::metrics::{CallDurations, CountedCall};
 use crate::permits::is_watching;
 use crate::reading::without_nul;
+use crate::tally::CallOutcome;
 use crate::{Answer, Outage, OutageKind, PermitUse, Purpose, SupplierConfig, SupplierMetrics};
 
 /// No real supplier answer is larger.
@@ -132,13 +133,12 @@ impl SupplierHttp {
 
     /// How the supplier is now, and how its calls ended since the start.
     pub fn metrics(&self) -> SupplierMetrics {
-        let (breaker_is_open, is_paused) = self.shared.bulkhead.is_open_is_paused();
         SupplierMetrics {
             calls: self.shared.durations.all(),
+            tally: self.shared.durations.tally(),
             permits: self.permit_use(),
             permits_in_all: self.shared.config.limits.calls_at_once,
-            breaker_is_open,
-            is_paused,
+            breaker: self.shared.bulkhead.breaker().present(),
         }
     }
 

@@ -32,6 +32,7 @@ mod off_runtime;
 mod permits;
 pub mod reading;
 mod repetitive;
+mod tally;
 
 pub use after_sales::{
     AccountBalance, AfterSales, CancellationQuote, CancellationState, ChangePrice, JourneyToCancel,
@@ -39,6 +40,7 @@ pub use after_sales::{
     TravellerToCancel, UnaskedRefund,
 };
 pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
+pub use breaker::PresentBreaker;
 pub use bulkhead::Purpose;
 pub use config::{CityCodes, Limits, SupplierConfig};
 pub use held_bytes::HeldBytes;
@@ -48,3 +50,4 @@ pub use metrics::{CountedCalls, SupplierMetrics};
 pub use off_runtime::{off_runtime, read_exchange};
 pub use permits::{PermitUse, on_behalf_of, watching};
 pub use reqwest::{Method, StatusCode};
+pub use tally::CallTally;

@@ -2,41 +2,60 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use prometheus_client::metrics::histogram::Histogram;
 use tokio::time::Instant;
 
-use crate::{PermitUse, Purpose};
+use crate::{
+    PermitUse, PresentBreaker, Purpose,
+    tally::{CallOutcome, CallTally},
+};
 
 /// Upper bounds in seconds: up to the longest time that a supplier may take for an effect.
 const BUCKETS: [f64; 13] = [
     0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 40.0, 80.0, 160.0,
 ];
 
-/// How long calls took, by their purpose and outcome.
+/// How long calls took, by their purpose and outcome, and all of them in one tally.
 #[derive(Debug, Default)]
-pub(crate) struct CallDurations(Mutex<BTreeMap<(&'static str, &'static str), Histogram>>);
+pub(crate) struct CallDurations(Mutex<Durations>);
+
+#[derive(Debug, Default)]
+struct Durations {
+    histograms: BTreeMap<(&'static str, &'static str), Histogram>,
+    tally: CallTally,
+}
 
 impl CallDurations {
-    fn count(&self, purpose: Purpose, outcome: CallOutcome, seconds: f64) {
-        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let histogram = calls.entry((purpose.label(), outcome.label()));
+    fn count(&self, purpose: Purpose, outcome: CallOutcome, took: Duration) {
+        let mut durations = self.durations();
+        let histogram = durations.histograms.entry((purpose.label(), outcome.label()));
         histogram
             .or_insert_with(|| Histogram::new(BUCKETS))
-            .observe(seconds);
+            .observe(took.as_secs_f64());
+        durations.tally.count(outcome, took);
     }
 
     pub fn all(&self) -> Vec<CountedCalls> {
-        let calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = calls.iter();
+        let durations = self.durations();
+        let all = durations.histograms.iter();
         let all = all.map(|((purpose, outcome), seconds)| CountedCalls {
             purpose,
             outcome,
             seconds: seconds.clone(),
         });
         all.collect()
+    }
+
+    pub fn tally(&self) -> CallTally {
+        self.durations().tally.clone()
+    }
+
+    fn durations(&self) -> MutexGuard<'_, Durations> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -56,47 +75,14 @@ pub struct CountedCalls {
 pub struct SupplierMetrics {
     /// Each call once.
     pub calls: Vec<CountedCalls>,
+    /// All of them together.
+    pub tally: CallTally,
     /// Its permits.
     pub permits: PermitUse,
     /// How many permits it has.
     pub permits_in_all: u32,
-    /// Whether its circuit breaker lets nothing through.
-    pub breaker_is_open: bool,
-    /// Whether it asked to be left alone, and is.
-    pub is_paused: bool,
-}
-
-/// How a call ended, as it is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CallOutcome {
-    /// It answered, be it with a refusal.
-    Answered,
-    /// It answered 5xx, of a kind whose refusals come so.
-    ServerError,
-    /// It wants to be left alone.
-    Limited,
-    /// The connection was refused: nothing was sent.
-    Unreachable,
-    /// Nobody knows what became of it; 5xx too.
-    Unknown,
-    /// No permit, or an open breaker: nothing was sent.
-    NotSent,
-    /// Nobody waits for it any more.
-    Abandoned,
-}
-
-impl CallOutcome {
-    fn label(self) -> &'static str {
-        match self {
-            Self::Answered => "answered",
-            Self::ServerError => "server_error",
-            Self::Limited => "limited",
-            Self::Unreachable => "unreachable",
-            Self::Unknown => "unknown",
-            Self::NotSent => "not_sent",
-            Self::Abandoned => "abandoned",
-        }
-    }
+    /// Whether its circuit breaker lets anything through, and whether it asked to be left alone.
+    pub breaker: PresentBreaker,
 }
 
 impl Purpose {
@@ -139,8 +125,7 @@ impl<'a> CountedCall<'a> {
 impl Drop for CountedCall<'_> {
     fn drop(&mut self) {
         let took = self.begun.elapsed();
-        self.durations
-            .count(self.purpose, self.outcome, took.as_secs_f64());
+        self.durations.count(self.purpose, self.outcome, took);
         let duration_ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         let outcome = self.outcome.label();
         match self.purpose {

@@ -12,6 +12,7 @@ use prometheus_client::{
     encoding::{DescriptorEncoder, EncodeMetric},
     metrics::{MetricType, histogram::Histogram},
 };
+use wayfare_domain::BreakerState;
 use wayfare_store::metrics::{self, Waiting};
 use wayfare_supply::SupplierMetrics;
 
@@ -154,14 +155,18 @@ impl Printer<'_> {
         self.gauges(
             "wayfare_supplier_breaker_open",
             "1 while the circuit breaker lets nothing to the supplier but a probe",
-            all.iter()
-                .map(|(code, of)| (vec![("supplier", *code)], flag(of.breaker_is_open))),
+            all.iter().map(|(code, of)| {
+                (
+                    vec![("supplier", *code)],
+                    flag(of.breaker.state != BreakerState::Closed),
+                )
+            }),
         )?;
         self.gauges(
             "wayfare_supplier_paused",
             "1 while the supplier is left alone because it is rate limiting",
             all.iter()
-                .map(|(code, of)| (vec![("supplier", *code)], flag(of.is_paused))),
+                .map(|(code, of)| (vec![("supplier", *code)], flag(of.breaker.paused_for.is_some()))),
         )?;
         self.gauges(
             "wayfare_supplier_permits",

@@ -1,0 +1,16 @@
+//! What is said of how a supplier does.
+
+use schemars::JsonSchema;
+
+crate::word_enum! {
+    /// Whether a supplier's circuit breaker lets calls through.
+    #[derive(JsonSchema)]
+    pub enum BreakerState {
+        /// All of them.
+        Closed,
+        /// None for a while: the supplier fails again and again, or the probe that finds out whether it is back is on its way.
+        Open,
+        /// The next one, as the probe.
+        HalfOpen,
+    }
+}
