@@ -39,7 +39,7 @@ use wayfare_operations::{
     tools::{
         look_to_book,
         servers::{self, ServerFacts},
-        shared_time,
+        shared_time, supplier_health,
     },
     worker,
 };
@@ -148,7 +148,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     served
 }
 
-/// Says to the other servers of the database that this one is there.
+/// Says to the other servers of the database that this one is there, and to the operator how its suppliers do.
 fn announce(
     platform: &Arc<Platform>,
     address: std::net::SocketAddr,
@@ -159,7 +159,19 @@ fn announce(
         version: env!("CARGO_PKG_VERSION").to_owned(),
         settings,
     };
-    tokio::spawn(servers::announce_for_ever(platform.clone(), facts))
+    let (announcing, reporting) = (
+        servers::announce_for_ever(platform.clone(), facts),
+        supplier_health::report_for_ever(platform.clone(), supplier_health::EVERY),
+    );
+    tokio::spawn(async move {
+        tokio::join!(announcing, reporting);
+    })
+}
+
+/// Forgets what this server has said of itself.
+async fn leave(platform: &Platform) {
+    servers::leave(platform).await;
+    supplier_health::leave(platform).await;
 }
 
 /// Forgets, each minute, what nobody asks for any more.
@@ -278,7 +290,7 @@ async fn work(
     announcer.abort();
     http.await??;
     alive.abort();
-    servers::leave(&platform).await;
+    leave(&platform).await;
     if let Some(scraped) = scraped {
         scraped.stop(true).await;
     }

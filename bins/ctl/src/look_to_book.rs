@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use chrono::{Days, NaiveDate};
 use clap::Args;
-use rust_decimal::{Decimal, RoundingStrategy};
 use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Clock};
 use wayfare_operations::{
@@ -59,24 +58,16 @@ struct SupplierSearches {
 
 impl From<LookToBook> for SupplierSearches {
     fn from(counted: LookToBook) -> Self {
-        let ratio = Decimal::from(counted.asked).checked_div(counted.booked.into());
         Self {
+            look_to_book: look_to_book::for_each_order(&counted),
             agent_id: counted.agent_id,
             name: counted.name,
             supplier: counted.supplier,
             asked: counted.asked,
             shared: counted.shared,
             booked: counted.booked,
-            look_to_book: ratio.map(one_decimal),
         }
     }
-}
-
-/// As it is printed, also where that is a zero.
-fn one_decimal(ratio: Decimal) -> Amount {
-    let mut rounded = ratio.round_dp_with_strategy(1, RoundingStrategy::MidpointAwayFromZero);
-    rounded.rescale(1);
-    Amount(rounded)
 }
 
 impl Table for SearchTable {

@@ -50,6 +50,7 @@ mod schema;
 pub mod servers;
 pub mod shared_time;
 pub mod supplier_accounts;
+pub mod supplier_health;
 pub mod supplier_hooks;
 
 pub use batch::Batch;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
     define_sql_function, sql_query,
-    sql_types::{BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid},
+    sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -112,7 +112,7 @@ pub struct OperatorSession {
     session_epoch: i32,
 }
 
-/// What was done about an operator, or about exchange rates, which are of no agency.
+/// What was done about an operator, or what an operator did about what is no agency's.
 pub struct NewOperatorEvent<'a> {
     /// Its id.
     pub id: EventId,
@@ -120,7 +120,7 @@ pub struct NewOperatorEvent<'a> {
     pub actor: Option<OperatorId>,
     /// What.
     pub action: &'a str,
-    /// About whom; none where it is about rates.
+    /// About whom, where it is about an operator.
     pub operator: Option<OperatorId>,
     /// What became of it, without secrets.
     pub value: Value,
@@ -348,7 +348,7 @@ pub async fn end(
     Ok(ended == 1)
 }
 
-/// Writes down what was done about an operator.
+/// Writes it down.
 pub async fn note(
     connection: &mut AsyncPgConnection,
     event: &NewOperatorEvent<'_>,
@@ -405,6 +405,39 @@ pub async fn rate_writers(connection: &mut AsyncPgConnection) -> Result<Vec<Rate
         operator: row.operator_id.map(OperatorId::from_uuid).zip(row.name),
     };
     Ok(rows.into_iter().map(writer).collect())
+}
+
+by_name! {
+    /// What an operator did about a supplier.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct SupplierEvent {
+        /// When, UTC.
+        pub at: DateTime<Utc> = Timestamptz,
+        /// What.
+        pub action: String = Text,
+        /// The operator's name; none at the command line.
+        pub by: Option<String> = Nullable<Text>,
+        /// What became of it.
+        pub value: Value = Jsonb,
+    }
+}
+
+/// What operators did about this supplier, the newest first: at most so much.
+pub async fn events_of_supplier(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    most: i64,
+) -> Result<Vec<SupplierEvent>, StoreError> {
+    let rows = sql_query(
+        "select e.created_at as at, e.action, o.name as by, e.value
+         from operator_events e left join operators o on o.id = e.actor_id
+         where e.value ->> 'supplier' = $1 order by e.created_at desc, e.id desc limit $2",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<BigInt, _>(most)
+    .load(connection)
+    .await?;
+    Ok(rows)
 }
 
 /// Removes sessions that ended before this time, at most so many; how many.

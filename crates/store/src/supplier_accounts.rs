@@ -114,6 +114,12 @@ pub async fn one(
     Ok(account.optional()?)
 }
 
+/// The accounts with all suppliers, by supplier. One statement.
+pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<SupplierAccount>, StoreError> {
+    let accounts = sql_query(format!("{WITH_SPENT} order by accounts.supplier"));
+    Ok(accounts.load(connection).await?)
+}
+
 /// The suppliers of which nothing new is sold. One statement.
 pub async fn closed(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
     let rows: Vec<Code> = sql_query("select supplier from supplier_accounts where closed_at is not null")
@@ -281,27 +287,27 @@ pub async fn raise(
     Ok(raised > 0)
 }
 
-/// Closes the open alarms of these kinds for a supplier.
+/// Closes the open alarms of these kinds for a supplier; how many there were.
 pub async fn close_alarms(
     connection: &mut AsyncPgConnection,
     supplier: &str,
     kinds: &[AlarmKind],
     (by, note): (ClosedBy, Option<&str>),
     now: DateTime<Utc>,
-) -> Result<(), StoreError> {
+) -> Result<usize, StoreError> {
     let kinds: Vec<&str> = kinds.iter().map(AsRef::as_ref).collect();
-    sql_query(
+    let closed = sql_query(
         "update supplier_alarms set closed_at = $3, closed_by = $4, note = $5
          where supplier = $1 and kind = any($2) and closed_at is null",
-    )
-    .bind::<Text, _>(supplier)
-    .bind::<Array<Text>, _>(kinds)
-    .bind::<Timestamptz, _>(now)
-    .bind::<Text, _>(by.as_ref())
-    .bind::<Nullable<Text>, _>(note)
-    .execute(connection)
-    .await?;
-    Ok(())
+    );
+    Ok(closed
+        .bind::<Text, _>(supplier)
+        .bind::<Array<Text>, _>(kinds)
+        .bind::<Timestamptz, _>(now)
+        .bind::<Text, _>(by.as_ref())
+        .bind::<Nullable<Text>, _>(note)
+        .execute(connection)
+        .await?)
 }
 
 /// The alarms that are open, or all of them, the newest first: at most this many.

@@ -4,9 +4,9 @@
 use diesel::{QueryableByName, sql_types::Text};
 use diesel_async::RunQueryDsl;
 use wayfare_domain::{
-    AccountStatus, ActorKind, AlarmKind, BookingStatus, ChangeKind, ChangeState, ClosedBy, HoldState,
-    IncidentKind, IncidentOutcome, OperatorRole, OrderStatus, ProductKind, RefundStatus, ReminderKind,
-    ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier, VerificationState,
+    AccountStatus, ActorKind, AlarmKind, BookingStatus, BreakerState, ChangeKind, ChangeState, ClosedBy,
+    HoldState, IncidentKind, IncidentOutcome, OperatorRole, OrderStatus, ProductKind, RefundStatus,
+    ReminderKind, ReportKind, ReportStatus, Role, SealedKind, StepKind, Tier, VerificationState,
 };
 use wayfare_tests::TestDatabase;
 
@@ -49,6 +49,7 @@ async fn every_word_of_an_enumeration_may_be_stored() {
         ("exceptions", "closed_by", ClosedBy::WORDS),
         ("supplier_alarms", "kind", AlarmKind::WORDS),
         ("supplier_alarms", "closed_by", ClosedBy::WORDS),
+        ("supplier_health", "breaker", BreakerState::WORDS),
         ("packages", "product", ProductKind::WORDS),
         ("reports", "type", ReportKind::WORDS),
         ("reports", "status", ReportStatus::WORDS),

@@ -13,6 +13,7 @@ mod prices;
 mod reconcile;
 pub(crate) mod seal;
 mod statement;
+mod supplier_health;
 mod suppliers;
 mod trial_balance;
 mod verifications;
@@ -62,6 +63,10 @@ pub use prices::{
 };
 pub use reconcile::{DifferentOrder, Disagreement, Reconciled, reconcile};
 pub use statement::{Statement, statement};
+pub use supplier_health::{
+    LookToBookOfDays, PresentHealth, SeenHealth, ServerView, SupplierDetail, SupplierEvent, SupplierState,
+    look_to_book, supplier, suppliers,
+};
 pub use suppliers::{
     AccountAtSupplier, Alarm, close_supplier, open_supplier, set_supplier_limits, state_balance,
     supplier_account, supplier_alarms,

@@ -1,14 +1,22 @@
 //! The operator's accounts with suppliers: what they hold, what is wrong with them, closed and open.
 
 use chrono::Days;
-use diesel_async::AsyncConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
-use wayfare_domain::{AlarmKind, ClosedBy, Currency, Faults, Money};
-use wayfare_store::supplier_accounts::{self as accounts, SeenBalance, SupplierAccount, SupplierRefusals};
+use serde_json::json;
+use wayfare_domain::{AlarmKind, Amount, ClosedBy, Currency, Faults, Money};
+use wayfare_store::{
+    supplier_accounts::{self as accounts, SeenBalance, SupplierAccount, SupplierRefusals},
+    supplier_health,
+};
 
 use crate::{
     Error, Platform, Result,
-    tools::supplier_accounts::{available, judge},
+    access::operators::{By, Desk, Finance, note_of_supplier},
+    tools::{
+        supplier_accounts::{available, judge},
+        supplier_health::SHOWN_FOR,
+    },
 };
 
 pub use wayfare_store::supplier_accounts::SupplierAlarm as Alarm;
@@ -51,36 +59,60 @@ pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec
 /// Closes a supplier for new sales, for this reason; only the operator opens it again.
 ///
 /// # Errors
-/// [`Error::Invalid`] without a reason.
-pub async fn close_supplier(platform: &Platform, supplier: &str, reason: &str) -> Result<()> {
+/// [`Error::Invalid`] without a reason; [`Error::NotFound`].
+pub async fn close_supplier<'a>(by: impl Into<By<'a, Desk>>, supplier: &str, reason: &str) -> Result<()> {
+    let by = by.into();
+    let platform = by.platform();
     let reason = reason.trim();
     if reason.is_empty() {
         return Err(Faults::of("reason", "this field is required").into());
     }
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
-    connection
-        .transaction(async |connection| {
-            // Whatever it was closed for before: from now on the operator's word counts.
-            accounts::open(connection, supplier).await?;
-            accounts::close(connection, supplier, reason, None, now).await?;
-            Ok::<_, Error>(())
-        })
-        .await?;
-    tracing::info!(supplier, reason, "the operator closed a supplier for new sales");
+    let changed = connection.transaction(async |connection| {
+        must_be_known(&by, connection, supplier).await?;
+        let before = accounts::one(connection, supplier).await?;
+        if before.and_then(|account| account.closed_reason).as_deref() == Some(reason) {
+            return Ok(false);
+        }
+        // Whatever it was closed for before: from now on the operator's word counts.
+        accounts::open(connection, supplier).await?;
+        accounts::close(connection, supplier, reason, None, now).await?;
+        let value = json!({ "supplier": supplier, "reason": reason });
+        note_of_supplier(&by, connection, "supplier.closed", value).await?;
+        Ok::<_, Error>(true)
+    });
+    if changed.await? {
+        tracing::info!(supplier, reason, "the operator closed a supplier for new sales");
+    }
     Ok(())
 }
 
 /// Opens a supplier for sales, and closes what was wrong with its account and our credentials. Whether it was closed.
-pub async fn open_supplier(platform: &Platform, supplier: &str, note: Option<&str>) -> Result<bool> {
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn open_supplier<'a>(
+    by: impl Into<By<'a, Desk>>,
+    supplier: &str,
+    note: Option<&str>,
+) -> Result<bool> {
+    let by = by.into();
+    let platform = by.platform();
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let was_closed = connection
         .transaction(async |connection| {
+            must_be_known(&by, connection, supplier).await?;
             let kinds = [AlarmKind::AccountEmpty, AlarmKind::Credentials];
-            let by = (ClosedBy::Operator, note);
-            accounts::close_alarms(connection, supplier, &kinds, by, now).await?;
-            Ok::<_, Error>(accounts::open(connection, supplier).await?)
+            let by_whom = (ClosedBy::Operator, note);
+            let alarms = accounts::close_alarms(connection, supplier, &kinds, by_whom, now).await?;
+            let was_closed = accounts::open(connection, supplier).await?;
+            if was_closed || alarms > 0 {
+                let value = json!({ "supplier": supplier, "note": note });
+                note_of_supplier(&by, connection, "supplier.opened", value).await?;
+            }
+            Ok::<_, Error>(was_closed)
         })
         .await?;
     tracing::info!(supplier, was_closed, "the operator opened a supplier for sales");
@@ -91,19 +123,22 @@ pub async fn open_supplier(platform: &Platform, supplier: &str, note: Option<&st
 /// opens as if it had been read.
 ///
 /// # Errors
-/// [`Error::Invalid`] for an amount that the currency does not have.
-pub async fn state_balance(
-    platform: &Platform,
+/// [`Error::Invalid`] for an amount that the currency does not have; [`Error::NotFound`].
+pub async fn state_balance<'a>(
+    by: impl Into<By<'a, Finance>>,
     supplier: &str,
     balance: Decimal,
     currency: Currency,
 ) -> Result<()> {
+    let by = by.into();
+    let platform = by.platform();
     let stated = Money::exact(balance, currency);
     let stated = stated.map_err(|wrong| Faults::of("balance", wrong.to_string()))?;
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
+            must_be_known(&by, connection, supplier).await?;
             let seen = SeenBalance {
                 balance: Some(stated.amount()),
                 credit: None,
@@ -111,6 +146,8 @@ pub async fn state_balance(
                 stated: true,
             };
             accounts::set_balance(connection, supplier, seen, now).await?;
+            let value = json!({ "supplier": supplier, "balance": stated });
+            note_of_supplier(&by, connection, "supplier.balance_stated", value).await?;
             judge(platform, connection, supplier).await
         })
         .await
@@ -119,13 +156,15 @@ pub async fn state_balance(
 /// Sets below what an account is low, and at what nothing new is sold; none: never, but where it could not pay.
 ///
 /// # Errors
-/// [`Error::Invalid`] where it would stop before it warns.
-pub async fn set_supplier_limits(
-    platform: &Platform,
+/// [`Error::Invalid`] where it would stop before it warns; [`Error::NotFound`].
+pub async fn set_supplier_limits<'a>(
+    by: impl Into<By<'a, Finance>>,
     supplier: &str,
     warn_below: Option<Decimal>,
     stop_below: Option<Decimal>,
 ) -> Result<()> {
+    let by = by.into();
+    let platform = by.platform();
     if let (Some(warn), Some(stop)) = (warn_below, stop_below)
         && warn < stop
     {
@@ -135,9 +174,28 @@ pub async fn set_supplier_limits(
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
+            must_be_known(&by, connection, supplier).await?;
             let limits = (warn_below, stop_below);
             accounts::set_limits(connection, supplier, limits, now).await?;
+            let (warn, stop) = (warn_below.map(Amount), stop_below.map(Amount));
+            let value = json!({ "supplier": supplier, "warn_below": warn, "stop_below": stop });
+            note_of_supplier(&by, connection, "supplier.limits_set", value).await?;
             judge(platform, connection, supplier).await
         })
         .await
+}
+
+/// That there is such a supplier: this server buys of it, or another one has told of it. The command line has compared the code
+/// with its settings.
+async fn must_be_known<P>(by: &By<'_, P>, connection: &mut AsyncPgConnection, supplier: &str) -> Result<()> {
+    let platform = by.platform();
+    if by.operator().is_none() || platform.supplier(supplier).is_ok() {
+        return Ok(());
+    }
+    let since = platform.shared_time.now() - SHOWN_FOR;
+    let seen = supplier_health::seen_after(connection, since).await?;
+    match seen.iter().any(|seen| seen.health.supplier == supplier) {
+        true => Ok(()),
+        false => Err(Error::NotFound),
+    }
 }

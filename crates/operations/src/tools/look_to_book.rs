@@ -7,7 +7,8 @@ use std::{
 };
 
 use chrono::NaiveDate;
-use wayfare_domain::OrganizationId;
+use rust_decimal::{Decimal, RoundingStrategy};
+use wayfare_domain::{Amount, OrganizationId};
 use wayfare_store::look_to_book::{self, SearchCounts};
 
 pub use wayfare_store::look_to_book::LookToBook;
@@ -124,4 +125,13 @@ pub async fn write(platform: &Platform) -> Result<()> {
 pub async fn between(platform: &Platform, from: NaiveDate, to: NaiveDate) -> Result<Vec<LookToBook>> {
     let mut connection = platform.database.connection().await?;
     Ok(look_to_book::between(&mut connection, from, to).await?)
+}
+
+/// How many searches were put to the supplier for each order, with one decimal, also where that is a zero; none while nothing is
+/// booked.
+pub fn for_each_order(counted: &LookToBook) -> Option<Amount> {
+    let ratio = Decimal::from(counted.asked).checked_div(counted.booked.into())?;
+    let mut rounded = ratio.round_dp_with_strategy(1, RoundingStrategy::MidpointAwayFromZero);
+    rounded.rescale(1);
+    Some(Amount(rounded))
 }

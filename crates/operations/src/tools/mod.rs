@@ -18,4 +18,5 @@ pub mod servers;
 pub mod shared_time;
 pub(crate) mod single_flight;
 pub mod supplier_accounts;
+pub mod supplier_health;
 pub(crate) mod supplier_report;

@@ -6,7 +6,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_store::{
     StoreError,
     events::{webhook_deliveries, webhooks},
-    operators, retention, supplier_hooks,
+    operators, retention, supplier_health, supplier_hooks,
 };
 
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
     access::{idempotency, login},
     events::{feed, notifications},
     people::{erase, erasure_log},
+    tools::supplier_health::KEPT,
 };
 
 /// How many rows are removed at once.
@@ -22,7 +23,7 @@ const PART: i64 = 10_000;
 const PART_OF_AGENCY: i64 = 100;
 
 /// Removes notifications, feed events, deliveries and suppliers' hooks that are too old, the rows of deleted webhooks, unbooked
-/// quotes, keys, sessions and addresses whose time is over, and gives up deliveries. Whom old bookings are for is erased. One that fails stops none of the others.
+/// quotes, keys, sessions, addresses and suppliers' health whose time is over, and gives up deliveries. Whom old bookings are for is erased. One that fails stops none of the others.
 pub async fn remove_old(platform: &Platform) -> Result<()> {
     let (now, shared_now) = (platform.clock.now(), platform.shared_time.now());
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);
@@ -95,8 +96,22 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
             operators::remove_sessions(connection, now, PART).boxed()
         })
         .await,
+        remove_health(platform).await,
     ];
     done.into_iter().collect()
+}
+
+/// Removes how suppliers did more than a day ago.
+async fn remove_health(platform: &Platform) -> Result<()> {
+    let time = platform.shared_time.now() - KEPT;
+    in_parts(platform, ("supplier_minutes", PART), |connection| {
+        supplier_health::remove_minutes(connection, time, PART).boxed()
+    })
+    .await?;
+    in_parts(platform, ("supplier_health", PART), |connection| {
+        supplier_health::remove_gone(connection, time, PART).boxed()
+    })
+    .await
 }
 
 /// Erases whom bookings are for as their time is over, part after part.

@@ -38,3 +38,25 @@ async fn note(
     };
     Ok(operators::note(connection, &event).await?)
 }
+
+/// Writes down what was done about a supplier, which `value` names, and by which operator. Suppliers are no agency's, so that no
+/// agency's audit log has it (D-552).
+pub(crate) async fn note_of_supplier<P>(
+    by: &By<'_, P>,
+    connection: &mut AsyncPgConnection,
+    action: &str,
+    value: Value,
+) -> Result<()> {
+    let at = by.platform().clock.now();
+    let event = NewOperatorEvent {
+        id: EventId::at(at),
+        actor: by.operator(),
+        action,
+        operator: None,
+        value,
+        // As in agencies' audit logs: from where an operator works is nobody's to know.
+        address: String::new(),
+        at,
+    };
+    Ok(operators::note(connection, &event).await?)
+}
