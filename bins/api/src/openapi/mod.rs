@@ -36,8 +36,8 @@ What the operator of the service sees and decides, over all agencies. It is serv
 
 * Begin a session with `POST /operator/v1/sessions` and send its token as `Authorization: Bearer …`. It ends an hour after it
   was used last, and 8 hours after it began.
-* Roles: `viewer` reads all; `desk` decides incidents and rules on bookings; `finance` moves money and sets prices; `admin`
-  does all of it, and looks after operators and agencies.
+* Roles: `viewer` reads all; `desk` decides incidents, rules on bookings and closes suppliers; `finance` moves money and sets
+  prices; `admin` does all of it, and looks after operators and agencies.
 * Moving money needs the password, given within the last 10 minutes: `POST /operator/v1/sessions/current/confirm`.
 * Amounts are JSON numbers with their exact digits: read them as decimals, not as floats.
 * Every answer has `X-Request-Id`. A method that a path does not know is 405 with `Allow`, an unknown path 404.

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::place::{Place, Server};
+use serde_json::{Value, json};
+
+use crate::place::{Place, Server, until};
 
 /// Where the start said that the operator's API is.
 async fn told(server: &Server) -> Option<String> {
@@ -34,6 +36,47 @@ async fn a_start_with_nothing_configured_says_where_the_operators_api_is() {
     assert_eq!(status(format!("{address}/operator/v1/me")).await, 401);
     assert_eq!(status(format!("{address}/health/ready")).await, 404);
     assert_eq!(status(format!("{}/operator/v1/me", server.url())).await, 404);
+}
+
+/// What the operator's first user is answered there.
+async fn seen(place: &Place, address: &str, path: &str) -> Value {
+    let http = reqwest::Client::builder()
+        .pool_max_idle_per_host(0)
+        .build()
+        .unwrap();
+    let operator = &place.demo()["operator"];
+    let body = json!({ "username": operator["username"], "password": operator["password"] });
+    let url = format!("{address}/operator/v1");
+    let begun = http.post(format!("{url}/sessions")).json(&body).send().await;
+    let begun: Value = serde_json::from_str(&begun.unwrap().text().await.unwrap()).unwrap();
+    let token = begun["data"]["token"].as_str().unwrap();
+    let answer = http.get(format!("{url}{path}")).bearer_auth(token).send().await;
+    let answer: Value = serde_json::from_str(&answer.unwrap().text().await.unwrap()).unwrap();
+    answer["data"].clone()
+}
+
+#[tokio::test]
+async fn a_server_says_how_its_suppliers_do_from_its_start_on() {
+    let place = Place::new().await;
+    let server = place.start().await;
+    let address = told(&server).await.unwrap();
+    let suppliers = until("each supplier's server", async || {
+        let suppliers = seen(&place, &address, "/suppliers").await;
+        let suppliers = suppliers.as_array().unwrap().clone();
+        let is_seen = |supplier: &Value| !supplier["servers"].as_array().unwrap().is_empty();
+        suppliers.iter().all(is_seen).then_some(suppliers)
+    })
+    .await;
+    assert_eq!(suppliers.len(), 4);
+    for supplier in suppliers {
+        let seen = &supplier["servers"][0];
+        assert_eq!(
+            (&seen["breaker"], &seen["is_gone"]),
+            (&json!("closed"), &json!(false))
+        );
+        let address = seen["address"].as_str().unwrap();
+        assert_eq!(format!("http://{address}"), server.url());
+    }
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ mod overview;
 mod prices;
 mod rates;
 mod sessions;
+mod suppliers;
 
 use std::fmt;
 
@@ -36,6 +37,10 @@ pub use self::{
         RemovedRate, SkippedRate,
     },
     sessions::{BegunOperatorSession, OwnOperatorSession},
+    suppliers::{
+        LookToBook, LookToBookRow, Supplier, SupplierAccount, SupplierAlarm, SupplierDetail, SupplierErrors,
+        SupplierEvent, SupplierLimits, SupplierMinute, SupplierRefusals, SupplierServer,
+    },
 };
 use crate::{Client, Session, error::Result};
 

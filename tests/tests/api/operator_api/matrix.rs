@@ -67,6 +67,13 @@ POST   /ledger/verifications                                    401 401 403 403 
 GET    /ledger/verifications                                    401 401 200 200 200 200
 GET    /ledger/verifications/{id}                               401 401 404 404 404 404
 GET    /trial-balance                                           401 401 403 403 200 200
+GET    /suppliers                                               401 401 200 200 200 200
+GET    /suppliers/{code}                                        401 401 404 404 404 404
+POST   /suppliers/{code}/close                                  401 401 403 422 403 422
+POST   /suppliers/{code}/open                                   401 401 403 404 403 404
+PUT    /suppliers/{code}/balance                                401 401 403 403 422 422
+PUT    /suppliers/{code}/limits                                 401 401 403 403 404 404
+GET    /look-to-book                                            401 401 200 200 200 200
 GET    /openapi.json                                            200 200 200 200 200 200
 ";
 

@@ -12,3 +12,4 @@ mod overview;
 mod prices;
 mod rates;
 mod sessions;
+mod suppliers;

@@ -9,4 +9,5 @@ pub mod overview;
 pub mod prices;
 pub mod rates;
 pub mod sessions;
+pub mod suppliers;
 pub mod wallets;

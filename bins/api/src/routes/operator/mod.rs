@@ -35,6 +35,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         section(BASE, "Money",     "Money into wallets and out of them.",       money()),
         section(BASE, "Prices",    "Agencies' terms and contracts, and exchange rates.", prices()),
         section(BASE, "Ledger",    "Proofs of the ledger, and its accounts.",   ledger()),
+        section(BASE, "Suppliers", "How suppliers do, and what is sold of them.", suppliers()),
         section(BASE, "Service",   "This document; for everybody.",             service()),
     ]
     .into_iter()
@@ -154,6 +155,20 @@ fn ledger() -> Vec<Endpoint> {
         get( "/ledger/verifications",      Requests, ledger::list,          "listLedgerVerifications", "List proofs of the ledger"),
         get( "/ledger/verifications/{id}", Requests, ledger::get,           "getLedgerVerification",   "Get a proof of the ledger"),
         get( "/trial-balance",             Requests, ledger::trial_balance, "getTrialBalance",         "Get the trial balance").refuses(refusals::unknown),
+    ]
+}
+
+#[rustfmt::skip]
+fn suppliers() -> Vec<Endpoint> {
+    use operator::suppliers;
+    vec![
+        get( "/suppliers",                Requests, suppliers::list,          "listSuppliers",        "List suppliers and how they do"),
+        get( "/suppliers/{code}",         Requests, suppliers::get,           "getSupplier",          "Get a supplier, how it does and what was done about it"),
+        post("/suppliers/{code}/close",   Requests, suppliers::close,         "closeSupplier",        "Sell nothing new of a supplier"),
+        post("/suppliers/{code}/open",    Requests, suppliers::open,          "openSupplier",         "Sell a supplier again"),
+        put( "/suppliers/{code}/balance", Requests, suppliers::state_balance, "stateSupplierBalance", "State what our account with a supplier holds"),
+        put( "/suppliers/{code}/limits",  Requests, suppliers::set_limits,    "setSupplierLimits",    "Set when our account with a supplier is low"),
+        get( "/look-to-book",             Requests, suppliers::look_to_book,  "getLookToBook",        "Get how often agencies search for each order"),
     ]
 }
 
