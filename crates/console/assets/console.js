@@ -46,7 +46,8 @@
     ['g t', 'Today'], ['g f', 'Flights'], ['g h', 'Hotels'], ['g b', 'Bookings'], ['g w', 'Wallet'], ['g a', 'Agency'], ['g n', 'Notifications'], ['g p', 'Profile'],
     ['/', 'Search in the page'], ['f', 'Filters'], ['j', 'Next row', () => move(1)], ['k', 'Row before', () => move(-1)],
     ['?', 'This list', () => help()?.showModal()],
-    ['g o', 'Overview'], ['g i', 'Incidents'], ['g a', 'Agencies'], ['g c', 'Contracts'], ['g r', 'Rates'],
+    ['g o', 'Overview'], ['g i', 'Incidents'], ['g a', 'Agencies'], ['g c', 'Contracts'], ['g r', 'Rates'], ['g l', 'Ledger'],
+    ['g s', 'Suppliers'],
     ['1', 'Pick the first ruling'], ['2', 'Pick the second ruling'], ['3', 'Pick the third ruling'],
   ];
   const marked = (keys) => /** @type {any} */ (document.querySelector(`[data-keys="${keys}"]`));

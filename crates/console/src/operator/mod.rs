@@ -16,6 +16,9 @@ mod overview;
 mod people;
 mod rates;
 mod signed;
+mod sparkline;
+mod supplier_words;
+mod suppliers;
 mod terms;
 mod travellers;
 
@@ -41,7 +44,15 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/ledger/verifications").post(ledger::begin))
         .service(web::resource("/ledger/{id}").get(ledger::proof))
         .configure(mount_desk)
+        .configure(mount_suppliers)
         .configure(mount_agencies);
+}
+
+fn mount_suppliers(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/suppliers").get(suppliers::list))
+        .service(web::resource("/suppliers/{code}").get(suppliers::show))
+        .service(web::resource("/suppliers/{code}/{act}").post(suppliers::act));
 }
 
 fn mount_desk(config: &mut ServiceConfig) {

@@ -10,3 +10,4 @@ mod overview;
 mod people;
 mod prices;
 mod rates;
+mod suppliers;

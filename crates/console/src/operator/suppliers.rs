@@ -1,0 +1,425 @@
+//! Suppliers: how all of them do, one as each server sees it, and what the operator does about it: to sell nothing new, to sell
+//! again, to say what our account there holds and when it is low.
+
+use actix_web::{
+    HttpResponse,
+    http::StatusCode,
+    web::{Form, Path, Query},
+};
+use askama::Template;
+use wayfare_client::{
+    Amount, Error,
+    operator::{
+        LookToBook, LookToBookRow, Supplier, SupplierDetail, SupplierEvent, SupplierLimits, SupplierServer,
+    },
+};
+
+use super::{
+    signed::{OperatorSigned, refused},
+    supplier_words::{self as words, Hour},
+};
+use crate::{
+    day::Moment,
+    failure::{Failure, sentence},
+    form::{Fields, Wrongs},
+    money::money,
+    page::{self, Shell, Status},
+    see_other,
+};
+
+/// Look-to-book is shown of so many days.
+const DAYS: u32 = 30;
+/// Agencies that are listed at most.
+const MOST_AGENCIES: usize = 50;
+/// Beside what is no amount.
+const NO_AMOUNT: &str = "Type an amount without blanks or commas, such as 12500.50";
+
+#[derive(Template)]
+#[template(path = "operator/suppliers.html")]
+struct ListPage {
+    shell: Shell,
+    rows: Vec<Row>,
+    has_looks: bool,
+}
+
+struct Row {
+    code: String,
+    status: Status,
+    reason: String,
+    servers: String,
+    permits: String,
+    half: String,
+    most: String,
+    errors: String,
+    hour: Hour,
+    looks: String,
+}
+
+/// How many servers see it, and how many are gone.
+fn servers(supplier: &Supplier) -> String {
+    let there = words::there(supplier).count();
+    match supplier.servers.len() - there {
+        0 => there.to_string(),
+        gone => format!("{there}, {gone} gone"),
+    }
+}
+
+fn row(supplier: &Supplier, looks: Option<&LookToBook>) -> Row {
+    let there = || words::there(supplier);
+    let (used, all) = there().fold((0, 0), |(used, all), server| {
+        (
+            used + u64::from(server.permits_used),
+            all + u64::from(server.permits),
+        )
+    });
+    let of_supplier = |row: &&LookToBookRow| row.supplier == supplier.code;
+    let (asked, booked) = looks
+        .into_iter()
+        .flat_map(|looks| looks.rows.iter().filter(of_supplier))
+        .fold((0, 0), |(asked, booked), row| {
+            (asked + row.asked, booked + row.booked)
+        });
+    Row {
+        code: supplier.code.clone(),
+        status: words::status(supplier),
+        reason: words::reason(supplier),
+        servers: servers(supplier),
+        permits: format!("{used} of {all}"),
+        half: words::time(there().filter_map(|server| server.p50_ms).max()),
+        most: words::time(there().filter_map(|server| server.p99_ms).max()),
+        errors: words::errors(there()),
+        hour: words::hour(&supplier.minutes),
+        looks: match asked + booked {
+            0 => "–".to_owned(),
+            _ => format!("{} ({asked} for {booked})", words::ratio(asked, booked)),
+        },
+    }
+}
+
+/// Look-to-book, where it can be had: without it the page is shown all the same.
+async fn looks(signed: &OperatorSigned) -> Result<Option<LookToBook>, Error> {
+    match signed.session.look_to_book(DAYS).await {
+        Err(Error::SessionEnded) => Err(Error::SessionEnded),
+        read => Ok(read.ok()),
+    }
+}
+
+/// `GET /operator/suppliers`.
+pub async fn list(signed: OperatorSigned) -> Result<HttpResponse, Failure> {
+    let (shell, all, looks) = futures_util::try_join!(
+        signed.shell("Suppliers", "suppliers"),
+        signed.session.suppliers(),
+        looks(&signed),
+    )?;
+    page::html(&ListPage {
+        shell,
+        rows: all.iter().map(|supplier| row(supplier, looks.as_ref())).collect(),
+        has_looks: looks.is_some(),
+    })
+}
+
+#[derive(Template)]
+#[template(path = "operator/supplier.html")]
+struct SupplierPage {
+    shell: Shell,
+    code: String,
+    sells: &'static str,
+    status: Status,
+    for_sale: bool,
+    reason: String,
+    closed_at: Option<Moment>,
+    alarms: Vec<(&'static str, Moment)>,
+    servers: Vec<Server>,
+    hour: Hour,
+    looks: Option<Vec<LookRow>>,
+    refusals: Vec<(String, u64)>,
+    account: Vec<(&'static str, String)>,
+    events: Vec<Event>,
+    typed: Typed,
+    wrongs: Wrongs,
+    done: &'static str,
+}
+
+/// What stands in the forms.
+struct Typed {
+    reason: String,
+    note: String,
+    balance: String,
+    currency: String,
+    warn_below: String,
+    stop_below: String,
+}
+
+struct Server {
+    name: String,
+    seen: Moment,
+    is_gone: bool,
+    breaker: Status,
+    permits: String,
+    calls: u64,
+    half: String,
+    most: String,
+    errors: String,
+}
+
+struct LookRow {
+    code: String,
+    name: String,
+    asked: u64,
+    shared: u64,
+    booked: u64,
+    ratio: String,
+}
+
+struct Event {
+    at: Moment,
+    what: &'static str,
+    by: String,
+    text: String,
+}
+
+fn server(one: &SupplierServer) -> Server {
+    Server {
+        name: one.address.clone().unwrap_or_else(|| one.name.clone()),
+        seen: Moment::of(one.seen_at),
+        is_gone: one.is_gone,
+        breaker: words::breaker(one),
+        permits: match one.permits_waiting {
+            0 => format!("{} of {}", one.permits_used, one.permits),
+            waiting => format!("{} of {}, {waiting} wait", one.permits_used, one.permits),
+        },
+        calls: one.calls,
+        half: words::time(one.p50_ms),
+        most: words::time(one.p99_ms),
+        errors: words::errors(std::iter::once(one)),
+    }
+}
+
+fn look_rows(looks: &LookToBook, code: &str) -> Vec<LookRow> {
+    let rows = looks.rows.iter().filter(|row| row.supplier == code);
+    let rows = rows.take(MOST_AGENCIES).map(|row| LookRow {
+        code: row.agent_id.clone(),
+        name: row.name.clone(),
+        asked: row.asked,
+        shared: row.shared,
+        booked: row.booked,
+        ratio: words::ratio(row.asked, row.booked),
+    });
+    rows.collect()
+}
+
+fn account(supplier: &Supplier) -> Vec<(&'static str, String)> {
+    let Some(account) = &supplier.account else {
+        return vec![("Holds", "Not known".to_owned())];
+    };
+    let text = |amount: Amount| match &account.currency {
+        Some(currency) => money(amount, currency),
+        None => amount.to_string(),
+    };
+    let or = |amount: Option<Amount>, without: &str| amount.map_or_else(|| without.to_owned(), text);
+    let seen = match (account.seen_at, account.stated) {
+        (None, _) => "Never".to_owned(),
+        (Some(at), true) => format!(
+            "Stated {}, {} ordered since",
+            Moment::of(at).text,
+            text(account.spent)
+        ),
+        (Some(at), false) => format!("Read {}", Moment::of(at).text),
+    };
+    vec![
+        ("To spend", or(account.available, "Not known")),
+        ("Balance", or(account.balance, "Not known")),
+        ("Credit", or(account.credit, "Not known")),
+        ("Seen", seen),
+        ("Warns below", or(account.warn_below, "Never")),
+        ("Stops at", or(account.stop_below, "When it can't pay")),
+    ]
+}
+
+fn event(one: &SupplierEvent) -> Event {
+    let text = |pointer: &str| {
+        let value = one.details.pointer(pointer);
+        let value = value.filter(|value| !value.is_null());
+        value.map_or_else(String::new, |value| match value.as_str() {
+            Some(text) => text.to_owned(),
+            None => value.to_string(),
+        })
+    };
+    let limit = |pointer: &str| Some(text(pointer)).filter(|text| !text.is_empty());
+    let (what, text) = match one.action.as_str() {
+        "supplier.closed" => ("Closed for sales", text("/reason")),
+        "supplier.opened" => ("Sold again", text("/note")),
+        "supplier.balance_stated" => (
+            "Balance stated",
+            format!("{} {}", text("/balance/amount"), text("/balance/currency")),
+        ),
+        "supplier.limits_set" => (
+            "Limits set",
+            format!(
+                "warns below {}, stops at {}",
+                limit("/warn_below").unwrap_or_else(|| "nothing".to_owned()),
+                limit("/stop_below").unwrap_or_else(|| "nothing".to_owned())
+            ),
+        ),
+        _ => ("Something else", String::new()),
+    };
+    Event {
+        at: Moment::of(one.at),
+        what,
+        by: one.by.clone().unwrap_or_else(|| "the command line".to_owned()),
+        text,
+    }
+}
+
+/// What was typed where a form is shown again, else what is set now.
+fn typed(supplier: &Supplier, fields: Option<&Fields>) -> Typed {
+    let account = supplier.account.as_ref();
+    let set = |amount: Option<Amount>| amount.map(|amount| amount.to_string()).unwrap_or_default();
+    let of = |name: &str, set: String| {
+        let has = fields.filter(|fields| fields.0.iter().any(|(field, _)| field == name));
+        has.map_or(set, |fields| fields.get(name).to_owned())
+    };
+    Typed {
+        reason: of("reason", String::new()),
+        note: of("note", String::new()),
+        balance: of("balance", String::new()),
+        currency: of(
+            "currency",
+            account
+                .and_then(|account| account.currency.clone())
+                .unwrap_or_default(),
+        ),
+        warn_below: of("warn_below", set(account.and_then(|account| account.warn_below))),
+        stop_below: of("stop_below", set(account.and_then(|account| account.stop_below))),
+    }
+}
+
+async fn page_of(
+    signed: &OperatorSigned,
+    code: &str,
+    fields: Option<&Fields>,
+) -> Result<SupplierPage, Failure> {
+    let (shell, detail, looks) = futures_util::try_join!(
+        signed.shell("Supplier", "suppliers"),
+        signed.session.supplier(code),
+        looks(signed),
+    )?;
+    let SupplierDetail {
+        supplier,
+        refusals,
+        events,
+        ..
+    } = detail;
+    let alarms = supplier.alarms.iter();
+    Ok(SupplierPage {
+        shell,
+        sells: match supplier.sells.as_deref() {
+            Some("flight") => "Sells flights",
+            Some("hotel") => "Sells stays",
+            _ => "This server does not buy of it",
+        },
+        status: words::status(&supplier),
+        for_sale: supplier.for_sale,
+        reason: words::reason(&supplier),
+        closed_at: supplier.closed_at.map(Moment::of),
+        alarms: alarms
+            .map(|alarm| (words::alarm(&alarm.kind), Moment::of(alarm.raised_at)))
+            .collect(),
+        servers: supplier.servers.iter().map(server).collect(),
+        hour: words::hour(&supplier.minutes),
+        looks: looks.map(|looks| look_rows(&looks, &supplier.code)),
+        refusals: refusals
+            .into_iter()
+            .map(|row| (sentence(&row.reason.replace('_', " ")), row.refusals))
+            .collect(),
+        account: account(&supplier),
+        events: events.iter().map(event).collect(),
+        typed: typed(&supplier, fields),
+        code: supplier.code,
+        wrongs: Wrongs::default(),
+        done: "",
+    })
+}
+
+/// `GET /operator/suppliers/{code}`.
+pub async fn show(
+    signed: OperatorSigned,
+    code: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let mut shown = page_of(&signed, &code, None).await?;
+    shown.done = match Fields(query.into_inner()).get("done") {
+        "close" => "Nothing new is sold of it. Every server knows within a second or two.",
+        "open" => "It is sold again. Every server knows within a second or two.",
+        "balance" => "The balance is stated.",
+        "limits" => "The limits are set.",
+        _ => "",
+    };
+    page::html(&shown)
+}
+
+/// An amount that may be left out; what is wrong with what is none is added.
+fn optional(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
+    let amount = fields.number(name);
+    if amount.is_none() && !fields.get(name).is_empty() {
+        wrongs.add(name, NO_AMOUNT);
+    }
+    amount
+}
+
+/// Sends a form to the API; what is wrong with it, where that is seen before.
+async fn carry_out(
+    signed: &OperatorSigned,
+    code: &str,
+    act: &str,
+    fields: &Fields,
+) -> Result<Wrongs, Failure> {
+    let session = &signed.session;
+    let mut wrongs = Wrongs::default();
+    let done = match act {
+        "close" => session.close_supplier(code, fields.get("reason")).await,
+        "open" => session.open_supplier(code, fields.given("note").as_deref()).await,
+        "balance" => match fields.number("balance") {
+            Some(balance) => {
+                let currency = fields.get("currency").to_ascii_uppercase();
+                session.state_supplier_balance(code, balance, &currency).await
+            }
+            None => {
+                wrongs.add("balance", NO_AMOUNT);
+                return Ok(wrongs);
+            }
+        },
+        "limits" => {
+            let limits = SupplierLimits {
+                warn_below: optional(fields, "warn_below", &mut wrongs),
+                stop_below: optional(fields, "stop_below", &mut wrongs),
+            };
+            if !wrongs.is_empty() {
+                return Ok(wrongs);
+            }
+            session.set_supplier_limits(code, &limits).await
+        }
+        _ => return Err(Failure::NoPage),
+    };
+    match done {
+        Ok(()) => Ok(wrongs),
+        Err(error) => refused(error),
+    }
+}
+
+/// `POST /operator/suppliers/{code}/{act}`. Sent twice, it changes nothing the second time but when a balance was stated.
+pub async fn act(
+    signed: OperatorSigned,
+    path: Path<(String, String)>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let (code, act) = path.into_inner();
+    let fields = Fields(sent.into_inner());
+    let wrongs = carry_out(&signed, &code, &act, &fields).await?;
+    if wrongs.is_empty() {
+        return Ok(see_other(&format!("/operator/suppliers/{code}?done={act}")));
+    }
+    let mut shown = page_of(&signed, &code, Some(&fields)).await?;
+    shown.wrongs = wrongs;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
+}
