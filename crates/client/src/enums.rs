@@ -357,6 +357,43 @@ contract_enums! {
         /// Something is added to it.
         Service = "service",
     }
+    /// What an entry of a booking's timeline is of.
+    TimelineKind {
+        /// The booking was priced.
+        Priced = "priced",
+        /// Something became of it, or somebody wanted something.
+        Event = "event",
+        /// A supplier was asked for something.
+        Asked = "asked",
+        /// It became known what the supplier did.
+        Answered = "answered",
+        /// Money was asked back.
+        Refund = "refund",
+    }
+    /// What became of what a supplier was asked for.
+    TimelineOutcome {
+        /// The supplier did it.
+        Done = "done",
+        /// Nothing happened there.
+        Refused = "refused",
+    }
+    /// What a supplier is asked to change.
+    StepKind {
+        /// To make an order.
+        Book = "book",
+        /// To take an order back.
+        Cancel = "cancel",
+        /// To take the payment of a held order, and to issue its tickets.
+        Ticket = "ticket",
+        /// To take an order back whose booking failed.
+        Undo = "undo",
+        /// To add something to an order.
+        AddService = "add_service",
+        /// To accept what an airline has changed.
+        AcceptChange = "accept_change",
+        /// To have journeys flown otherwise.
+        Change = "change",
+    }
     /// Where one flight of a booking stands.
     SegmentStatus {
         /// Nothing is known yet.

@@ -72,6 +72,7 @@ mod profile;
 mod reports;
 mod retries;
 mod session;
+mod timeline;
 mod users;
 mod waiting;
 
@@ -101,4 +102,5 @@ pub use profile::{OwnSession, OwnWallet, Profile, ProfileChange, Stats, User, Wa
 pub use reports::{NewReport, Report, Reports};
 pub use retries::Retries;
 pub use session::{BrowserSession, Session, SessionUser};
+pub use timeline::TimelineEntry;
 pub use users::{NewUser, UserChange, UserFilter, UserRow, Users};

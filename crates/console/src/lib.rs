@@ -32,6 +32,7 @@ mod side;
     reason = "a test may panic"
 )]
 mod static_checks;
+mod timeline;
 mod today;
 mod trace;
 mod wallet;

@@ -243,6 +243,16 @@ impl EventKind {
         self.readers() == Readers::Programs
     }
 
+    /// Whether whoever sees a booking sees that this happened to it. Who has read whom it is for, only the audit log tells.
+    pub fn is_of_timelines(self) -> bool {
+        self.entity() == "booking" && !matches!(self, Self::PeopleExported | Self::PeopleRead)
+    }
+
+    /// The kinds that timelines of bookings have.
+    pub fn of_timelines() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|kind| kind.is_of_timelines())
+    }
+
     /// Each kind of thing that changes, once.
     pub fn entities() -> BTreeSet<&'static str> {
         Self::ALL.iter().map(|kind| kind.entity()).collect()

@@ -100,6 +100,12 @@ impl<T> Id<T> {
         Self::stamped(time, [0; 10])
     }
 
+    /// With which time it is stamped, to the millisecond; none of one that was not made here.
+    pub fn stamped_at(self) -> Option<DateTime<Utc>> {
+        let (seconds, nanoseconds) = self.0.get_timestamp()?.to_unix();
+        DateTime::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
+    }
+
     /// The time to the microsecond stands first (RFC 9562, 6.2, method 3), so that what one process does within a
     /// millisecond keeps its order.
     fn stamped(time: DateTime<Utc>, mut rest: [u8; 10]) -> Self {

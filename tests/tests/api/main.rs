@@ -27,6 +27,7 @@ macro_rules! assert_has {
 
 mod access;
 mod auth;
+mod bookings;
 mod client;
 mod concurrency;
 mod console;

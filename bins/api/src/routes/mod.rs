@@ -98,6 +98,7 @@ fn flight_bookings() -> Vec<Endpoint> {
     vec![
         get(   "/flights/bookings",                          Requests, bookings::bookings,              "listFlightBookings",      "List flight bookings"),
         get(   "/flights/bookings/{ref}",                    Requests, bookings::booking,               "getFlightBooking",        "Get a flight booking"),
+        get(   "/flights/bookings/{ref}/timeline",           Requests, bookings::timeline,              "getFlightTimeline",       "Get what happened to a flight booking"),
         post(  "/flights/bookings/{ref}/issue-ticket",       Requests, bookings::issue_ticket,          "issueTickets",            "Issue the tickets of a held booking")            .refuses(refusals::ticket),
         put(   "/flights/bookings/{ref}/auto-ticket",        Requests, bookings::hold::set_auto_ticket, "setAutoTicket",           "Have a held booking ticketed by itself, or no more").refuses(refusals::auto_ticket),
         post(  "/flights/bookings/{ref}/penalty",            Requests, bookings::penalty,               "quoteFlightCancellation", "Ask what cancelling a flight booking would cost").refuses(refusals::flight_cancellation),
@@ -135,6 +136,7 @@ fn hotel_bookings() -> Vec<Endpoint> {
     vec![
         get(   "/hotels/bookings",               Requests, bookings::bookings, "listHotelBookings",      "List hotel bookings"),
         get(   "/hotels/bookings/{ref}",         Requests, bookings::booking,  "getHotelBooking",        "Get a hotel booking"),
+        get(   "/hotels/bookings/{ref}/timeline", Requests, bookings::timeline, "getHotelTimeline",      "Get what happened to a hotel booking"),
         get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "getHotelVoucher",        "Get what guests show at the hotel")             .refuses(refusals::not_confirmed),
         get(   "/hotels/refunds",                Requests, bookings::refunds,  "listHotelRefunds",       "List refunds of stays"),
         post(  "/hotels/bookings/{ref}/penalty", Requests, bookings::penalty,  "quoteHotelCancellation", "Ask what cancelling a hotel booking would cost").refuses(refusals::change),

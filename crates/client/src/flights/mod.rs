@@ -29,7 +29,7 @@ pub use requirement::*;
 pub use search::*;
 
 use crate::{
-    Keyed, Outcome,
+    Keyed, Outcome, TimelineEntry,
     call::{Ask, Envelope, read},
     download::as_it_comes,
     enums::{BookingStatus, ChangeState, ChangeWish},
@@ -121,6 +121,13 @@ impl Flights<'_> {
     /// `GET /flights/bookings/{ref}`: one that is pending is looked up at its supplier first.
     pub async fn booking(&self, booking_ref: &str) -> Result<FlightBooking> {
         self.0.data(Ask::get(&["flights", "bookings", booking_ref])).await
+    }
+
+    /// `GET /flights/bookings/{ref}/timeline`: what happened to it, in order of time. Wayfare's addition.
+    pub async fn timeline(&self, booking_ref: &str) -> Result<Vec<TimelineEntry>> {
+        self.0
+            .data(Ask::get(&["flights", "bookings", booking_ref, "timeline"]))
+            .await
     }
 
     /// Reads the booking, ever more seldom, until it is not pending any more. [`Error::Overdue`] when it still is then.

@@ -13,8 +13,8 @@ pub use price::*;
 pub use search::*;
 
 use crate::{
-    Keyed, Outcome, call::Ask, enums::BookingStatus, error::Result, flights::RefundRow, list::List,
-    session::part_of_session, waiting::until,
+    Keyed, Outcome, TimelineEntry, call::Ask, enums::BookingStatus, error::Result, flights::RefundRow,
+    list::List, session::part_of_session, waiting::until,
 };
 
 part_of_session! {
@@ -71,6 +71,13 @@ impl Hotels<'_> {
     /// `GET /hotels/bookings/{ref}`: one that is pending is looked up at its supplier first.
     pub async fn booking(&self, booking_ref: &str) -> Result<HotelBooking> {
         self.0.data(Ask::get(&["hotels", "bookings", booking_ref])).await
+    }
+
+    /// `GET /hotels/bookings/{ref}/timeline`: what happened to it, in order of time. Wayfare's addition.
+    pub async fn timeline(&self, booking_ref: &str) -> Result<Vec<TimelineEntry>> {
+        self.0
+            .data(Ask::get(&["hotels", "bookings", booking_ref, "timeline"]))
+            .await
     }
 
     /// Reads the booking, ever more seldom, until it is not pending any more. [`crate::Error::Overdue`] when it still is

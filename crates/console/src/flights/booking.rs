@@ -8,6 +8,7 @@ use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
     Error,
+    TimelineEntry,
     enums::{BookingStatus, HoldState, OrderStatus, PassengerStatus, PendingWhat, TicketStatus},
     flights::{FlightBooking, ItinerarySegment, TicketRequest},
 };
@@ -23,6 +24,7 @@ use crate::{
     page::{self, Shell, Status},
     see_other,
     session::Signed,
+    timeline::{self, Entry},
     today::status,
 };
 
@@ -46,6 +48,7 @@ pub struct BookingView {
     pub is_cancelled: bool,
     pub can_issue: bool,
     pub changes: Vec<ChangeView>,
+    pub happened: Vec<Entry>,
     /// What is sent with the payment of a hold.
     pub amount: String,
     pub key: String,
@@ -155,8 +158,17 @@ impl BookingView {
             is_cancelled: booking.status == BookingStatus::Cancelled,
             can_issue: booking.can_issue_ticket && is_idle,
             changes: booking.changes.iter().map(ChangeView::of).collect(),
+            happened: Vec::new(),
             amount: pricing.total_payable.to_string(),
             key: Uuid::new_v4().to_string(),
+        }
+    }
+
+    /// The same with what happened to it.
+    fn with(self, timeline: &[TimelineEntry]) -> Self {
+        Self {
+            happened: timeline::entries(timeline),
+            ..self
         }
     }
 }
@@ -272,13 +284,16 @@ pub async fn show(
     let flights = signed.session.flights();
     if page::wants_part(&request) {
         let booking = flights.booking(&reference).await?;
+        let happened = flights.timeline(&reference).await?;
         return page::html(&BookingPart {
-            booking: BookingView::of(&booking),
+            booking: BookingView::of(&booking).with(&happened),
         });
     }
     let title = format!("Booking {reference}");
     let shell = signed.shell(&title, "bookings");
     let (shell, booking) = futures_util::try_join!(shell, flights.booking(&reference))?;
+    // A pending booking is looked up when it is read: what is found then has happened.
+    let happened = flights.timeline(&reference).await?;
     let fields = Fields(query.into_inner());
     let done = match (fields.get("new"), fields.get("done")) {
         ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
@@ -293,7 +308,7 @@ pub async fn show(
     };
     page::html(&BookingPage {
         shell,
-        booking: BookingView::of(&booking),
+        booking: BookingView::of(&booking).with(&happened),
         done,
     })
 }

@@ -6,6 +6,7 @@ use actix_web::{
 };
 use askama::Template;
 use wayfare_client::{
+    TimelineEntry,
     enums::{BookingStatus, ConfirmationSource, GuestType, PaymentStatus},
     hotels::{BookedGuest, HotelBooking},
 };
@@ -18,6 +19,7 @@ use crate::{
     money::money,
     page::{self, Shell, Status},
     session::Signed,
+    timeline::{self, Entry},
     today::status,
 };
 
@@ -40,6 +42,7 @@ pub struct BookingView {
     pub numbers: Vec<(&'static str, String)>,
     pub policy: PolicyView,
     pub remarks: Vec<String>,
+    pub happened: Vec<Entry>,
     pub email: String,
     pub phone: String,
     pub can_cancel: bool,
@@ -75,9 +78,9 @@ pub(super) struct BookingPart {
 
 impl BookingPart {
     /// Of a booking.
-    pub(super) fn of(booking: &HotelBooking) -> Self {
+    pub(super) fn of(booking: &HotelBooking, timeline: &[TimelineEntry]) -> Self {
         Self {
-            booking: BookingView::of(booking),
+            booking: BookingView::of(booking).with(timeline),
         }
     }
 }
@@ -112,10 +115,19 @@ impl BookingView {
             numbers: numbers(booking),
             policy: PolicyView::of(booking.cancellation_policy.as_ref()),
             remarks: booking.remarks.clone(),
+            happened: Vec::new(),
             email: booking.contact_email.clone(),
             phone: booking.contact_phone.clone(),
             can_cancel: is_confirmed && is_idle,
             has_voucher: is_confirmed,
+        }
+    }
+
+    /// The same with what happened to it.
+    fn with(self, timeline: &[TimelineEntry]) -> Self {
+        Self {
+            happened: timeline::entries(timeline),
+            ..self
         }
     }
 }
@@ -197,11 +209,14 @@ pub async fn show(
     let hotels = signed.session.hotels();
     if page::wants_part(&request) {
         let booking = hotels.booking(&reference).await?;
-        return page::html(&BookingPart::of(&booking));
+        let happened = hotels.timeline(&reference).await?;
+        return page::html(&BookingPart::of(&booking, &happened));
     }
     let title = format!("Booking {reference}");
     let shell = signed.shell(&title, "hotels");
     let (shell, booking) = futures_util::try_join!(shell, hotels.booking(&reference))?;
+    // A pending booking is looked up when it is read: what is found then has happened.
+    let happened = hotels.timeline(&reference).await?;
     let fields = Fields(query.into_inner());
     let done = match (fields.get("new"), fields.get("done")) {
         ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
@@ -213,7 +228,7 @@ pub async fn show(
     };
     page::html(&BookingPage {
         shell,
-        booking: BookingView::of(&booking),
+        booking: BookingView::of(&booking).with(&happened),
         done,
     })
 }

@@ -1,7 +1,10 @@
 //! Texts of suppliers are text on every page of hotels, whatever stands in them.
 
 use serde_json::{Value, json};
-use wayfare_client::hotels::{HotelBooking, HotelDetails, HotelsFound, Voucher};
+use wayfare_client::{
+    TimelineEntry,
+    hotels::{HotelBooking, HotelDetails, HotelsFound, Voucher},
+};
 
 use super::{booking, cards::Wanted, hotel, search, stay::Stay, voucher};
 use crate::{
@@ -178,7 +181,12 @@ fn voucher_and_booking_have_texts_as_text() {
         "remarks": [TEXT],
     }))
     .unwrap();
-    let page = part(&booking::BookingPart::of(&booking)).unwrap();
+    let happened: Vec<TimelineEntry> = serde_json::from_value(json!([{
+        "at": "2027-01-01T00:00:00Z", "what": "asked", "action": null, "by": null, "step": TEXT, "outcome": null,
+        "order": 1, "provider": TEXT, "amount": null, "currency": null, "refund_status": null,
+    }]))
+    .unwrap();
+    let page = part(&booking::BookingPart::of(&booking, &happened)).unwrap();
     is_text(&page);
     assert!(page.contains("hx-trigger=\"every 3s\"") && page.contains("Do not book it again"));
     assert!(page.contains("What comes back is not known.") && !page.contains("/cancel\""));

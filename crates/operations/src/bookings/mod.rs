@@ -2,6 +2,7 @@
 
 pub mod cancel;
 pub mod people;
+mod timeline;
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -20,6 +21,7 @@ use wayfare_store::booking::{
     steps::{self, Step},
 };
 
+pub use self::timeline::{Occurrence, OrderStep, TimelineEntry, timeline};
 pub use crate::engine::booking_state::Booked;
 use crate::{
     Caller, Error, Platform, Result,

@@ -19,3 +19,4 @@ pub mod refunds;
 pub mod rulings;
 pub mod sealing;
 pub mod steps;
+pub mod timeline;

@@ -439,6 +439,9 @@ pub async fn take(
     Ok(taken == 1)
 }
 
+/// The problem of a step that was never sent, because one before it was refused.
+pub const SKIPPED: &str = "skipped: an earlier step was refused";
+
 /// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {

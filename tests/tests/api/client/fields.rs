@@ -59,6 +59,7 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
         // `pnr` is deprecated.
         reads::<flights::FlightBooking>(&agent.booking(reference).await, &["pnr"]);
         let path = |what: &str| format!("/flights/bookings/{reference}/{what}");
+        reads::<Vec<client::TimelineEntry>>(&agent.get(&path("timeline")).await.ok(), &[]);
         reads::<flights::Retrieved>(&agent.get(&path("retrieve")).await.ok(), &[]);
         reads::<flights::Tracked>(&agent.get(&path("track")).await.ok(), &[]);
         if supplier == "duffel" {
@@ -114,6 +115,7 @@ async fn every_field_of_a_hotels_answers_is_in_the_types() {
         reads::<hotels::StayPenalty>(&penalty, &[]);
         let cancelled = agent.cancel_stay(reference).await.ok();
         reads::<hotels::HotelCancelled>(&cancelled, &["booking_ref"]);
+        reads::<Vec<client::TimelineEntry>>(&agent.get(&path("timeline")).await.ok(), &[]);
     }
     reads::<Vec<hotels::HotelBooking>>(&agent.get("/hotels/bookings").await.ok(), &[]);
     reads::<Vec<hotels::City>>(&agent.get("/hotels/cities?q=par").await.ok(), &[]);

@@ -63,7 +63,17 @@ async fn other_flights_are_seen_summed_and_booked_once() {
     assert!(!new.contains(&reference), "{new}");
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     assert_eq!(agent.get("/flights/bookings").await.json()["meta"]["total"], 2);
-    browser.get(&new).await.has(200, "The change is asked for.");
+    browser
+        .get(&new)
+        .await
+        .has(200, "The change is asked for.")
+        .has(200, "What happened")
+        .has(200, "Booked; the money is held");
+    browser
+        .get(&format!("/console/bookings/{reference}"))
+        .await
+        .has(200, "Another booking takes its place")
+        .has(200, "Cancellation: done");
     browser
         .get("/console/refunds")
         .await

@@ -111,6 +111,10 @@ async fn everything(world: &World, admin: &Person, agent: &Person) -> String {
     );
     world.sql(&change).await;
     agent.booking(&reference).await;
+    agent
+        .get(&format!("/flights/bookings/{reference}/timeline"))
+        .await
+        .ok();
     agent.penalty(&reference).await.ok();
     agent.cancels(&reference).await;
     world.deliver().await;

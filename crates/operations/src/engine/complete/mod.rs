@@ -24,7 +24,7 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{Booking, Order},
-        steps::{Outcome, Step},
+        steps::{Outcome, SKIPPED, Step},
     },
 };
 
@@ -285,9 +285,8 @@ impl Completion<'_> {
     fn refuse_planned(&mut self) {
         let closed_at = self.platform.shared_time.now();
         for planned in std::mem::take(&mut self.planned) {
-            let reason = "skipped: an earlier step was refused";
             self.writes
-                .complete_step(&planned, Outcome::Refused, Some(reason), closed_at, None);
+                .complete_step(&planned, Outcome::Refused, Some(SKIPPED), closed_at, None);
             self.free_key(planned.id);
             if planned.booking == self.command.step.booking && planned.kind == StepKind::Cancel {
                 self.move_refund(planned.number, RefundStatus::Failed);

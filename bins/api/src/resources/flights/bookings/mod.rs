@@ -35,7 +35,10 @@ use crate::{
         json_body::{Example, FromJson, JsonObject},
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
-    resources::common::{InState, booking_ref, remarks},
+    resources::{
+        bookings::TimelineEntryView,
+        common::{InState, booking_ref, remarks},
+    },
 };
 
 /// The last place that a journey of a booking can have: six journeys by nine orders, from 0.
@@ -66,6 +69,16 @@ pub async fn booking(
     let booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
     let shown = flights::shown(&app, booked).await?;
     data(DetailView::of(shown, app.clock.now()).map_err(Error::from)?)
+}
+
+/// `GET /flights/bookings/{ref}/timeline`.
+pub async fn timeline(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<Vec<TimelineEntryView>>> {
+    let happened = bookings::timeline::<Itinerary>(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(happened.into_iter().map(TimelineEntryView::from).collect())
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.

@@ -26,6 +26,7 @@ use crate::{
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
+        bookings::TimelineEntryView,
         common::{InState, LONGEST_REMARKS, booking_ref},
         flights::after_sales::refunds::RefundRowView,
     },
@@ -60,6 +61,16 @@ pub async fn booking(
     let mut pending = bookings::pending(&app, [&booked.booking]).await?;
     let pending = pending.remove(&booked.booking.id).unwrap_or_default();
     data(DetailView::of(booked, pending)?)
+}
+
+/// `GET /hotels/bookings/{ref}/timeline`.
+pub async fn timeline(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<Vec<TimelineEntryView>>> {
+    let happened = bookings::timeline::<Stay>(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(happened.into_iter().map(TimelineEntryView::from).collect())
 }
 
 /// `GET /hotels/refunds`.

@@ -1,0 +1,206 @@
+//! What happened to a booking as its agency may read it: its events, steps and refunds, each with its time, in no order.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, PgExpressionMethods, QueryDsl,
+    sql_types::{Nullable, Numeric, Text},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use futures_util::try_join;
+use rust_decimal::Decimal;
+use wayfare_domain::{
+    ActorKind, BookingId, BookingRef, EventKind, Money, OrganizationId, RefundStatus, StepKind,
+};
+
+use crate::{
+    StoreError,
+    booking::steps::{Outcome, SKIPPED},
+    error::{currency, money, number_from, word},
+    kept_sql::kept_sql,
+    schema::{effects, events, refunds},
+};
+
+/// What happened to a booking.
+#[derive(Debug)]
+pub struct Happened {
+    /// What was written down about it.
+    pub events: Vec<BookingEvent>,
+    /// What suppliers were asked for.
+    pub steps: Vec<SentStep>,
+    /// What was asked back.
+    pub refunds: Vec<RequestedRefund>,
+}
+
+/// An event of a booking.
+#[derive(Clone, Copy, Debug)]
+pub struct BookingEvent {
+    /// What happened.
+    pub kind: EventKind,
+    /// What kind of hand did it.
+    pub by: ActorKind,
+    /// The amount that it names: of what the booking costs, or of what moved.
+    pub amount: Option<Money>,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+}
+
+/// A step that was sent.
+#[derive(Clone, Debug)]
+pub struct SentStep {
+    /// The number of the supplier order that it is about.
+    pub number: u16,
+    /// What it was to do.
+    pub kind: StepKind,
+    /// The supplier's code.
+    pub supplier: String,
+    /// When it was sent at the earliest, UTC.
+    pub sent_at: DateTime<Utc>,
+    /// How it ended and when, UTC; none while nobody knows.
+    pub closed: Option<(Outcome, DateTime<Utc>)>,
+}
+
+/// A refund that was asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct RequestedRefund {
+    /// The number of the supplier order that was given back.
+    pub number: u16,
+    /// Where it stands.
+    pub status: RefundStatus,
+    /// What comes back to the wallet.
+    pub amount: Money,
+    /// When it was asked for, UTC.
+    pub at: DateTime<Utc>,
+}
+
+/// What happened to this booking: three statements.
+pub async fn of(
+    connection: &AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    reference: &BookingRef,
+) -> Result<Happened, StoreError> {
+    let (events, steps, refunds) = try_join!(
+        events_of(connection, organization, reference),
+        steps_of(connection, organization, booking),
+        refunds_of(connection, organization, booking),
+    )?;
+    Ok(Happened {
+        events,
+        steps,
+        refunds,
+    })
+}
+
+type EventRow = (String, String, Option<Decimal>, Option<String>, DateTime<Utc>);
+
+async fn events_of(
+    mut connection: &AsyncPgConnection,
+    organization: OrganizationId,
+    reference: &BookingRef,
+) -> Result<Vec<BookingEvent>, StoreError> {
+    let rows: Vec<EventRow> = events::table
+        .filter(events::entity_id.eq(reference.as_ref()))
+        .filter(events::org_id.eq(organization.uuid()))
+        .select((
+            events::action,
+            events::actor_type,
+            kept_sql::<Nullable<Numeric>>("(events.new_value ->> 'amount')::numeric"),
+            kept_sql::<Nullable<Text>>("events.new_value ->> 'currency'"),
+            events::created_at,
+        ))
+        .load(&mut connection)
+        .await?;
+    let mut found = Vec::new();
+    for (action, actor, amount, unit, at) in rows {
+        // A newer server may write kinds that this one does not know.
+        let Ok(kind) = action.parse::<EventKind>() else {
+            continue;
+        };
+        if !kind.is_of_timelines() {
+            continue;
+        }
+        let amount = amount.zip(unit);
+        let amount = amount.map(|(amount, unit)| money("events.new_value", amount, currency(&unit)?));
+        found.push(BookingEvent {
+            kind,
+            by: word("events.actor_type", &actor)?,
+            amount: amount.transpose()?,
+            at,
+        });
+    }
+    Ok(found)
+}
+
+type StepRow = (i16, String, String, String, DateTime<Utc>, Option<DateTime<Utc>>);
+
+/// What was never sent, because a step before it was refused or is under way, is left out.
+async fn steps_of(
+    mut connection: &AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<SentStep>, StoreError> {
+    let rows: Vec<StepRow> = effects::table
+        .filter(effects::booking_id.eq(booking.uuid()))
+        .filter(effects::org_id.eq(organization.uuid()))
+        .filter(effects::problem.is_distinct_from(SKIPPED))
+        .select((
+            effects::number,
+            effects::kind,
+            effects::supplier,
+            effects::state,
+            effects::sent_at,
+            effects::closed_at,
+        ))
+        .load(&mut connection)
+        .await?;
+    let sent = |(number, kind, supplier, state, sent_at, closed_at): StepRow| {
+        let outcome = match state.as_str() {
+            "planned" => return Ok(None),
+            "open" => None,
+            "done" => Some(Outcome::Done),
+            "refused" => Some(Outcome::Refused),
+            _ => {
+                return Err(StoreError::Corrupt {
+                    what: "effects.state",
+                    value: state,
+                });
+            }
+        };
+        Ok(Some(SentStep {
+            number: number_from(number),
+            kind: word("effects.kind", &kind)?,
+            supplier,
+            sent_at,
+            closed: outcome.zip(closed_at),
+        }))
+    };
+    rows.into_iter().map(sent).filter_map(Result::transpose).collect()
+}
+
+async fn refunds_of(
+    mut connection: &AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<RequestedRefund>, StoreError> {
+    let rows: Vec<(i16, String, Decimal, String, DateTime<Utc>)> = refunds::table
+        .filter(refunds::booking_id.eq(booking.uuid()))
+        .filter(refunds::org_id.eq(organization.uuid()))
+        .select((
+            refunds::number,
+            refunds::status,
+            refunds::refund_to_wallet,
+            refunds::currency,
+            refunds::requested_at,
+        ))
+        .load(&mut connection)
+        .await?;
+    let refund = |(number, status, amount, unit, at): (i16, String, Decimal, String, DateTime<Utc>)| {
+        Ok(RequestedRefund {
+            number: number_from(number),
+            status: word("refunds.status", &status)?,
+            amount: money("refunds.refund_to_wallet", amount, currency(&unit)?)?,
+            at,
+        })
+    };
+    rows.into_iter().map(refund).collect()
+}
