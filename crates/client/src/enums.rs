@@ -357,6 +357,19 @@ contract_enums! {
         /// Something is added to it.
         Service = "service",
     }
+    /// What somebody looks for in a list of bookings.
+    BookingGroup {
+        /// What waits for somebody.
+        NeedsAttention = "needs_attention",
+        /// Confirmed, and its travel is not over.
+        Upcoming = "upcoming",
+        /// Something of it is held.
+        OnHold = "on_hold",
+        /// Confirmed, and its travel is over.
+        Past = "past",
+        /// Cancelled or failed.
+        Ended = "ended",
+    }
     /// What an entry of a booking's timeline is of.
     TimelineKind {
         /// The booking was priced.

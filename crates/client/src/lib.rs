@@ -56,6 +56,7 @@ pub mod operator;
 pub mod webhooks;
 
 mod amount;
+mod booking_lists;
 mod call;
 mod client;
 mod download;
@@ -77,6 +78,7 @@ mod users;
 mod waiting;
 
 pub use amount::Amount;
+pub use booking_lists::{BookingCounts, BookingFilter, GroupCounts, StatusCounts};
 pub use call::{Keyed, Outcome, Pending};
 pub use client::{Builder, Client};
 pub use download::Download;

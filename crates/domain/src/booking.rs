@@ -234,6 +234,20 @@ crate::word_enum! {
         Failed,
     }
 
+    /// What somebody looks for in a list of bookings.
+    pub enum BookingGroup {
+        /// What waits for somebody: being confirmed, under way, held near its limit, changed by its airline, or a refused refund.
+        NeedsAttention,
+        /// Confirmed, and its travel is not over.
+        Upcoming,
+        /// Something of it is held.
+        OnHold,
+        /// Confirmed, and its travel is over.
+        Past,
+        /// Cancelled or failed.
+        Ended,
+    }
+
     /// Where one supplier order stands.
     #[derive(JsonSchema)]
     pub enum OrderStatus {

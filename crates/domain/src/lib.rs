@@ -47,7 +47,7 @@ mod word_enum;
 
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
-    Awaited, BookingRef, BookingStatus, ChangeKind, ChangeState, ChangeWish, HoldState, KeptDays, OrderFacts,
+    Awaited, BookingGroup, BookingRef, BookingStatus, ChangeKind, ChangeState, ChangeWish, HoldState, KeptDays, OrderFacts,
     OrderReference, OrderStatus, PendingWhat, Product, ProductKind, ProductParts, RefundStatus, ReminderKind,
     SealedKind, StepKind, TicketStatus, Travel,
 };

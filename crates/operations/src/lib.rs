@@ -19,7 +19,7 @@
 //! let signed_in = login::log_in(&platform, "WF7K2M9Q", "agent", "secret", Default::default()).await?;
 //! let caller = authentication::authenticate(&platform, &signed_in.tokens.access, Default::default()).await?;
 //! let bookings = bookings::list::<wayfare_flights::Itinerary>(
-//!     &platform, &caller, None, wayfare_domain::PageRequest { page: 1, per_page: 20 }).await?;
+//!     &platform, &caller, &Default::default(), wayfare_domain::PageRequest { page: 1, per_page: 20 }).await?;
 //! # Ok(())
 //! # }
 //! ```

@@ -1,4 +1,5 @@
-//! What bookings of flights and of stays have in common: what happened to one, in order of time.
+//! What bookings of flights and of stays have in common: which ones a list has, how many there are, and what happened to one,
+//! in order of time.
 
 use std::borrow::Cow;
 
@@ -6,9 +7,74 @@ use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use wayfare_domain::{ActorKind, Amount, Currency, EventKind, Money, RefundStatus, StepKind};
-use wayfare_operations::bookings::{Occurrence, OrderStep, TimelineEntry};
+use wayfare_operations::bookings::{BookingCounts, BookingSearch, Occurrence, OrderStep, TimelineEntry};
 
-use crate::resources::common::CurrencyCode;
+use crate::{
+    http::query::{FromQuery, Parameters},
+    resources::common::CurrencyCode,
+};
+
+/// `GET /flights/bookings`, `GET /hotels/bookings`.
+impl FromQuery for BookingSearch {
+    fn read(query: &mut Parameters) -> Self {
+        Self {
+            status: query.word("status"),
+            group: query.word("group"),
+            text: query.text("q"),
+            from: query.date("from"),
+            to: query.date("to"),
+        }
+    }
+}
+
+/// How many bookings there are.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookingCounts")]
+pub struct CountsView {
+    by_status: StatusCounts,
+    by_group: GroupCounts,
+}
+
+/// How many there are by where they stand: each is one of these.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookingStatusCounts")]
+struct StatusCounts {
+    pending: i64,
+    confirmed: i64,
+    cancelled: i64,
+    failed: i64,
+}
+
+/// How many there are by what somebody looks for: one may be of several of these.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookingGroupCounts")]
+struct GroupCounts {
+    needs_attention: i64,
+    upcoming: i64,
+    on_hold: i64,
+    past: i64,
+    ended: i64,
+}
+
+impl From<BookingCounts> for CountsView {
+    fn from(counts: BookingCounts) -> Self {
+        Self {
+            by_status: StatusCounts {
+                pending: counts.pending,
+                confirmed: counts.confirmed,
+                cancelled: counts.cancelled,
+                failed: counts.failed,
+            },
+            by_group: GroupCounts {
+                needs_attention: counts.needs_attention,
+                upcoming: counts.upcoming,
+                on_hold: counts.on_hold,
+                past: counts.past,
+                ended: counts.cancelled + counts.failed,
+            },
+        }
+    }
+}
 
 /// Something that happened to a booking.
 #[derive(Serialize, JsonSchema)]

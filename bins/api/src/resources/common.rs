@@ -1,5 +1,4 @@
-//! What several resources share: ids in paths, the filter by status, names of people, and how times and currencies are
-//! printed.
+//! What several resources share: ids in paths, names of people, and how times and currencies are printed.
 
 use std::{borrow::Cow, str::FromStr};
 
@@ -9,10 +8,7 @@ use serde::Serialize;
 use wayfare_domain::{BookingRef, BookingStatus, EventKind, Remarks, is_email};
 use wayfare_operations::{Error, SupplierReport};
 
-use crate::http::{
-    json_body::{JsonObject, like_an_email},
-    query::{FromQuery, Parameters},
-};
+use crate::http::json_body::{JsonObject, like_an_email};
 
 /// The record that the path names; a text that can't be an id names none (P-44).
 pub fn record_id<T: FromStr>(text: &str) -> Result<T, Error> {
@@ -22,15 +18,6 @@ pub fn record_id<T: FromStr>(text: &str) -> Result<T, Error> {
 /// The booking that the path names; a text that can't be a reference names none.
 pub fn booking_ref(reference: &str) -> Result<BookingRef, Error> {
     BookingRef::parse(reference).ok_or(Error::NotFound)
-}
-
-/// In which state the bookings of a list are to be, where it is said.
-pub struct InState(pub Option<BookingStatus>);
-
-impl FromQuery for InState {
-    fn read(query: &mut Parameters) -> Self {
-        Self(query.word("status"))
-    }
 }
 
 /// Names as passports have them: letters, and between them spaces, hyphens and apostrophes.

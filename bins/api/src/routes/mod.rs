@@ -97,6 +97,7 @@ fn flight_bookings() -> Vec<Endpoint> {
     use flights::{after_sales, bookings};
     vec![
         get(   "/flights/bookings",                          Requests, bookings::bookings,              "listFlightBookings",      "List flight bookings"),
+        get(   "/flights/bookings/counts",                   Requests, bookings::counts,                "countFlightBookings",     "Count flight bookings"),
         get(   "/flights/bookings/{ref}",                    Requests, bookings::booking,               "getFlightBooking",        "Get a flight booking"),
         get(   "/flights/bookings/{ref}/timeline",           Requests, bookings::timeline,              "getFlightTimeline",       "Get what happened to a flight booking"),
         post(  "/flights/bookings/{ref}/issue-ticket",       Requests, bookings::issue_ticket,          "issueTickets",            "Issue the tickets of a held booking")            .refuses(refusals::ticket),
@@ -135,6 +136,7 @@ fn hotel_bookings() -> Vec<Endpoint> {
     use hotels::bookings;
     vec![
         get(   "/hotels/bookings",               Requests, bookings::bookings, "listHotelBookings",      "List hotel bookings"),
+        get(   "/hotels/bookings/counts",        Requests, bookings::counts,   "countHotelBookings",     "Count hotel bookings"),
         get(   "/hotels/bookings/{ref}",         Requests, bookings::booking,  "getHotelBooking",        "Get a hotel booking"),
         get(   "/hotels/bookings/{ref}/timeline", Requests, bookings::timeline, "getHotelTimeline",      "Get what happened to a hotel booking"),
         get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "getHotelVoucher",        "Get what guests show at the hotel")             .refuses(refusals::not_confirmed),

@@ -29,7 +29,7 @@ pub use requirement::*;
 pub use search::*;
 
 use crate::{
-    Keyed, Outcome, TimelineEntry,
+    BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry,
     call::{Ask, Envelope, read},
     download::as_it_comes,
     enums::{BookingStatus, ChangeState, ChangeWish},
@@ -116,6 +116,16 @@ impl Flights<'_> {
     pub fn bookings(&self, status: Option<BookingStatus>) -> List<FlightBookingRow> {
         let status = status.map(|status| ("status", status.to_string()));
         List::of(self.0, &["flights", "bookings"], status.into_iter().collect())
+    }
+
+    /// The same with other filters, which are Wayfare's addition.
+    pub fn bookings_where(&self, filter: &BookingFilter) -> List<FlightBookingRow> {
+        List::of(self.0, &["flights", "bookings"], filter.query())
+    }
+
+    /// `GET /flights/bookings/counts`. Wayfare's addition.
+    pub async fn booking_counts(&self) -> Result<BookingCounts> {
+        self.0.data(Ask::get(&["flights", "bookings", "counts"])).await
     }
 
     /// `GET /flights/bookings/{ref}`: one that is pending is looked up at its supplier first.

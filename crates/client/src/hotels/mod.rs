@@ -13,8 +13,8 @@ pub use price::*;
 pub use search::*;
 
 use crate::{
-    Keyed, Outcome, TimelineEntry, call::Ask, enums::BookingStatus, error::Result, flights::RefundRow,
-    list::List, session::part_of_session, waiting::until,
+    BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry, call::Ask, enums::BookingStatus,
+    error::Result, flights::RefundRow, list::List, session::part_of_session, waiting::until,
 };
 
 part_of_session! {
@@ -61,6 +61,16 @@ impl Hotels<'_> {
     pub fn bookings(&self, status: Option<BookingStatus>) -> List<HotelBooking> {
         let status = status.map(|status| ("status", status.to_string()));
         List::of(self.0, &["hotels", "bookings"], status.into_iter().collect())
+    }
+
+    /// The same with other filters; Wayfare's addition.
+    pub fn bookings_where(&self, filter: &BookingFilter) -> List<HotelBooking> {
+        List::of(self.0, &["hotels", "bookings"], filter.query())
+    }
+
+    /// `GET /hotels/bookings/counts`; Wayfare's addition.
+    pub async fn booking_counts(&self) -> Result<BookingCounts> {
+        self.0.data(Ask::get(&["hotels", "bookings", "counts"])).await
     }
 
     /// `GET /hotels/refunds`, newest first; Wayfare's addition.

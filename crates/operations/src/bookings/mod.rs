@@ -1,6 +1,7 @@
 //! Bookings as they are looked at, whatever was bought.
 
 pub mod cancel;
+mod lists;
 pub mod people;
 mod timeline;
 
@@ -21,43 +22,16 @@ use wayfare_store::booking::{
     steps::{self, Step},
 };
 
+pub use self::lists::{BookingSearch, counts, list};
 pub use self::timeline::{Occurrence, OrderStep, TimelineEntry, timeline};
 pub use crate::engine::booking_state::Booked;
+pub use wayfare_store::booking::listing::BookingCounts;
 use crate::{
     Caller, Error, Platform, Result,
     engine::{postpone::postpone, recover::recover, step_lease::looking_up},
     people::sealed,
     tools::lease::LEASE,
 };
-
-/// A page of the caller's bookings of this product, newest first: two statements; [`holds`](crate::flights::holds)
-/// is up to three more for flights. One whose people don't open is listed without them.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn list<P: Product>(
-    platform: &Platform,
-    caller: &Caller,
-    status: Option<BookingStatus>,
-    request: PageRequest,
-) -> Result<Page<Booking<P>>> {
-    let mut connection = platform.database.connection().await?;
-    let page = bookings::list::<P>(&mut connection, caller.scope(), status, request).await?;
-    drop(connection);
-    let Page {
-        items,
-        request,
-        total,
-    } = page;
-    let items = items
-        .into_iter()
-        .map(|stored| sealed::open_if_it_opens(platform, stored));
-    Ok(Page {
-        items: items.collect::<Result<_>>()?,
-        request,
-        total,
-    })
-}
 
 /// A page of the refunds of the caller's bookings of this product, newest first: two statements.
 ///

@@ -23,7 +23,7 @@ pub use search::{SupplierHotels, search};
 
 use std::sync::Arc;
 
-use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest};
+use wayfare_domain::{BookingRef, Page, PageRequest};
 use wayfare_hotels::Stay;
 use wayfare_store::booking::{
     bookings::{Booking, orders_of},
@@ -31,7 +31,8 @@ use wayfare_store::booking::{
 };
 
 use crate::{
-    Caller, Platform, Result, bookings,
+    Caller, Platform, Result,
+    bookings::{self, BookingSearch},
     engine::booking_state::{check_confirmed, nothing_pending},
 };
 
@@ -52,14 +53,15 @@ pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &Book
     Ok(booked)
 }
 
-/// A page of the caller's hotel bookings, newest first, each with the supplier's id of it: three statements.
+/// A page of the caller's hotel bookings, newest first, each with the supplier's id of it: one statement more than
+/// [`bookings::list`].
 pub async fn list(
     platform: &Platform,
     caller: &Caller,
-    status: Option<BookingStatus>,
+    search: &BookingSearch,
     request: PageRequest,
 ) -> Result<Page<(Booking<Stay>, Option<String>)>> {
-    let page: Page<Booking<Stay>> = bookings::list(platform, caller, status, request).await?;
+    let page: Page<Booking<Stay>> = bookings::list(platform, caller, search, request).await?;
     let connection = platform.database.connection().await?;
     let of: Vec<_> = page
         .items

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, HoldId, Money, MoneyError, OrderPart, OrderReference, OrderStatus,
-    OrganizationId, Page, PageRequest, Product, ProductKind, QuoteId, Scope, StepId, UserId, WalletId,
+    OrganizationId, Product, ProductKind, QuoteId, Scope, StepId, UserId, WalletId,
 };
 use wayfare_pricing::{Paid, Sale};
 
@@ -189,7 +189,7 @@ impl Order<JsonText> {
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = bookings, check_for_backend(diesel::pg::Pg))]
-struct Row {
+pub(super) struct Row {
     org_id: Uuid,
     id: Uuid,
     booking_ref: String,
@@ -286,11 +286,11 @@ impl TryFrom<Row> for Booking<()> {
     }
 }
 
-type StoredRow = (Row, JsonText, Option<people::Row>);
+pub(super) type StoredRow = (Row, JsonText, Option<people::Row>);
 
 /// Bookings, each with its sealed row of people.
 #[diesel::dsl::auto_type(no_type_alias)]
-fn with_people() -> _ {
+pub(super) fn with_people() -> _ {
     bookings::table.left_join(
         booking_people::table.on(booking_people::org_id
             .eq(bookings::org_id)
@@ -299,7 +299,7 @@ fn with_people() -> _ {
     )
 }
 
-fn stored((row, product, people): StoredRow) -> Result<StoredBooking, StoreError> {
+pub(super) fn stored((row, product, people): StoredRow) -> Result<StoredBooking, StoreError> {
     Ok(StoredBooking {
         booking: row.try_into()?,
         product,
@@ -554,44 +554,4 @@ pub async fn orders<P: Product>(
     let mut orders = orders_of(connection, &[(booking.organization, booking.id)]).await?;
     let orders = orders.remove(&booking.id).unwrap_or_default();
     orders.into_iter().map(Order::read).collect()
-}
-
-/// A page of the bookings in scope, newest first: two statements.
-pub async fn list<P: Product>(
-    connection: &mut AsyncPgConnection,
-    scope: Scope,
-    status: Option<BookingStatus>,
-    request: PageRequest,
-) -> Result<Page<StoredBooking>, StoreError> {
-    let in_scope = || {
-        let mut query = with_people()
-            .filter(bookings::org_id.eq(scope.organization().uuid()))
-            .filter(bookings::product.eq(P::KIND.as_ref()))
-            .into_boxed();
-        if let Some(user) = scope.user() {
-            query = query.filter(bookings::user_id.eq(user.uuid()));
-        }
-        if let Some(status) = status {
-            query = query.filter(bookings::status.eq(status.as_ref().to_owned()));
-        }
-        query
-    };
-    let total = in_scope().count().get_result(connection).await?;
-    let rows: Vec<StoredRow> = in_scope()
-        .order(bookings::id.desc())
-        .limit(request.per_page.into())
-        .offset(request.offset())
-        .select((
-            Row::as_select(),
-            bookings::product_content,
-            Option::<people::Row>::as_select(),
-        ))
-        .load(connection)
-        .await?;
-    let items = rows.into_iter().map(stored).collect::<Result<_, _>>()?;
-    Ok(Page {
-        items,
-        request,
-        total,
-    })
 }

@@ -17,7 +17,7 @@ use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrganizationId, Page,
 use crate::{StoreError, by_name::by_name, error::from_json};
 
 /// The locators of an order, as the index `supplier_orders_by_locator` has them.
-const LOCATORS: &str = "(jsonb_path_query_array(o.content, '$.pnr') || jsonb_path_query_array(o.content, '$.airline_pnr')
+pub(super) const LOCATORS: &str = "(jsonb_path_query_array(o.content, '$.pnr') || jsonb_path_query_array(o.content, '$.airline_pnr')
     || jsonb_path_query_array(o.content, '$.locators[*].pnr') || jsonb_path_query_array(o.content, '$.confirmation')
     || jsonb_path_query_array(o.content, '$.hotel_numbers[*].number'))";
 

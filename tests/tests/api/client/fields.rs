@@ -87,6 +87,7 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
         reads::<flights::RefundState>(&state, &[]);
     }
     reads::<Vec<flights::FlightBookingRow>>(&agent.get("/flights/bookings").await.ok(), &[]);
+    reads::<client::BookingCounts>(&agent.get("/flights/bookings/counts").await.ok(), &[]);
     reads::<Vec<flights::RefundRow>>(&agent.get("/flights/refunds").await.ok(), &[]);
     reads::<client::FareLedger>(&agent.get("/me/fare-transactions").await.ok(), &[]);
     reads::<client::FinanceSummary>(&admin.get("/org/finance-summary").await.ok(), &[]);

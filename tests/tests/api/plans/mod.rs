@@ -27,8 +27,17 @@ const RARE: i64 = 100;
 /// How often what seems to have grown is done again: a page that was cleaned up meanwhile is an accident, a plan is not.
 const AGAIN: usize = 5;
 
-const LISTS: [&str; 27] = [
+const LISTS: [&str; 36] = [
     "/flights/bookings",
+    "/flights/bookings?q=FA-00000000",
+    "/flights/bookings?q=7K2M9Q",
+    "/flights/bookings?q=Sharma/Nobody",
+    "/flights/bookings?from=2020-01-01&to=2020-12-31",
+    "/flights/bookings?group=needs_attention",
+    "/flights/bookings?group=on_hold",
+    "/flights/bookings?group=upcoming",
+    "/flights/bookings/counts",
+    "/hotels/bookings/counts",
     "/flights/refunds",
     "/flights/changes",
     "/flights/changes?state=open",

@@ -65,7 +65,14 @@ async fn a_filter_finds_only_what_it_names() {
             ],
         ),
         ("/org/users", vec!["role", "status", "page", "per_page"]),
-        ("/flights/bookings", vec!["status", "page", "per_page"]),
+        (
+            "/flights/bookings",
+            vec!["status", "q", "group", "from", "to", "page", "per_page"],
+        ),
+        (
+            "/hotels/bookings",
+            vec!["status", "q", "group", "from", "to", "page", "per_page"],
+        ),
         ("/flights/changes", vec!["state", "page", "per_page"]),
         ("/hotels/refunds", vec!["page", "per_page"]),
         ("/wallet/transactions", vec!["page", "per_page"]),

@@ -17,7 +17,7 @@ use wayfare_operations::{
     Caller, Error, Note,
     access::idempotency::IdempotencyKey,
     bookings::{
-        self,
+        self, BookingSearch,
         cancel::{self, Cancelled},
     },
     flights::{self, NamedPart, StatedFare, Ticketed},
@@ -36,8 +36,8 @@ use crate::{
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
-        bookings::TimelineEntryView,
-        common::{InState, booking_ref, remarks},
+        bookings::{CountsView, TimelineEntryView},
+        common::{booking_ref, remarks},
     },
 };
 
@@ -48,9 +48,12 @@ pub(super) const LAST_JOURNEY: usize = 53;
 const MOST_NAMES: usize = 200;
 
 /// `GET /flights/bookings`.
-pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<ListItem>> {
-    let Query((page, InState(status))) = ask.what;
-    let page = bookings::list(&app, &ask.who, status, page).await?;
+pub async fn bookings(
+    app: App,
+    ask: Ask<Caller, Query<(PageRequest, BookingSearch)>>,
+) -> Replied<Paged<ListItem>> {
+    let Query((page, search)) = ask.what;
+    let page = bookings::list(&app, &ask.who, &search, page).await?;
     let mut holds = flights::holds(&app, &page.items).await?;
     let (open, mut pending) = flights::open_changes(&app, &page.items).await?;
     paged(page, |booking| {
@@ -58,6 +61,12 @@ pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>)
         let pending = pending.remove(&id).unwrap_or_default();
         ListItem::of(booking, holds.remove(&id), open.contains(&id), pending)
     })
+}
+
+/// `GET /flights/bookings/counts`.
+pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<CountsView>> {
+    let counts = bookings::counts::<Itinerary>(&app, &ask.who).await?;
+    data(CountsView::from(counts))
 }
 
 /// `GET /flights/bookings/{ref}`.

@@ -10,7 +10,7 @@ use wayfare_operations::{
     Caller, Error, Note,
     access::idempotency::IdempotencyKey,
     bookings::{
-        self,
+        self, BookingSearch,
         cancel::{self, Cancelled},
     },
     hotels::{self, Booked},
@@ -26,16 +26,19 @@ use crate::{
         reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::{
-        bookings::TimelineEntryView,
-        common::{InState, LONGEST_REMARKS, booking_ref},
+        bookings::{CountsView, TimelineEntryView},
+        common::{LONGEST_REMARKS, booking_ref},
         flights::after_sales::refunds::RefundRowView,
     },
 };
 
 /// `GET /hotels/bookings`.
-pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<StayView>> {
-    let Query((page, InState(status))) = ask.what;
-    let found = hotels::list(&app, &ask.who, status, page).await?;
+pub async fn bookings(
+    app: App,
+    ask: Ask<Caller, Query<(PageRequest, BookingSearch)>>,
+) -> Replied<Paged<StayView>> {
+    let Query((page, search)) = ask.what;
+    let found = hotels::list(&app, &ask.who, &search, page).await?;
     let mut pending = bookings::pending(&app, found.items.iter().map(|(booking, _)| booking)).await?;
     let mut items = Vec::with_capacity(found.items.len());
     for (booking, id) in &found.items {
@@ -49,6 +52,12 @@ pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>)
         total,
     };
     paged(page, |item| item)
+}
+
+/// `GET /hotels/bookings/counts`.
+pub async fn counts(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<CountsView>> {
+    let counts = bookings::counts::<Stay>(&app, &ask.who).await?;
+    data(CountsView::from(counts))
 }
 
 /// `GET /hotels/bookings/{ref}`.

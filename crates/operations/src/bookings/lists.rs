@@ -1,0 +1,155 @@
+//! Lists of bookings as their agency looks for them: by where they stand, by what they are called, by when they were asked for;
+//! and how many there are.
+
+use chrono::{Duration, NaiveDate};
+use wayfare_domain::{
+    BookingGroup, BookingId, BookingRef, BookingStatus, Faults, Page, PageRequest, Product,
+};
+use wayfare_store::{
+    Connection,
+    booking::{
+        bookings::Booking,
+        listing::{self, AttentionLimits, BookingCounts, BookingFilter},
+    },
+    many_rows::read_many,
+};
+
+use crate::{Caller, Platform, Result, people::sealed, tools::calendar::whole_days};
+
+/// A hold needs somebody when it has to be paid within so many hours.
+const HOLD_HOURS: i64 = 24;
+
+/// A refund that its supplier refused needs somebody for so many days.
+const REFUSED_DAYS: i64 = 14;
+
+/// Which bookings; nothing means all (P-58).
+#[derive(Clone, Debug, Default)]
+pub struct BookingSearch {
+    /// Those that stand so.
+    pub status: Option<BookingStatus>,
+    /// Those of this group.
+    pub group: Option<BookingGroup>,
+    /// Those that this names: a reference, a locator, a supplier's id of an order, or a traveller as `LAST/FIRST`.
+    pub text: Option<String>,
+    /// The first day on which they were asked for, in the agency's calendar.
+    pub from: Option<NaiveDate>,
+    /// The last one, whole.
+    pub to: Option<NaiveDate>,
+}
+
+/// A page of the caller's bookings of this product, newest first: two statements, and up to four more for what is searched by
+/// name or number, or needs somebody; [`holds`](crate::flights::holds) is up to three more for flights. One whose people don't
+/// open is listed without them.
+///
+/// # Errors
+/// [`crate::Error::Invalid`] when `from` is after `to`.
+pub async fn list<P: Product>(
+    platform: &Platform,
+    caller: &Caller,
+    search: &BookingSearch,
+    request: PageRequest,
+) -> Result<Page<Booking<P>>> {
+    let mut faults = Faults::default();
+    let (since, before) = whole_days(search.from, search.to, caller.time_zone(), &mut faults);
+    faults.or(())?;
+    let mut connection = platform.database.connection().await?;
+    let named = match &search.text {
+        Some(text) => Some(named(platform, &mut connection, caller, text.trim()).await?),
+        None => None,
+    };
+    let grouped = match search.group {
+        Some(BookingGroup::NeedsAttention) => Some(needing(platform, &mut connection, caller).await?),
+        Some(BookingGroup::OnHold) => Some(listing::held(&mut connection, caller.organization()).await?),
+        Some(BookingGroup::Upcoming | BookingGroup::Past | BookingGroup::Ended) | None => None,
+    };
+    let filter = BookingFilter {
+        status: search.status,
+        group: search.group,
+        only: both(named, grouped),
+        since,
+        before,
+    };
+    let now = platform.shared_time.now();
+    let page = listing::list::<P>(&mut connection, caller.scope(), &filter, now, request).await?;
+    drop(connection);
+    let Page {
+        items,
+        request,
+        total,
+    } = page;
+    let items = items
+        .into_iter()
+        .map(|stored| sealed::open_if_it_opens(platform, stored));
+    Ok(Page {
+        items: items.collect::<Result<_>>()?,
+        request,
+        total,
+    })
+}
+
+/// What is in both, where both say something.
+fn both(one: Option<Vec<BookingId>>, other: Option<Vec<BookingId>>) -> Option<Vec<BookingId>> {
+    match (one, other) {
+        (Some(mut one), Some(other)) => {
+            one.retain(|id| other.contains(id));
+            Some(one)
+        }
+        (one, other) => one.or(other),
+    }
+}
+
+/// How many bookings of this product the caller has, by where they stand: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn counts<P: Product>(platform: &Platform, caller: &Caller) -> Result<BookingCounts> {
+    let mut connection = platform.database.connection().await?;
+    let needing = needing(platform, &mut connection, caller).await?;
+    let now = platform.shared_time.now();
+    Ok(listing::counts::<P>(&mut connection, caller.scope(), &needing, now).await?)
+}
+
+async fn needing(
+    platform: &Platform,
+    connection: &mut Connection,
+    caller: &Caller,
+) -> Result<Vec<BookingId>> {
+    let now = platform.shared_time.now();
+    let limits = AttentionLimits {
+        pay_by: now + Duration::hours(HOLD_HOURS),
+        refused_since: now - Duration::days(REFUSED_DAYS),
+    };
+    Ok(listing::needing_attention(connection, caller.organization(), limits).await?)
+}
+
+/// The bookings of the caller's agency that a text names: exactly, and nothing that only resembles it.
+async fn named(
+    platform: &Platform,
+    connection: &mut Connection,
+    caller: &Caller,
+    text: &str,
+) -> Result<Vec<BookingId>> {
+    let organization = caller.organization();
+    if text.is_empty() {
+        return Ok(Vec::new());
+    }
+    if let Some(reference) = BookingRef::parse(&text.to_uppercase()) {
+        return Ok(listing::of_reference(connection, organization, &reference).await?);
+    }
+    let name = text.split_once('/').filter(|(last, first)| {
+        let is_name = |part: &str| part.contains(char::is_alphabetic) && !part.contains(char::is_numeric);
+        is_name(last) && is_name(first)
+    });
+    let keys = name.map(|(last, first)| sealed::name_keys(platform, last, Some(first)));
+    let suppliers: Vec<String> = platform.permit_use().into_keys().map(str::to_owned).collect();
+    let mut search = connection.build_transaction().read_only();
+    search
+        .run(async |connection| {
+            read_many(connection).await?;
+            Ok(match &keys {
+                Some(keys) => listing::of_name(connection, organization, keys).await?,
+                None => listing::of_number(connection, organization, text, suppliers).await?,
+            })
+        })
+        .await
+}

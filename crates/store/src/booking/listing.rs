@@ -1,0 +1,355 @@
+//! Lists of bookings: those in scope that are where somebody wants them, were made within some time, or are called so.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    AppearsOnTable, BoolExpressionMethods, Expression, ExpressionMethods, PgExpressionMethods, QueryDsl,
+    QueryResult, SelectableExpression, SelectableHelper,
+    expression::{ValidGrouping, is_aggregate},
+    pg::Pg,
+    query_builder::{AstPass, QueryFragment, QueryId},
+    sql_query,
+    sql_types::{Array, BigInt, Bool, Bytea, Text, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{
+    BookingGroup, BookingId, BookingRef, BookingStatus, OrganizationId, Page, PageRequest, Product, Scope,
+};
+
+use crate::{
+    StoreError,
+    booking::{
+        bookings::{Row, StoredBooking, StoredRow, stored, with_people},
+        desk::LOCATORS,
+        people,
+    },
+    by_name::by_name,
+    row_value_in::row_value_in,
+    schema::bookings,
+};
+
+/// Which bookings of a list; nothing means all.
+#[derive(Clone, Debug, Default)]
+pub struct BookingFilter {
+    /// Those that stand so.
+    pub status: Option<BookingStatus>,
+    /// Those of this group. Which ones need somebody or are held is found before, and is in `only`.
+    pub group: Option<BookingGroup>,
+    /// None but these.
+    pub only: Option<Vec<BookingId>>,
+    /// Those asked for since then, UTC.
+    pub since: Option<DateTime<Utc>>,
+    /// Those asked for before then, UTC.
+    pub before: Option<DateTime<Utc>>,
+}
+
+/// A page of the bookings in scope that fit now, newest first: two statements.
+pub async fn list<P: Product>(
+    connection: &mut AsyncPgConnection,
+    scope: Scope,
+    filter: &BookingFilter,
+    now: DateTime<Utc>,
+    request: PageRequest,
+) -> Result<Page<StoredBooking>, StoreError> {
+    let filtered = || {
+        let mut query = with_people().into_boxed();
+        match &filter.only {
+            // They are found by their keys: what else must be so is said in a way that no index of lists is entered by.
+            Some(only) => {
+                let organizations = vec![scope.organization().uuid(); only.len()];
+                let ids = only.iter().map(|id| id.uuid()).collect();
+                query = query
+                    .filter(row_value_in::<SqlUuid, _>(
+                        "bookings.org_id, bookings.id",
+                        organizations,
+                        ids,
+                    ))
+                    .filter(bookings::product.is_not_distinct_from(P::KIND.as_ref()));
+                if let Some(user) = scope.user() {
+                    query = query.filter(bookings::user_id.is_not_distinct_from(user.uuid()));
+                }
+            }
+            None => {
+                query = query
+                    .filter(bookings::org_id.eq(scope.organization().uuid()))
+                    .filter(bookings::product.eq(P::KIND.as_ref()));
+                if let Some(user) = scope.user() {
+                    query = query.filter(bookings::user_id.eq(user.uuid()));
+                }
+            }
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(bookings::status.eq(status.as_ref().to_owned()));
+        }
+        // Ids are stamped with the time: the indexes that order them bound them, too.
+        if let Some(since) = filter.since {
+            query = query.filter(bookings::id.ge(BookingId::earliest(since).uuid()));
+        }
+        if let Some(before) = filter.before {
+            query = query.filter(bookings::id.lt(BookingId::earliest(before).uuid()));
+        }
+        let (pending, confirmed) = ("pending", "confirmed");
+        let stands = bookings::status.eq(pending).or(bookings::status.eq(confirmed));
+        match filter.group {
+            None => query,
+            Some(BookingGroup::NeedsAttention) => query.filter(stands),
+            Some(BookingGroup::OnHold) => query.filter(bookings::status.eq(confirmed)),
+            Some(BookingGroup::Upcoming) => query
+                .filter(bookings::status.eq(confirmed))
+                .filter(TravelIsOver { now, is_over: false }),
+            Some(BookingGroup::Past) => query
+                .filter(bookings::status.eq(confirmed))
+                .filter(TravelIsOver { now, is_over: true }),
+            Some(BookingGroup::Ended) => {
+                query.filter(bookings::status.eq("cancelled").or(bookings::status.eq("failed")))
+            }
+        }
+    };
+    let total = filtered().count().get_result(connection).await?;
+    let rows: Vec<StoredRow> = filtered()
+        .order(bookings::id.desc())
+        .limit(request.per_page.into())
+        .offset(request.offset())
+        .select((
+            Row::as_select(),
+            bookings::product_content,
+            Option::<people::Row>::as_select(),
+        ))
+        .load(connection)
+        .await?;
+    let items = rows.into_iter().map(stored).collect::<Result<_, _>>()?;
+    Ok(Page {
+        items,
+        request,
+        total,
+    })
+}
+
+/// Whether the travel of a confirmed booking is over by now, or still to come. It is neither while all of it is held.
+///
+/// It is asked of each booking by itself. A condition that PostgreSQL could turn into a join would be a plan that begins with the
+/// orders of all agencies.
+struct TravelIsOver {
+    now: DateTime<Utc>,
+    is_over: bool,
+}
+
+/// Of the orders of a booking: whether any is confirmed whose travel is not over.
+const IS_TO_COME: &str = "o.status = 'confirmed' and (o.travel_ends is null or o.travel_ends > ";
+
+impl Expression for TravelIsOver {
+    type SqlType = Bool;
+}
+
+impl ValidGrouping<()> for TravelIsOver {
+    type IsAggregate = is_aggregate::Never;
+}
+
+impl<From> AppearsOnTable<From> for TravelIsOver {}
+impl<From> SelectableExpression<From> for TravelIsOver {}
+
+impl QueryId for TravelIsOver {
+    type QueryId = ();
+    /// The text tells it from others.
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl QueryFragment<Pg> for TravelIsOver {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("(select coalesce(bool_or(");
+        if self.is_over {
+            out.push_sql("o.hold_state = 'held' or ");
+        }
+        out.push_sql(IS_TO_COME);
+        out.push_bind_param::<Timestamptz, _>(&self.now)?;
+        out.push_sql(
+            ")), false) from supplier_orders o where o.booking_id = bookings.id and o.org_id = bookings.org_id) = ",
+        );
+        out.push_sql(if self.is_over { "false" } else { "true" });
+        Ok(())
+    }
+}
+
+by_name! {
+    struct Found {
+        id: Uuid = SqlUuid,
+    }
+}
+
+fn ids(found: Vec<Found>) -> Vec<BookingId> {
+    found.into_iter().map(|row| BookingId::from_uuid(row.id)).collect()
+}
+
+/// The agency's booking of this reference, if there is one.
+pub async fn of_reference(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    reference: &BookingRef,
+) -> Result<Vec<BookingId>, StoreError> {
+    let found: Vec<Uuid> = bookings::table
+        .filter(bookings::booking_ref.eq(reference.as_ref()))
+        .filter(bookings::org_id.is_not_distinct_from(organization.uuid()))
+        .select(bookings::id)
+        .load(connection)
+        .await?;
+    Ok(found.into_iter().map(BookingId::from_uuid).collect())
+}
+
+/// So many bookings are found by a name or a number at most, the newest.
+const MOST_FOUND: i64 = 1_000;
+
+/// The agency's bookings of somebody whose name has any of these keyed hashes. It is planned for what it asks
+/// ([`read_many`](crate::many_rows::read_many)).
+pub async fn of_name(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    keys: &[[u8; 32]],
+) -> Result<Vec<BookingId>, StoreError> {
+    let keys: Vec<Vec<u8>> = keys.iter().map(|key| key.to_vec()).collect();
+    let query = "select distinct n.booking_id as id from booking_names n where n.name_key = any($1) and n.org_id = $2
+        order by 1 desc limit $3";
+    let found = sql_query(query)
+        .bind::<Array<Bytea>, _>(keys)
+        .bind::<SqlUuid, _>(organization.uuid())
+        .bind::<BigInt, _>(MOST_FOUND)
+        .load(connection)
+        .await?;
+    Ok(ids(found))
+}
+
+/// The agency's bookings with an order that an airline, a hotel or one of these suppliers calls so. It is planned for what it
+/// asks ([`read_many`](crate::many_rows::read_many)).
+pub async fn of_number(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    number: &str,
+    suppliers: Vec<String>,
+) -> Result<Vec<BookingId>, StoreError> {
+    let query = format!(
+        "select f.id from (
+            select o.booking_id as id, o.org_id from supplier_orders o where {LOCATORS} ?| $1
+            union select o.booking_id, o.org_id from supplier_orders o
+            where o.supplier_order_id = $2 and o.supplier = any($3)) f
+        where f.org_id = $4 order by 1 desc limit $5"
+    );
+    let found = sql_query(query)
+        .bind::<Array<Text>, _>(vec![number.to_owned(), number.to_uppercase()])
+        .bind::<Text, _>(number.to_owned())
+        .bind::<Array<Text>, _>(suppliers)
+        .bind::<SqlUuid, _>(organization.uuid())
+        .bind::<BigInt, _>(MOST_FOUND)
+        .load(connection)
+        .await?;
+    Ok(ids(found))
+}
+
+/// What makes a booking need somebody.
+#[derive(Clone, Copy, Debug)]
+pub struct AttentionLimits {
+    /// Holds that have to be paid by then do, UTC.
+    pub pay_by: DateTime<Utc>,
+    /// Refunds that were asked for since then and refused do, UTC.
+    pub refused_since: DateTime<Utc>,
+}
+
+/// The agency's bookings that need somebody, whether they still stand or not: something is under way on them, an airline's change
+/// waits for a decision, a hold that is not ticketed by itself has to be paid soon, or a supplier has refused to give money back.
+pub async fn needing_attention(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    limits: AttentionLimits,
+) -> Result<Vec<BookingId>, StoreError> {
+    // Each part has the condition of a partial index, word by word: what it reads is what there is of that.
+    let query = "
+        select e.booking_id as id from effects e where e.org_id = $1 and e.state in ('planned', 'open')
+        union select c.booking_id from order_changes c where c.org_id = $1 and c.state = 'open' and c.place > 0
+        union select r.booking_id from refunds r where r.org_id = $1 and r.status = 'failed' and r.requested_at >= $2
+        union select o.booking_id from supplier_orders o
+        where o.org_id = $1 and o.hold_state = 'held' and (o.pay_by is null or o.pay_by <= $3)
+            and not coalesce((select h.auto_ticket_since is not null from booking_holds h
+                where h.booking_id = o.booking_id and h.org_id = o.org_id), false)";
+    let found = sql_query(query)
+        .bind::<SqlUuid, _>(organization.uuid())
+        .bind::<Timestamptz, _>(limits.refused_since)
+        .bind::<Timestamptz, _>(limits.pay_by)
+        .load(connection)
+        .await?;
+    Ok(ids(found))
+}
+
+/// The agency's bookings of which something is held.
+pub async fn held(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+) -> Result<Vec<BookingId>, StoreError> {
+    let query = "select distinct o.booking_id as id from supplier_orders o where o.org_id = $1 and o.hold_state = 'held'";
+    let found = sql_query(query)
+        .bind::<SqlUuid, _>(organization.uuid())
+        .load(connection)
+        .await?;
+    Ok(ids(found))
+}
+
+by_name! {
+    /// How many bookings there are, by where they stand and by what somebody looks for.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub struct BookingCounts {
+        /// That are being confirmed.
+        pub pending: i64 = BigInt,
+        /// That stand.
+        pub confirmed: i64 = BigInt,
+        /// That were given back.
+        pub cancelled: i64 = BigInt,
+        /// That were refused.
+        pub failed: i64 = BigInt,
+        /// That need somebody.
+        pub needs_attention: i64 = BigInt,
+        /// Of which something is held.
+        pub on_hold: i64 = BigInt,
+        /// Whose travel is to come.
+        pub upcoming: i64 = BigInt,
+        /// Whose travel is over.
+        pub past: i64 = BigInt,
+    }
+}
+
+/// How many bookings in scope there are: one statement. `needing` are those that need somebody, of the whole agency.
+pub async fn counts<P: Product>(
+    connection: &mut AsyncPgConnection,
+    scope: Scope,
+    needing: &[BookingId],
+    now: DateTime<Utc>,
+) -> Result<BookingCounts, StoreError> {
+    let whose = match scope.user() {
+        Some(_) => "and b.user_id = $5",
+        None => "",
+    };
+    let query = format!(
+        "SELECT COUNT(*) FILTER (WHERE c.status = 'pending') as pending,
+            count(*) filter (where c.status = 'confirmed') as confirmed,
+            count(*) filter (where c.status = 'cancelled') as cancelled,
+            count(*) filter (where c.status = 'failed') as failed,
+            count(*) filter (where c.needs) as needs_attention,
+            count(*) filter (where c.held) as on_hold,
+            count(*) filter (where c.to_come) as upcoming,
+            count(*) filter (where c.status = 'confirmed' and not c.held and not c.to_come) as past
+        from (select b.status, b.status in ('pending', 'confirmed') and b.id = any($4) as needs,
+                b.status = 'confirmed' and coalesce(l.held, false) as held,
+                b.status = 'confirmed' and coalesce(l.to_come, false) as to_come
+            from bookings b left join lateral (
+                select bool_or(o.hold_state = 'held') as held, bool_or({IS_TO_COME} $3)) as to_come
+                from supplier_orders o where b.status = 'confirmed' and o.booking_id = b.id and o.org_id = b.org_id) l on true
+            where b.org_id = $1 and b.product = $2 {whose}) c"
+    );
+    let query = sql_query(query)
+        .into_boxed::<Pg>()
+        .bind::<SqlUuid, _>(scope.organization().uuid())
+        .bind::<Text, _>(P::KIND.as_ref())
+        .bind::<Timestamptz, _>(now)
+        .bind::<Array<SqlUuid>, _>(needing.iter().map(|id| id.uuid()).collect::<Vec<_>>());
+    let query = match scope.user() {
+        Some(user) => query.bind::<SqlUuid, _>(user.uuid()),
+        None => query,
+    };
+    Ok(query.get_result(connection).await?)
+}

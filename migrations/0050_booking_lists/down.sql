@@ -1,0 +1,2 @@
+drop index refunds_refused;
+drop index supplier_orders_held;
