@@ -1,5 +1,6 @@
 //! Forms: what was typed, and what is wrong with it. What was typed survives every failure.
 
+use chrono::NaiveDate;
 use uuid::Uuid;
 use wayfare_client::{Amount, Error, FieldFault};
 
@@ -153,6 +154,27 @@ impl Wrongs {
     }
 }
 
+/// A day as it was typed.
+pub fn day(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<NaiveDate> {
+    let typed = fields.given(name)?;
+    let day = typed.parse().ok();
+    if day.is_none() {
+        wrongs.add(name, "Is not a day: write it as 2027-01-31");
+    }
+    day
+}
+
+/// The query that says what stands in these fields.
+pub fn query(fields: &Fields, names: &[&'static str]) -> String {
+    let given = names.iter().filter_map(|name| Some((*name, fields.given(name)?)));
+    serde_urlencoded::to_string(given.collect::<Vec<_>>()).unwrap_or_default()
+}
+
+/// Whether any of these fields says something.
+pub fn says_something(fields: &Fields, names: &[&'static str]) -> bool {
+    names.iter().any(|name| fields.given(name).is_some())
+}
+
 /// What a field is called where what is wrong with it is listed.
 pub fn label(field: &str) -> String {
     let traveller = field
@@ -213,6 +235,20 @@ mod tests {
         ] {
             assert_eq!(label(field), expected);
         }
+    }
+
+    #[test]
+    fn a_day_that_is_none_is_told() {
+        let field = |value: &str| Fields(vec![("a".to_owned(), value.to_owned())]);
+        let mut wrongs = Wrongs::default();
+        assert_eq!(
+            day(&field("2027-01-31"), "a", &mut wrongs),
+            NaiveDate::from_ymd_opt(2027, 1, 31)
+        );
+        assert_eq!(day(&field(""), "a", &mut wrongs), None);
+        assert!(wrongs.is_empty());
+        assert_eq!(day(&field("31.1."), "a", &mut wrongs), None);
+        assert_eq!(wrongs.of_field("a"), "Is not a day: write it as 2027-01-31");
     }
 
     #[test]

@@ -7,6 +7,7 @@
 mod agency;
 mod asset_files;
 mod assets;
+mod booking_list;
 mod day;
 mod failed;
 mod failure;
@@ -201,6 +202,14 @@ fn see_other(path: &str) -> HttpResponse {
     HttpResponse::SeeOther()
         .insert_header((header::LOCATION, path))
         .finish()
+}
+
+/// Whether this is a reference of a booking.
+fn is_booking(reference: &str) -> bool {
+    let code = reference
+        .strip_prefix("FA-")
+        .or_else(|| reference.strip_prefix("HTL-"));
+    code.is_some_and(|code| code.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// Where a booking is found: hotels' references tell themselves apart.

@@ -5,10 +5,12 @@ use actix_web::{
     web::{self, ServiceConfig},
 };
 use askama::Template;
+use chrono::{DateTime, Utc};
 use wayfare_client::{
-    Wallet,
-    enums::{BookingStatus, HoldState},
+    BookingFilter, Wallet,
+    enums::{BookingGroup, BookingStatus, HoldState},
     flights::FlightBookingRow,
+    hotels::HotelBooking,
 };
 
 use crate::{
@@ -19,10 +21,10 @@ use crate::{
     session::Signed,
 };
 
-/// So many bookings are looked at, the newest.
-const NEWEST: u32 = 50;
-/// So many are shown.
-const SHOWN: usize = 8;
+/// So many bookings of a kind that wait are shown, the newest; the lists have all of them.
+const WAITING: u32 = 20;
+/// So many of the newest are shown.
+const SHOWN: u32 = 8;
 
 /// Mounts it.
 pub fn mount(config: &mut ServiceConfig) {
@@ -77,8 +79,9 @@ struct Waiting {
 }
 
 struct Row {
+    at: Option<DateTime<Utc>>,
     reference: String,
-    route: String,
+    what: String,
     who: String,
     booked: Option<Moment>,
     amount: String,
@@ -87,16 +90,46 @@ struct Row {
 
 /// `GET /console`.
 async fn show(signed: Signed) -> Result<HttpResponse, Failure> {
-    let flights = signed.session.flights();
-    let bookings = flights.bookings(None).per_page(NEWEST);
+    let (flights, hotels) = (signed.session.flights(), signed.session.hotels());
+    let of = |group| BookingFilter {
+        group: Some(group),
+        ..BookingFilter::default()
+    };
+    let newest = BookingFilter::default();
+    let flights_of = |filter: &BookingFilter, rows| flights.bookings_where(filter).per_page(rows);
+    let stays_of = |filter: &BookingFilter, rows| hotels.bookings_where(filter).per_page(rows);
     let wallet = signed.session.wallet();
-    let (shell, wallet, bookings) =
-        futures_util::try_join!(signed.shell("Today", "today"), wallet.read(), bookings.page(1))?;
+    let lists = (
+        flights_of(&of(BookingGroup::NeedsAttention), WAITING),
+        flights_of(&of(BookingGroup::OnHold), WAITING),
+        stays_of(&of(BookingGroup::NeedsAttention), WAITING),
+        flights_of(&newest, SHOWN),
+        stays_of(&newest, SHOWN),
+    );
+    let (shell, wallet, needing, held, stays_needing, flown, stayed) = futures_util::try_join!(
+        signed.shell("Today", "today"),
+        wallet.read(),
+        lists.0.page(1),
+        lists.1.page(1),
+        lists.2.page(1),
+        lists.3.page(1),
+        lists.4.page(1),
+    )?;
+    // What is held and has time is shown below what needs somebody now.
+    let is_known = |booking: &&FlightBookingRow| needing.items.iter().all(|known| known.id != booking.id);
+    let held = held.items.iter().filter(is_known);
+    let waiting = needing.items.iter().chain(held).map(waiting);
+    let stays = stays_needing.items.iter().map(waiting_stay);
+    let mut newest: Vec<Row> = flown.items.iter().map(row).collect();
+    newest.extend(stayed.items.iter().map(stay_row));
+    // What is not booked yet is the newest.
+    newest.sort_by_key(|row| std::cmp::Reverse(row.at.unwrap_or(DateTime::<Utc>::MAX_UTC)));
+    newest.truncate(usize::try_from(SHOWN).unwrap_or(usize::MAX));
     page::html(&TodayPage {
         shell,
         money: Money::of(&wallet),
-        waiting: bookings.items.iter().filter_map(waiting).collect(),
-        newest: bookings.items.iter().take(SHOWN).map(row).collect(),
+        waiting: waiting.chain(stays).collect(),
+        newest,
     })
 }
 
@@ -107,12 +140,22 @@ fn route(booking: &FlightBookingRow) -> String {
 /// The first traveller's name, and how many come along.
 pub fn travellers(booking: &FlightBookingRow) -> String {
     let first = booking.passengers.first();
-    let name = first.map(|first| format!("{} {}", first.first_name, first.last_name));
-    let name = name
-        .map(|name| name.trim().to_owned())
-        .filter(|name| !name.is_empty());
+    let first = first.map(|first| (first.first_name.as_str(), first.last_name.as_str()));
+    party(first, usize::try_from(booking.passenger_count).unwrap_or_default())
+}
+
+/// The first guest's name, and how many come along.
+pub fn guests(booking: &HotelBooking) -> String {
+    let first = booking.guests.first();
+    let first = first.map(|first| (first.first_name.as_str(), first.last_name.as_str()));
+    party(first, booking.guests.len())
+}
+
+fn party(first: Option<(&str, &str)>, count: usize) -> String {
+    let name = first.map(|(first, last)| format!("{first} {last}").trim().to_owned());
+    let name = name.filter(|name| !name.is_empty());
     let name = name.unwrap_or_else(|| "Erased".to_owned());
-    match booking.passenger_count {
+    match count {
         0 | 1 => name,
         count => format!("{name} + {}", count - 1),
     }
@@ -143,8 +186,9 @@ pub fn status_of_row(booking: &FlightBookingRow) -> Status {
 
 fn row(booking: &FlightBookingRow) -> Row {
     Row {
+        at: booking.booked_at,
         reference: booking.booking_ref.clone(),
-        route: route(booking),
+        what: route(booking),
         who: travellers(booking),
         booked: booking.booked_at.map(Moment::of),
         amount: money(booking.public_fare, &booking.currency),
@@ -152,45 +196,80 @@ fn row(booking: &FlightBookingRow) -> Row {
     }
 }
 
-fn waiting(booking: &FlightBookingRow) -> Option<Waiting> {
-    let held = booking.hold.as_ref().filter(|hold| hold.state == HoldState::Held);
-    let (status, text, until) = if booking.status == BookingStatus::Pending {
-        let status = Status::new("warn", "◐", "Being confirmed");
-        (
-            status,
+fn stay_row(booking: &HotelBooking) -> Row {
+    Row {
+        at: booking.booked_at,
+        reference: booking.booking_ref.clone(),
+        what: booking.hotel_name.clone(),
+        who: guests(booking),
+        booked: booking.booked_at.map(Moment::of),
+        amount: money(booking.public_fare, &booking.currency),
+        status: status(&booking.status),
+    }
+}
+
+/// The supplier has not answered, whatever was asked for.
+fn unanswered(is_booked: bool) -> (Status, &'static str) {
+    match is_booked {
+        false => (
+            Status::new("warn", "◐", "Being confirmed"),
             "The supplier has not answered yet. Do not book it again.",
-            None,
-        )
-    } else if booking.has_open_change {
-        (
-            Status::new("bad", "!", "Changed"),
-            "The airline has changed flights.",
-            None,
-        )
-    } else if !booking.pending.is_empty() {
-        (
+        ),
+        true => (
             Status::new("warn", "◐", "Under way"),
             "The supplier has not answered yet.",
-            None,
-        )
-    } else if let Some(hold) = held {
-        let text = match hold.auto_ticket {
-            true => "Held. Its tickets are issued by themselves in time.",
-            false => "Held. Issue the tickets, or it lapses.",
-        };
-        (
+        ),
+    }
+}
+
+/// What needs somebody and is seen in no field of its row.
+fn refused() -> (Status, &'static str) {
+    (
+        Status::new("bad", "!", "Refused"),
+        "The supplier refused to give money back. The booking stands.",
+    )
+}
+
+fn waiting(booking: &FlightBookingRow) -> Waiting {
+    let held = booking.hold.as_ref().filter(|hold| hold.state == HoldState::Held);
+    let is_pending = booking.status == BookingStatus::Pending;
+    let (status, text) = match held {
+        _ if is_pending => unanswered(false),
+        _ if booking.has_open_change => (
+            Status::new("bad", "!", "Changed"),
+            "The airline has changed flights.",
+        ),
+        _ if !booking.pending.is_empty() => unanswered(true),
+        Some(hold) if hold.auto_ticket => (
             Status::new("info", "○", "Held"),
-            text,
-            hold.pay_by.map(Moment::of),
-        )
-    } else {
-        return None;
+            "Held. Its tickets are issued by themselves in time.",
+        ),
+        Some(_) => (
+            Status::new("info", "○", "Held"),
+            "Held. Issue the tickets, or it lapses.",
+        ),
+        None => refused(),
     };
-    Some(Waiting {
+    Waiting {
         status,
         reference: booking.booking_ref.clone(),
         what: format!("{}, {}", route(booking), travellers(booking)),
         text,
-        until,
-    })
+        until: held.and_then(|hold| hold.pay_by).map(Moment::of),
+    }
+}
+
+fn waiting_stay(booking: &HotelBooking) -> Waiting {
+    let (status, text) = match booking.status {
+        BookingStatus::Pending => unanswered(false),
+        _ if !booking.pending.is_empty() => unanswered(true),
+        _ => refused(),
+    };
+    Waiting {
+        status,
+        reference: booking.booking_ref.clone(),
+        what: format!("{}, {}", booking.hotel_name, guests(booking)),
+        text,
+        until: None,
+    }
 }

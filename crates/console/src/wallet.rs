@@ -258,7 +258,7 @@ fn transaction(one: &WalletTransaction, currency: &str) -> Row {
     let booking = one
         .ref_id
         .clone()
-        .filter(|reference| ["FA-", "HTL-"].iter().any(|kind| reference.starts_with(kind)));
+        .filter(|reference| crate::is_booking(reference));
     Row {
         at: Moment::of(one.created_at),
         text: one.description.clone(),

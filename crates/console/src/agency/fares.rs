@@ -17,6 +17,7 @@ use crate::{
     day::Moment,
     failure::Failure,
     form::Fields,
+    is_booking,
     money::money,
     page::{self, Pager, Shell},
     session::Signed,
@@ -70,7 +71,7 @@ impl Supplier {
 struct Row {
     at: Moment,
     booking: String,
-    is_flight: bool,
+    is_booking: bool,
     kind: &'static str,
     supplier: String,
     pnr: String,
@@ -87,7 +88,7 @@ impl Row {
         Self {
             at: Moment::of(row.issued_at),
             booking: row.booking_ref.clone(),
-            is_flight: row.booking_ref.starts_with("FA-"),
+            is_booking: is_booking(&row.booking_ref),
             kind: kind(row.kind.as_ref()),
             supplier: row.provider.clone().unwrap_or_default(),
             pnr: row.pnr.clone(),

@@ -19,6 +19,7 @@ use crate::{
     day::Moment,
     failure::Failure,
     form::{Fields, Wrongs},
+    is_booking,
     money::money,
     page::{self, Pager, Shell},
     session::Signed,
@@ -86,18 +87,12 @@ fn row(one: &WalletTransaction, currency: &str) -> Row {
         at: Moment::of(one.created_at),
         text: one.description.clone(),
         why: why.map_or("Other", |(_, name)| name),
-        booking: booking(one.ref_id.as_deref()),
+        booking: one.ref_id.clone().filter(|reference| is_booking(reference)),
         agent: one.agent_name.clone(),
         amount: format!("{sign}{}", money(one.amount, currency)),
         is_credit,
         after: money(one.balance_after, currency),
     }
-}
-
-/// A reference that leads to a booking of flights.
-fn booking(reference: Option<&str>) -> Option<String> {
-    let reference = reference?;
-    reference.starts_with("FA-").then(|| reference.to_owned())
 }
 
 fn filter(fields: &Fields, wrongs: &mut Wrongs) -> TransactionFilter {

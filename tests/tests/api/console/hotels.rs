@@ -142,7 +142,7 @@ async fn a_stay_is_sold_printed_and_given_back_and_a_form_that_comes_twice_books
     page.has(200, "Booked.").has(200, "Meera").has(200, "Voucher");
     let reference = reference(&booked);
     browser.get("/console/hotels/bookings").await.has(200, &reference);
-    let tab = browser.get("/console/hotels/bookings?status=cancelled").await;
+    let tab = browser.get("/console/hotels/bookings?group=ended").await;
     tab.has(200, "No hotel bookings here");
     let typed = browser
         .get(&format!(
