@@ -299,6 +299,7 @@ pub async fn show(
         ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
         (_, "issued") => "The tickets are asked for.",
         (_, "cancelled") => "The cancellation is carried out; what comes back is in the wallet.",
+        (_, "part") => "What was chosen is given back; what comes back of it is in the refunds.",
         (_, "auto") => "Saved.",
         (_, "accepted") => "The airline's change is accepted.",
         (_, "refused") => "The airline's change is refused; what comes back is in the refunds.",

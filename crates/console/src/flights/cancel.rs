@@ -1,17 +1,21 @@
-//! Giving a booking back: what it costs first, then the button that says what comes back.
+//! Giving a booking back, or some travellers or journeys of it: what it costs first, then the button that says what comes back.
 
 use actix_web::{
     HttpResponse,
     http::StatusCode,
-    web::{Form, Path},
+    web::{Form, Path, Query},
 };
 use askama::Template;
 use uuid::Uuid;
-use wayfare_client::Error;
+use wayfare_client::{
+    Error,
+    enums::{PassengerStatus, SegmentStatus},
+    flights::{FlightBooking, FlightPenalty, NamedPart},
+};
 
 use crate::{
     BASE,
-    failure::{Failure, Words, words_of},
+    failure::{Failure, Words, sentence, words_of},
     form::Fields,
     money::money,
     page::{self, Shell},
@@ -24,35 +28,199 @@ use crate::{
 struct CancelPage {
     shell: Shell,
     reference: String,
-    paid: String,
-    kept: String,
-    back: String,
+    /// Of which it can be chosen what is given back; empty where only all of it can be.
+    journeys: Vec<Choice>,
+    travellers: Vec<Choice>,
+    is_part: bool,
+    /// What the button sends of it.
+    chosen: Vec<(&'static str, String)>,
+    /// None where what was chosen can't be given back.
+    cost: Option<Cost>,
     key: String,
     refused: Option<Words>,
 }
 
-async fn page_of(signed: &Signed, reference: &str, refused: Option<Words>) -> Result<CancelPage, Failure> {
+/// A journey or a traveller.
+struct Choice {
+    id: String,
+    value: String,
+    name: String,
+    is_chosen: bool,
+}
+
+/// What giving it back costs.
+struct Cost {
+    sums: Vec<(&'static str, String)>,
+    back: String,
+}
+
+impl Cost {
+    fn of(penalty: &FlightPenalty, booking: &FlightBooking) -> Self {
+        let text = |amount| money(amount, &penalty.currency);
+        let mut sums = match &penalty.rest {
+            Some(rest) => vec![("Paid for what stays", text(rest.total_payable))],
+            None => vec![(
+                "Paid",
+                money(booking.pricing.total_payable, &booking.pricing.currency),
+            )],
+        };
+        sums.push(("Kept by supplier and platform", text(penalty.penalty)));
+        Self {
+            sums,
+            back: text(penalty.refund_amount),
+        }
+    }
+}
+
+/// What was chosen; nothing is all of it.
+fn part(fields: &Fields) -> NamedPart {
+    NamedPart {
+        journeys: fields
+            .all("journey")
+            .filter_map(|place| place.parse().ok())
+            .collect(),
+        passengers: fields.all("passenger").map(str::to_owned).collect(),
+        ..NamedPart::default()
+    }
+}
+
+fn is_all(part: &NamedPart) -> bool {
+    part.journeys.is_empty() && part.passengers.is_empty()
+}
+
+/// The fields that say what was chosen.
+fn chosen(part: &NamedPart) -> Vec<(&'static str, String)> {
+    let journeys = part.journeys.iter().map(|place| ("journey", place.to_string()));
+    let passengers = part.passengers.iter().map(|id| ("passenger", id.clone()));
+    journeys.chain(passengers).collect()
+}
+
+/// The journeys that are still flown, where one of several can be given back.
+fn journeys(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
+    let gone = [SegmentStatus::Cancelled, SegmentStatus::Failed];
+    let flights = &booking.itinerary.segments;
+    let legs = booking.itinerary.legs.iter().filter(|leg| {
+        let own = flights
+            .iter()
+            .filter(|flight| leg.segment_refs.contains(&flight.segment_id));
+        let mut flown = own.filter(|flight| !gone.contains(&flight.status));
+        flown.next().is_some()
+    });
+    let can = booking
+        .pnr_details
+        .iter()
+        .any(|order| order.can.cancel_journeys != Some(false));
+    let choices = legs.map(|leg| Choice {
+        id: format!("journey-{}", leg.leg_index),
+        value: leg.leg_index.to_string(),
+        name: format!("{} – {}", leg.origin, leg.destination),
+        is_chosen: usize::try_from(leg.leg_index).is_ok_and(|place| part.journeys.contains(&place)),
+    });
+    several(can, choices.collect())
+}
+
+/// Those who still travel, where one of several can be taken off.
+fn travellers(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
+    let can = booking
+        .pnr_details
+        .iter()
+        .any(|order| order.can.cancel_passengers != Some(false));
+    let travelling = booking
+        .passengers
+        .iter()
+        .filter(|one| one.status != Some(PassengerStatus::Cancelled));
+    let choices = travelling.map(|one| {
+        let name = format!("{} {}", one.first_name, one.last_name);
+        Choice {
+            id: format!("passenger-{}", one.pax_id),
+            value: one.pax_id.clone(),
+            name: match name.trim() {
+                "" => format!("Traveller {}", one.pax_id),
+                name => name.to_owned(),
+            },
+            is_chosen: part.passengers.contains(&one.pax_id),
+        }
+    });
+    several(can, choices.collect())
+}
+
+/// None where there is nothing to choose.
+fn several(can: bool, choices: Vec<Choice>) -> Vec<Choice> {
+    match can && choices.len() > 1 {
+        true => choices,
+        false => Vec::new(),
+    }
+}
+
+/// How a refusal reads; what is wrong with what was chosen is what the API says of it.
+fn refusal(error: &Error) -> Words {
+    let mut words = words_of(error);
+    let faults = error.field_faults();
+    if !faults.is_empty() {
+        let reasons = faults.iter().map(|fault| sentence(&fault.reason));
+        words.text = format!("{}.", reasons.collect::<Vec<_>>().join(". "));
+    }
+    words
+}
+
+fn is_refused(error: &Error) -> bool {
+    matches!(error.status(), Some(400 | 409 | 422))
+}
+
+async fn page_of(
+    signed: &Signed,
+    reference: &str,
+    fields: &Fields,
+    refused: Option<Words>,
+) -> Result<(StatusCode, CancelPage), Failure> {
     let flights = signed.session.flights();
+    let part = part(fields);
+    let penalty = async {
+        match is_all(&part) {
+            true => Ok::<_, Error>(flights.penalty(reference).await),
+            false => Ok(flights.part_penalty(reference, &part).await),
+        }
+    };
     let (shell, booking, penalty) = futures_util::try_join!(
         signed.shell("Cancel", "bookings"),
         flights.booking(reference),
-        flights.penalty(reference),
+        penalty,
     )?;
-    let text = |amount| money(amount, &penalty.currency);
-    Ok(CancelPage {
+    let (cost, refused) = match penalty {
+        Ok(penalty) => (Some(Cost::of(&penalty, &booking)), refused),
+        // Of a part it is said, so that another one can be chosen.
+        Err(error) if is_refused(&error) && !is_all(&part) => {
+            (None, Some(refused.unwrap_or_else(|| refusal(&error))))
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let status = match &refused {
+        Some(_) => StatusCode::CONFLICT,
+        None => StatusCode::OK,
+    };
+    let shown = CancelPage {
         shell,
-        reference: booking.booking_ref,
-        paid: money(booking.pricing.total_payable, &booking.pricing.currency),
-        kept: text(penalty.penalty),
-        back: text(penalty.refund_amount),
+        journeys: journeys(&booking, &part),
+        travellers: travellers(&booking, &part),
+        is_part: !is_all(&part),
+        chosen: chosen(&part),
+        cost,
         key: Uuid::new_v4().to_string(),
         refused,
-    })
+        reference: booking.booking_ref,
+    };
+    Ok((status, shown))
 }
 
-/// `GET /console/bookings/{ref}/cancel`: nothing is cancelled by looking at it.
-pub async fn show(signed: Signed, reference: Path<String>) -> Result<HttpResponse, Failure> {
-    page::html(&page_of(&signed, &reference, None).await?)
+/// `GET /console/bookings/{ref}/cancel`: nothing is cancelled by looking at it. `journey` and `passenger` name a part.
+pub async fn show(
+    signed: Signed,
+    reference: Path<String>,
+    query: Query<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let (status, shown) = page_of(&signed, &reference, &fields, None).await?;
+    page::html_with(status, &shown)
 }
 
 /// `POST /console/bookings/{ref}/cancel`, under the form's key, so that a form that comes twice cancels once.
@@ -63,15 +231,21 @@ pub async fn carry_out(
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
     let key = fields.key()?;
+    let part = part(&fields);
     let session = signed.session.keyed(key);
-    match session.flights().cancel(&reference).await {
+    let (cancelled, done) = match is_all(&part) {
+        true => (session.flights().cancel(&reference).await, "cancelled"),
+        false => (session.flights().cancel_part(&reference, &part).await, "part"),
+    };
+    match cancelled {
         // What is not known yet is seen on the booking.
         Ok(_) | Err(Error::Unknown { .. }) => {
-            Ok(see_other(&format!("{BASE}/bookings/{reference}?done=cancelled")))
+            Ok(see_other(&format!("{BASE}/bookings/{reference}?done={done}")))
         }
-        Err(error) if matches!(error.status(), Some(400 | 409)) => {
-            let shown = page_of(&signed, &reference, Some(words_of(&error))).await?;
-            page::html_with(StatusCode::CONFLICT, &shown)
+        Err(error) if is_refused(&error) => {
+            let refused = Some(refusal(&error));
+            let (status, shown) = page_of(&signed, &reference, &fields, refused).await?;
+            page::html_with(status, &shown)
         }
         Err(error) => Err(error.into()),
     }

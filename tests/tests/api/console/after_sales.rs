@@ -224,3 +224,92 @@ async fn a_booking_is_printed_without_its_money() {
         .await
         .has(200, "Nothing was given back yet");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() {
+    let options = WorldOptions::of([Seller::tripjack()]);
+    let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
+    let reference = booked(&agent, &round_trip("DEL", "DXB").party(3, 0, 0)).await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let path = format!("/console/bookings/{reference}/cancel");
+    browser
+        .get(&path)
+        .await
+        .has(200, "All of it")
+        .has(200, "Who does not travel")
+        .has(200, "What is not flown");
+    // What was chosen is seen, and nothing is carried out by looking.
+    let before = agent.balance().await;
+    let asked = browser.get(&format!("{path}?passenger=2")).await;
+    asked
+        .has(200, "Paid for what stays")
+        .has(200, "name=\"passenger\" value=\"2\" checked");
+    assert_eq!(agent.balance().await, before);
+    let part = json!({ "passengers": ["2"] });
+    let penalty = agent
+        .post(&format!("/flights/bookings/{reference}/penalty"), &part)
+        .await
+        .ok();
+    let form = asked.hidden(&path);
+    for _ in 0..2 {
+        let seen = browser.post(&path, &pairs(&form)).await.leads_to();
+        assert_eq!(seen, format!("/console/bookings/{reference}?done=part"));
+    }
+    let back: Decimal = amount(&penalty["refund_amount"]);
+    assert_eq!(agent.balance().await, before + back);
+    let detail = agent.booking(&reference).await;
+    assert_eq!(detail["status"], "confirmed");
+    assert_eq!(detail["passengers"][1]["status"], "cancelled");
+    // Who travels no more can't be chosen again, and is refused where somebody does.
+    let page = browser.get(&path).await;
+    assert!(!page.text.contains("name=\"passenger\" value=\"2\""), "{}", page.text);
+    for wrong in ["passenger=2", "passenger=9", "journey=7", "passenger=%3Cb%3E"] {
+        let refused = browser.get(&format!("{path}?{wrong}")).await;
+        refused.has(409, "Only a part");
+        assert!(!refused.text.contains("Cancel what was chosen"), "{wrong}");
+        assert!(!refused.text.contains("<b>&"), "{wrong}");
+    }
+    let journey = browser.get(&format!("{path}?journey=1")).await;
+    let form = journey.hidden(&path);
+    browser.post(&path, &pairs(&form)).await.leads_to();
+    let timeline = browser.get(&format!("/console/bookings/{reference}")).await;
+    timeline.has(200, "A part of it is cancelled");
+    // What is left is given back whole.
+    let rest = browser.get(&path).await;
+    assert!(!rest.text.contains("What is not flown"), "{}", rest.text);
+    browser
+        .post(&path, &pairs(&rest.hidden(&path)))
+        .await
+        .leads_to();
+    assert_eq!(agent.booking(&reference).await["status"], "cancelled");
+    agency.agent("bina", "0").await;
+    let other = Browser::signed(&world, &agency, "bina").await;
+    other
+        .get(&format!("{path}?passenger=1"))
+        .await
+        .has(404, "There is nothing here");
+    other
+        .post(&path, &pairs(&form))
+        .await
+        .has(404, "There is nothing here");
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_only_all_of_it_can_be_given_back_nothing_can_be_chosen() {
+    let options = WorldOptions::of([Seller::duffel()]);
+    let (world, agency, agent) = World::with(options).await.and_agent(MONEY).await;
+    let reference = booked(&agent, &one_way("DEL", "BOM").by("ZZ").party(2, 0, 0)).await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let path = format!("/console/bookings/{reference}/cancel");
+    let page = browser.get(&path).await;
+    page.has(200, "All of it");
+    assert!(!page.text.contains("Only a part"), "{}", page.text);
+    // Typed all the same, it is refused and cancels nothing: least of all the whole.
+    let refused = browser.get(&format!("{path}?passenger=1")).await;
+    refused.has(409, "part of this order");
+    let key = [("key", "a-key-of-this-form"), ("passenger", "1")];
+    browser.post(&path, &key).await.has(409, "part of this order");
+    assert_eq!(agent.booking(&reference).await["status"], "confirmed");
+    world.books_agree().await;
+}

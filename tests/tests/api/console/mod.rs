@@ -3,6 +3,7 @@
 mod after_sales;
 mod agency;
 mod agency_tools;
+mod booking_lists;
 pub mod browser;
 mod flights;
 mod hotels;
