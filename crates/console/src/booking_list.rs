@@ -25,9 +25,11 @@ const ALL: [&str; 4] = ["group", "q", "from", "to"];
 /// The tabs of a list, each with its group, and how many bookings that has.
 type TabRow = (&'static str, &'static str, fn(&BookingCounts) -> u64);
 
-const TABS: [TabRow; 6] = [
+static TABS: [TabRow; 6] = [
     ("", "All", all),
-    ("needs_attention", "Needs attention", |counts| counts.by_group.needs_attention),
+    ("needs_attention", "Needs attention", |counts| {
+        counts.by_group.needs_attention
+    }),
     ("upcoming", "Upcoming", |counts| counts.by_group.upcoming),
     ("on_hold", "On hold", |counts| counts.by_group.on_hold),
     ("past", "Past", |counts| counts.by_group.past),
@@ -85,7 +87,7 @@ impl Wanted {
         let mut wrongs = Wrongs::default();
         let is_searched = says_something(&typed, &SEARCH);
         let group = TABS.iter().find(|(word, ..)| *word == typed.get("group"));
-        let group = group.map_or("", |(word, ..)| word);
+        let group = group.map_or("", |(word, ..)| *word);
         Self {
             place,
             filter: BookingFilter {
@@ -136,19 +138,25 @@ impl Wanted {
     }
 
     /// What stands above the rows. Only flights are held.
-    pub fn head<T>(self, counts: &BookingCounts, page: Option<&Page<T>>, holds: bool) -> (StatusCode, ListHead) {
+    pub fn head<T>(
+        self,
+        counts: &BookingCounts,
+        page: Option<&Page<T>>,
+        holds: bool,
+    ) -> (StatusCode, ListHead) {
         let is_searched = says_something(&self.typed, &SEARCH);
         let current = self.filter.group.as_ref().map_or("", |group| group.as_str());
         let tabs = TABS.iter().filter(|(word, ..)| holds || *word != "on_hold");
-        let tabs = tabs.map(|(word, name, count)| Tab {
+        let tabs = tabs.map(|&(word, name, count)| Tab {
             name,
-            address: match *word {
+            address: match word {
                 "" => self.place.to_owned(),
                 word => format!("{}?group={word}", self.place),
             },
             count: count(counts),
-            is_current: *word == current && !is_searched,
+            is_current: word == current && !is_searched,
         });
+        let tabs = tabs.collect();
         let address = format!("{}?{}", self.place, query(&self.typed, &ALL));
         let status = match self.wrongs.is_empty() {
             true => StatusCode::OK,
@@ -156,7 +164,7 @@ impl Wanted {
         };
         let head = ListHead {
             place: self.place,
-            tabs: tabs.collect(),
+            tabs,
             is_searched,
             pager: page.map(|page| Pager::of(page, &address)),
             typed: self.typed,

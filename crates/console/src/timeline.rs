@@ -99,7 +99,10 @@ fn event(action: &str) -> Option<(&'static str, &'static str)> {
         "booking.confirmed" => ("ok", "Confirmed"),
         "booking.failed" => ("bad", "Failed: nothing was bought and nothing charged"),
         "booking.order_undone" => ("", "An order of the failed booking was given back"),
-        "booking.undo_refused" => ("warn", "The supplier did not take an order of the failed booking back"),
+        "booking.undo_refused" => (
+            "warn",
+            "The supplier did not take an order of the failed booking back",
+        ),
         "booking.cancel_requested" => ("", "Cancellation asked for"),
         "booking.cancelled" => ("warn", "Cancelled"),
         "booking.cancel_refused" => ("bad", "The supplier refused to cancel"),
@@ -126,7 +129,10 @@ fn event(action: &str) -> Option<(&'static str, &'static str)> {
         "booking.service_added" => ("ok", "Seats, bags or meals added"),
         "booking.service_refused" => ("bad", "Seats, bags or meals refused"),
         "booking.debit_note" => ("warn", "The supplier charged later, and the wallet paid"),
-        "booking.debit_due" => ("bad", "The supplier charged later; the wallet does not cover it yet"),
+        "booking.debit_due" => (
+            "bad",
+            "The supplier charged later; the wallet does not cover it yet",
+        ),
         "booking.corrected" => ("", "A number was corrected"),
         "ticket.requested" => ("", "Tickets asked for"),
         "ticket.issued" => ("ok", "Tickets issued"),

@@ -116,8 +116,8 @@ async fn show(signed: Signed) -> Result<HttpResponse, Failure> {
         lists.4.page(1),
     )?;
     // What is held and has time is shown below what needs somebody now.
-    let is_known = |booking: &&FlightBookingRow| needing.items.iter().all(|known| known.id != booking.id);
-    let held = held.items.iter().filter(is_known);
+    let is_other = |booking: &&FlightBookingRow| needing.items.iter().all(|known| known.id != booking.id);
+    let held = held.items.iter().filter(is_other);
     let waiting = needing.items.iter().chain(held).map(waiting);
     let stays = stays_needing.items.iter().map(waiting_stay);
     let mut newest: Vec<Row> = flown.items.iter().map(row).collect();
@@ -141,7 +141,10 @@ fn route(booking: &FlightBookingRow) -> String {
 pub fn travellers(booking: &FlightBookingRow) -> String {
     let first = booking.passengers.first();
     let first = first.map(|first| (first.first_name.as_str(), first.last_name.as_str()));
-    party(first, usize::try_from(booking.passenger_count).unwrap_or_default())
+    party(
+        first,
+        usize::try_from(booking.passenger_count).unwrap_or_default(),
+    )
 }
 
 /// The first guest's name, and how many come along.

@@ -32,7 +32,7 @@ use crate::{
     BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry,
     call::{Ask, Envelope, read},
     download::as_it_comes,
-    enums::{BookingStatus, ChangeState, ChangeWish},
+    enums::{BookingStatus, ChangeState, ChangeWish, RefundStatus},
     error::{Error, Result, cause},
     event_stream::{events, unreadable},
     list::List,
@@ -349,6 +349,12 @@ impl Flights<'_> {
     /// `GET /flights/refunds`, newest first.
     pub fn refunds(&self) -> List<RefundRow> {
         List::of(self.0, &["flights", "refunds"], Vec::new())
+    }
+
+    /// The same in one state; Wayfare's addition.
+    pub fn refunds_in(&self, status: &RefundStatus) -> List<RefundRow> {
+        let status = vec![("status", status.to_string())];
+        List::of(self.0, &["flights", "refunds"], status)
     }
 
     /// `POST /flights/bookings/{ref}/refund-status`: one that is under way is looked up at its supplier first. 404 where

@@ -13,8 +13,14 @@ pub use price::*;
 pub use search::*;
 
 use crate::{
-    BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry, call::Ask, enums::BookingStatus,
-    error::Result, flights::RefundRow, list::List, session::part_of_session, waiting::until,
+    BookingCounts, BookingFilter, Keyed, Outcome, TimelineEntry,
+    call::Ask,
+    enums::{BookingStatus, RefundStatus},
+    error::Result,
+    flights::RefundRow,
+    list::List,
+    session::part_of_session,
+    waiting::until,
 };
 
 part_of_session! {
@@ -76,6 +82,12 @@ impl Hotels<'_> {
     /// `GET /hotels/refunds`, newest first; Wayfare's addition.
     pub fn refunds(&self) -> List<RefundRow> {
         List::of(self.0, &["hotels", "refunds"], Vec::new())
+    }
+
+    /// The same in one state; Wayfare's addition.
+    pub fn refunds_in(&self, status: &RefundStatus) -> List<RefundRow> {
+        let status = vec![("status", status.to_string())];
+        List::of(self.0, &["hotels", "refunds"], status)
     }
 
     /// `GET /hotels/bookings/{ref}`: one that is pending is looked up at its supplier first.

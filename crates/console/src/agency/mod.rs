@@ -24,8 +24,7 @@ use wayfare_client::Error;
 use crate::{
     BASE,
     failure::{Failure, sentence},
-    form::{Choice, Fields, Wrongs, amount, choices},
-    form::{Fields, Wrongs, day, query, says_something},
+    form::{Choice, Fields, Wrongs, amount, choices, day, query, says_something},
     page::Shell,
     see_other,
 };
@@ -93,24 +92,6 @@ fn refused(error: &Error, field: &str, rename: impl Fn(&str) -> String) -> Optio
     let mut wrongs = Wrongs::default();
     wrongs.add(field, sentence(text));
     Some(wrongs)
-}
-
-/// A day as it was typed.
-fn day(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<NaiveDate> {
-    let typed = fields.given(name)?;
-    let day = typed.parse().ok();
-    if day.is_none() {
-        wrongs.add(name, "Is not a day: write it as 2027-01-31");
-    }
-    day
-/// An amount as it was typed.
-fn amount(fields: &Fields, name: &str, wrongs: &mut Wrongs) -> Option<Amount> {
-    let typed = fields.given(name)?;
-    let amount = typed.replace(',', "").parse().ok();
-    if amount.is_none() {
-        wrongs.add(name, "Is not an amount: write it as 1250.50");
-    }
-    amount
 }
 
 /// What an address names.

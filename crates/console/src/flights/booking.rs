@@ -7,8 +7,7 @@ use actix_web::{
 use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
-    Error,
-    TimelineEntry,
+    Error, TimelineEntry,
     enums::{BookingStatus, HoldState, OrderStatus, PassengerStatus, PendingWhat, TicketStatus},
     flights::{FlightBooking, ItinerarySegment, TicketRequest},
 };

@@ -72,16 +72,14 @@ impl Cost {
     }
 }
 
-/// What was chosen; nothing is all of it.
-fn part(fields: &Fields) -> NamedPart {
-    NamedPart {
-        journeys: fields
-            .all("journey")
-            .filter_map(|place| place.parse().ok())
-            .collect(),
+/// What was chosen; nothing is all of it. What is no journey at all is no form of ours: it must not come to all of it.
+fn part(fields: &Fields) -> Result<NamedPart, Failure> {
+    let journeys = fields.all("journey").map(|place| place.parse().ok());
+    Ok(NamedPart {
+        journeys: journeys.collect::<Option<_>>().ok_or(Failure::NoPage)?,
         passengers: fields.all("passenger").map(str::to_owned).collect(),
         ..NamedPart::default()
-    }
+    })
 }
 
 fn is_all(part: &NamedPart) -> bool {
@@ -100,11 +98,9 @@ fn journeys(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
     let gone = [SegmentStatus::Cancelled, SegmentStatus::Failed];
     let flights = &booking.itinerary.segments;
     let legs = booking.itinerary.legs.iter().filter(|leg| {
-        let own = flights
+        flights
             .iter()
-            .filter(|flight| leg.segment_refs.contains(&flight.segment_id));
-        let mut flown = own.filter(|flight| !gone.contains(&flight.status));
-        flown.next().is_some()
+            .any(|flight| leg.segment_refs.contains(&flight.segment_id) && !gone.contains(&flight.status))
     });
     let can = booking
         .pnr_details
@@ -174,7 +170,7 @@ async fn page_of(
     refused: Option<Words>,
 ) -> Result<(StatusCode, CancelPage), Failure> {
     let flights = signed.session.flights();
-    let part = part(fields);
+    let part = part(fields)?;
     let penalty = async {
         match is_all(&part) {
             true => Ok::<_, Error>(flights.penalty(reference).await),
@@ -231,7 +227,7 @@ pub async fn carry_out(
 ) -> Result<HttpResponse, Failure> {
     let fields = Fields(sent.into_inner());
     let key = fields.key()?;
-    let part = part(&fields);
+    let part = part(&fields)?;
     let session = signed.session.keyed(key);
     let (cancelled, done) = match is_all(&part) {
         true => (session.flights().cancel(&reference).await, "cancelled"),

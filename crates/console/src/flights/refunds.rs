@@ -17,10 +17,20 @@ use crate::{
 /// Rows of a page.
 const ROWS: u32 = 25;
 
+/// In which state, with the name of its tab.
+const TABS: [(&str, &str); 5] = [
+    ("", "All"),
+    ("pending", "Waiting"),
+    ("processing", "At the supplier"),
+    ("refunded", "In the wallet"),
+    ("failed", "Refused"),
+];
+
 #[derive(Template)]
 #[template(path = "refunds.html")]
 struct RefundsPage {
     shell: Shell,
+    tabs: Vec<(String, &'static str, bool)>,
     rows: Vec<Row>,
     pager: Pager,
 }
@@ -66,12 +76,25 @@ fn status(refund: &RefundStatus) -> Status {
 
 /// `GET /console/refunds`.
 pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let number = Fields(query.into_inner()).number("page").unwrap_or(1);
-    let list = signed.session.flights().refunds().per_page(ROWS);
+    let fields = Fields(query.into_inner());
+    let number = fields.number("page").unwrap_or(1);
+    let wanted = TABS.into_iter().find(|(word, _)| *word == fields.get("status"));
+    let wanted = wanted.map_or("", |(word, _)| word);
+    let flights = signed.session.flights();
+    let list = match wanted {
+        "" => flights.refunds(),
+        word => flights.refunds_in(&RefundStatus::from(word)),
+    };
+    let list = list.per_page(ROWS);
     let (shell, page) = futures_util::try_join!(signed.shell("Refunds", "bookings"), list.page(number))?;
+    let address = |word: &str| format!("{BASE}/refunds?status={word}");
     page::html(&RefundsPage {
         shell,
+        tabs: TABS
+            .into_iter()
+            .map(|(word, name)| (address(word), name, word == wanted))
+            .collect(),
         rows: page.items.iter().map(Row::of).collect(),
-        pager: Pager::of(&page, &format!("{BASE}/refunds?")),
+        pager: Pager::of(&page, &address(wanted)),
     })
 }

@@ -59,7 +59,8 @@ pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     let found = match wanted.is_right() {
         true => {
             let list = hotels.bookings_where(&wanted.filter).per_page(ROWS);
-            wanted.found(list.page(wanted.number).await)?
+            let read = list.page(wanted.number).await;
+            wanted.found(read)?
         }
         false => None,
     };

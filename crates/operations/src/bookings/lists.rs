@@ -122,6 +122,10 @@ async fn needing(
     Ok(listing::needing_attention(connection, caller.organization(), limits).await?)
 }
 
+fn is_name(text: &str) -> bool {
+    text.contains(char::is_alphabetic) && !text.contains(char::is_numeric)
+}
+
 /// The bookings of the caller's agency that a text names: exactly, and nothing that only resembles it.
 async fn named(
     platform: &Platform,
@@ -136,10 +140,9 @@ async fn named(
     if let Some(reference) = BookingRef::parse(&text.to_uppercase()) {
         return Ok(listing::of_reference(connection, organization, &reference).await?);
     }
-    let name = text.split_once('/').filter(|(last, first)| {
-        let is_name = |part: &str| part.contains(char::is_alphabetic) && !part.contains(char::is_numeric);
-        is_name(last) && is_name(first)
-    });
+    let name = text
+        .split_once('/')
+        .filter(|(last, first)| is_name(last) && is_name(first));
     let keys = name.map(|(last, first)| sealed::name_keys(platform, last, Some(first)));
     let suppliers: Vec<String> = platform.permit_use().into_keys().map(str::to_owned).collect();
     let mut search = connection.build_transaction().read_only();
@@ -148,7 +151,7 @@ async fn named(
             read_many(connection).await?;
             Ok(match &keys {
                 Some(keys) => listing::of_name(connection, organization, keys).await?,
-                None => listing::of_number(connection, organization, text, suppliers).await?,
+                None => listing::of_number(connection, organization, text, &suppliers).await?,
             })
         })
         .await

@@ -13,7 +13,7 @@ use futures_util::{FutureExt, try_join};
 use tracing::Instrument;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, OrganizationId, Page, PageRequest, PendingWhat, Product,
-    SealedKind, StepKind,
+    RefundStatus, SealedKind, StepKind,
 };
 use wayfare_store::booking::{
     bookings::{self, Booking, Order, StoredBooking},
@@ -25,25 +25,26 @@ use wayfare_store::booking::{
 pub use self::lists::{BookingSearch, counts, list};
 pub use self::timeline::{Occurrence, OrderStep, TimelineEntry, timeline};
 pub use crate::engine::booking_state::Booked;
-pub use wayfare_store::booking::listing::BookingCounts;
 use crate::{
     Caller, Error, Platform, Result,
     engine::{postpone::postpone, recover::recover, step_lease::looking_up},
     people::sealed,
     tools::lease::LEASE,
 };
+pub use wayfare_store::booking::listing::BookingCounts;
 
-/// A page of the refunds of the caller's bookings of this product, newest first: two statements.
+/// A page of the refunds of the caller's bookings of this product, in any state or in one, newest first: two statements.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn refunds<P: Product>(
     platform: &Platform,
     caller: &Caller,
+    status: Option<RefundStatus>,
     request: PageRequest,
 ) -> Result<Page<RefundRow>> {
     let mut connection = platform.database.connection().await?;
-    Ok(refunds::list(&mut connection, caller.scope(), P::KIND, request).await?)
+    Ok(refunds::list(&mut connection, caller.scope(), P::KIND, status, request).await?)
 }
 
 pub(crate) async fn load<P: Product>(

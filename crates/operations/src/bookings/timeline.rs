@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{ActorKind, BookingRef, EventKind, Money, Product, RefundStatus, StepKind};
 use wayfare_store::booking::{
     steps::Outcome,
-    timeline::{self, BookingEvent, Happened, RequestedRefund, SentStep},
+    timeline::{BookingEvent, Happened, RequestedRefund, SentStep, of},
 };
 
 use super::find;
@@ -99,7 +99,7 @@ pub async fn timeline<P: Product>(
 ) -> Result<Vec<TimelineEntry>> {
     let mut connection = platform.database.connection().await?;
     let booking = find::<P>(&mut connection, caller, reference).await?.booking;
-    let happened = timeline::of(&connection, booking.organization, booking.id, reference).await?;
+    let happened = of(&connection, booking.organization, booking.id, reference).await?;
     drop(connection);
     let priced = booking.quote.stamped_at().map(|at| TimelineEntry {
         // A quote that is booked in the same call is not younger than its booking.
@@ -130,7 +130,9 @@ fn entries(happened: Happened) -> impl Iterator<Item = TimelineEntry> {
     };
     let events = happened.events.into_iter().map(event);
     let steps = happened.steps.into_iter().flat_map(of_step);
-    events.chain(steps).chain(happened.refunds.into_iter().map(refund))
+    events
+        .chain(steps)
+        .chain(happened.refunds.into_iter().map(refund))
 }
 
 fn of_step(sent: SentStep) -> impl Iterator<Item = TimelineEntry> {

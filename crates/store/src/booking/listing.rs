@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    AppearsOnTable, BoolExpressionMethods, Expression, ExpressionMethods, PgExpressionMethods, QueryDsl,
-    QueryResult, SelectableExpression, SelectableHelper,
+    AppearsOnTable, Expression, ExpressionMethods, PgExpressionMethods, QueryDsl, QueryResult,
+    SelectableExpression, SelectableHelper,
     expression::{ValidGrouping, is_aggregate},
     pg::Pg,
     query_builder::{AstPass, QueryFragment, QueryId},
@@ -52,7 +52,7 @@ pub async fn list<P: Product>(
     request: PageRequest,
 ) -> Result<Page<StoredBooking>, StoreError> {
     let filtered = || {
-        let mut query = with_people().into_boxed();
+        let mut query = with_people().into_boxed::<Pg>();
         match &filter.only {
             // They are found by their keys: what else must be so is said in a way that no index of lists is entered by.
             Some(only) => {
@@ -88,22 +88,10 @@ pub async fn list<P: Product>(
         if let Some(before) = filter.before {
             query = query.filter(bookings::id.lt(BookingId::earliest(before).uuid()));
         }
-        let (pending, confirmed) = ("pending", "confirmed");
-        let stands = bookings::status.eq(pending).or(bookings::status.eq(confirmed));
-        match filter.group {
-            None => query,
-            Some(BookingGroup::NeedsAttention) => query.filter(stands),
-            Some(BookingGroup::OnHold) => query.filter(bookings::status.eq(confirmed)),
-            Some(BookingGroup::Upcoming) => query
-                .filter(bookings::status.eq(confirmed))
-                .filter(TravelIsOver { now, is_over: false }),
-            Some(BookingGroup::Past) => query
-                .filter(bookings::status.eq(confirmed))
-                .filter(TravelIsOver { now, is_over: true }),
-            Some(BookingGroup::Ended) => {
-                query.filter(bookings::status.eq("cancelled").or(bookings::status.eq("failed")))
-            }
+        if let Some(group) = filter.group {
+            query = query.filter(InGroup { group, now });
         }
+        query
     };
     let total = filtered().count().get_result(connection).await?;
     let rows: Vec<StoredRow> = filtered()
@@ -125,47 +113,62 @@ pub async fn list<P: Product>(
     })
 }
 
-/// Whether the travel of a confirmed booking is over by now, or still to come. It is neither while all of it is held.
+/// That a booking is of this group now. Which ones need somebody or are held has been found before.
 ///
-/// It is asked of each booking by itself. A condition that PostgreSQL could turn into a join would be a plan that begins with the
-/// orders of all agencies.
-struct TravelIsOver {
+/// Orders are asked for of each booking by itself. A condition that PostgreSQL could turn into a join would be a plan that begins
+/// with the orders of all agencies.
+struct InGroup {
+    group: BookingGroup,
     now: DateTime<Utc>,
-    is_over: bool,
 }
 
-/// Of the orders of a booking: whether any is confirmed whose travel is not over.
+/// Of an order: whether it is confirmed and its travel ends later than what follows.
 const IS_TO_COME: &str = "o.status = 'confirmed' and (o.travel_ends is null or o.travel_ends > ";
 
-impl Expression for TravelIsOver {
+/// Whose orders.
+const OF_BOOKING: &str =
+    ")), false) from supplier_orders o where o.booking_id = bookings.id and o.org_id = bookings.org_id)";
+
+impl Expression for InGroup {
     type SqlType = Bool;
 }
 
-impl ValidGrouping<()> for TravelIsOver {
+impl ValidGrouping<()> for InGroup {
     type IsAggregate = is_aggregate::Never;
 }
 
-impl<From> AppearsOnTable<From> for TravelIsOver {}
-impl<From> SelectableExpression<From> for TravelIsOver {}
+impl<From> AppearsOnTable<From> for InGroup {}
+impl<From> SelectableExpression<From> for InGroup {}
 
-impl QueryId for TravelIsOver {
+impl QueryId for InGroup {
     type QueryId = ();
     /// The text tells it from others.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl QueryFragment<Pg> for TravelIsOver {
+impl QueryFragment<Pg> for InGroup {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("(select coalesce(bool_or(");
-        if self.is_over {
-            out.push_sql("o.hold_state = 'held' or ");
-        }
+        let before = match self.group {
+            BookingGroup::NeedsAttention => {
+                out.push_sql("bookings.status in ('pending', 'confirmed')");
+                return Ok(());
+            }
+            BookingGroup::OnHold => {
+                out.push_sql("bookings.status = 'confirmed'");
+                return Ok(());
+            }
+            BookingGroup::Ended => {
+                out.push_sql("bookings.status in ('cancelled', 'failed')");
+                return Ok(());
+            }
+            BookingGroup::Upcoming => "(select coalesce(bool_or(",
+            BookingGroup::Past => "not (select coalesce(bool_or(o.hold_state = 'held' or ",
+        };
+        out.push_sql("bookings.status = 'confirmed' and ");
+        out.push_sql(before);
         out.push_sql(IS_TO_COME);
         out.push_bind_param::<Timestamptz, _>(&self.now)?;
-        out.push_sql(
-            ")), false) from supplier_orders o where o.booking_id = bookings.id and o.org_id = bookings.org_id) = ",
-        );
-        out.push_sql(if self.is_over { "false" } else { "true" });
+        out.push_sql(OF_BOOKING);
         Ok(())
     }
 }
@@ -177,7 +180,10 @@ by_name! {
 }
 
 fn ids(found: Vec<Found>) -> Vec<BookingId> {
-    found.into_iter().map(|row| BookingId::from_uuid(row.id)).collect()
+    found
+        .into_iter()
+        .map(|row| BookingId::from_uuid(row.id))
+        .collect()
 }
 
 /// The agency's booking of this reference, if there is one.
@@ -206,9 +212,10 @@ pub async fn of_name(
     keys: &[[u8; 32]],
 ) -> Result<Vec<BookingId>, StoreError> {
     let keys: Vec<Vec<u8>> = keys.iter().map(|key| key.to_vec()).collect();
-    let query = "select distinct n.booking_id as id from booking_names n where n.name_key = any($1) and n.org_id = $2
+    let query =
+        "select distinct n.booking_id as id from booking_names n where n.name_key = any($1) and n.org_id = $2
         order by 1 desc limit $3";
-    let found = sql_query(query)
+    let found: Vec<Found> = sql_query(query)
         .bind::<Array<Bytea>, _>(keys)
         .bind::<SqlUuid, _>(organization.uuid())
         .bind::<BigInt, _>(MOST_FOUND)
@@ -223,7 +230,7 @@ pub async fn of_number(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     number: &str,
-    suppliers: Vec<String>,
+    suppliers: &[String],
 ) -> Result<Vec<BookingId>, StoreError> {
     let query = format!(
         "select f.id from (
@@ -232,10 +239,10 @@ pub async fn of_number(
             where o.supplier_order_id = $2 and o.supplier = any($3)) f
         where f.org_id = $4 order by 1 desc limit $5"
     );
-    let found = sql_query(query)
+    let found: Vec<Found> = sql_query(query)
         .bind::<Array<Text>, _>(vec![number.to_owned(), number.to_uppercase()])
         .bind::<Text, _>(number.to_owned())
-        .bind::<Array<Text>, _>(suppliers)
+        .bind::<Array<Text>, _>(suppliers.to_vec())
         .bind::<SqlUuid, _>(organization.uuid())
         .bind::<BigInt, _>(MOST_FOUND)
         .load(connection)
@@ -268,7 +275,7 @@ pub async fn needing_attention(
         where o.org_id = $1 and o.hold_state = 'held' and (o.pay_by is null or o.pay_by <= $3)
             and not coalesce((select h.auto_ticket_since is not null from booking_holds h
                 where h.booking_id = o.booking_id and h.org_id = o.org_id), false)";
-    let found = sql_query(query)
+    let found: Vec<Found> = sql_query(query)
         .bind::<SqlUuid, _>(organization.uuid())
         .bind::<Timestamptz, _>(limits.refused_since)
         .bind::<Timestamptz, _>(limits.pay_by)
@@ -283,7 +290,7 @@ pub async fn held(
     organization: OrganizationId,
 ) -> Result<Vec<BookingId>, StoreError> {
     let query = "select distinct o.booking_id as id from supplier_orders o where o.org_id = $1 and o.hold_state = 'held'";
-    let found = sql_query(query)
+    let found: Vec<Found> = sql_query(query)
         .bind::<SqlUuid, _>(organization.uuid())
         .load(connection)
         .await?;
@@ -344,7 +351,7 @@ pub async fn counts<P: Product>(
     let query = sql_query(query)
         .into_boxed::<Pg>()
         .bind::<SqlUuid, _>(scope.organization().uuid())
-        .bind::<Text, _>(P::KIND.as_ref())
+        .bind::<Text, _>(P::KIND.as_ref().to_owned())
         .bind::<Timestamptz, _>(now)
         .bind::<Array<SqlUuid>, _>(needing.iter().map(|id| id.uuid()).collect::<Vec<_>>());
     let query = match scope.user() {

@@ -96,7 +96,11 @@ async fn what_a_supplier_said_is_not_in_it() {
     assert!(!shown.to_string().contains(&why), "{shown}");
     come_in_order(
         &told(&shown),
-        &["asked book", "answered book refused", "event booking.failed org_user"],
+        &[
+            "asked book",
+            "answered book refused",
+            "event booking.failed org_user",
+        ],
     );
     // While nobody knows, it was asked and not answered.
     let order = agent.order(&agent.quote(&trip).await, &trip);
@@ -105,7 +109,10 @@ async fn what_a_supplier_said_is_not_in_it() {
     let reference = pending["booking_ref"].as_str().unwrap();
     let said = told(&timeline(&agent, "flights", reference).await);
     assert!(said.contains(&"asked book".to_owned()), "{said:?}");
-    assert!(said.iter().all(|entry| !entry.starts_with("answered")), "{said:?}");
+    assert!(
+        said.iter().all(|entry| !entry.starts_with("answered")),
+        "{said:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -142,7 +149,10 @@ async fn a_timeline_is_seen_by_those_who_see_the_booking() {
     // It is a flight's.
     let path = format!("/hotels/bookings/{reference}/timeline");
     agent.get(&path).await.is_missing();
-    agent.get("/flights/bookings/FA-00000000/timeline").await.is_missing();
+    agent
+        .get("/flights/bookings/FA-00000000/timeline")
+        .await
+        .is_missing();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -170,5 +180,12 @@ async fn a_stay_has_a_timeline_as_a_flight_has() {
     assert_eq!(shown[0]["amount"], Value::Null);
     let path = format!("/hotels/bookings/{reference}/timeline");
     other.get(&path).await.is_missing();
-    world.agency().await.admin("0").await.get(&path).await.is_missing();
+    world
+        .agency()
+        .await
+        .admin("0")
+        .await
+        .get(&path)
+        .await
+        .is_missing();
 }

@@ -79,6 +79,13 @@ async fn other_flights_are_seen_summed_and_booked_once() {
         .await
         .has(200, &reference)
         .has(200, "In the wallet");
+    browser
+        .get("/console/refunds?status=refunded")
+        .await
+        .has(200, &reference);
+    let refused = browser.get("/console/refunds?status=failed").await;
+    refused.has(200, "No refunds here");
+    assert!(!refused.text.contains(&reference));
     // A key that nobody was given changes nothing.
     let wrong = [("fare_key", "nothing"), ("journey", "0"), ("day", "")];
     let other = booked(&agent, &one_way("DEL", "BLR")).await;
@@ -219,10 +226,7 @@ async fn a_booking_is_printed_without_its_money() {
     let printed = browser.get(&format!("/console/bookings/{reference}/print")).await;
     printed.has(200, &reference).has(200, "Travellers");
     assert!(!printed.text.contains('₹'), "{}", printed.text);
-    browser
-        .get("/console/refunds")
-        .await
-        .has(200, "Nothing was given back yet");
+    browser.get("/console/refunds").await.has(200, "No refunds here");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -262,13 +266,21 @@ async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() 
     assert_eq!(detail["passengers"][1]["status"], "cancelled");
     // Who travels no more can't be chosen again, and is refused where somebody does.
     let page = browser.get(&path).await;
-    assert!(!page.text.contains("name=\"passenger\" value=\"2\""), "{}", page.text);
+    assert!(
+        !page.text.contains("name=\"passenger\" value=\"2\""),
+        "{}",
+        page.text
+    );
     for wrong in ["passenger=2", "passenger=9", "journey=7", "passenger=%3Cb%3E"] {
         let refused = browser.get(&format!("{path}?{wrong}")).await;
         refused.has(409, "Only a part");
         assert!(!refused.text.contains("Cancel what was chosen"), "{wrong}");
         assert!(!refused.text.contains("<b>&"), "{wrong}");
     }
+    // What is no journey does not come to all of it.
+    let key = [("key", "another-form"), ("journey", "all")];
+    browser.post(&path, &key).await.has(404, "There is no such page");
+    assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     let journey = browser.get(&format!("{path}?journey=1")).await;
     let form = journey.hidden(&path);
     browser.post(&path, &pairs(&form)).await.leads_to();
@@ -277,10 +289,7 @@ async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() 
     // What is left is given back whole.
     let rest = browser.get(&path).await;
     assert!(!rest.text.contains("What is not flown"), "{}", rest.text);
-    browser
-        .post(&path, &pairs(&rest.hidden(&path)))
-        .await
-        .leads_to();
+    browser.post(&path, &pairs(&rest.hidden(&path))).await.leads_to();
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     agency.agent("bina", "0").await;
     let other = Browser::signed(&world, &agency, "bina").await;

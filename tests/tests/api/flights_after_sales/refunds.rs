@@ -56,6 +56,16 @@ async fn agents_see_their_own_and_admins_the_agencys() {
         stage.state(who).await.is_missing();
     }
     stage.agent.cancels(&stage.reference).await;
+    for (who, status, count) in [
+        (&stage.agent, "refunded", 1),
+        (&admin, "refunded", 1),
+        (&admin, "failed", 0),
+        (&colleague, "refunded", 0),
+        (&stranger, "refunded", 0),
+    ] {
+        let listed = who.get(&format!("/flights/refunds?status={status}")).await.json();
+        assert_eq!(listed["meta"]["total"], count, "{status}");
+    }
     for who in [&stage.agent, &admin] {
         let rows = rows(who).await;
         assert_eq!(rows.len(), 1);

@@ -27,7 +27,7 @@ const RARE: i64 = 100;
 /// How often what seems to have grown is done again: a page that was cleaned up meanwhile is an accident, a plan is not.
 const AGAIN: usize = 5;
 
-const LISTS: [&str; 36] = [
+const LISTS: [&str; 37] = [
     "/flights/bookings",
     "/flights/bookings?q=FA-00000000",
     "/flights/bookings?q=7K2M9Q",
@@ -39,6 +39,7 @@ const LISTS: [&str; 36] = [
     "/flights/bookings/counts",
     "/hotels/bookings/counts",
     "/flights/refunds",
+    "/flights/refunds?status=refunded",
     "/flights/changes",
     "/flights/changes?state=open",
     "/hotels/refunds",

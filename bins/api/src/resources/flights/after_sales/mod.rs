@@ -19,7 +19,7 @@ use wayfare_operations::{
 
 use self::{
     bodies::{OfLocator, RescheduleBody, ReschedulePenaltyBody, ServicesBody},
-    refunds::{RefundRowView, RefundStateView},
+    refunds::{OfRefundStatus, RefundRowView, RefundStateView},
     reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView, new_itineraries},
     retrieve::{RetrievedView, TrackedView},
     services::ServicesView,
@@ -112,9 +112,12 @@ async fn added(
 }
 
 /// `GET /flights/refunds`.
-pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<RefundRowView>> {
-    let Query(page) = ask.what;
-    let page = bookings::refunds::<Itinerary>(&app, &ask.who, page).await?;
+pub async fn refunds(
+    app: App,
+    ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
+) -> Replied<Paged<RefundRowView>> {
+    let Query((page, OfRefundStatus(status))) = ask.what;
+    let page = bookings::refunds::<Itinerary>(&app, &ask.who, status, page).await?;
     paged(page, RefundRowView::from)
 }
 

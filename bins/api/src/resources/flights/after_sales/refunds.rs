@@ -9,7 +9,19 @@ use wayfare_operations::{
     flights::{RefundRow, RefundState},
 };
 
-use crate::resources::flights::refund_amounts::RefundAmounts;
+use crate::{
+    http::query::{FromQuery, Parameters},
+    resources::flights::refund_amounts::RefundAmounts,
+};
+
+/// In which state the refunds of a list are to be, where it is said.
+pub struct OfRefundStatus(pub Option<RefundStatus>);
+
+impl FromQuery for OfRefundStatus {
+    fn read(query: &mut Parameters) -> Self {
+        Self(query.word("status"))
+    }
+}
 
 /// A refund: one for each supplier order that was given back.
 #[derive(Serialize, JsonSchema)]

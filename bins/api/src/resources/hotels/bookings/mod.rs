@@ -28,7 +28,7 @@ use crate::{
     resources::{
         bookings::{CountsView, TimelineEntryView},
         common::{LONGEST_REMARKS, booking_ref},
-        flights::after_sales::refunds::RefundRowView,
+        flights::after_sales::refunds::{OfRefundStatus, RefundRowView},
     },
 };
 
@@ -83,9 +83,12 @@ pub async fn timeline(
 }
 
 /// `GET /hotels/refunds`.
-pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<RefundRowView>> {
-    let Query(page) = ask.what;
-    let page = bookings::refunds::<Stay>(&app, &ask.who, page).await?;
+pub async fn refunds(
+    app: App,
+    ask: Ask<Caller, Query<(PageRequest, OfRefundStatus)>>,
+) -> Replied<Paged<RefundRowView>> {
+    let Query((page, OfRefundStatus(status))) = ask.what;
+    let page = bookings::refunds::<Stay>(&app, &ask.who, status, page).await?;
     paged(page, RefundRowView::from)
 }
 
