@@ -24,7 +24,7 @@ use wayfare_client::Error;
 use crate::{
     BASE,
     failure::{Failure, sentence},
-    form::{Choice, Fields, Wrongs, amount, choices, day, query, says_something},
+    form::{Choice, Wrongs, amount, choices, day, query, says_something},
     page::Shell,
     see_other,
 };
@@ -107,6 +107,7 @@ fn new_key() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::Fields;
 
     fn error(status: u16, text: &str) -> Error {
         Error::Refused {

@@ -161,7 +161,7 @@ async fn accounts_in_trouble(
     connection: &mut AsyncPgConnection,
     alarms: &[SupplierAlarm],
 ) -> Result<(Vec<ClosedSupplier>, Vec<LowAccount>)> {
-    let of_money = [AlarmKind::AccountLow, AlarmKind::AccountEmpty].map(|kind| <&str>::from(kind));
+    let of_money = [AlarmKind::AccountLow, AlarmKind::AccountEmpty].map(<&str>::from);
     let is_low = |alarm: &&SupplierAlarm| of_money.contains(&alarm.kind.as_str());
     let low: BTreeSet<&str> = alarms
         .iter()
