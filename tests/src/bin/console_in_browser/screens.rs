@@ -186,6 +186,7 @@ pub const SCREENS: &[Screen] = &[
         Who::Operator,
         "/operator/agencies/{agency}/users/new",
     ),
+    at("operator-ledger", Who::Operator, "/operator/ledger?balance=yes"),
     at("operator-people", Who::Operator, "/operator/people"),
     at("operator-me", Who::Operator, "/operator/me"),
     at("operator-not-found", Who::Operator, "/operator/nothing"),

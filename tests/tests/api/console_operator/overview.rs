@@ -42,6 +42,7 @@ async fn suppliers_that_are_closed_or_low_and_the_age_of_rates_are_seen() {
         .await
         .has(200, "Strike &#60;at&#62; their desk")
         .has(200, "Account is low")
+        .has(200, "href=\"/operator/suppliers/tripjack\"")
         .has(200, "₹1,200.00 of at least ₹5,000.00")
         .has(200, "1 of the European Central Bank")
         .has(200, "1 set by hand")

@@ -49,7 +49,7 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
         world.pass(301);
         world.recover().await;
     }
-    world.pass(3600);
+    world.pass(900);
     let platform = &world.platform;
     operator::close_supplier(platform, "duffel", "strike at their desk")
         .await
@@ -68,7 +68,7 @@ async fn incidents_suppliers_and_rates_are_told_with_their_age() {
     assert_eq!(incidents.len(), 1, "{overview}");
     assert_has!(incidents[0], { "kind": "outcome_unknown", "open": 1 });
     assert!(
-        incidents[0]["oldest_seconds"].as_i64().unwrap() >= 3600,
+        incidents[0]["oldest_seconds"].as_i64().unwrap() >= 900,
         "{overview}"
     );
     assert_has!(overview, {
