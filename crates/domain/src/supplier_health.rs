@@ -14,3 +14,10 @@ crate::word_enum! {
         HalfOpen,
     }
 }
+
+impl BreakerState {
+    /// Whether all calls go through.
+    pub fn lets_all_through(self) -> bool {
+        self == Self::Closed
+    }
+}

@@ -12,7 +12,6 @@ use prometheus_client::{
     encoding::{DescriptorEncoder, EncodeMetric},
     metrics::{MetricType, histogram::Histogram},
 };
-use wayfare_domain::BreakerState;
 use wayfare_store::metrics::{self, Waiting};
 use wayfare_supply::SupplierMetrics;
 
@@ -158,7 +157,7 @@ impl Printer<'_> {
             all.iter().map(|(code, of)| {
                 (
                     vec![("supplier", *code)],
-                    flag(of.breaker.state != BreakerState::Closed),
+                    flag(!of.breaker.state.lets_all_through()),
                 )
             }),
         )?;
