@@ -93,8 +93,8 @@ impl<'a> Operation<'a> {
                 _ => json!({ "type": "string" }),
             };
             let mut parameter = json!({ "name": name, "in": "path", "required": true, "schema": schema });
-            if matches!(name, "from" | "to") {
-                parameter["description"] = json!("ISO 4217 code of a currency.");
+            if let ("from" | "to", Some(fields)) = (name, parameter.as_object_mut()) {
+                fields.insert("description".to_owned(), json!("ISO 4217 code of a currency."));
             }
             self.parameters.push(parameter);
         }

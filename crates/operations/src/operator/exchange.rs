@@ -122,7 +122,7 @@ pub async fn stored_rates(platform: &Platform) -> Result<Vec<ExchangeRate>> {
 /// The stored rates and who wrote them.
 struct Present {
     stored: Vec<ExchangeRate>,
-    writers: Vec<RateWriter>,
+    setters: Vec<RateWriter>,
     rates: StoredRates,
 }
 
@@ -130,11 +130,11 @@ impl Present {
     async fn of(platform: &Platform) -> Result<Self> {
         let mut connection = platform.database.connection().await?;
         let stored = exchange_rates::all(&connection).await?;
-        let writers = operators::rate_writers(&mut connection).await?;
+        let setters = operators::rate_writers(&mut connection).await?;
         Ok(Self {
             rates: StoredRates::new(&stored, platform.rates.clone()),
             stored,
-            writers,
+            setters,
         })
     }
 
@@ -171,7 +171,7 @@ impl Present {
                         .is_some_and(|(from, to)| from == stored.from.code() && to == stored.to.code()),
                 }
         };
-        let writer = self.writers.iter().find(wrote_it)?;
+        let writer = self.setters.iter().find(wrote_it)?;
         writer.operator.clone()
     }
 }
