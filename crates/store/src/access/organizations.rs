@@ -109,6 +109,10 @@ pub async fn by_code(
     connection: &mut AsyncPgConnection,
     code: &AgencyCode,
 ) -> Result<Option<Organization>, StoreError> {
+    // No database keeps a NUL, and none looks for one.
+    if code.as_ref().contains('\0') {
+        return Ok(None);
+    }
     let row = table
         .filter(organizations::agent_id.eq(code.as_ref()))
         .select(Row::as_select())
