@@ -2,6 +2,7 @@
 
 mod check_config;
 mod listeners;
+mod presence;
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -36,11 +37,7 @@ use wayfare_operations::{
     operator::{check_ledger_key, people},
     people::{PeopleKey, PeopleKeys},
     reports::ReportFiles,
-    tools::{
-        look_to_book,
-        servers::{self, ServerFacts},
-        shared_time, supplier_health,
-    },
+    tools::{look_to_book, shared_time},
     worker,
 };
 use wayfare_reference::{find_airlines, find_cities, find_places};
@@ -148,32 +145,6 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     served
 }
 
-/// Says to the other servers of the database that this one is there, and to the operator how its suppliers do.
-fn announce(
-    platform: &Arc<Platform>,
-    address: std::net::SocketAddr,
-    settings: BTreeMap<String, String>,
-) -> tokio::task::JoinHandle<()> {
-    let facts = ServerFacts {
-        address: address.to_string(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        settings,
-    };
-    let (announcing, reporting) = (
-        servers::announce_for_ever(platform.clone(), facts),
-        supplier_health::report_for_ever(platform.clone(), supplier_health::EVERY),
-    );
-    tokio::spawn(async move {
-        tokio::join!(announcing, reporting);
-    })
-}
-
-/// Forgets what this server has said of itself.
-async fn leave(platform: &Platform) {
-    servers::leave(platform).await;
-    supplier_health::leave(platform).await;
-}
-
 /// Forgets, each minute, what nobody asks for any more.
 async fn sweep(platform: Arc<Platform>, limits: RateLimits) {
     let mut before = None;
@@ -256,7 +227,7 @@ async fn work(
     let (handle, http) = (http.handle(), tokio::spawn(http));
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
     let sweeper = tokio::spawn(sweep(platform.clone(), limits));
-    let announcer = announce(&platform, address, shared_settings);
+    let announcer = presence::announce(&platform, address, shared_settings);
     let at = Addresses {
         base_url: format!("http://{address}"),
         sandbox_url: sandbox.map_or("", WatchedSandbox::base_url).to_owned(),
@@ -290,7 +261,7 @@ async fn work(
     announcer.abort();
     http.await??;
     alive.abort();
-    leave(&platform).await;
+    presence::leave(&platform).await;
     if let Some(scraped) = scraped {
         scraped.stop(true).await;
     }
