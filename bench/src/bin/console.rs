@@ -100,7 +100,18 @@ fn screens() -> Vec<Screen> {
             .collect(),
     };
     vec![
-        screen("today", "", &["/wallet", "/flights/bookings?per_page=50&page=1"]),
+        screen(
+            "today",
+            "",
+            &[
+                "/wallet",
+                "/flights/bookings?group=needs_attention&per_page=20&page=1",
+                "/flights/bookings?group=on_hold&per_page=20&page=1",
+                "/hotels/bookings?group=needs_attention&per_page=20&page=1",
+                "/flights/bookings?per_page=8&page=1",
+                "/hotels/bookings?per_page=8&page=1",
+            ],
+        ),
         screen(
             "bookings",
             "/bookings",

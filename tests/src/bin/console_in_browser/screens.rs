@@ -189,7 +189,11 @@ pub const SCREENS: &[Screen] = &[
     at("operator-ledger", Who::Operator, "/operator/ledger?balance=yes"),
     at("operator-suppliers", Who::Operator, "/operator/suppliers").pictured(),
     at("operator-supplier", Who::Operator, "/operator/suppliers/duffel"),
-    at("operator-terms", Who::Operator, "/operator/agencies/{agency}/terms"),
+    at(
+        "operator-terms",
+        Who::Operator,
+        "/operator/agencies/{agency}/terms",
+    ),
     at("operator-contracts", Who::Operator, "/operator/contracts"),
     at("operator-rates", Who::Operator, "/operator/rates"),
     at("operator-people", Who::Operator, "/operator/people"),
