@@ -399,7 +399,7 @@ contract_enums! {
         /// To take the payment of a held order, and to issue its tickets.
         Ticket = "ticket",
         /// To take an order back whose booking failed.
-        Undo = "undo",
+        Compensate = "undo",
         /// To add something to an order.
         AddService = "add_service",
         /// To accept what an airline has changed.

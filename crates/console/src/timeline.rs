@@ -75,7 +75,7 @@ fn step_name(step: &StepKind) -> &str {
         StepKind::Book => "Order",
         StepKind::Cancel => "Cancellation",
         StepKind::Ticket => "Payment and tickets",
-        StepKind::Undo => "Giving an order back",
+        StepKind::Compensate => "Giving an order back",
         StepKind::AddService => "Adding a service",
         StepKind::AcceptChange => "Accepting the airline's change",
         StepKind::Change => "Change of flights",

@@ -141,7 +141,7 @@ fn of_step(sent: SentStep) -> impl Iterator<Item = TimelineEntry> {
         kind: sent.kind,
         supplier: sent.supplier,
     };
-    let answered = sent.closed.map(|(outcome, at)| TimelineEntry {
+    let ended = sent.closed.map(|(outcome, at)| TimelineEntry {
         at,
         what: match outcome {
             Outcome::Done => Occurrence::Done(step.clone()),
@@ -152,5 +152,5 @@ fn of_step(sent: SentStep) -> impl Iterator<Item = TimelineEntry> {
         at: sent.sent_at,
         what: Occurrence::Asked(step),
     };
-    [asked].into_iter().chain(answered)
+    [asked].into_iter().chain(ended)
 }

@@ -27,15 +27,15 @@ const RARE: i64 = 100;
 /// How often what seems to have grown is done again: a page that was cleaned up meanwhile is an accident, a plan is not.
 const AGAIN: usize = 5;
 
-const LISTS: [&str; 37] = [
+/// Without those that are cut from a list in its order (`status`, and the groups `upcoming`, `past`, `ended`), and without a search for a
+/// locator: its index keeps what is new beside itself until it is vacuumed.
+const LISTS: [&str; 35] = [
     "/flights/bookings",
     "/flights/bookings?q=FA-00000000",
-    "/flights/bookings?q=7K2M9Q",
     "/flights/bookings?q=Sharma/Nobody",
     "/flights/bookings?from=2020-01-01&to=2020-12-31",
     "/flights/bookings?group=needs_attention",
     "/flights/bookings?group=on_hold",
-    "/flights/bookings?group=upcoming",
     "/flights/bookings/counts",
     "/hotels/bookings/counts",
     "/flights/refunds",
