@@ -93,6 +93,8 @@ const DATE: &str = "Date";
 
 /// A line with the currencies and one with their rates of the day.
 fn of_lines(text: &str) -> Result<DailyFile, Wrong> {
+    // The reader counts a line only when it has met its `\n`, which of a `\r\n` comes with the next record.
+    let text = text.replace("\r\n", "\n");
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
