@@ -6,7 +6,6 @@ use std::{
 };
 
 use actix_web::dev::ServerHandle;
-use url::Url;
 use wayfare_api::{ConsoleOptions, Metrics, ServerOptions, serve_metrics, serve_operator};
 use wayfare_launch::{Common, ServerSettings, Switch};
 use wayfare_operations::{Platform, operator::metrics::gather_for_ever};
@@ -62,7 +61,7 @@ pub fn serve_desk(
     platform: &Arc<Platform>,
     listener: Option<TcpListener>,
     options: &ServerOptions,
-    public_url: Option<&Url>,
+    server: &ServerSettings,
 ) -> std::io::Result<Option<ServedDesk>> {
     let Some(listener) = listener else {
         return Ok(None);
@@ -72,7 +71,7 @@ pub fn serve_desk(
         workers: OPERATOR_WORKERS,
         // Where browsers find agencies' console says nothing of this one.
         console: options.console.clone().map(|console| ConsoleOptions {
-            public_url: public_url.cloned(),
+            public_url: server.operator_public_url.clone(),
             ..console
         }),
         ..options.clone()

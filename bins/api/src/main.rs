@@ -221,8 +221,7 @@ async fn work(
         airline_logos: AirlineLogos(server.airline_logos.clone()),
         console: listeners::console(server, sandbox.is_some()),
     };
-    let desk_url = server.operator_public_url.as_ref();
-    let desk = listeners::serve_desk(&platform, listeners.operator, &options, desk_url)?;
+    let desk = listeners::serve_desk(&platform, listeners.operator, &options, server)?;
     let http = serve(platform.clone(), listeners.api, options)?;
     let (handle, http) = (http.handle(), tokio::spawn(http));
     let mut recovery = tokio::spawn(worker::run(platform.clone()));
