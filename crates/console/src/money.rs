@@ -48,6 +48,11 @@ fn digits(amount: Decimal, currency: &str) -> String {
     }
 }
 
+/// A count with its thousands apart: `1,000,000`.
+pub fn thousands(count: u64) -> String {
+    grouped(&count.to_string(), false)
+}
+
 /// In thousands; in India the first three from the right, then pairs.
 fn grouped(whole: &str, is_indian: bool) -> String {
     let mut reversed = String::new();

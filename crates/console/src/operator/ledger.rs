@@ -16,7 +16,7 @@ use crate::{
     day::Moment,
     failure::Failure,
     form::Fields,
-    money::money,
+    money::{money, thousands},
     page::{self, Pager, Shell, Status},
     see_other,
 };
@@ -118,19 +118,6 @@ struct BalanceRow {
     balance: String,
 }
 
-/// A number with its thousands apart: `1,000,000`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A time that something took: `0.4 s`, `12.3 s`, `4 min 05 s`.
 fn took(millis: u64) -> String {
     match millis / 1000 {
@@ -145,7 +132,7 @@ fn status(of: &LedgerVerification) -> Status {
         (VerificationState::Done, Some(0)) => Status::new("ok", "●", "All agrees"),
         (VerificationState::Done, Some(1)) => Status::new("bad", "!", "1 does not agree"),
         (VerificationState::Done, Some(found)) => {
-            Status::new("bad", "!", format!("{} do not agree", grouped(found)))
+            Status::new("bad", "!", format!("{} do not agree", thousands(found)))
         }
         (VerificationState::Failed, _) => Status::new("warn", "✕", "Broke off"),
         (VerificationState::Lost, _) => Status::new("warn", "✕", "Lost"),
@@ -159,23 +146,23 @@ impl Proof {
         let per_second = of.read.saturating_mul(1000).checked_div(of.elapsed_ms);
         let mut facts = Vec::new();
         if let Some(wallets) = of.wallets {
-            facts.push(("Wallets added up", grouped(wallets)));
+            facts.push(("Wallets added up", thousands(wallets)));
         }
         if let Some(found) = of.found {
-            facts.push(("Does not agree", grouped(found)));
+            facts.push(("Does not agree", thousands(found)));
         }
         Self {
             address: format!("{ADDRESS}/{}", of.id),
             started: Moment::of(of.started_at),
             by: of.by.clone().unwrap_or_else(|| "Command line".to_owned()),
-            read: grouped(of.read),
+            read: thousands(of.read),
             total: match of.total {
                 0 => String::new(),
-                total => grouped(total),
+                total => thousands(total),
             },
             share: of.read.saturating_mul(100).checked_div(of.total),
             rate: match per_second {
-                Some(rate @ 1..) => format!("{} entries a second", grouped(rate)),
+                Some(rate @ 1..) => format!("{} entries a second", thousands(rate)),
                 _ => String::new(),
             },
             took: took(of.elapsed_ms),
@@ -225,7 +212,7 @@ fn balance(of: &TrialBalance) -> Balance {
             .map(|one| {
                 let account = match one.count {
                     0 | 1 => one.account.clone(),
-                    count => format!("{} ({})", one.account, grouped(count)),
+                    count => format!("{} ({})", one.account, thousands(count)),
                 };
                 row(account, &one.currency, [one.debits.0, one.credits.0])
             })
@@ -313,7 +300,7 @@ mod tests {
             (1_000_000, "1,000,000"),
             (12_345_678, "12,345,678"),
         ] {
-            assert_eq!(grouped(number), expected);
+            assert_eq!(thousands(number), expected);
         }
         for (millis, expected) in [
             (0, "0.0 s"),
