@@ -133,7 +133,7 @@ pub struct AuditEntry {
 /// Which entries of the audit log are wanted; none is all.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AuditFilter {
-    /// By this user.
+    /// By this user; for the operator, by this operator too.
     pub actor_id: Option<Uuid>,
     /// About this kind of thing.
     pub entity_type: Option<String>,
@@ -145,6 +145,22 @@ pub struct AuditFilter {
     pub from: Option<NaiveDate>,
     /// Not after this day in the organization's time zone.
     pub to: Option<NaiveDate>,
+}
+
+impl AuditFilter {
+    pub(crate) fn query(&self) -> Vec<(&'static str, String)> {
+        let text = |name, value: &Option<String>| value.clone().map(|value| (name, value));
+        let day = |name, day: Option<NaiveDate>| day.map(|day| (name, day.to_string()));
+        let query = [
+            self.actor_id.map(|id| ("actor_id", id.to_string())),
+            text("entity_type", &self.entity_type),
+            text("entity_id", &self.entity_id),
+            text("action", &self.action),
+            day("from", self.from),
+            day("to", self.to),
+        ];
+        query.into_iter().flatten().collect()
+    }
 }
 
 part_of_session! {
@@ -176,20 +192,6 @@ impl Organization<'_> {
 
     /// `GET /org/audit-logs`, newest first.
     pub fn audit_logs(&self, filter: &AuditFilter) -> List<AuditEntry> {
-        let text = |name, value: &Option<String>| value.clone().map(|value| (name, value));
-        let day = |name, day: Option<NaiveDate>| day.map(|day| (name, day.to_string()));
-        let query = [
-            filter.actor_id.map(|id| ("actor_id", id.to_string())),
-            text("entity_type", &filter.entity_type),
-            text("entity_id", &filter.entity_id),
-            text("action", &filter.action),
-            day("from", filter.from),
-            day("to", filter.to),
-        ];
-        List::of(
-            self.0,
-            &["org", "audit-logs"],
-            query.into_iter().flatten().collect(),
-        )
+        List::of(self.0, &["org", "audit-logs"], filter.query())
     }
 }

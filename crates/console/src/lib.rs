@@ -7,6 +7,7 @@
 mod agency;
 mod asset_files;
 mod assets;
+mod audit_rows;
 mod booking_list;
 mod day;
 mod failed;
@@ -21,6 +22,7 @@ mod notifications;
 mod operator;
 mod page;
 mod policy;
+mod refunds;
 mod sale;
 mod same_origin;
 mod session;
@@ -187,6 +189,7 @@ impl Console {
                 .configure(flights::mount)
                 .configure(agency::mount)
                 .configure(hotels::mount)
+                .configure(refunds::mount)
                 .service(web::resource("/assets/{name}").get(asset_files::get))
                 .default_service(web::to(no_page)),
         );

@@ -19,15 +19,16 @@ const ADULT_FROM: u8 = 12;
 #[serde(into = "Parts", try_from = "Parts")]
 pub(crate) struct StampedSearch {
     pub(crate) at: DateTime<Utc>,
-    /// Tells two searches of one instant apart.
-    salt: u16,
+    /// Tells two searches of one instant apart: with a clock that stands still all are of one, and of some hundred with 16 bits two
+    /// are the same now and then.
+    salt: u32,
     pub(crate) search: Search,
 }
 
 /// What cannot be worked out: instant, salt, class, connections, legs and party.
 type Parts = (
     DateTime<Utc>,
-    u16,
+    u32,
     Option<Cabin>,
     u8,
     Vec<(String, String, NaiveDate)>,

@@ -38,6 +38,7 @@ pub mod many_rows;
 pub mod metrics;
 mod migrating;
 pub mod money;
+pub mod operator_events;
 pub mod operator_lists;
 mod operator_schema;
 pub mod operators;

@@ -1,21 +1,19 @@
-//! Operators: who works for the platform, their sessions, and what was done about them. They belong to no agency.
+//! Operators: who works for the platform, and their sessions. They belong to no agency.
 
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
     define_sql_function, sql_query,
-    sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid},
+    sql_types::{BigInt, Text, Timestamptz},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
-use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{AccountStatus, EventId, OperatorId, OperatorRole, SessionId};
+use wayfare_domain::{AccountStatus, OperatorId, OperatorRole, SessionId};
 
 use crate::{
     StoreError,
-    by_name::by_name,
     error::word,
-    operator_schema::{operator_events, operator_sessions, operators},
+    operator_schema::{operator_sessions, operators},
 };
 
 define_sql_function!(
@@ -110,24 +108,6 @@ pub struct OperatorSession {
     /// From where.
     pub address: String,
     session_epoch: i32,
-}
-
-/// What was done about an operator, or what an operator did about what is no agency's.
-pub struct NewOperatorEvent<'a> {
-    /// Its id.
-    pub id: EventId,
-    /// Who did it; none at the command line.
-    pub actor: Option<OperatorId>,
-    /// What.
-    pub action: &'a str,
-    /// About whom, where it is about an operator.
-    pub operator: Option<OperatorId>,
-    /// What became of it, without secrets.
-    pub value: Value,
-    /// From where.
-    pub address: String,
-    /// When, UTC.
-    pub at: DateTime<Utc>,
 }
 
 /// Adds an operator. False, and nothing is written, when the username is in use.
@@ -346,98 +326,6 @@ pub async fn end(
         .execute(connection)
         .await?;
     Ok(ended == 1)
-}
-
-/// Writes it down.
-pub async fn note(
-    connection: &mut AsyncPgConnection,
-    event: &NewOperatorEvent<'_>,
-) -> Result<(), StoreError> {
-    diesel::insert_into(operator_events::table)
-        .values((
-            operator_events::id.eq(event.id.uuid()),
-            operator_events::actor_id.eq(event.actor.map(OperatorId::uuid)),
-            operator_events::action.eq(event.action),
-            operator_events::operator_id.eq(event.operator.map(OperatorId::uuid)),
-            operator_events::value.eq(&event.value),
-            operator_events::address.eq(&event.address),
-            operator_events::created_at.eq(event.at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-/// Who wrote exchange rates, and when.
-#[derive(Clone, Debug)]
-pub struct RateWriter {
-    /// Codes of the currencies of a rate that was set; none of an import.
-    pub pair: Option<(String, String)>,
-    /// When, UTC.
-    pub at: DateTime<Utc>,
-    /// The operator; none at the command line.
-    pub operator: Option<(OperatorId, String)>,
-}
-
-by_name! {
-    struct WriterRow {
-        from_currency: Option<String> = Nullable<Text>,
-        to_currency: Option<String> = Nullable<Text>,
-        created_at: DateTime<Utc> = Timestamptz,
-        operator_id: Option<Uuid> = Nullable<SqlUuid>,
-        name: Option<String> = Nullable<Text>,
-    }
-}
-
-// The last one of each pair, and of the imports.
-const RATE_WRITERS: &str = "select distinct on (e.value->>'from', e.value->>'to') \
-         e.value->>'from' as from_currency, e.value->>'to' as to_currency, e.created_at, o.id as operator_id, o.name \
-     from operator_events e left join operators o on o.id = e.actor_id \
-     where e.action in ('rate.set', 'rates.imported') \
-     order by e.value->>'from', e.value->>'to', e.created_at desc, e.id desc";
-
-/// Who set each rate last, and who imported those of the bank last. One statement.
-pub async fn rate_writers(connection: &mut AsyncPgConnection) -> Result<Vec<RateWriter>, StoreError> {
-    let rows: Vec<WriterRow> = sql_query(RATE_WRITERS).load(connection).await?;
-    let writer = |row: WriterRow| RateWriter {
-        pair: row.from_currency.zip(row.to_currency),
-        at: row.created_at,
-        operator: row.operator_id.map(OperatorId::from_uuid).zip(row.name),
-    };
-    Ok(rows.into_iter().map(writer).collect())
-}
-
-by_name! {
-    /// What an operator did about a supplier.
-    #[derive(Clone, Debug, PartialEq)]
-    pub struct SupplierEvent {
-        /// When, UTC.
-        pub at: DateTime<Utc> = Timestamptz,
-        /// What.
-        pub action: String = Text,
-        /// The operator's name; none at the command line.
-        pub by: Option<String> = Nullable<Text>,
-        /// What became of it.
-        pub value: Value = Jsonb,
-    }
-}
-
-/// What operators did about this supplier, the newest first: at most so much.
-pub async fn events_of_supplier(
-    connection: &mut AsyncPgConnection,
-    supplier: &str,
-    most: i64,
-) -> Result<Vec<SupplierEvent>, StoreError> {
-    let rows = sql_query(
-        "select e.created_at as at, e.action, o.name as by, e.value
-         from operator_events e left join operators o on o.id = e.actor_id
-         where e.value ->> 'supplier' = $1 order by e.created_at desc, e.id desc limit $2",
-    )
-    .bind::<Text, _>(supplier)
-    .bind::<BigInt, _>(most)
-    .load(connection)
-    .await?;
-    Ok(rows)
 }
 
 /// Removes sessions that ended before this time, at most so many; how many.

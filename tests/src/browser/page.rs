@@ -1,6 +1,7 @@
 //! One page of a browser: where it is led, what is typed and pressed there, and what it shows, asks and complains of.
 
 use std::{
+    path::Path,
     thread,
     time::{Duration, Instant},
 };
@@ -271,6 +272,18 @@ impl Page {
         self.click(selector)?;
         self.evaluate(&format!("document.querySelector({}).select?.()", json!(selector)))?;
         self.type_text(text)
+    }
+
+    /// Chooses a file of this machine in a field for files, as its dialog would.
+    ///
+    /// # Errors
+    /// When there is no such field.
+    pub fn choose_file(&self, selector: &str, path: &Path) -> Looked {
+        let expression = format!("document.querySelector({})", json!(selector));
+        let found = self.tell("Runtime.evaluate", json!({ "expression": expression }))?;
+        let field = &found["result"]["objectId"];
+        let params = json!({ "objectId": field, "files": [path] });
+        self.tell("DOM.setFileInputFiles", params).map(drop)
     }
 
     /// Presses a key: a letter, or `Enter`, `Tab`, `Escape`, `Space`, `ArrowDown`.

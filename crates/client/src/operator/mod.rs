@@ -2,6 +2,7 @@
 //! there. Its session has no method of an agency's, and an agency's [`crate::Session`] none of these.
 
 mod agencies;
+mod audit_logs;
 mod bookings;
 mod incidents;
 mod ledger;
@@ -22,6 +23,7 @@ pub use self::{
     agencies::{
         Agency, AgencyChange, AgencyRow, AgencyUser, FirstAdmin, NewAgency, NewAgencyMade, NewPassword,
     },
+    audit_logs::{NamedAuditEntry, NamedOperator, OperatorEvent, OperatorEventFilter},
     bookings::{BookingSearch, Correction, DeskBooking, Looked, Ruling, RulingRequest},
     incidents::{Incident, IncidentClaim, IncidentFilter, IncidentStep, Resolution, ShownIncident},
     ledger::{LedgerVerification, TrialBalance, TrialBalanceAccount, TrialBalanceTotal},

@@ -15,7 +15,6 @@ mod order;
 mod print;
 mod quote;
 mod quote_view;
-mod refunds;
 mod search;
 mod trip;
 
@@ -60,6 +59,5 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/bookings/{ref}/extras/check").post(extras::check))
         .service(web::resource("/bookings/{ref}/print").get(print::show))
         .service(web::resource("/bookings/{ref}/changes/{id}").post(airline_changes::decide))
-        .service(web::resource("/changes").get(airline_changes::list))
-        .service(web::resource("/refunds").get(refunds::show));
+        .service(web::resource("/changes").get(airline_changes::list));
 }

@@ -47,6 +47,7 @@ pub struct BookingView {
     pub phone: String,
     pub can_cancel: bool,
     pub has_voucher: bool,
+    pub is_cancelled: bool,
 }
 
 /// Rooms of one kind.
@@ -120,6 +121,7 @@ impl BookingView {
             phone: booking.contact_phone.clone(),
             can_cancel: is_confirmed && is_idle,
             has_voucher: is_confirmed,
+            is_cancelled: booking.status == BookingStatus::Cancelled,
         }
     }
 

@@ -1,6 +1,7 @@
 //! The operator's screens, on the listener of the operator's API.
 
 mod agencies;
+mod audit_logs;
 mod booking;
 mod bookings;
 mod contracts;
@@ -36,6 +37,7 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(web::resource("/me/look").post(me::change_look))
         .service(web::resource("/me/sessions/{id}/end").post(me::end_session))
         .service(web::resource("/people").get(people::show).post(people::add))
+        .service(web::resource("/people/audit").get(audit_logs::of_operators))
         .service(web::resource("/people/{id}").post(people::change))
         .service(web::resource("/contracts").get(contracts::list))
         .configure(rates::mount)
@@ -96,6 +98,7 @@ fn mount_agencies(config: &mut ServiceConfig) {
                 .get(money::show)
                 .post(money::carry_out),
         )
+        .service(web::resource("/agencies/{code}/audit").get(audit_logs::of_agency))
         .service(web::resource("/agencies/{code}/statement").get(money::statement))
         .service(web::resource("/agencies/{code}/users").post(agencies::act_on_user))
         .service(

@@ -1,5 +1,7 @@
 //! An agency's terms and contracts, with a live example: what they would make of a price, before anything is saved.
 
+use std::cmp::Reverse;
+
 use actix_web::{
     HttpRequest, HttpResponse,
     http::StatusCode,
@@ -7,7 +9,7 @@ use actix_web::{
 };
 use askama::Template;
 use wayfare_client::{
-    Amount, PricePreview,
+    Amount, AuditFilter, PricePreview,
     enums::MarkupType,
     operator::{
         AgencyContract, AgencyTerms, ContractDraft, ContractOf, PriceDraft, SupplierAsks, TermsChange,
@@ -15,10 +17,12 @@ use wayfare_client::{
 };
 
 use super::{
+    audit_logs,
     contracts::{self, Row},
     signed::{OperatorSigned, refused},
 };
 use crate::{
+    audit_rows,
     failure::Failure,
     form::{self, Choice, Fields, Wrongs, choices},
     money::money,
@@ -38,6 +42,9 @@ const PRODUCTS: [(&str, &str); 2] = [("flight", "A flight"), ("hotel", "A stay")
 
 /// What is priced where nothing else was typed.
 const USUAL: [(&str, &str); 2] = [("example_base", "10000"), ("example_taxes", "900")];
+
+/// So many changes are shown.
+const CHANGES: u32 = 20;
 
 /// Figures of the terms, which are all sent.
 const FIGURES: [&str; 5] = [
@@ -71,6 +78,7 @@ struct TermsPage {
     example_cabins: Vec<Choice>,
     products: Vec<Choice>,
     contracts: Vec<Row>,
+    history: Vec<audit_rows::Row>,
     results: String,
     wrongs: Wrongs,
     done: &'static str,
@@ -173,6 +181,24 @@ fn with_contract(contracts: &[AgencyContract], typed: Fields) -> Fields {
     Fields(fields)
 }
 
+/// Who set terms and contracts last, newest first.
+async fn history(signed: &OperatorSigned, code: &str) -> Result<Vec<audit_rows::Row>, wayfare_client::Error> {
+    let about = |kind: &str| {
+        let filter = AuditFilter {
+            entity_type: Some(kind.to_owned()),
+            ..AuditFilter::default()
+        };
+        signed.session.agency_audit_logs(code, &filter).per_page(CHANGES)
+    };
+    let (terms, contracts) = (about("terms"), about("contract"));
+    let (terms, contracts) = futures_util::try_join!(terms.page(1), contracts.page(1))?;
+    let mut entries = [terms.items, contracts.items].concat();
+    // Ids sort by time.
+    entries.sort_by_key(|named| Reverse(named.entry.id));
+    entries.truncate(usize::try_from(CHANGES).unwrap_or(usize::MAX));
+    Ok(entries.iter().map(|entry| audit_logs::row(entry, code)).collect())
+}
+
 async fn page_of(
     signed: &OperatorSigned,
     code: &str,
@@ -181,11 +207,12 @@ async fn page_of(
     tried: Option<Example>,
 ) -> Result<TermsPage, Failure> {
     let session = &signed.session;
-    let (shell, agency, terms, contracts) = futures_util::try_join!(
+    let (shell, agency, terms, contracts, history) = futures_util::try_join!(
         signed.shell("Terms", "agencies"),
         session.agency(code),
         session.terms(code),
         session.contracts(Some(code)),
+        history(signed, code),
     )?;
     let typed = with_contract(&contracts, with_typed(&terms, typed));
     let tried = match tried {
@@ -204,6 +231,7 @@ async fn page_of(
         products: choices(PRODUCTS, typed.get("example_product")),
         typed,
         contracts: contracts.into_iter().map(contracts::row).collect(),
+        history,
         results: page::part(&tried)?,
         wrongs,
         done: "",

@@ -1,7 +1,9 @@
-//! The audit log as an agency's admins read it.
+//! The audit log as an agency's admins read it, and the operator.
 
 use chrono::NaiveDate;
-use wayfare_domain::{Faults, Page, PageRequest, UserId};
+use chrono_tz::Tz;
+use diesel_async::AsyncPgConnection;
+use wayfare_domain::{Faults, OrganizationId, Page, PageRequest, UserId};
 use wayfare_store::events::audit_log;
 
 use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::whole_days};
@@ -9,7 +11,7 @@ use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::whole_days};
 /// Which entries; nothing means all.
 #[derive(Clone, Debug, Default)]
 pub struct AuditFilter {
-    /// Those of this user.
+    /// Those of this user or operator.
     pub actor: Option<UserId>,
     /// Those that concern things of this kind; one that there is not has none.
     pub entity_type: Option<String>,
@@ -33,8 +35,26 @@ pub async fn list(
     filter: AuditFilter,
     request: PageRequest,
 ) -> Result<Page<AuditEntry>> {
+    let mut connection = platform.database.connection().await?;
+    let caller = admin.caller();
+    page(
+        &mut connection,
+        (caller.organization(), caller.time_zone()),
+        filter,
+        request,
+    )
+    .await
+}
+
+/// A page of the entries of the agency with this calendar.
+pub(crate) async fn page(
+    connection: &mut AsyncPgConnection,
+    (organization, zone): (OrganizationId, Tz),
+    filter: AuditFilter,
+    request: PageRequest,
+) -> Result<Page<AuditEntry>> {
     let mut faults = Faults::default();
-    let (since, before) = whole_days(filter.from, filter.to, admin.caller().time_zone(), &mut faults);
+    let (since, before) = whole_days(filter.from, filter.to, zone, &mut faults);
     faults.or(())?;
     let filter = audit_log::Filter {
         user: filter.actor,
@@ -44,7 +64,5 @@ pub async fn list(
         since,
         before,
     };
-    let mut connection = platform.database.connection().await?;
-    let organization = admin.caller().organization();
-    Ok(audit_log::list(&mut connection, organization, &filter, request).await?)
+    Ok(audit_log::list(connection, organization, &filter, request).await?)
 }

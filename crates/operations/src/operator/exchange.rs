@@ -10,7 +10,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::{Value, json};
 use wayfare_domain::{Amount, Currency, EventId, Faults, Money, OperatorId};
 use wayfare_store::{
-    operators::{self, NewOperatorEvent, RateWriter},
+    operator_events::{self, NewOperatorEvent, RateWriter},
     pricing::exchange_rates::{self, ExchangeRate, Origin},
 };
 
@@ -130,7 +130,7 @@ impl Present {
     async fn of(platform: &Platform) -> Result<Self> {
         let mut connection = platform.database.connection().await?;
         let stored = exchange_rates::all(&connection).await?;
-        let setters = operators::rate_writers(&mut connection).await?;
+        let setters = operator_events::rate_writers(&mut connection).await?;
         Ok(Self {
             rates: StoredRates::new(&stored, platform.rates.clone()),
             stored,
@@ -445,7 +445,7 @@ async fn record(
         address: String::new(),
         at,
     };
-    Ok(operators::note(connection, &event).await?)
+    Ok(operator_events::note(connection, &event).await?)
 }
 
 fn differ(from: Currency, to: Currency) -> Result<()> {

@@ -2,6 +2,7 @@
 
 mod agencies;
 mod agency_users;
+mod audit_logs;
 pub mod desk;
 mod exchange;
 mod lists;
@@ -48,6 +49,7 @@ pub use agencies::{
     AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency, set_agency_status,
 };
 pub use agency_users::{reset_password, set_user_status, users};
+pub use audit_logs::{NamedEntry, OperatorEventFilter, audit_log, operator_events};
 pub use exchange::{
     ChangedRate, CountingRate, ExampleFare, ImportedRates, LONGEST_DAILY_FILE, RateChange, RemovedRate,
     import_rates, preview_import, preview_rate, rate, rates, remove_rate, set_rate, stored_rates,
@@ -73,6 +75,7 @@ pub use suppliers::{
 };
 pub use trial_balance::{CurrencySums, TrialBalance, trial_balance};
 pub use verifications::{Verification, begin_verification, verification, verifications, verify_ledger};
+pub use wayfare_store::operator_events::OperatorEvent;
 
 /// The booking of this reference, whichever agency's it is, with everything that it is charged by.
 ///

@@ -7,7 +7,7 @@ use chrono::{DateTime, Days, DurationRound, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use wayfare_domain::ProductKind;
 use wayfare_store::{
-    operators,
+    operator_events,
     supplier_accounts::{self, SupplierAccount, SupplierRefusals},
     supplier_health::{self, SupplierMinute},
 };
@@ -23,7 +23,7 @@ use crate::{
 };
 
 pub use wayfare_store::{
-    operators::SupplierEvent,
+    operator_events::SupplierEvent,
     supplier_health::{PresentHealth, SeenHealth},
 };
 
@@ -127,7 +127,7 @@ pub async fn supplier(platform: &Platform, code: &str) -> Result<SupplierDetail>
     let state = state.ok_or(Error::NotFound)?;
     let refusals = supplier_account(platform, code).await?.refusals;
     let mut connection = platform.database.connection().await?;
-    let events = operators::events_of_supplier(&mut connection, code, MOST_EVENTS).await?;
+    let events = operator_events::events_of_supplier(&mut connection, code, MOST_EVENTS).await?;
     Ok(SupplierDetail {
         state,
         refusals,

@@ -6,7 +6,7 @@ use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_store::{
     StoreError,
     events::{webhook_deliveries, webhooks},
-    operators, retention, supplier_health, supplier_hooks,
+    operator_events, operators, retention, supplier_health, supplier_hooks,
 };
 
 use crate::{
@@ -62,7 +62,7 @@ pub async fn remove_old(platform: &Platform) -> Result<()> {
 }
 
 /// Removes what only counts for a while: quotes that nobody has booked, keys that are free again, sessions and tokens that have
-/// ended, addresses in the audit log.
+/// ended, addresses in audit logs.
 async fn remove_aged(platform: &Platform) -> Result<()> {
     let now = platform.clock.now();
     let days = |days: u16| now - Duration::days(days.into());
@@ -78,6 +78,10 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
         .await,
         in_parts(platform, ("addresses", PART_OF_AGENCY), |connection| {
             retention::remove_addresses(connection, addresses, PART_OF_AGENCY).boxed()
+        })
+        .await,
+        in_parts(platform, ("operator_addresses", PART), |connection| {
+            operator_events::remove_addresses(connection, addresses, PART).boxed()
         })
         .await,
         in_parts(platform, ("idempotency_keys", PART), |connection| {

@@ -1,20 +1,20 @@
 //! The journal as it is read: the events of one agency.
 
-use std::net::IpAddr;
+use std::{collections::HashMap, net::IpAddr};
 
 use chrono::{DateTime, Utc};
 use diesel::{
     ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper,
     dsl::{exists, sql},
-    select,
-    sql_types::Bool,
+    select, sql_query,
+    sql_types::{Array, Bool, Text, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{ActorKind, EventId, EventKind, OrganizationId, Page, PageRequest, UserId};
 
-use crate::{StoreError, error::word, schema::events};
+use crate::{StoreError, by_name::by_name, error::word, schema::events};
 
 /// An event of the journal.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct AuditEntry {
     pub organization: OrganizationId,
     /// What kind of hand did it.
     pub actor: ActorKind,
-    /// The user; none for the operator and the service itself.
+    /// The user, or the operator; none at the operator's command line and for the service itself.
     pub user: Option<UserId>,
     /// A dotted name such as `booking.confirmed`.
     pub action: String,
@@ -159,6 +159,30 @@ pub async fn list(
         request,
         total,
     })
+}
+
+by_name! {
+    struct Named {
+        id: Uuid = SqlUuid,
+        name: String = Text,
+    }
+}
+
+/// The names of whoever did these entries of the agency: its users' by which they log in, and operators'. One statement.
+pub async fn actor_names(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    actors: &[Uuid],
+) -> Result<HashMap<Uuid, String>, StoreError> {
+    let rows: Vec<Named> = sql_query(
+        "select id, username as name from users where org_id = $1 and id = any($2) \
+         union all select id, name from operators where id = any($2)",
+    )
+    .bind::<SqlUuid, _>(organization.uuid())
+    .bind::<Array<SqlUuid>, _>(actors)
+    .load(connection)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.id, row.name)).collect())
 }
 
 /// Whether the agency's audit log has such an event about this entity since then.

@@ -1,5 +1,7 @@
 //! The operator's desk, and A9: what a silent supplier leaves behind is seen, ruled on and released, under a name.
 
+use std::{env, fs, process};
+
 use rust_decimal::Decimal;
 use secrecy::ExposeSecret;
 use wayfare_domain::OperatorRole;
@@ -83,6 +85,26 @@ impl Desk {
         page.open(&self.url("/operator/incidents?all=yes"))?;
         page.click("tbody a[href^='/operator/incidents/']")?;
         page.is_at("/operator/incidents/")
+    }
+
+    /// Chooses the central bank's file and sees what it changes.
+    pub fn rates_of_a_file(&self, page: &Page) -> Looked {
+        let file = env::temp_dir().join(format!("wayfare-rates-{}.csv", process::id()));
+        let day = self.world.now().date_naive();
+        fs::write(&file, format!("Date, INR, GBP, \n{day}, 98.25, 0.84, \n")).unwrap();
+        page.open(&self.url("/operator/rates/import"))?;
+        page.choose_file("#chosen", &file)?;
+        page.wait(
+            "the file's text",
+            "document.querySelector('#file').value.includes('98.25')",
+        )?;
+        fs::remove_file(&file).unwrap();
+        page.click("form button.primary")?;
+        page.wait(
+            "what it changes",
+            "document.querySelector('#difference') && document.body.innerText.includes('98.25')",
+        )
+        .map(drop)
     }
 }
 

@@ -116,6 +116,7 @@ pub const SCREENS: &[Screen] = &[
     by("print", Who::Agent, print),
     at("airline-changes", Who::Agent, "/console/changes"),
     at("refunds", Who::Agent, "/console/refunds"),
+    at("hotel-refunds", Who::Agent, "/console/hotels/refunds"),
     at("hotels", Who::Agent, "/console/hotels"),
     at(
         "hotels-wrong",
@@ -194,9 +195,17 @@ pub const SCREENS: &[Screen] = &[
         Who::Operator,
         "/operator/agencies/{agency}/terms",
     ),
+    at(
+        "operator-agency-audit",
+        Who::Operator,
+        "/operator/agencies/{agency}/audit",
+    ),
     at("operator-contracts", Who::Operator, "/operator/contracts"),
     at("operator-rates", Who::Operator, "/operator/rates"),
+    at("operator-rates-import", Who::Operator, "/operator/rates/import"),
+    by("operator-rates-checked", Who::Operator, rates_of_a_file),
     at("operator-people", Who::Operator, "/operator/people"),
+    at("operator-people-audit", Who::Operator, "/operator/people/audit"),
     at("operator-me", Who::Operator, "/operator/me"),
     at("operator-not-found", Who::Operator, "/operator/nothing"),
 ];
@@ -396,4 +405,8 @@ fn stay_cancel(stage: &Stage, page: &Page) -> Looked {
 
 fn case(stage: &Stage, page: &Page) -> Looked {
     stage.desk.case(page)
+}
+
+fn rates_of_a_file(stage: &Stage, page: &Page) -> Looked {
+    stage.desk.rates_of_a_file(page)
 }

@@ -194,6 +194,26 @@ async fn gives_back(browser: &Browser, agent: &wayfare_tests::Person, reference:
         browser.get(&to).await.has(200, "Cancelled. What comes back");
     }
     assert_eq!(agent.stay(reference).await["status"], "cancelled");
+    // What comes back is found in its state, beside no flight's.
+    let refunds = "/console/hotels/refunds";
+    let booking = format!("/console/hotels/bookings/{reference}");
+    let link = format!("href=\"{booking}\"");
+    browser
+        .get(&booking)
+        .await
+        .has(200, &format!("href=\"{refunds}\""));
+    browser
+        .get(refunds)
+        .await
+        .has(200, &link)
+        .has(200, "In the wallet");
+    let done = browser.get(&format!("{refunds}?status=refunded")).await;
+    done.has(200, &link);
+    for other in [&format!("{refunds}?status=failed"), "/console/refunds"] {
+        let none = browser.get(other).await;
+        none.has(200, "No refunds here");
+        assert!(!none.text.contains(reference), "{other}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

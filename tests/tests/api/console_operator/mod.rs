@@ -1,6 +1,7 @@
 //! The operator's screens, as a browser without scripts uses them.
 
 mod agencies;
+mod audit_logs;
 mod bookings;
 mod desk;
 mod incidents;

@@ -1,10 +1,11 @@
 //! Agencies and their people at the operator's API, and the client of it.
 
+use rust_decimal::dec;
 use secrecy::SecretString;
 use serde_json::json;
 use wayfare_client::operator::{AgencyChange, FirstAdmin, MoveMoney, NewAgency, OperatorClient};
 use wayfare_domain::OperatorRole::{Admin, Viewer};
-use wayfare_tests::{PASSWORD, World};
+use wayfare_tests::{PASSWORD, World, amount};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
@@ -104,4 +105,64 @@ async fn what_is_wrong_of_a_new_agency_is_named_field_by_field() {
     let viewer = door.operator("vera", Viewer).await;
     let shown = viewer.get(&format!("/agencies/{}", agency.code)).await.ok();
     assert_eq!(shown["name"], "Sunrise Travels");
+}
+
+/// Programs that are made of the document read what is answered about agencies: each of these answers is held against it.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_answered_about_agencies_and_their_people_is_as_the_document_says() {
+    let mut world = World::frozen().await;
+    let door = world.operator_api();
+    let anil = door.operator("anil", Admin).await;
+    let admin = json!({
+        "username": "hema", "email": "hema@himalaya.example", "name": "Hema Negi", "password": PASSWORD,
+    });
+    let new = json!({
+        "name": "Himalaya Travels", "email": "desk@himalaya.example", "country": "IN", "subscription_type": "full",
+        "currency": "INR", "timezone": "Asia/Kolkata", "admin": admin,
+    });
+    let made = anil.post("/agencies", &new).await.succeeds(201);
+    assert_eq!(made["admin"]["username"], "hema");
+    let path = |what: &str| format!("/agencies/{}{what}", made["agency"]["agent_id"].as_str().unwrap());
+    let change = json!({ "name": "Himalaya Holidays", "whitelist_add": ["203.0.113.0/24"] });
+    let changed = anil.put(&path(""), &change).await.ok();
+    assert_eq!(
+        (&changed["name"], &changed["whitelist"]),
+        (&json!("Himalaya Holidays"), &json!(["203.0.113.0/24"]))
+    );
+    for (act, status) in [("suspend", "suspended"), ("activate", "active")] {
+        anil.post(&path(&format!("/{act}")), &json!({})).await.ok();
+        assert_eq!(anil.get(&path("")).await.ok()["status"], status);
+    }
+    let agent = json!({
+        "username": "ravi", "email": "ravi@himalaya.example", "name": "Ravi Negi", "password": PASSWORD, "role": "agent",
+    });
+    anil.post(&path("/users"), &agent).await.succeeds(201);
+    for (act, status) in [("suspend", "suspended"), ("activate", "active")] {
+        anil.post(&path(&format!("/users/ravi/{act}")), &json!({}))
+            .await
+            .ok();
+        let users = anil.get(&path("/users")).await.ok();
+        let ravi = users.as_array().unwrap().iter();
+        let ravi = ravi.clone().find(|user| user["username"] == "ravi").unwrap();
+        assert_eq!(ravi["status"], status);
+    }
+    let reset = anil
+        .post(&path("/users/ravi/reset-password"), &json!({}))
+        .await
+        .ok();
+    assert!(reset["password"].as_str().unwrap().len() >= 12);
+    let tried = json!({ "terms": { "platform_charge": 25 }, "example": { "base": 10000, "taxes": 900 } });
+    let tried = anil.post(&path("/preview"), &tried).await.ok();
+    assert_eq!(amount(&tried["price"]["agent_fare"]), dec!(10925));
+
+    // A session of one's own is ended by another of them.
+    let elsewhere = anil.logged_in("anil").await;
+    let sessions = elsewhere.get("/me/sessions").await.ok();
+    let other = sessions.as_array().unwrap().iter();
+    let other = other.clone().find(|one| one["is_current"] == false).unwrap();
+    elsewhere
+        .delete(&format!("/me/sessions/{}", other["id"].as_str().unwrap()))
+        .await
+        .ok();
+    assert_eq!(anil.get("/me").await.status, 401);
 }

@@ -1,5 +1,7 @@
 //! Incidents and bookings at the operator's API: one operator at a time, and the journal says who it was.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use wayfare_domain::OperatorRole::{Admin, Desk, Viewer};
 use wayfare_tests::{World, amount, one_way};
@@ -130,6 +132,9 @@ async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_nam
     let corrected = desk.post(&format!("{path}/correct"), &correction).await.ok();
     assert!(corrected.to_string().contains("NEW123"));
     assert_eq!(agent.booking(&bought.reference).await["pnr"], "NEW123");
+    let shown = viewer.get(&path).await.ok();
+    assert_eq!(shown["booking"]["booking_ref"], bought.reference);
+    assert!(shown["happened"].to_string().contains("booking.corrected"));
     let people = desk.post(&format!("{path}/people"), &json!({})).await.ok();
     assert!(people.to_string().contains("Sharma"));
     let query = format!(
@@ -137,6 +142,32 @@ async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_nam
         desk.id
     );
     assert_eq!(world.line(&query).await, "booking.corrected people.read");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_desk_has_an_orders_supplier_asked_now_and_waits_for_it() {
+    let mut world = World::frozen().await;
+    let door = world.operator_api();
+    let desk = door.operator("dev", Desk).await;
+    let agent = world.agent("1000000").await;
+    let bought = agent.buy(one_way("DEL", "BOM")).await;
+    let path = format!("/bookings/{}/look", bought.reference);
+    let body = json!({});
+    let looked = async {
+        // As a server's worker does.
+        loop {
+            world.watch().await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let looked = tokio::select! {
+        looked = desk.post(&path, &body) => looked.ok(),
+        never = looked => never,
+    };
+    assert_eq!(looked, json!({ "orders": 1, "looked": 1 }));
+    // Where no server takes it up, that is what is answered.
+    let alone = desk.post(&path, &body).await.ok();
+    assert_eq!(alone, json!({ "orders": 1, "looked": 0 }));
 }
 
 #[tokio::test(flavor = "multi_thread")]

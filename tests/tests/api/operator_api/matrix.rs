@@ -23,6 +23,7 @@ GET    /operators                                               401 401 403 403 
 POST   /operators                                               401 401 403 403 403 422
 PUT    /operators/{id}                                          401 401 403 403 403 404
 POST   /operators/{id}/reset-password                           401 401 403 403 403 404
+GET    /events                                                  401 401 403 403 403 200
 GET    /overview                                                401 401 200 200 200 200
 GET    /incidents                                               401 401 200 200 200 200
 GET    /incidents/{id}                                          401 401 404 404 404 404
@@ -46,6 +47,7 @@ POST   /agencies/{code}/users                                   401 401 403 403 
 POST   /agencies/{code}/users/{username}/suspend                401 401 403 403 403 404
 POST   /agencies/{code}/users/{username}/activate               401 401 403 403 403 404
 POST   /agencies/{code}/users/{username}/reset-password         401 401 403 403 403 404
+GET    /agencies/{code}/audit-logs                              401 401 404 404 404 404
 POST   /agencies/{code}/wallet/topup                            401 401 403 403 422 422
 POST   /agencies/{code}/wallet/deduct                           401 401 403 403 422 422
 PUT    /agencies/{code}/wallet/credit-limit                     401 401 403 403 422 422

@@ -1,6 +1,7 @@
 //! The operator's API: who may do what there, how sessions end, and that what is done has a name.
 
 mod agencies;
+mod audit_logs;
 mod desk;
 mod document;
 mod hostile_input;

@@ -1,6 +1,7 @@
 //! The resources of the operator's API: what the operator sees and decides over all agencies.
 
 pub mod agencies;
+pub mod audit_logs;
 pub mod bookings;
 pub mod incidents;
 pub mod ledger;

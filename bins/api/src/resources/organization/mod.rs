@@ -14,10 +14,13 @@ use wayfare_operations::{
     },
 };
 
-pub use self::people::{erase_people, people};
 use self::{
     bodies::SettingBody,
-    views::{AuditEntry, Organization, Setting},
+    views::{Organization, Setting},
+};
+pub use self::{
+    people::{erase_people, people},
+    views::AuditEntry,
 };
 use crate::http::{
     App,

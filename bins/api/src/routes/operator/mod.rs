@@ -27,7 +27,7 @@ pub const BASE: &str = "/operator/v1";
 pub fn endpoints() -> Vec<Endpoint> {
     [
         section(BASE, "Sessions",  "Log in, confirm the password, log out.",    own_sessions()),
-        section(BASE, "Operators", "Who works for the platform; for admins.",   people()),
+        section(BASE, "Operators", "Who works for the platform, and what they did; for admins.", people()),
         section(BASE, "Overview",  "What needs a person.",                      overview()),
         section(BASE, "Incidents", "What the service can't settle by itself.",   incidents()),
         section(BASE, "Bookings",  "Bookings of all agencies.",                 bookings()),
@@ -63,6 +63,7 @@ fn people() -> Vec<Endpoint> {
         post("/operators",                     Requests, operators::add,            "addOperator",           "Add an operator").refuses(refusals::new_operator),
         put( "/operators/{id}",                Requests, operators::change,         "changeOperator",        "Change what an operator may do").refuses(refusals::last_operator_admin),
         post("/operators/{id}/reset-password", Requests, operators::reset_password, "resetOperatorPassword", "Give an operator another password"),
+        get( "/events",                        Requests, operator::audit_logs::of_operators, "listOperatorEvents", "List what was done about operators, suppliers and exchange rates"),
     ]
 }
 
@@ -113,6 +114,7 @@ fn agencies() -> Vec<Endpoint> {
         post("/agencies/{code}/users/{username}/suspend",        Requests, agencies::suspend_user,   "suspendAgencyUser",       "Suspend a user of an agency").refuses(refusals::last_admin),
         post("/agencies/{code}/users/{username}/activate",       Requests, agencies::activate_user,  "activateAgencyUser",      "Activate a user of an agency"),
         post("/agencies/{code}/users/{username}/reset-password", Requests, agencies::reset_password, "resetAgencyUserPassword", "Give a user of an agency another password"),
+        get( "/agencies/{code}/audit-logs",                      Requests, operator::audit_logs::of_agency, "listAgencyAuditLogs", "List who did what in an agency"),
     ]
 }
 

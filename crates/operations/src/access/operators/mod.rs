@@ -13,7 +13,7 @@ pub use wayfare_store::operators::{Operator, OperatorSession};
 use diesel_async::AsyncPgConnection;
 use serde_json::Value;
 use wayfare_domain::{EventId, OperatorId};
-use wayfare_store::operators::{self, NewOperatorEvent};
+use wayfare_store::operator_events::{self, NewOperatorEvent};
 
 use crate::{Platform, Result};
 
@@ -36,7 +36,7 @@ async fn note(
         address,
         at,
     };
-    Ok(operators::note(connection, &event).await?)
+    Ok(operator_events::note(connection, &event).await?)
 }
 
 /// Writes down what was done about a supplier, which `value` names, and by which operator. Suppliers are no agency's, so that no
@@ -58,5 +58,5 @@ pub(crate) async fn note_of_supplier<P>(
         address: String::new(),
         at,
     };
-    Ok(operators::note(connection, &event).await?)
+    Ok(operator_events::note(connection, &event).await?)
 }

@@ -1,11 +1,14 @@
-//! Money on its way back: a row for each supplier order that was given back.
+//! Money on its way back, of flights and of stays: a row for each supplier order that was given back.
 
-use actix_web::{HttpResponse, web::Query};
+use actix_web::{
+    HttpResponse,
+    web::{self, Query, ServiceConfig},
+};
 use askama::Template;
-use wayfare_client::{enums::RefundStatus, flights::RefundRow};
+use wayfare_client::{List, enums::RefundStatus, flights::RefundRow};
 
 use crate::{
-    BASE,
+    booking_address,
     day::Moment,
     failure::Failure,
     form::Fields,
@@ -26,10 +29,20 @@ const TABS: [(&str, &str); 5] = [
     ("failed", "Refused"),
 ];
 
+/// Mounts it.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/refunds").get(of_flights))
+        .service(web::resource("/hotels/refunds").get(of_stays));
+}
+
 #[derive(Template)]
 #[template(path = "refunds.html")]
 struct RefundsPage {
     shell: Shell,
+    is_of_stays: bool,
+    /// Where the bookings are found.
+    bookings: &'static str,
     tabs: Vec<(String, &'static str, bool)>,
     rows: Vec<Row>,
     pager: Pager,
@@ -37,6 +50,7 @@ struct RefundsPage {
 
 struct Row {
     reference: String,
+    address: String,
     pnr: String,
     who: String,
     supplier_keeps: String,
@@ -52,6 +66,7 @@ impl Row {
         let text = |amount| money(amount, &refund.currency);
         Self {
             reference: refund.booking_ref.clone(),
+            address: booking_address(&refund.booking_ref),
             pnr: refund.pnr.clone(),
             who: refund.agent_name.clone(),
             supplier_keeps: text(refund.cancellation_charge),
@@ -75,21 +90,51 @@ fn status(refund: &RefundStatus) -> Status {
 }
 
 /// `GET /console/refunds`.
-pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
-    let fields = Fields(query.into_inner());
-    let number = fields.number("page").unwrap_or(1);
-    let wanted = TABS.into_iter().find(|(word, _)| *word == fields.get("status"));
-    let wanted = wanted.map_or("", |(word, _)| word);
+async fn of_flights(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let typed = Fields(query.into_inner());
     let flights = signed.session.flights();
-    let list = match wanted {
+    let list = match state(&typed) {
         "" => flights.refunds(),
         word => flights.refunds_in(&RefundStatus::from(word)),
     };
+    show(&signed, &typed, list, false).await
+}
+
+/// `GET /console/hotels/refunds`.
+async fn of_stays(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
+    let typed = Fields(query.into_inner());
+    let hotels = signed.session.hotels();
+    let list = match state(&typed) {
+        "" => hotels.refunds(),
+        word => hotels.refunds_in(&RefundStatus::from(word)),
+    };
+    show(&signed, &typed, list, true).await
+}
+
+/// The word of the tab that is wanted.
+fn state(typed: &Fields) -> &'static str {
+    let wanted = TABS.into_iter().find(|(word, _)| *word == typed.get("status"));
+    wanted.map_or("", |(word, _)| word)
+}
+
+async fn show(
+    signed: &Signed,
+    typed: &Fields,
+    list: List<RefundRow>,
+    is_of_stays: bool,
+) -> Result<HttpResponse, Failure> {
+    let (wanted, number) = (state(typed), typed.number("page").unwrap_or(1));
     let list = list.per_page(ROWS);
     let (shell, page) = futures_util::try_join!(signed.shell("Refunds", "bookings"), list.page(number))?;
-    let address = |word: &str| format!("{BASE}/refunds?status={word}");
+    let (place, bookings) = match is_of_stays {
+        true => ("/console/hotels/refunds", "/console/hotels/bookings"),
+        false => ("/console/refunds", "/console/bookings"),
+    };
+    let address = |word: &str| format!("{place}?status={word}");
     page::html(&RefundsPage {
         shell,
+        is_of_stays,
+        bookings,
         tabs: TABS
             .into_iter()
             .map(|(word, name)| (address(word), name, word == wanted))

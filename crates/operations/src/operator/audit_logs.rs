@@ -1,0 +1,84 @@
+//! Who did what: in an agency, as its own audit log has it, and beside agencies.
+
+use chrono::NaiveDate;
+use wayfare_domain::{AgencyCode, Faults, OperatorId, Page, PageRequest};
+use wayfare_store::{
+    events::audit_log::actor_names,
+    operator_events::{self, OperatorEvent},
+};
+
+use super::agency_of;
+use crate::{
+    AuditEntry, Platform, Result,
+    agency::audit_log::{self, AuditFilter},
+    tools::calendar::whole_days,
+};
+
+/// An entry of an agency's audit log with the name of whoever did it.
+#[derive(Clone, Debug)]
+pub struct NamedEntry {
+    /// It.
+    pub entry: AuditEntry,
+    /// The username of a user, an operator's name; none at the command line, for the service itself and whoever is gone.
+    pub by: Option<String>,
+}
+
+/// A page of the agency's entries, newest first: four statements. Days are those of its calendar.
+///
+/// # Errors
+/// [`crate::Error::NotFound`] for an unknown agency; [`crate::Error::Invalid`] when `from` is after `to`.
+pub async fn audit_log(
+    platform: &Platform,
+    code: &AgencyCode,
+    filter: AuditFilter,
+    request: PageRequest,
+) -> Result<Page<NamedEntry>> {
+    let mut connection = platform.database.connection().await?;
+    let agency = agency_of(&mut connection, code).await?;
+    let page = audit_log::page(&mut connection, (agency.id, agency.time_zone), filter, request).await?;
+    let actor = |entry: &AuditEntry| entry.user.map(|user| user.uuid());
+    let actors: Vec<_> = page.items.iter().filter_map(actor).collect();
+    let names = actor_names(&mut connection, agency.id, &actors).await?;
+    Ok(page.map(|entry| NamedEntry {
+        by: actor(&entry).and_then(|actor| names.get(&actor).cloned()),
+        entry,
+    }))
+}
+
+/// Which events of operators; nothing means all.
+#[derive(Clone, Debug, Default)]
+pub struct OperatorEventFilter {
+    /// What this operator did.
+    pub actor: Option<OperatorId>,
+    /// What was done about this operator.
+    pub operator: Option<OperatorId>,
+    /// Those of this name; one that there is not has none.
+    pub action: Option<String>,
+    /// The first day, UTC.
+    pub from: Option<NaiveDate>,
+    /// The last day, whole, UTC.
+    pub to: Option<NaiveDate>,
+}
+
+/// A page of what was done about operators, suppliers and exchange rates, which are of no agency, newest first.
+///
+/// # Errors
+/// [`crate::Error::Invalid`] when `from` is after `to`.
+pub async fn operator_events(
+    platform: &Platform,
+    filter: OperatorEventFilter,
+    request: PageRequest,
+) -> Result<Page<OperatorEvent>> {
+    let mut faults = Faults::default();
+    let (since, before) = whole_days(filter.from, filter.to, chrono_tz::UTC, &mut faults);
+    faults.or(())?;
+    let filter = operator_events::EventFilter {
+        by: filter.actor,
+        operator: filter.operator,
+        action: filter.action,
+        since,
+        before,
+    };
+    let mut connection = platform.database.connection().await?;
+    Ok(operator_events::list(&mut connection, &filter, request).await?)
+}

@@ -1,0 +1,243 @@
+//! What was done about operators, and what operators did about what is no agency's: suppliers, exchange rates. What they do in
+//! an agency stands in the agency's audit log.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    ExpressionMethods, sql_query,
+    sql_types::{BigInt, Jsonb, Nullable, Text, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use serde_json::Value;
+use uuid::Uuid;
+use wayfare_domain::{EventId, OperatorId, Page, PageRequest};
+
+use crate::{StoreError, by_name::by_name, operator_schema::operator_events};
+
+/// What was done about an operator, or what an operator did about what is no agency's.
+pub struct NewOperatorEvent<'a> {
+    /// Its id.
+    pub id: EventId,
+    /// Who did it; none at the command line.
+    pub actor: Option<OperatorId>,
+    /// What.
+    pub action: &'a str,
+    /// About whom, where it is about an operator.
+    pub operator: Option<OperatorId>,
+    /// What became of it, without secrets.
+    pub value: Value,
+    /// From where.
+    pub address: String,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+}
+
+/// Writes it down.
+pub async fn note(
+    connection: &mut AsyncPgConnection,
+    event: &NewOperatorEvent<'_>,
+) -> Result<(), StoreError> {
+    diesel::insert_into(operator_events::table)
+        .values((
+            operator_events::id.eq(event.id.uuid()),
+            operator_events::actor_id.eq(event.actor.map(OperatorId::uuid)),
+            operator_events::action.eq(event.action),
+            operator_events::operator_id.eq(event.operator.map(OperatorId::uuid)),
+            operator_events::value.eq(&event.value),
+            operator_events::address.eq(&event.address),
+            operator_events::created_at.eq(event.at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Who wrote exchange rates, and when.
+#[derive(Clone, Debug)]
+pub struct RateWriter {
+    /// Codes of the currencies of a rate that was set; none of an import.
+    pub pair: Option<(String, String)>,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+    /// The operator; none at the command line.
+    pub operator: Option<(OperatorId, String)>,
+}
+
+by_name! {
+    struct WriterRow {
+        from_currency: Option<String> = Nullable<Text>,
+        to_currency: Option<String> = Nullable<Text>,
+        created_at: DateTime<Utc> = Timestamptz,
+        operator_id: Option<Uuid> = Nullable<SqlUuid>,
+        name: Option<String> = Nullable<Text>,
+    }
+}
+
+// The last one of each pair, and of the imports.
+const RATE_WRITERS: &str = "select distinct on (e.value->>'from', e.value->>'to') \
+         e.value->>'from' as from_currency, e.value->>'to' as to_currency, e.created_at, o.id as operator_id, o.name \
+     from operator_events e left join operators o on o.id = e.actor_id \
+     where e.action in ('rate.set', 'rates.imported') \
+     order by e.value->>'from', e.value->>'to', e.created_at desc, e.id desc";
+
+/// Who set each rate last, and who imported those of the bank last. One statement.
+pub async fn rate_writers(connection: &mut AsyncPgConnection) -> Result<Vec<RateWriter>, StoreError> {
+    let rows: Vec<WriterRow> = sql_query(RATE_WRITERS).load(connection).await?;
+    let writer = |row: WriterRow| RateWriter {
+        pair: row.from_currency.zip(row.to_currency),
+        at: row.created_at,
+        operator: row.operator_id.map(OperatorId::from_uuid).zip(row.name),
+    };
+    Ok(rows.into_iter().map(writer).collect())
+}
+
+by_name! {
+    /// What an operator did about a supplier.
+    #[derive(Clone, Debug, PartialEq)]
+    pub struct SupplierEvent {
+        /// When, UTC.
+        pub at: DateTime<Utc> = Timestamptz,
+        /// What.
+        pub action: String = Text,
+        /// The operator's name; none at the command line.
+        pub by: Option<String> = Nullable<Text>,
+        /// What became of it.
+        pub value: Value = Jsonb,
+    }
+}
+
+/// What operators did about this supplier, the newest first: at most so much.
+pub async fn events_of_supplier(
+    connection: &mut AsyncPgConnection,
+    supplier: &str,
+    most: i64,
+) -> Result<Vec<SupplierEvent>, StoreError> {
+    let rows = sql_query(
+        "select e.created_at as at, e.action, o.name as by, e.value
+         from operator_events e left join operators o on o.id = e.actor_id
+         where e.value ->> 'supplier' = $1 order by e.created_at desc, e.id desc limit $2",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<BigInt, _>(most)
+    .load(connection)
+    .await?;
+    Ok(rows)
+}
+
+/// Something that was done, with the names that operators have now.
+#[derive(Clone, Debug)]
+pub struct OperatorEvent {
+    /// Its id, which sorts by time.
+    pub id: EventId,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+    /// Who did it; none at the command line, and for a log-in that failed.
+    pub by: Option<(OperatorId, String)>,
+    /// A dotted name such as `supplier.closed`.
+    pub action: String,
+    /// About whom, where it is about an operator.
+    pub operator: Option<(OperatorId, String)>,
+    /// What became of it.
+    pub value: Value,
+    /// From where; empty where nobody may know.
+    pub address: String,
+}
+
+/// Which events; nothing means all.
+#[derive(Clone, Debug, Default)]
+pub struct EventFilter {
+    /// What this operator did.
+    pub by: Option<OperatorId>,
+    /// What was done about this operator.
+    pub operator: Option<OperatorId>,
+    /// Those of this name.
+    pub action: Option<String>,
+    /// Those since then, UTC.
+    pub since: Option<DateTime<Utc>>,
+    /// Those before then, UTC.
+    pub before: Option<DateTime<Utc>>,
+}
+
+by_name! {
+    struct ListedRow {
+        id: Uuid = SqlUuid,
+        at: DateTime<Utc> = Timestamptz,
+        actor_id: Option<Uuid> = Nullable<SqlUuid>,
+        actor: Option<String> = Nullable<Text>,
+        action: String = Text,
+        operator_id: Option<Uuid> = Nullable<SqlUuid>,
+        operator: Option<String> = Nullable<Text>,
+        value: Value = Jsonb,
+        address: String = Text,
+    }
+}
+
+by_name! {
+    struct Counted {
+        total: i64 = BigInt,
+    }
+}
+
+// Ids are stamped with the event's time: the index that orders them bounds them too.
+const MATCHING: &str = "($1 is null or e.actor_id = $1) and ($2 is null or e.operator_id = $2) and ($3 is null or e.action = $3) \
+     and ($4 is null or e.id >= $4) and ($5 is null or e.id < $5)";
+
+/// A page of them, the newest first: two statements.
+pub async fn list(
+    connection: &mut AsyncPgConnection,
+    filter: &EventFilter,
+    request: PageRequest,
+) -> Result<Page<OperatorEvent>, StoreError> {
+    let earliest = |time: Option<DateTime<Utc>>| time.map(|time| EventId::earliest(time).uuid());
+    let ask = |text: String| {
+        sql_query(text)
+            .bind::<Nullable<SqlUuid>, _>(filter.by.map(OperatorId::uuid))
+            .bind::<Nullable<SqlUuid>, _>(filter.operator.map(OperatorId::uuid))
+            .bind::<Nullable<Text>, _>(filter.action.as_deref())
+            .bind::<Nullable<SqlUuid>, _>(earliest(filter.since))
+            .bind::<Nullable<SqlUuid>, _>(earliest(filter.before))
+    };
+    let count = format!("select count(*) as total from operator_events e where {MATCHING}");
+    let Counted { total } = ask(count).get_result(connection).await?;
+    let page = format!(
+        "select e.id, e.created_at as at, e.actor_id, a.name as actor, e.action, e.operator_id, o.name as operator, e.value, \
+             e.address \
+         from operator_events e left join operators a on a.id = e.actor_id left join operators o on o.id = e.operator_id \
+         where {MATCHING} order by e.id desc limit $6 offset $7"
+    );
+    let rows: Vec<ListedRow> = ask(page)
+        .bind::<BigInt, _>(i64::from(request.per_page))
+        .bind::<BigInt, _>(request.offset())
+        .load(connection)
+        .await?;
+    let listed = |row: ListedRow| OperatorEvent {
+        id: EventId::from_uuid(row.id),
+        at: row.at,
+        by: row.actor_id.map(OperatorId::from_uuid).zip(row.actor),
+        action: row.action,
+        operator: row.operator_id.map(OperatorId::from_uuid).zip(row.operator),
+        value: row.value,
+        address: row.address,
+    };
+    Ok(Page {
+        items: rows.into_iter().map(listed).collect(),
+        request,
+        total,
+    })
+}
+
+/// Removes addresses from before this time, at most so many; how many. What was done stays.
+pub async fn remove_addresses(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let removed = sql_query(
+        "update operator_events set address = '' where id in (
+             select id from operator_events where address <> '' and id < $1 limit $2)",
+    );
+    Ok(removed
+        .bind::<SqlUuid, _>(EventId::earliest(time).uuid())
+        .bind::<BigInt, _>(most)
+        .execute(connection)
+        .await?)
+}
