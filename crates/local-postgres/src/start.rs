@@ -95,6 +95,9 @@ fn arguments(layout: &Layout, settings: &Settings) -> Vec<OsString> {
         "log_timezone=UTC",
         // Two lines every five minutes that say nothing here.
         "log_checkpoints=off",
+        // No statement here is worth compiling: those that are estimated to be long take milliseconds, and loading the
+        // compiler takes as many.
+        "jit=off",
     ];
     let throw_away = [
         "fsync=off",
