@@ -17,7 +17,9 @@ use wayfare_operations::{
     operator::{self, NewAgency, NewUser},
 };
 
-use crate::{Events, Reply, Trip, amount, catalogue, contract, travellers, trip::give_papers};
+use crate::{
+    Events, Reply, Trip, amount, catalogue, contract, http_client::http_client, travellers, trip::give_papers,
+};
 
 /// The password of everybody whom a test makes.
 pub const PASSWORD: &str = "correct horse 7";
@@ -56,11 +58,7 @@ impl Agency {
             code: agency.code,
             platform: platform.clone(),
             door: Door {
-                client: Client::builder()
-                    // On a busy machine the server may close a connection just as it is used again.
-                    .pool_max_idle_per_host(0)
-                    .build()
-                    .unwrap(),
+                client: http_client(),
                 url: format!("{base_url}/api/v1"),
                 clock: platform.clock.clone(),
             },

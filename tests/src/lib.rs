@@ -26,6 +26,7 @@ mod database;
 mod events;
 mod examples;
 mod fault_table;
+mod http_client;
 mod late_redis;
 mod operators;
 mod receiver;

@@ -16,7 +16,7 @@ use wayfare_operations::{
     access::operators::accounts::{self, NewOperator},
 };
 
-use crate::{Reply, catalogue, contract};
+use crate::{Reply, catalogue, contract, http_client::http_client};
 
 /// The operator's API of a world.
 #[derive(Clone)]
@@ -44,8 +44,7 @@ impl OperatorDoor {
         Self {
             base_url,
             platform,
-            // On a busy machine the server may close a connection just as it is used again.
-            client: Client::builder().pool_max_idle_per_host(0).build().unwrap(),
+            client: http_client(),
         }
     }
 

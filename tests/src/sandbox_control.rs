@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::{LONG, World};
+use crate::{LONG, World, http_client::http_client};
 
 /// A fault: the call lasts until all is well again ([`Supplier::all_is_well`]), or longer than any test.
 pub const LASTS: &str = "slow:600000";
@@ -26,8 +26,7 @@ impl Supplier {
     /// The sandbox at this URL.
     pub fn at(url: String) -> Self {
         Self {
-            // It closes connections that nothing came through for some seconds, also in the moment that something does.
-            client: Client::builder().pool_max_idle_per_host(0).build().unwrap(),
+            client: http_client(),
             url,
         }
     }
