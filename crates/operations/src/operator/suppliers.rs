@@ -14,7 +14,7 @@ use crate::{
     Error, Platform, Result,
     access::operators::{By, Desk, Finance, note_of_supplier},
     tools::{
-        supplier_accounts::{available, judge},
+        supplier_accounts::{ACCOUNT_EMPTY, available, judge},
         supplier_health::SHOWN_FOR,
     },
 };
@@ -59,13 +59,17 @@ pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec
 /// Closes a supplier for new sales, for this reason; only the operator opens it again.
 ///
 /// # Errors
-/// [`Error::Invalid`] without a reason; [`Error::NotFound`].
+/// [`Error::Invalid`] without a reason, and for the service's own `account_empty`; [`Error::NotFound`].
 pub async fn close_supplier<'a>(by: impl Into<By<'a, Desk>>, supplier: &str, reason: &str) -> Result<()> {
     let by = by.into();
     let platform = by.platform();
     let reason = reason.trim();
     if reason.is_empty() {
         return Err(Faults::of("reason", "this field is required").into());
+    }
+    if reason == ACCOUNT_EMPTY {
+        // It would open by itself as soon as the account can pay.
+        return Err(Faults::of("reason", "is what the service itself closes a supplier for").into());
     }
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;

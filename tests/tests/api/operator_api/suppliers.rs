@@ -240,6 +240,10 @@ async fn what_the_desk_closes_is_not_sold_until_it_opens_it_and_both_are_written
         .await
         .is_invalid("{reason this field is required}");
     desk.post("/suppliers/nobody/close", &reason).await.is_missing();
+    // It would open by itself.
+    desk.post("/suppliers/duffel/close", &json!({ "reason": "account_empty" }))
+        .await
+        .is_invalid("{reason is what the service itself closes a supplier for}");
     assert_eq!(search(&world, &agent, "BOM").await, "success");
     // Said twice, it is done once.
     for _ in 0..2 {
