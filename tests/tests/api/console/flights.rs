@@ -22,7 +22,7 @@ const TRAVELLER: [(&str, &str); 6] = [
 ];
 
 /// The check page of the cheapest offer for this traveller, and the fields that its button sends.
-async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
+pub async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
     let found = browser.get(&format!("{}&wait=1", search(world))).await;
     found.has(200, "class=\"offer\"").has(200, "flights from");
     let quote = browser.get(&found.link("/console/flights/quote?")).await;
@@ -47,7 +47,7 @@ async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String
     (page, fields)
 }
 
-fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
+pub fn pairs(fields: &[(String, String)]) -> Vec<(&str, &str)> {
     fields
         .iter()
         .map(|(name, value)| (name.as_str(), value.as_str()))

@@ -72,7 +72,7 @@ async fn hotel_with(browser: &Browser, found: &Page, text: &str) -> Page {
 }
 
 /// The check page of a rate that can be given back, and the fields that its button sends.
-async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
+pub async fn checked(world: &World, browser: &Browser) -> (Page, Vec<(String, String)>) {
     let found = browser
         .get(&format!("{}&wait=1", search(world, &[("2", "")])))
         .await;

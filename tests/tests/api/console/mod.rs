@@ -8,3 +8,4 @@ pub mod browser;
 mod flights;
 mod hotels;
 mod pages;
+mod unknown;

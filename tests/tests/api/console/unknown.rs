@@ -1,0 +1,180 @@
+//! A purchase whose answer never comes: the page says that nobody knows, is sent again under the same key, and buys once.
+
+use std::{
+    net::TcpListener,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+};
+
+use actix_web::{App, HttpServer};
+use tokio::{
+    io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt},
+    net::TcpStream,
+};
+use wayfare_console::Console;
+use wayfare_tests::{Agency, PASSWORD, World, WorldOptions};
+
+use super::{
+    browser::{Browser, Page},
+    flights, hotels,
+};
+
+/// So many answers are lost: the console's client asks twice before it says that nobody knows.
+const LOST: u32 = 2;
+
+/// A console whose calls go through a socket that loses the answers to what books.
+struct Lossy {
+    url: String,
+    left: Arc<AtomicU32>,
+}
+
+impl Lossy {
+    async fn of(world: &World) -> Self {
+        let left = Arc::new(AtomicU32::new(0));
+        let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let between = socket.local_addr().unwrap();
+        let api = world.base_url.trim_start_matches("http://").to_owned();
+        let lost = Arc::clone(&left);
+        tokio::spawn(async move {
+            while let Ok((caller, _)) = socket.accept().await {
+                let (Ok(server), lost) = (TcpStream::connect(&api).await, Arc::clone(&lost)) else {
+                    continue;
+                };
+                tokio::spawn(pass_on(caller, server, lost));
+            }
+        });
+        let console = Console::new(wayfare_console::Options {
+            api: format!("http://{between}"),
+            public_url: None,
+            is_loopback: true,
+            proof: String::new(),
+            is_sandbox: true,
+        });
+        let console = console.unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let server = HttpServer::new(move || {
+            let console = console.clone();
+            App::new().configure(move |config| console.mount(config))
+        });
+        let server = server.workers(1).disable_signals().listen(listener).unwrap();
+        tokio::spawn(server.run());
+        Self { url, left }
+    }
+
+    async fn signed(&self, agency: &Agency) -> Browser {
+        let form = [
+            ("agency", agency.code.as_ref()),
+            ("username", "arjun"),
+            ("password", PASSWORD),
+            ("to", ""),
+        ];
+        Browser::at(&self.url).logged_in("/console", &form).await
+    }
+}
+
+/// Passes on what both say. A caller who books hears nothing of it while answers are to be lost: the connection is closed when
+/// the answer comes.
+async fn pass_on(caller: TcpStream, server: TcpStream, left: Arc<AtomicU32>) {
+    let (mut from_caller, mut to_caller) = caller.into_split();
+    let (mut from_server, mut to_server) = server.into_split();
+    let is_lost = AtomicBool::new(false);
+    let asks = copy(&mut from_caller, &mut to_server, |asked| {
+        let books = [
+            b"POST /api/v1/flights/book".as_slice(),
+            b"POST /api/v1/hotels/book",
+        ];
+        let is_booking = books.iter().any(|begins| asked.starts_with(begins));
+        let take = |left: u32| left.checked_sub(1);
+        if is_booking
+            && left
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, take)
+                .is_ok()
+        {
+            is_lost.store(true, Ordering::SeqCst);
+        }
+        true
+    });
+    let answers = copy(&mut from_server, &mut to_caller, |_| {
+        !is_lost.load(Ordering::SeqCst)
+    });
+    tokio::select! {
+        () = asks => {}
+        () = answers => {}
+    }
+}
+
+/// Copies from one to the other until either ends or a part is not to go on.
+async fn copy(
+    from: &mut (impl AsyncRead + Unpin),
+    to: &mut (impl AsyncWrite + Unpin),
+    goes_on: impl Fn(&[u8]) -> bool,
+) {
+    let mut part = vec![0; 64 * 1024];
+    while let Ok(length @ 1..) = from.read(&mut part).await {
+        if !goes_on(&part[..length]) || to.write_all(&part[..length]).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// Sends the form that books while answers are lost; what stands where nobody knows, and where the form leads when it is sent
+/// again as that page sends it.
+async fn unknown_then_known(
+    lossy: &Lossy,
+    browser: &Browser,
+    path: &str,
+    fields: &[(String, String)],
+) -> String {
+    lossy.left.store(LOST, Ordering::SeqCst);
+    let page = browser.post(path, &flights::pairs(fields)).await;
+    assert_eq!(lossy.left.load(Ordering::SeqCst), 0, "both answers were lost");
+    says_so(&page);
+    let again = page.hidden(path);
+    let key = |fields: &[(String, String)]| fields.iter().find(|(name, _)| name == "key").cloned();
+    assert_eq!(key(&again), key(fields));
+    browser.post(path, &flights::pairs(&again)).await.leads_to()
+}
+
+fn says_so(page: &Page) {
+    page.has(202, "We do not know yet whether this was booked")
+        .has(202, "Do not book it again.")
+        .has(202, "data-again=\"3\"");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flight_whose_answer_is_lost_is_bought_once_and_found_under_the_same_key() {
+    let (world, agency, agent) = World::start().await.and_agent("1000000").await;
+    let lossy = Lossy::of(&world).await;
+    let browser = lossy.signed(&agency).await;
+    let (_, fields) = flights::checked(&world, &browser).await;
+    let before = agent.balance().await;
+    let booked = unknown_then_known(&lossy, &browser, "/console/flights/book", &fields).await;
+    browser.get(&booked).await.has(200, "Confirmed");
+    let bookings = agent.get("/flights/bookings").await.json();
+    assert_eq!(bookings["meta"]["total"], 1);
+    let paid = wayfare_tests::amount(&bookings["data"][0]["total_amount"]);
+    assert_eq!(before - agent.balance().await, paid);
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stay_whose_answer_is_lost_is_bought_once_and_found_under_the_same_key() {
+    let (world, agency, agent) = World::with(WorldOptions::hotels())
+        .await
+        .and_agent("1000000")
+        .await;
+    let lossy = Lossy::of(&world).await;
+    let browser = lossy.signed(&agency).await;
+    let (_, fields) = hotels::checked(&world, &browser).await;
+    let before = agent.balance().await;
+    let booked = unknown_then_known(&lossy, &browser, "/console/hotels/book", &fields).await;
+    browser.get(&booked).await.has(200, "Confirmed");
+    let bookings = agent.get("/hotels/bookings").await.json();
+    assert_eq!(bookings["meta"]["total"], 1);
+    let paid = wayfare_tests::amount(&bookings["data"][0]["total_amount"]);
+    assert_eq!(before - agent.balance().await, paid);
+    world.books_agree().await;
+}
