@@ -140,7 +140,7 @@ def room_order():
 
 
 def package():
-    return {"name": f"package {CHANCE.random()}", "markup_type": "flat", "markup_value": 100}
+    return {"name": f"package {CHANCE.randrange(10**6)}", "markup_type": "flat", "markup_value": 100}
 
 
 def several(make):

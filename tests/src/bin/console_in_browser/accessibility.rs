@@ -10,7 +10,7 @@ use crate::{screens, stage::Stage};
 
 /// What axe-core is asked for: WCAG 2.2 AA with all that it stands on.
 const TAGS: [&str; 6] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
-/// The first two are the short form's.
+/// Both colours in both widths.
 const LOOKS: [(&str, u32, u32); 4] = [
     ("light", 1280, 800),
     ("dark", 320, 640),
@@ -26,13 +26,12 @@ pub fn check(stage: &Stage) -> Looked<String> {
     let axe = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut found = Vec::new();
     let mut looks = 0;
-    let each = if stage.options.short { 2 } else { LOOKS.len() };
     let count = screens::each(
         stage,
         |_| true,
         |screen, page| {
             page.evaluate(&format!("{axe}; true"))?;
-            for (colours, width, height) in LOOKS.into_iter().take(each) {
+            for (colours, width, height) in LOOKS {
                 page.colours(colours)?;
                 page.resize(width, height)?;
                 looks += 1;

@@ -38,9 +38,6 @@ pub struct Options {
     /// The server program that one check kills; `wayfare` beside this program unless given
     #[arg(long)]
     program: Option<PathBuf>,
-    /// Looks at each screen light and wide, and dark and narrow, but not the other way about
-    #[arg(long)]
-    short: bool,
     /// The file `axe.min.js`; without it nobody looks for violations of WCAG
     #[arg(long)]
     axe: Option<PathBuf>,
