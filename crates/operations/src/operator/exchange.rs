@@ -5,18 +5,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, NaiveDate, Utc};
-use diesel_async::{AsyncConnection, AsyncPgConnection};
+use diesel_async::AsyncConnection;
 use rust_decimal::{Decimal, RoundingStrategy};
-use serde_json::{Value, json};
-use wayfare_domain::{Amount, Currency, EventId, Faults, Money, OperatorId};
+use serde_json::json;
+use wayfare_domain::{Amount, Currency, Faults, Money, OperatorId};
 use wayfare_store::{
-    operator_events::{self, NewOperatorEvent, RateWriter},
+    operator_events::{self, RateWriter},
     pricing::exchange_rates::{self, ExchangeRate, Origin},
 };
 
 use crate::{
     Error, Platform, Result,
-    access::operators::{By, Finance},
+    access::operators::{By, Finance, note_beside_agencies},
     pricing::{
         ecb::{self, DailyFile, SkippedRate},
         exchange_rates::{QuotedRate, Quoter, StoredRates, checked},
@@ -221,7 +221,7 @@ pub async fn set_rate<'a>(
             let value = json!({
                 "from": from, "to": to, "rate": Amount(new.rate), "before": before.map(Amount),
             });
-            record(&by, connection, "rate.set", value, new.updated_at).await?;
+            note_beside_agencies(&by, connection, ("rate.set", new.updated_at), value).await?;
             Ok::<_, Error>(change_by(platform, &stored, &new))
         })
         .await?;
@@ -310,7 +310,7 @@ pub async fn remove_rate<'a>(
                 return Ok(None);
             };
             let value = json!({ "from": from, "to": to, "before": Amount(rate) });
-            record(&by, connection, "rate.removed", value, platform.clock.now()).await?;
+            note_beside_agencies(&by, connection, ("rate.removed", platform.clock.now()), value).await?;
             let left = exchange_rates::all(connection).await?;
             let after = StoredRates::new(&left, platform.rates.clone()).find(from, to);
             Ok::<_, Error>(Some(RemovedRate { rate, after }))
@@ -349,7 +349,7 @@ pub async fn import_rates<'a>(
                 "day": imported.day, "before": imported.before, "rates": imported.count,
                 "changed": imported.changes.len(),
             });
-            record(&by, connection, "rates.imported", value, now).await?;
+            note_beside_agencies(&by, connection, ("rates.imported", now), value).await?;
             Ok::<_, Error>(imported)
         })
         .await?;
@@ -426,26 +426,6 @@ fn rows_of(file: &DailyFile, now: DateTime<Utc>) -> Vec<ExchangeRate> {
         updated_at: now,
     };
     file.rates.iter().map(rate).collect()
-}
-
-/// Writes down what was done about rates, and by whom.
-async fn record(
-    by: &By<'_, Finance>,
-    connection: &mut AsyncPgConnection,
-    action: &str,
-    value: Value,
-    at: DateTime<Utc>,
-) -> Result<()> {
-    let event = NewOperatorEvent {
-        id: EventId::at(at),
-        actor: by.operator(),
-        action,
-        operator: None,
-        value,
-        address: String::new(),
-        at,
-    };
-    Ok(operator_events::note(connection, &event).await?)
 }
 
 fn differ(from: Currency, to: Currency) -> Result<()> {

@@ -12,7 +12,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
-    access::operators::{By, Desk, Finance, note_of_supplier},
+    access::operators::{By, Desk, Finance, note_beside_agencies},
     tools::{
         supplier_accounts::{ACCOUNT_EMPTY, available, judge},
         supplier_health::SHOWN_FOR,
@@ -83,7 +83,7 @@ pub async fn close_supplier<'a>(by: impl Into<By<'a, Desk>>, supplier: &str, rea
         accounts::open(connection, supplier).await?;
         accounts::close(connection, supplier, reason, None, now).await?;
         let value = json!({ "supplier": supplier, "reason": reason });
-        note_of_supplier(&by, connection, "supplier.closed", value).await?;
+        note_beside_agencies(&by, connection, ("supplier.closed", platform.clock.now()), value).await?;
         Ok::<_, Error>(true)
     });
     if changed.await? {
@@ -114,7 +114,8 @@ pub async fn open_supplier<'a>(
             let was_closed = accounts::open(connection, supplier).await?;
             if was_closed || alarms > 0 {
                 let value = json!({ "supplier": supplier, "note": note });
-                note_of_supplier(&by, connection, "supplier.opened", value).await?;
+                note_beside_agencies(&by, connection, ("supplier.opened", platform.clock.now()), value)
+                    .await?;
             }
             Ok::<_, Error>(was_closed)
         })
@@ -151,7 +152,13 @@ pub async fn state_balance<'a>(
             };
             accounts::set_balance(connection, supplier, seen, now).await?;
             let value = json!({ "supplier": supplier, "balance": stated });
-            note_of_supplier(&by, connection, "supplier.balance_stated", value).await?;
+            note_beside_agencies(
+                &by,
+                connection,
+                ("supplier.balance_stated", platform.clock.now()),
+                value,
+            )
+            .await?;
             judge(platform, connection, supplier).await
         })
         .await
@@ -183,7 +190,13 @@ pub async fn set_supplier_limits<'a>(
             accounts::set_limits(connection, supplier, limits, now).await?;
             let (warn, stop) = (warn_below.map(Amount), stop_below.map(Amount));
             let value = json!({ "supplier": supplier, "warn_below": warn, "stop_below": stop });
-            note_of_supplier(&by, connection, "supplier.limits_set", value).await?;
+            note_beside_agencies(
+                &by,
+                connection,
+                ("supplier.limits_set", platform.clock.now()),
+                value,
+            )
+            .await?;
             judge(platform, connection, supplier).await
         })
         .await

@@ -10,6 +10,7 @@ pub mod sessions;
 pub use proofs::{By, Desk, Finance, MoneyMover, OperatorAdmin, OperatorProof, Viewer};
 pub use wayfare_store::operators::{Operator, OperatorSession};
 
+use chrono::{DateTime, Utc};
 use diesel_async::AsyncPgConnection;
 use serde_json::Value;
 use wayfare_domain::{EventId, OperatorId};
@@ -39,15 +40,14 @@ async fn note(
     Ok(operator_events::note(connection, &event).await?)
 }
 
-/// Writes down what was done about a supplier, which `value` names, and by which operator. Suppliers are no agency's, so that no
-/// agency's audit log has it (D-552).
-pub(crate) async fn note_of_supplier<P>(
+/// Writes down what was done about a supplier or an exchange rate, which `value` names, when, and by which operator. Both are no
+/// agency's, so that no agency's audit log has it (D-552, D-556).
+pub(crate) async fn note_beside_agencies<P>(
     by: &By<'_, P>,
     connection: &mut AsyncPgConnection,
-    action: &str,
+    (action, at): (&str, DateTime<Utc>),
     value: Value,
 ) -> Result<()> {
-    let at = by.platform().clock.now();
     let event = NewOperatorEvent {
         id: EventId::at(at),
         actor: by.operator(),
