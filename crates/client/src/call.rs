@@ -76,6 +76,11 @@ impl Ask {
     }
 }
 
+/// A parameter of a query, where it says something.
+pub(crate) fn given(name: &'static str, value: Option<impl ToString>) -> Option<(&'static str, String)> {
+    value.map(|value| (name, value.to_string()))
+}
+
 /// A whole answer.
 pub(crate) struct RawAnswer {
     status: StatusCode,

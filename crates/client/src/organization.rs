@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     Amount,
-    call::Ask,
+    call::{Ask, given},
     enums::{Standing, Subscription},
     error::Result,
     list::List,
@@ -149,15 +149,13 @@ pub struct AuditFilter {
 
 impl AuditFilter {
     pub(crate) fn query(&self) -> Vec<(&'static str, String)> {
-        let text = |name, value: &Option<String>| value.clone().map(|value| (name, value));
-        let day = |name, day: Option<NaiveDate>| day.map(|day| (name, day.to_string()));
         let query = [
-            self.actor_id.map(|id| ("actor_id", id.to_string())),
-            text("entity_type", &self.entity_type),
-            text("entity_id", &self.entity_id),
-            text("action", &self.action),
-            day("from", self.from),
-            day("to", self.to),
+            given("actor_id", self.actor_id),
+            given("entity_type", self.entity_type.as_ref()),
+            given("entity_id", self.entity_id.as_ref()),
+            given("action", self.action.as_ref()),
+            given("from", self.from),
+            given("to", self.to),
         ];
         query.into_iter().flatten().collect()
     }

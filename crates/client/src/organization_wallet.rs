@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     Amount, Keyed,
-    call::Ask,
+    call::{Ask, given},
     download::Download,
     enums::{RefType, TransactionType},
     error::Result,
@@ -229,11 +229,10 @@ impl OrganizationWallet<'_> {
         to: Option<NaiveDate>,
         points: u32,
     ) -> Result<BalanceSeries> {
-        let day = |name, day: Option<NaiveDate>| day.map(|day| (name, day.to_string()));
         let query = [
-            day("from", from),
-            day("to", to),
-            Some(("points", points.to_string())),
+            given("from", from),
+            given("to", to),
+            given("points", Some(points)),
         ];
         let ask = Ask::get(&["org", "wallet", "balance-series"]);
         self.0
@@ -249,16 +248,14 @@ impl OrganizationWallet<'_> {
 
 impl TransactionFilter {
     fn query(&self) -> Vec<(&'static str, String)> {
-        let day = |name, day: Option<NaiveDate>| day.map(|day| (name, day.to_string()));
-        let amount = |name, amount: Option<Amount>| amount.map(|amount| (name, amount.to_string()));
         let query = [
-            self.kind.as_ref().map(|kind| ("type", kind.to_string())),
-            self.ref_type.as_ref().map(|why| ("ref_type", why.to_string())),
-            day("from", self.from),
-            day("to", self.to),
-            amount("min_amount", self.min_amount),
-            amount("max_amount", self.max_amount),
-            self.search.clone().map(|text| ("search", text)),
+            given("type", self.kind.as_ref()),
+            given("ref_type", self.ref_type.as_ref()),
+            given("from", self.from),
+            given("to", self.to),
+            given("min_amount", self.min_amount),
+            given("max_amount", self.max_amount),
+            given("search", self.search.as_ref()),
         ];
         query.into_iter().flatten().collect()
     }

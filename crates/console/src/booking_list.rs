@@ -158,10 +158,7 @@ impl Wanted {
         });
         let tabs = tabs.collect();
         let address = format!("{}?{}", self.place, query(&self.typed, &ALL));
-        let status = match self.wrongs.is_empty() {
-            true => StatusCode::OK,
-            false => StatusCode::UNPROCESSABLE_ENTITY,
-        };
+        let status = self.wrongs.status();
         let head = ListHead {
             place: self.place,
             tabs,

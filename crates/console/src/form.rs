@@ -1,5 +1,6 @@
 //! Forms: what was typed, and what is wrong with it. What was typed survives every failure.
 
+use actix_web::http::StatusCode;
 use chrono::NaiveDate;
 use uuid::Uuid;
 use wayfare_client::{Amount, Error, FieldFault};
@@ -140,6 +141,14 @@ impl Wrongs {
     /// Whether nothing is wrong.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Of the page that shows them: 422 where there are any.
+    pub fn status(&self) -> StatusCode {
+        match self.is_empty() {
+            true => StatusCode::OK,
+            false => StatusCode::UNPROCESSABLE_ENTITY,
+        }
     }
 
     /// Each of them.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::OperatorSession;
-use crate::{AuditEntry, AuditFilter, list::List};
+use crate::{AuditEntry, AuditFilter, call::given, list::List};
 
 /// An entry of an agency's audit log with the name of whoever did it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -72,14 +72,12 @@ impl OperatorSession {
 
     /// `GET /events`: what was done about operators, suppliers and exchange rates, newest first. Of admins.
     pub fn operator_events(&self, filter: &OperatorEventFilter) -> List<OperatorEvent> {
-        let day = |name, day: Option<NaiveDate>| day.map(|day| (name, day.to_string()));
-        let id = |name, id: Option<Uuid>| id.map(|id| (name, id.to_string()));
         let query = [
-            id("actor_id", filter.actor_id),
-            id("operator_id", filter.operator_id),
-            filter.action.clone().map(|action| ("action", action)),
-            day("from", filter.from),
-            day("to", filter.to),
+            given("actor_id", filter.actor_id),
+            given("operator_id", filter.operator_id),
+            given("action", filter.action.as_ref()),
+            given("from", filter.from),
+            given("to", filter.to),
         ];
         List::of(&self.0, &["events"], query.into_iter().flatten().collect())
     }

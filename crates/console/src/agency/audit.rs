@@ -2,7 +2,6 @@
 
 use actix_web::{
     HttpResponse,
-    http::StatusCode,
     web::{self, Query, ServiceConfig},
 };
 use askama::Template;
@@ -31,6 +30,7 @@ pub fn mount(config: &mut ServiceConfig) {
 struct AuditPage {
     shell: Shell,
     place: &'static str,
+    log: &'static str,
     typed: Fields,
     people: Vec<Choice>,
     kinds: Vec<Choice>,
@@ -71,14 +71,11 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         }
     }
     let address = format!("{ADDRESS}?{}", query(&typed, &FILTERS));
-    let status = match wrongs.is_empty() {
-        true => StatusCode::OK,
-        false => StatusCode::UNPROCESSABLE_ENTITY,
-    };
     let entries = found.iter().flat_map(|page| &page.items);
     let shown = AuditPage {
         shell,
         place: PLACE,
+        log: ADDRESS,
         kinds: audit_rows::kinds(typed.get("entity_type")),
         is_filtered: says_something(&typed, &FILTERS),
         rows: entries.map(|entry| row(entry, &people)).collect(),
@@ -87,5 +84,5 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         typed,
         wrongs,
     };
-    page::html_with(status, &shown)
+    page::html_with(shown.wrongs.status(), &shown)
 }

@@ -2,7 +2,7 @@
 
 use actix_web::{
     HttpResponse,
-    http::{StatusCode, header},
+    http::header,
     web::{self, Query, ServiceConfig},
 };
 use askama::Template;
@@ -134,10 +134,7 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
     }
     let query = query(&typed, &FILTERS);
     let rows = found.iter().flat_map(|page| &page.items);
-    let status = match wrongs.is_empty() {
-        true => StatusCode::OK,
-        false => StatusCode::UNPROCESSABLE_ENTITY,
-    };
+    let status = wrongs.status();
     let names = agents
         .iter()
         .map(|agent| (agent.agent_id.to_string(), agent.name.clone()));

@@ -2,7 +2,6 @@
 
 use actix_web::{
     HttpResponse,
-    http::StatusCode,
     web::{Path, Query},
 };
 use askama::Template;
@@ -23,6 +22,8 @@ use crate::{
 /// Rows of a page.
 const ROWS: u32 = 25;
 const OF_AGENCY: [&str; 5] = ["entity_type", "entity_id", "action", "from", "to"];
+/// Where what was done beside agencies is found.
+const BESIDE_AGENCIES: &str = "/operator/people/audit";
 const OF_OPERATORS: [&str; 5] = ["actor_id", "operator_id", "action", "from", "to"];
 
 /// Where an agency's log is found.
@@ -48,6 +49,7 @@ struct AgencyPage {
     shell: Shell,
     code: String,
     name: String,
+    log: String,
     time_zone: String,
     typed: Fields,
     kinds: Vec<Choice>,
@@ -84,7 +86,8 @@ pub async fn of_agency(
             Err(error) => wrongs = refused(error)?,
         }
     }
-    let address = format!("{}?{}", address_of(&agency.agent_id), query(&typed, &OF_AGENCY));
+    let log = address_of(&agency.agent_id);
+    let address = format!("{log}?{}", query(&typed, &OF_AGENCY));
     let entries = found.iter().flat_map(|page| &page.items);
     let shown = AgencyPage {
         shell,
@@ -94,24 +97,19 @@ pub async fn of_agency(
         pager: found.as_ref().map(|page| Pager::of(page, &address)),
         code: agency.agent_id,
         name: agency.name,
+        log,
         time_zone: agency.timezone,
         typed,
         wrongs,
     };
-    page::html_with(status(&shown.wrongs), &shown)
-}
-
-fn status(wrongs: &Wrongs) -> StatusCode {
-    match wrongs.is_empty() {
-        true => StatusCode::OK,
-        false => StatusCode::UNPROCESSABLE_ENTITY,
-    }
+    page::html_with(shown.wrongs.status(), &shown)
 }
 
 #[derive(Template)]
 #[template(path = "operator/people_audit.html")]
 struct PeoplePage {
     shell: Shell,
+    log: &'static str,
     typed: Fields,
     actors: Vec<Choice>,
     operators: Vec<Choice>,
@@ -143,7 +141,7 @@ fn event_row(event: &OperatorEvent) -> Row {
         kind: sentence(kind),
         thing,
         history: match &event.operator {
-            Some(operator) => format!("/operator/people/audit?operator_id={}", operator.id),
+            Some(operator) => format!("{BESIDE_AGENCIES}?operator_id={}", operator.id),
             None => String::new(),
         },
         changes: audit_rows::changes(None, Some(&event.details)),
@@ -176,7 +174,7 @@ pub async fn of_operators(
             Err(error) => wrongs = refused(error)?,
         }
     }
-    let address = format!("/operator/people/audit?{}", query(&typed, &OF_OPERATORS));
+    let address = format!("{BESIDE_AGENCIES}?{}", query(&typed, &OF_OPERATORS));
     let names = |chosen: &str| {
         let names = people.iter().map(|one| (one.id.to_string(), one.name.clone()));
         choices(names, chosen)
@@ -184,6 +182,7 @@ pub async fn of_operators(
     let events = found.iter().flat_map(|page| &page.items);
     let shown = PeoplePage {
         shell,
+        log: BESIDE_AGENCIES,
         actors: names(typed.get("actor_id")),
         operators: names(typed.get("operator_id")),
         is_filtered: says_something(&typed, &OF_OPERATORS),
@@ -192,5 +191,5 @@ pub async fn of_operators(
         typed,
         wrongs,
     };
-    page::html_with(status(&shown.wrongs), &shown)
+    page::html_with(shown.wrongs.status(), &shown)
 }
