@@ -108,6 +108,20 @@ impl Parameters {
         self.value(name).map(str::to_owned)
     }
 
+    /// A text that chooses what is changed or deleted, where it is said: an empty one chooses nothing (D-610).
+    pub fn chosen_text(&mut self, name: &str) -> Option<String> {
+        self.note(name, || json!({ "type": "string", "minLength": 1 }));
+        let is_empty = self
+            .pairs
+            .iter()
+            .any(|(key, value)| key == name && value.is_empty());
+        if is_empty {
+            self.faults.add(name, "must not be empty");
+            return None;
+        }
+        self.value(name).map(str::to_owned)
+    }
+
     /// A text that must be there, of at most `longest` characters beside blanks at its ends.
     pub fn needed_text(&mut self, name: &str, longest: usize) -> Option<String> {
         self.note(

@@ -1,7 +1,5 @@
 //! Reports: the organization's, and everybody's own.
 
-use std::str::FromStr;
-
 use actix_web::{
     HttpResponse,
     body::SizedStream,
@@ -13,7 +11,6 @@ use futures_util::TryStreamExt;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use strum::VariantNames;
 use wayfare_domain::{OrganizationId, PageRequest, ReportId, ReportKind, ReportStatus, Scope, UserId};
 use wayfare_operations::{
     Admin, Caller,
@@ -160,23 +157,20 @@ impl FromJson for reports::NewReport {
 }
 
 fn filters(body: &mut JsonObject<'_>) -> ReportFilters {
-    let agent_id = body.optional_text("agent_id").map(|id| id.parse().ok());
+    let agent_id = body.optional_text("agent_id").filter(|id| !id.is_empty());
+    let agent_id = agent_id.map(|id| id.parse().ok());
     body.note("agent_id", || json!({ "format": "uuid" }));
     if agent_id == Some(None) {
         body.fault("agent_id", "must be a UUID");
     }
     ReportFilters {
         agent_id: agent_id.flatten(),
-        status: optional_word(body, "status"),
-        product: optional_word(body, "product"),
-        supplier: body.short_text("supplier", 64),
-        ref_type: optional_word(body, "ref_type"),
-        side: optional_word(body, "type"),
+        status: body.filter_word("status"),
+        product: body.filter_word("product"),
+        supplier: body.short_text("supplier", 64).filter(|code| !code.is_empty()),
+        ref_type: body.filter_word("ref_type"),
+        side: body.filter_word("type"),
     }
-}
-
-fn optional_word<T: FromStr + VariantNames>(body: &mut JsonObject<'_>, name: &str) -> Option<T> {
-    body.has(name).then(|| body.word(name)).flatten()
 }
 
 /// A report.

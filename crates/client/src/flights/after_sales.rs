@@ -472,9 +472,9 @@ pub struct ReschedulePenalty {
 pub struct NewFlights {
     /// Of each new itinerary; for a return both.
     pub fare_keys: Vec<String>,
-    /// Of which journeys of the booking (`leg_index`); empty = of those between the same cities.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub journeys: Vec<u32>,
+    /// Of which journeys of the booking (`leg_index`); none = of those between the same cities. An empty list is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journeys: Option<Vec<u32>>,
 }
 
 /// A booking to be moved, or journeys of it.
@@ -482,9 +482,9 @@ pub struct NewFlights {
 pub struct Reschedule {
     /// What is to be flown instead.
     pub fare_keys: Vec<String>,
-    /// Of which journeys of the booking (`leg_index`); empty = of those between the same cities.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub journeys: Vec<u32>,
+    /// Of which journeys of the booking (`leg_index`); none = of those between the same cities. An empty list is refused.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journeys: Option<Vec<u32>>,
     /// How the travellers are reached; none = as before.
     #[serde(flatten)]
     pub contact: Option<Contact>,
@@ -510,7 +510,7 @@ impl Reschedule {
     pub fn to<Key: Into<String>>(fare_keys: impl IntoIterator<Item = Key>) -> Self {
         Self {
             fare_keys: fare_keys.into_iter().map(Into::into).collect(),
-            journeys: Vec::new(),
+            journeys: None,
             contact: None,
             passengers: Vec::new(),
             gst: None,

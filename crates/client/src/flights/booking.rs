@@ -183,18 +183,19 @@ pub struct OrderAbilities {
     pub change_journeys: Option<bool>,
 }
 
-/// A part of a booking that is given back; nothing named is all that stands. Wayfare's addition.
+/// A part of a booking that is given back; nothing said is all that stands. What is said and empty is refused. Wayfare's
+/// addition.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct NamedPart {
     /// Journeys, by their `leg_index`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub journeys: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub journeys: Option<Vec<usize>>,
     /// Flights, which must be all of their journeys.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub segments: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segments: Option<Vec<String>>,
     /// Travellers, by their `pax_id`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub passengers: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passengers: Option<Vec<String>>,
     /// For the audit log and for suppliers that read one, at most 500 characters; no word of a penalty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remarks: Option<String>,

@@ -72,25 +72,47 @@ impl Cost {
     }
 }
 
-/// What was chosen; nothing is all of it. What is no journey at all is no form of ours: it must not come to all of it.
+/// What was chosen; all of it where nothing is said. What is no journey or traveller at all is no form of ours: it must not
+/// come to all of it.
 fn part(fields: &Fields) -> Result<NamedPart, Failure> {
-    let journeys = fields.all("journey").map(|place| place.parse().ok());
+    let said = |name: &'static str| {
+        let values = fields.0.iter().filter(move |(field, _)| field == name);
+        values.map(|(_, value)| value.trim())
+    };
+    let journeys: Option<Vec<usize>> = said("journey").map(|place| place.parse().ok()).collect();
+    let passengers: Vec<String> = said("passenger").map(str::to_owned).collect();
+    if passengers.iter().any(String::is_empty) {
+        return Err(Failure::NoPage);
+    }
     Ok(NamedPart {
-        journeys: journeys.collect::<Option<_>>().ok_or(Failure::NoPage)?,
-        passengers: fields.all("passenger").map(str::to_owned).collect(),
+        journeys: some(journeys.ok_or(Failure::NoPage)?),
+        passengers: some(passengers),
         ..NamedPart::default()
     })
 }
 
+/// A browser says nothing of boxes of which none is ticked.
+fn some<T>(ticked: Vec<T>) -> Option<Vec<T>> {
+    Some(ticked).filter(|ticked| !ticked.is_empty())
+}
+
 fn is_all(part: &NamedPart) -> bool {
-    part.journeys.is_empty() && part.passengers.is_empty()
+    part.journeys.is_none() && part.passengers.is_none()
+}
+
+/// Whether the form of parts was sent, in which nothing was ticked: that is not all of it.
+fn chose_nothing(fields: &Fields, part: &NamedPart) -> bool {
+    fields.is_ticked("only_a_part") && is_all(part)
 }
 
 /// The fields that say what was chosen.
 fn chosen(part: &NamedPart) -> Vec<(&'static str, String)> {
-    let journeys = part.journeys.iter().map(|place| ("journey", place.to_string()));
-    let passengers = part.passengers.iter().map(|id| ("passenger", id.clone()));
-    journeys.chain(passengers).collect()
+    let journeys = part.journeys.iter().flatten();
+    let passengers = part.passengers.iter().flatten();
+    let journeys = journeys.map(|place| ("journey", place.to_string()));
+    journeys
+        .chain(passengers.map(|id| ("passenger", id.clone())))
+        .collect()
 }
 
 /// The journeys that are still flown, where one of several can be given back.
@@ -110,7 +132,8 @@ fn journeys(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
         id: format!("journey-{}", leg.leg_index),
         value: leg.leg_index.to_string(),
         name: format!("{} – {}", leg.origin, leg.destination),
-        is_chosen: usize::try_from(leg.leg_index).is_ok_and(|place| part.journeys.contains(&place)),
+        is_chosen: usize::try_from(leg.leg_index)
+            .is_ok_and(|place| part.journeys.iter().flatten().any(|chosen| *chosen == place)),
     });
     several(can, choices.collect())
 }
@@ -134,7 +157,11 @@ fn travellers(booking: &FlightBooking, part: &NamedPart) -> Vec<Choice> {
                 "" => format!("Traveller {}", one.pax_id),
                 name => name.to_owned(),
             },
-            is_chosen: part.passengers.contains(&one.pax_id),
+            is_chosen: part
+                .passengers
+                .iter()
+                .flatten()
+                .any(|chosen| *chosen == one.pax_id),
         }
     });
     several(can, choices.collect())
@@ -159,6 +186,15 @@ fn refusal(error: &Error) -> Words {
     words
 }
 
+fn nothing_is_chosen() -> Words {
+    Words {
+        title: "Nothing is chosen".to_owned(),
+        text: "Choose who does not travel, or what is not flown.".to_owned(),
+        request_id: None,
+        retry_after: None,
+    }
+}
+
 fn is_refused(error: &Error) -> bool {
     matches!(error.status(), Some(400 | 409 | 422))
 }
@@ -171,10 +207,12 @@ async fn page_of(
 ) -> Result<(StatusCode, CancelPage), Failure> {
     let flights = signed.session.flights();
     let part = part(fields)?;
+    let chose_nothing = chose_nothing(fields, &part);
     let penalty = async {
         match is_all(&part) {
-            true => Ok::<_, Error>(flights.penalty(reference).await),
-            false => Ok(flights.part_penalty(reference, &part).await),
+            true if chose_nothing => Ok::<_, Error>(None),
+            true => Ok(Some(flights.penalty(reference).await)),
+            false => Ok(Some(flights.part_penalty(reference, &part).await)),
         }
     };
     let (shell, booking, penalty) = futures_util::try_join!(
@@ -183,12 +221,13 @@ async fn page_of(
         penalty,
     )?;
     let (cost, refused) = match penalty {
-        Ok(penalty) => (Some(Cost::of(&penalty, &booking)), refused),
+        None => (None, Some(nothing_is_chosen())),
+        Some(Ok(penalty)) => (Some(Cost::of(&penalty, &booking)), refused),
         // Of a part it is said, so that another one can be chosen.
-        Err(error) if is_refused(&error) && !is_all(&part) => {
+        Some(Err(error)) if is_refused(&error) && !is_all(&part) => {
             (None, Some(refused.unwrap_or_else(|| refusal(&error))))
         }
-        Err(error) => return Err(error.into()),
+        Some(Err(error)) => return Err(error.into()),
     };
     let status = match &refused {
         Some(_) => StatusCode::CONFLICT,
@@ -198,7 +237,7 @@ async fn page_of(
         shell,
         journeys: journeys(&booking, &part),
         travellers: travellers(&booking, &part),
-        is_part: !is_all(&part),
+        is_part: chose_nothing || !is_all(&part),
         chosen: chosen(&part),
         cost,
         key: Uuid::new_v4().to_string(),
@@ -228,6 +267,10 @@ pub async fn carry_out(
     let fields = Fields(sent.into_inner());
     let key = fields.key()?;
     let part = part(&fields)?;
+    if chose_nothing(&fields, &part) {
+        let (status, shown) = page_of(&signed, &reference, &fields, None).await?;
+        return page::html_with(status, &shown);
+    }
     let session = signed.session.keyed(key);
     let (cancelled, done) = match is_all(&part) {
         true => (session.flights().cancel(&reference).await, "cancelled"),

@@ -216,9 +216,12 @@ pub async fn show(
 
 /// What is to be flown instead, of a form.
 fn wanted(fields: &Fields) -> Result<NewFlights, Failure> {
+    let journey = fields
+        .given("journey")
+        .map(|journey| journey.parse().map(|journey| vec![journey]));
     Ok(NewFlights {
         fare_keys: vec![fields.given("fare_key").ok_or(Failure::NoPage)?],
-        journeys: fields.number("journey").into_iter().collect(),
+        journeys: journey.transpose().map_err(|_| Failure::NoPage)?,
     })
 }
 

@@ -277,9 +277,16 @@ async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() 
         assert!(!refused.text.contains("Cancel what was chosen"), "{wrong}");
         assert!(!refused.text.contains("<b>&"), "{wrong}");
     }
-    // What is no journey does not come to all of it.
-    let key = [("key", "another-form"), ("journey", "all")];
-    browser.post(&path, &key).await.has(404, "There is no such page");
+    // What is no journey does not come to all of it, nor do boxes of which none is ticked.
+    for (name, value) in [("journey", "all"), ("journey", ""), ("passenger", "")] {
+        let form = [("key", "another-form"), (name, value)];
+        browser.post(&path, &form).await.has(404, "There is no such page");
+    }
+    let nothing = browser.get(&format!("{path}?only_a_part=yes")).await;
+    nothing.has(409, "Nothing is chosen");
+    assert!(!nothing.text.contains("come back</button>"), "{}", nothing.text);
+    let key = [("key", "another-form"), ("only_a_part", "yes")];
+    browser.post(&path, &key).await.has(409, "Nothing is chosen");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     let journey = browser.get(&format!("{path}?journey=1")).await;
     let form = journey.hidden(&path);

@@ -2,6 +2,7 @@
 
 mod bad_requests;
 mod compression;
+mod empty_lists;
 mod endpoint_inventory;
 mod generators;
 mod hostile_headers;

@@ -3,6 +3,7 @@
 //! Serde stops at the first wrong field and turns large numbers into floats; the API names all faults
 //! (422) and money wants exact digits, so bodies are read out of a parsed value with this small reader.
 
+mod lists;
 pub mod schema;
 mod unique_keys;
 
@@ -374,6 +375,15 @@ impl JsonObject<'_> {
         word
     }
 
+    /// A word that narrows a search or a list, where it is said; an empty one narrows nothing.
+    pub fn filter_word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
+        self.looked_for(name);
+        match self.value(name)? {
+            Value::String(text) if text.trim().is_empty() => None,
+            _ => self.word(name),
+        }
+    }
+
     /// One of a word's variants, small or capital; `spellings` are all that it is read from.
     pub fn word_in_any_case<T: FromStr + VariantNames>(
         &mut self,
@@ -386,80 +396,6 @@ impl JsonObject<'_> {
             || json!({ "type": "string", "pattern": in_any_case(spellings), "examples": T::VARIANTS }),
         );
         word
-    }
-
-    /// Texts; none of them may be empty.
-    pub fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
-        let list = || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most });
-        self.note(name, list);
-        let texts = self.typed(name, "an array of strings", |value| {
-            value
-                .as_array()?
-                .iter()
-                .map(|item| item.as_str().map(str::to_owned))
-                .collect::<Option<Vec<_>>>()
-        })?;
-        if texts.len() > most {
-            self.fault(name, format!("must have at most {most} items"));
-            return None;
-        }
-        if texts.iter().any(|text| text.contains('\0')) {
-            self.fault(name, "must not contain NUL");
-            return None;
-        }
-        Some(texts)
-    }
-
-    /// Texts, or one that stands alone; an empty one is none.
-    pub fn text_or_texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
-        let texts = match self.value(name) {
-            Some(Value::String(_)) => self
-                .optional_text(name)
-                .filter(|text| !text.is_empty())
-                .map(|text| vec![text]),
-            _ => self.texts(name, most),
-        };
-        let list = || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most });
-        let either = || json!({ "anyOf": [list(), { "type": "string" }, { "type": "null" }] });
-        self.note_only(name, either);
-        texts
-    }
-
-    /// Whole numbers in a range.
-    pub fn numbers<T: Number>(
-        &mut self,
-        name: &str,
-        range: RangeInclusive<T>,
-        most: usize,
-    ) -> Option<Vec<T>> {
-        let items = || json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() });
-        let list = || json!({ "type": "array", "items": items(), "maxItems": most });
-        self.note(name, list);
-        let wanted = format!(
-            "an array of at most {most} whole numbers between {} and {}",
-            range.start(),
-            range.end()
-        );
-        self.typed(name, &wanted, |value| {
-            let items = value.as_array().filter(|items| items.len() <= most)?;
-            let number = |item: &Value| {
-                let number = T::try_from(item.as_i64()?).ok();
-                number.filter(|number| range.contains(number))
-            };
-            items.iter().map(number).collect()
-        })
-    }
-
-    /// Words of a list, each one of a word's variants.
-    pub fn words<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<Vec<T>> {
-        let texts = self.texts(name, T::VARIANTS.len());
-        self.note(name, || json!({ "items": schema::words::<T>() }));
-        let texts = texts?;
-        let words: Option<Vec<T>> = texts.iter().map(|text| text.parse().ok()).collect();
-        if words.is_none() {
-            self.fault(name, format!("must be of {}", T::VARIANTS.join(", ")));
-        }
-        words
     }
 
     /// A nested object.
@@ -500,57 +436,6 @@ impl JsonObject<'_> {
                 None
             }
         }
-    }
-
-    /// A nested list of objects; none when one of them is at fault.
-    pub fn list<T>(
-        &mut self,
-        name: &str,
-        sizes: RangeInclusive<usize>,
-        mut read: impl FnMut(&mut JsonObject<'_>) -> Option<T>,
-    ) -> Option<Vec<T>> {
-        self.needed(name);
-        let path = self.at(name);
-        let items = match self.object.get(name).filter(|value| !value.is_null()) {
-            None => {
-                self.faults.add(path, REQUIRED);
-                return None;
-            }
-            Some(Value::Array(items)) => items,
-            Some(_) => {
-                self.faults.add(path, "must be an array");
-                return None;
-            }
-        };
-        if !sizes.contains(&items.len()) {
-            self.faults.add(
-                path,
-                format!("must have between {} and {} items", sizes.start(), sizes.end()),
-            );
-            return None;
-        }
-        let mut found = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let path = format!("{path}[{index}]");
-            match item {
-                Value::Object(object) => {
-                    let keywords =
-                        || json!({ "type": "array", "minItems": sizes.start(), "maxItems": sizes.end() });
-                    let shape = self.shape.as_deref_mut();
-                    let mut body = JsonObject {
-                        object,
-                        path,
-                        faults: &mut *self.faults,
-                        known: self.known,
-                        shape: shape.map(|shape| shape.inner(name, keywords(), "")),
-                    };
-                    body.begin();
-                    found.extend(read(&mut body));
-                }
-                _ => self.faults.add(path, "must be an object"),
-            }
-        }
-        (found.len() == items.len()).then_some(found)
     }
 }
 

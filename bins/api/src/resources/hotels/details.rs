@@ -47,11 +47,8 @@ impl FromJson for DetailsBody {
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let ids = body.texts("hotel_ids", MOST_HOTELS);
-        body.note("hotel_ids", || json!({ "minItems": 1 }));
+        let ids = body.not_empty("hotel_ids", ids);
         let ids = body.required("hotel_ids", ids);
-        if ids.as_ref().is_some_and(Vec::is_empty) {
-            body.fault("hotel_ids", "must have at least 1 item");
-        }
         let language = two_letters(body, "language", "a two-letter language code", |_| true);
         Some(Self {
             hotel_ids: ids?,

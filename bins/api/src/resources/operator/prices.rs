@@ -213,8 +213,8 @@ impl FromJson for ContractBody {
 
 fn contract(body: &mut JsonObject<'_>) -> Option<ContractDraft> {
     let supplier = body.text("supplier", LONGEST_SUPPLIER);
-    let airline = some_text(body, "airline", 2);
-    let cabin = some_text(body, "cabin", LONGEST_CABIN);
+    let airline = chosen_text(body, "airline", 2);
+    let cabin = chosen_text(body, "cabin", LONGEST_CABIN);
     let kind = body.word("kind");
     let value = not_negative(body, "value");
     let value = body.required("value", value);
@@ -227,6 +227,11 @@ fn contract(body: &mut JsonObject<'_>) -> Option<ContractDraft> {
         kind: kind?,
         value: value?,
     })
+}
+
+/// A text that says for which offers the contract is, where it is said: an empty one is none of them (D-610).
+fn chosen_text(body: &mut JsonObject<'_>, name: &str, longest: usize) -> Option<String> {
+    body.has(name).then(|| body.text(name, longest)).flatten()
 }
 
 fn some_text(body: &mut JsonObject<'_>, name: &str, longest: usize) -> Option<String> {
@@ -242,8 +247,8 @@ impl FromQuery for CoveredQuery {
             supplier: query
                 .needed_text("supplier", LONGEST_SUPPLIER)
                 .unwrap_or_default(),
-            airline: query.text("airline"),
-            cabin: query.text("cabin"),
+            airline: query.chosen_text("airline"),
+            cabin: query.chosen_text("cabin"),
         })
     }
 }

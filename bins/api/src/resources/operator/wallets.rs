@@ -229,7 +229,10 @@ impl FromJson for WhoseBody {
 
 /// Whose wallet is meant; the organization's where nobody is named.
 fn whose(body: &mut JsonObject<'_>) -> Option<String> {
-    body.short_text("username", 64).filter(|name| !name.is_empty())
+    match body.has("username") {
+        true => body.text("username", 64),
+        false => None,
+    }
 }
 
 /// Which statement is wanted.

@@ -22,20 +22,36 @@ use crate::{
     flights::Booked,
 };
 
-/// Which part of a booking is meant; all that stands where nothing is named.
+/// Which part of a booking is meant; all that stands where nothing is said. What is said and empty names nothing, which is
+/// not all of it (D-610).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NamedPart {
     /// The places of its journeys among all of the booking, from 0.
-    pub journeys: Vec<usize>,
+    pub journeys: Option<Vec<usize>>,
     /// The numbers of its flights, which must be all of their journeys.
-    pub segments: Vec<usize>,
+    pub segments: Option<Vec<usize>>,
     /// The indices of its travellers.
-    pub travellers: Vec<u32>,
+    pub travellers: Option<Vec<u32>>,
 }
 
 impl NamedPart {
     fn is_all(&self) -> bool {
-        self.journeys.is_empty() && self.segments.is_empty() && self.travellers.is_empty()
+        self.journeys.is_none() && self.segments.is_none() && self.travellers.is_none()
+    }
+
+    /// That whatever is said names something.
+    fn check(&self) -> Faults {
+        let mut faults = Faults::default();
+        for (field, is_empty) in [
+            ("journeys", self.journeys.as_ref().is_some_and(Vec::is_empty)),
+            ("segments", self.segments.as_ref().is_some_and(Vec::is_empty)),
+            ("passengers", self.travellers.as_ref().is_some_and(Vec::is_empty)),
+        ] {
+            if is_empty {
+                faults.add(field, "must have at least 1 item");
+            }
+        }
+        faults
     }
 }
 
@@ -82,15 +98,15 @@ async fn given_back(platform: &Platform, booked: &Booked, named: &NamedPart) -> 
     if named.is_all() {
         return Ok(GivenBack::default());
     }
+    named.check().or(())?;
     let mut named = named.clone();
-    if !named.segments.is_empty() {
+    if let Some(segments) = &named.segments {
         let (organization, id) = (booked.booking.organization, booked.booking.id);
         let connection = platform.database.connection().await?;
         let changes = order_changes::of(&connection, organization, id).await?;
         let flown = found::flown(&booked.booking.product, &changes)?;
-        named.journeys.extend(journeys_of(&flown, &named)?);
-        named.journeys.sort_unstable();
-        named.journeys.dedup();
+        // What is named in both ways is the same.
+        named.journeys = Some(journeys_of(&flown, segments, named.journeys.as_deref())?);
     }
     let chosen = chosen(booked, &named)?;
     let uncut = chosen.iter().filter(|one| !is_taken(platform, booked, one));
@@ -117,7 +133,7 @@ async fn given_back(platform: &Platform, booked: &Booked, named: &NamedPart) -> 
 }
 
 /// The journeys of these flights, which must be all of theirs that are flown.
-fn journeys_of(flown: &Flown, named: &NamedPart) -> Result<Vec<usize>> {
+fn journeys_of(flown: &Flown, segments: &[usize], named: Option<&[usize]>) -> Result<Vec<usize>> {
     let mut journeys = Vec::new();
     let mut known = BTreeSet::new();
     let mut place = 0;
@@ -130,7 +146,7 @@ fn journeys_of(flown: &Flown, named: &NamedPart) -> Result<Vec<usize>> {
                     .map(|flight| flight.number)
             };
             known.extend(numbers());
-            let chosen = numbers().filter(|number| named.segments.contains(number)).count();
+            let chosen = numbers().filter(|number| segments.contains(number)).count();
             match chosen {
                 0 => {}
                 all if all == numbers().count() => journeys.push(place),
@@ -140,13 +156,12 @@ fn journeys_of(flown: &Flown, named: &NamedPart) -> Result<Vec<usize>> {
         }
     }
     let mut faults = Faults::default();
-    for (index, number) in named.segments.iter().enumerate() {
+    for (index, number) in segments.iter().enumerate() {
         if !known.contains(number) {
             faults.add(format!("segments[{index}]"), "is no flight of the booking");
         }
     }
-    // What is named in both ways is the same.
-    if !named.journeys.is_empty() && named.journeys != journeys {
+    if named.is_some_and(|named| named != journeys) {
         faults.add("segments", "must be those of the journeys");
     }
     Ok(faults.or(journeys)?)
@@ -192,8 +207,12 @@ fn is_taken(platform: &Platform, booked: &Booked, chosen: &Chosen<'_>) -> bool {
 fn chosen<'a>(booked: &'a Booked, named: &NamedPart) -> Result<Vec<Chosen<'a>>> {
     let product = &booked.booking.product;
     let is_named = |place: usize, traveller: u32| {
-        (named.journeys.is_empty() || named.journeys.contains(&place))
-            && (named.travellers.is_empty() || named.travellers.contains(&traveller))
+        let in_journey = named.journeys.as_ref().is_none_or(|named| named.contains(&place));
+        let of_traveller = named
+            .travellers
+            .as_ref()
+            .is_none_or(|named| named.contains(&traveller));
+        in_journey && of_traveller
     };
     let live = booked.orders.iter().filter(|order| is_live(order));
     let all: Vec<Chosen<'_>> = live
@@ -219,7 +238,7 @@ fn chosen<'a>(booked: &'a Booked, named: &NamedPart) -> Result<Vec<Chosen<'a>>> 
 fn check_named(all: &[Chosen<'_>], named: &NamedPart, party: &[PartyMember]) -> Result<()> {
     let mut faults = Faults::default();
     let mut seen = BTreeSet::new();
-    for (index, place) in named.journeys.iter().enumerate() {
+    for (index, place) in named.journeys.iter().flatten().enumerate() {
         let field = format!("journeys[{index}]");
         if !seen.insert(*place) {
             faults.add(field, "must be named once");
@@ -230,7 +249,7 @@ fn check_named(all: &[Chosen<'_>], named: &NamedPart, party: &[PartyMember]) -> 
         }
     }
     let mut seen = BTreeSet::new();
-    for (index, traveller) in named.travellers.iter().enumerate() {
+    for (index, traveller) in named.travellers.iter().flatten().enumerate() {
         let field = format!("passengers[{index}]");
         if !seen.insert(*traveller) {
             faults.add(field, "must be named once");

@@ -15,7 +15,7 @@ use crate::{
         common::{LONGEST_REMARKS, remarks},
         flights::{
             book::bodies::{MOST_OFFERS, ancillary, birthday, contact},
-            bookings::LAST_JOURNEY,
+            bookings::{LAST_JOURNEY, journeys},
             papers,
         },
     },
@@ -144,7 +144,7 @@ impl FromJson for ReschedulePenaltyBody {
             _ => Some(body.text("fare_key", LONGEST_FARE_KEY)?),
         };
         body.optional_text("itinerary_id");
-        let journeys = journeys(body);
+        let journeys = replaced(body);
         let mut fare_keys = several.unwrap_or_default();
         // It may be said in both fields.
         if let Some(one) = one.filter(|one| !fare_keys.contains(one)) {
@@ -170,12 +170,9 @@ impl FromJson for ReschedulePenaltyBody {
     }
 }
 
-/// Which journeys are given up, where it is said.
-fn journeys(body: &mut JsonObject<'_>) -> Option<Vec<usize>> {
-    match body.has("journeys") {
-        true => body.numbers("journeys", 0..=LAST_JOURNEY, LAST_JOURNEY + 1),
-        false => Some(Vec::new()),
-    }
+/// Which journeys are given up; empty where it is not said.
+fn replaced(body: &mut JsonObject<'_>) -> Option<Vec<usize>> {
+    journeys(body).map(Option::unwrap_or_default)
 }
 
 /// `POST /flights/bookings/{ref}/reschedule`.
@@ -191,14 +188,9 @@ impl FromJson for RescheduleBody {
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let fare_keys = body.texts("fare_keys", MOST_OFFERS);
-        body.note("fare_keys", || json!({ "minItems": 1 }));
-        let fare_keys = body
-            .required("fare_keys", fare_keys)
-            .filter(|keys| !keys.is_empty());
-        if fare_keys.is_none() && !body.is_at_fault() {
-            body.fault("fare_keys", "this field is required");
-        }
-        let journeys = journeys(body);
+        let fare_keys = body.not_empty("fare_keys", fare_keys);
+        let fare_keys = body.required("fare_keys", fare_keys);
+        let journeys = replaced(body);
         let travellers = match body.has("passengers") {
             true => body.list("passengers", 0..=27, same_traveller),
             false => Some(Vec::new()),

@@ -183,10 +183,7 @@ impl FromJson for PenaltyBody {
 
 /// Which part of the booking is meant; all of it where nothing is said.
 fn part(body: &mut JsonObject<'_>) -> Option<NamedPart> {
-    let journeys = match body.has("journeys") {
-        true => body.numbers("journeys", 0..=LAST_JOURNEY, LAST_JOURNEY + 1),
-        false => Some(Vec::new()),
-    };
+    let journeys = journeys(body);
     let segments = numbered(
         body,
         "segments",
@@ -201,16 +198,31 @@ fn part(body: &mut JsonObject<'_>) -> Option<NamedPart> {
     })
 }
 
-/// A list of names, each of which has a number.
+/// Which journeys of the booking are meant, where it is said; none is at fault.
+#[expect(clippy::option_option, reason = "the outer one says that nothing is at fault")]
+pub(super) fn journeys(body: &mut JsonObject<'_>) -> Option<Option<Vec<usize>>> {
+    body.choice("journeys", |body| {
+        body.numbers("journeys", 0..=LAST_JOURNEY, LAST_JOURNEY + 1)
+    })
+}
+
+/// A list of names, each of which has a number, where it is said; none is at fault.
+#[expect(clippy::option_option, reason = "the outer one says that nothing is at fault")]
 fn numbered<T: FromStr>(
     body: &mut JsonObject<'_>,
     field: &str,
     number_of: fn(&str) -> Option<&str>,
     problem: &'static str,
+) -> Option<Option<Vec<T>>> {
+    body.choice(field, |body| numbers_of(body, field, number_of, problem))
+}
+
+fn numbers_of<T: FromStr>(
+    body: &mut JsonObject<'_>,
+    field: &str,
+    number_of: fn(&str) -> Option<&str>,
+    problem: &'static str,
 ) -> Option<Vec<T>> {
-    if !body.has(field) {
-        return Some(Vec::new());
-    }
     let names = body.texts(field, MOST_NAMES)?;
     let mut numbers = Vec::new();
     let mut is_at_fault = false;

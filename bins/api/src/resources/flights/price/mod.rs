@@ -34,7 +34,9 @@ impl FromJson for PriceRequest {
             selection.texts("offer_ids", MOST_OFFERS)
         });
         let direct = body.texts("offer_ids", MOST_OFFERS);
-        let offer_ids = direct.or(wrapped).filter(|ids| !ids.is_empty());
+        // One of both may be empty.
+        let named = |ids: Option<Vec<String>>| ids.filter(|ids| !ids.is_empty());
+        let offer_ids = named(direct).or(named(wrapped));
         if offer_ids.is_none() && !body.is_at_fault() {
             body.fault("offer_ids", "this field is required");
         }

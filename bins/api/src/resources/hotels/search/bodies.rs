@@ -221,12 +221,8 @@ fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Lo
     match kind?.as_str() {
         "hotel_id" => {
             let ids = body.texts("hotel_ids", 2_000);
-            body.note("hotel_ids", || json!({ "minItems": 1 }));
+            let ids = body.not_empty("hotel_ids", ids);
             let ids = body.required("hotel_ids", ids)?;
-            if ids.is_empty() {
-                body.fault("hotel_ids", "must have at least 1 item");
-                return None;
-            }
             if ids.iter().any(|id| id.len() > LONGEST_HOTEL_ID) {
                 body.fault(
                     "hotel_ids",
@@ -337,10 +333,7 @@ fn filters(body: &mut JsonObject<'_>) -> Option<Filters> {
     if price_min.is_some_and(|least| price_max.is_some_and(|most| least > most)) {
         body.fault("price_max", "must not be less than price_min");
     }
-    let payment_type = match body.has("payment_type") {
-        true => body.word("payment_type"),
-        false => None,
-    };
+    let payment_type = body.filter_word("payment_type");
     let amenities = body.text_or_texts("amenities", MOST_WORDS);
     let amenities = short_words(body, "amenities", amenities);
     let property_type = body.texts("property_type", MOST_WORDS);
