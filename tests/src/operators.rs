@@ -55,7 +55,7 @@ impl OperatorDoor {
             name: format!("{username} of the platform"),
             role,
         };
-        let (operator, password) = accounts::add(&self.platform, new).await.unwrap();
+        let (operator, password) = accounts::add_oneself(&self.platform, new).await.unwrap();
         let person = OperatorPerson {
             id: operator.id.to_string(),
             password,

@@ -9,7 +9,7 @@ use wayfare_client::Error;
 
 use crate::{
     agency::NoPortal,
-    failure::{Failure, Words, sentence},
+    failure::{Failure, OWN_PASSWORD, Words, sentence},
     page::{self, Shell},
     see_other, session,
     side::Side,
@@ -80,7 +80,7 @@ fn words(failure: &Failure, side: Side) -> Words {
         _ => return failure.words(),
     };
     match refused.as_ref() {
-        Error::Refused { status: 403, text, .. } => Words {
+        Error::Refused { status: 403, text, .. } if !text.contains(OWN_PASSWORD) => Words {
             title: "Your role may not do this".to_owned(),
             text: format!("{}. An operator who is an admin gives roles.", sentence(text)),
             request_id: refused.request_id().map(str::to_owned),

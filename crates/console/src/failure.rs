@@ -94,9 +94,18 @@ pub struct Words {
     pub retry_after: Option<Duration>,
 }
 
+/// What the API says to somebody whose password somebody else knows.
+pub const OWN_PASSWORD: &str = "set your own password first";
+
 /// Of an error of the API.
 pub fn words_of(error: &Error) -> Words {
     let (title, text): (&str, String) = match error {
+        Error::Refused { status: 403, text, .. } if text.contains(OWN_PASSWORD) => (
+            "Set your own password first",
+            "Nothing was changed. Somebody else knows the password that you were given: set another one in your profile, \
+             log in with it, and try again."
+                .to_owned(),
+        ),
         Error::Refused { status: 403, .. } => (
             "You may not see this",
             "An admin of your agency may. Ask one of them, or go back.".to_owned(),

@@ -163,6 +163,7 @@ impl Console {
         config.service(
             web::scope(Side::Operator.base())
                 .app_data(Data::new(console))
+                .wrap(from_fn(operator::ask_for_password))
                 .wrap(from_fn(same_origin::check))
                 // Round the other one: what that refuses is a page with the same headers.
                 .wrap(from_fn(policy::apply))

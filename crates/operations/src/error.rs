@@ -27,7 +27,10 @@ pub enum Error {
     /// An operator of another role is needed.
     #[error("this needs the role {}", .0.as_ref())]
     OperatorRole(OperatorRole),
-    /// An operator moves money only shortly after they gave their password.
+    /// Somebody else knows the password that they were given: whoever has it might be somebody else.
+    #[error("set your own password first")]
+    OwnPassword,
+    /// An operator moves money and gives power only shortly after they gave their password.
     #[error("confirm your password")]
     NotConfirmed,
     /// Nobody would be left to look after operators.
@@ -250,6 +253,7 @@ impl Error {
             | Self::NoPortal
             | Self::AccessDenied
             | Self::OperatorRole(_)
+            | Self::OwnPassword
             | Self::NotConfirmed
             | Self::LastOperatorAdmin
             | Self::Claimed(_)

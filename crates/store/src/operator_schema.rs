@@ -8,6 +8,7 @@ table! {
         username -> Text,
         name -> Text,
         password_hash -> Text,
+        given_password_hash -> Nullable<Text>,
         role -> Text,
         status -> Text,
         session_epoch -> Integer,

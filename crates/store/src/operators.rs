@@ -40,6 +40,8 @@ pub struct Operator {
     pub created_at: DateTime<Utc>,
     /// Their last log-in, UTC.
     pub last_login_at: Option<DateTime<Utc>>,
+    /// Whether they have set their password themselves: somebody else knows the one that they were given.
+    pub has_own_password: bool,
 }
 
 #[derive(Queryable, Selectable)]
@@ -48,6 +50,8 @@ struct Row {
     id: Uuid,
     username: String,
     name: String,
+    password_hash: String,
+    given_password_hash: Option<String>,
     role: String,
     status: String,
     session_epoch: i32,
@@ -67,6 +71,7 @@ impl TryFrom<Row> for Operator {
             epoch: row.session_epoch,
             created_at: row.created_at,
             last_login_at: row.last_login_at,
+            has_own_password: row.given_password_hash != Some(row.password_hash),
         })
     }
 }
@@ -110,7 +115,7 @@ pub struct OperatorSession {
     session_epoch: i32,
 }
 
-/// Adds an operator. False, and nothing is written, when the username is in use.
+/// Adds an operator with a password of this hash, which is their own or was given to them. False, and nothing is written, when the username is in use.
 pub async fn insert(
     connection: &mut AsyncPgConnection,
     operator: &Operator,
@@ -122,6 +127,7 @@ pub async fn insert(
             operators::username.eq(&operator.username),
             operators::name.eq(&operator.name),
             operators::password_hash.eq(hash),
+            operators::given_password_hash.eq((!operator.has_own_password).then_some(hash)),
             operators::role.eq(operator.role.as_ref()),
             operators::status.eq(operator.status.as_ref()),
             operators::session_epoch.eq(operator.epoch),
@@ -195,15 +201,26 @@ pub async fn update(connection: &mut AsyncPgConnection, operator: &Operator) -> 
     Ok(())
 }
 
+/// Whose doing a password is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetBy {
+    /// Whoever has it.
+    Themselves,
+    /// Somebody else, who knows it.
+    SomebodyElse,
+}
+
 /// Gives an operator another password, and ends their sessions.
 pub async fn set_password(
     connection: &mut AsyncPgConnection,
     id: OperatorId,
     hash: &str,
+    by: SetBy,
 ) -> Result<(), StoreError> {
     diesel::update(operators::table.find(id.uuid()))
         .set((
             operators::password_hash.eq(hash),
+            operators::given_password_hash.eq((by == SetBy::SomebodyElse).then_some(hash)),
             operators::session_epoch.eq(operators::session_epoch + 1),
         ))
         .execute(connection)

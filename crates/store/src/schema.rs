@@ -48,6 +48,7 @@ table! {
         status -> Text,
         sub_agent_id -> Text,
         password_hash -> Text,
+        given_password_hash -> Nullable<Text>,
         session_epoch -> Integer,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,

@@ -6,6 +6,7 @@ use actix_web::{
     FromRequest, Handler, HttpRequest, HttpResponse, Responder, Route, dev::Payload, http::Method, web,
 };
 use tokio::time::sleep;
+use wayfare_operations::Error as OperationError;
 
 use super::{
     operation::{Described, Operation},
@@ -30,7 +31,13 @@ pub struct Endpoint {
     /// How the operation behind it may end, beside what its handler's types say.
     pub(crate) refusals: Vec<Refusal>,
     pub(crate) route: Route,
+    /// Whether whoever asks needs a password that nobody else knows: it moves money or gives power.
+    pub wants_own_password: bool,
 }
+
+/// The methods of a path that want a password that nobody else knows.
+#[derive(Clone, Default)]
+pub(crate) struct OwnPasswordWanted(pub(crate) Vec<Method>);
 
 /// What the endpoints of a table have in common.
 #[derive(Clone, Copy, Default)]
@@ -45,6 +52,15 @@ impl Endpoint {
     pub fn refuses<E: Into<Refusal>>(self, refusals: fn() -> Vec<E>) -> Self {
         Self {
             refusals: refusals().into_iter().map(Into::into).collect(),
+            ..self
+        }
+    }
+
+    /// For users whose password nobody else knows (D-611).
+    pub fn with_own_password(mut self) -> Self {
+        self.refusals.push(OperationError::OwnPassword.into());
+        Self {
+            wants_own_password: true,
             ..self
         }
     }
@@ -120,6 +136,7 @@ fn endpoint<Args: Takes, H: Answers<Args>>(
         },
         refusals: Vec::new(),
         route,
+        wants_own_password: false,
     }
 }
 

@@ -267,9 +267,11 @@ impl Refusal {
         match error {
             Error::Explained(error, _) => Self::without_reason(*error),
             Error::Unauthenticated => Self::new(StatusCode::UNAUTHORIZED, text),
-            Error::AccessDenied | Error::NoPortal | Error::OperatorRole(_) | Error::NotConfirmed => {
-                Self::new(StatusCode::FORBIDDEN, text)
-            }
+            Error::AccessDenied
+            | Error::NoPortal
+            | Error::OperatorRole(_)
+            | Error::OwnPassword
+            | Error::NotConfirmed => Self::new(StatusCode::FORBIDDEN, text),
             Error::NotFound => Self::new(StatusCode::NOT_FOUND, text),
             Error::FeedDropped(_) => Self::new(StatusCode::GONE, text),
             Error::Invalid(faults) => Self::new(

@@ -17,7 +17,7 @@ use wayfare_console::Console;
 use crate::{
     http::{
         BASE,
-        endpoint::{Endpoint, Section, delete, get, post, put},
+        endpoint::{Endpoint, OwnPasswordWanted, Section, delete, get, post, put},
         rate_limit::{
             Bucket::{self, Logins, Requests, Searches, Unlimited},
             Buckets,
@@ -88,7 +88,7 @@ fn flights() -> Vec<Endpoint> {
         post(  "/flights/search/stream", Searches, search::search_stream,  "streamFlightSearch", "Search flights and read offers as suppliers answer"),
         post(  "/flights/fare-rules",    Requests, fare_rules::fare_rules, "getFareRules",       "Get the rules of fares")                            .refuses(refusals::offer),
         post(  "/flights/price",         Requests, price::price,           "priceFlight",        "Price flight offers")                               .refuses(refusals::flight_price),
-        post(  "/flights/book",          Requests, book::book,             "bookFlight",         "Book flights")                                      .refuses(refusals::flight_purchase),
+        post(  "/flights/book",          Requests, book::book,             "bookFlight",         "Book flights")                                      .refuses(refusals::flight_purchase).with_own_password(),
     ]
 }
 
@@ -100,22 +100,22 @@ fn flight_bookings() -> Vec<Endpoint> {
         get(   "/flights/bookings/counts",                   Requests, bookings::counts,                "countFlightBookings",     "Count flight bookings"),
         get(   "/flights/bookings/{ref}",                    Requests, bookings::booking,               "getFlightBooking",        "Get a flight booking"),
         get(   "/flights/bookings/{ref}/timeline",           Requests, bookings::timeline,              "getFlightTimeline",       "Get what happened to a flight booking"),
-        post(  "/flights/bookings/{ref}/issue-ticket",       Requests, bookings::issue_ticket,          "issueTickets",            "Issue the tickets of a held booking")            .refuses(refusals::ticket),
-        put(   "/flights/bookings/{ref}/auto-ticket",        Requests, bookings::hold::set_auto_ticket, "setAutoTicket",           "Have a held booking ticketed by itself, or no more").refuses(refusals::auto_ticket),
+        post(  "/flights/bookings/{ref}/issue-ticket",       Requests, bookings::issue_ticket,          "issueTickets",            "Issue the tickets of a held booking")            .refuses(refusals::ticket).with_own_password(),
+        put(   "/flights/bookings/{ref}/auto-ticket",        Requests, bookings::hold::set_auto_ticket, "setAutoTicket",           "Have a held booking ticketed by itself, or no more").refuses(refusals::auto_ticket).with_own_password(),
         post(  "/flights/bookings/{ref}/penalty",            Requests, bookings::penalty,               "quoteFlightCancellation", "Ask what cancelling a flight booking would cost").refuses(refusals::flight_cancellation),
-        post(  "/flights/bookings/{ref}/cancel",             Requests, bookings::cancel,                "cancelFlightBooking",     "Cancel a flight booking")                        .refuses(refusals::flight_cancellation),
+        post(  "/flights/bookings/{ref}/cancel",             Requests, bookings::cancel,                "cancelFlightBooking",     "Cancel a flight booking")                        .refuses(refusals::flight_cancellation).with_own_password(),
         get(   "/flights/changes",                           Requests, after_sales::changes::changes,   "listFlightChanges",       "List what airlines have changed"),
-        post(  "/flights/bookings/{ref}/changes/{id}/accept", Requests, after_sales::changes::accept,   "acceptFlightChange",      "Accept what an airline has changed")             .refuses(refusals::acceptance),
-        post(  "/flights/bookings/{ref}/changes/{id}/refuse", Requests, after_sales::changes::refuse,   "refuseFlightChange",      "Refuse what an airline has changed")             .refuses(refusals::refusal),
+        post(  "/flights/bookings/{ref}/changes/{id}/accept", Requests, after_sales::changes::accept,   "acceptFlightChange",      "Accept what an airline has changed")             .refuses(refusals::acceptance).with_own_password(),
+        post(  "/flights/bookings/{ref}/changes/{id}/refuse", Requests, after_sales::changes::refuse,   "refuseFlightChange",      "Refuse what an airline has changed")             .refuses(refusals::refusal).with_own_password(),
         get(   "/flights/refunds",                           Requests, after_sales::refunds,            "listFlightRefunds",       "List refunds of flights"),
         post(  "/flights/bookings/{ref}/refund-status",      Requests, after_sales::refund_status,      "getRefundStatus",         "Get how the refund of a booking stands")         .refuses(refusals::not_confirmed),
         get(   "/flights/bookings/{ref}/retrieve",           Requests, after_sales::retrieve,           "retrieveFlightBooking",   "Get a booking as its suppliers show it now"),
         get(   "/flights/bookings/{ref}/track",              Requests, after_sales::track,              "trackFlightBooking",      "Get a booking in its suppliers' own words")      .refuses(refusals::change),
         get(   "/flights/bookings/{ref}/ssr",                Requests, after_sales::services,           "listBookingServices",     "List what can still be bought for a booking")    .refuses(refusals::change),
-        post(  "/flights/bookings/{ref}/ssr",                Requests, after_sales::add_services,       "addBookingServices",      "Buy seats, bags or meals for a booking")         .refuses(refusals::services),
+        post(  "/flights/bookings/{ref}/ssr",                Requests, after_sales::add_services,       "addBookingServices",      "Buy seats, bags or meals for a booking")         .refuses(refusals::services).with_own_password(),
         post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "searchRescheduleOptions", "Search itineraries that could be flown instead") .refuses(refusals::reschedule_options),
         post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, after_sales::reschedule_penalty, "quoteReschedule",         "Ask what rescheduling would cost")               .refuses(refusals::rescheduling),
-        post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "rescheduleFlightBooking", "Reschedule a flight booking")                    .refuses(refusals::rescheduling),
+        post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "rescheduleFlightBooking", "Reschedule a flight booking")                    .refuses(refusals::rescheduling).with_own_password(),
     ]
 }
 
@@ -127,7 +127,7 @@ fn hotels() -> Vec<Endpoint> {
         post(  "/hotels/search",  Searches, search::search,   "searchHotels",    "Search hotels"),
         post(  "/hotels/details", Requests, details::details, "getHotelDetails", "Get all about hotels")         .refuses(refusals::room),
         post(  "/hotels/price",   Requests, price::price,     "priceHotel",      "Price hotel rooms")            .refuses(refusals::room_price),
-        post(  "/hotels/book",    Requests, book::book,       "bookHotel",       "Book hotel rooms")             .refuses(refusals::hotel_purchase),
+        post(  "/hotels/book",    Requests, book::book,       "bookHotel",       "Book hotel rooms")             .refuses(refusals::hotel_purchase).with_own_password(),
     ]
 }
 
@@ -142,7 +142,7 @@ fn hotel_bookings() -> Vec<Endpoint> {
         get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "getHotelVoucher",        "Get what guests show at the hotel")             .refuses(refusals::not_confirmed),
         get(   "/hotels/refunds",                Requests, bookings::refunds,  "listHotelRefunds",       "List refunds of stays"),
         post(  "/hotels/bookings/{ref}/penalty", Requests, bookings::penalty,  "quoteHotelCancellation", "Ask what cancelling a hotel booking would cost").refuses(refusals::change),
-        post(  "/hotels/bookings/{ref}/cancel",  Requests, bookings::cancel,   "cancelHotelBooking",     "Cancel a hotel booking")                        .refuses(refusals::change),
+        post(  "/hotels/bookings/{ref}/cancel",  Requests, bookings::cancel,   "cancelHotelBooking",     "Cancel a hotel booking")                        .refuses(refusals::change).with_own_password(),
     ]
 }
 
@@ -154,7 +154,7 @@ fn wallets() -> Vec<Endpoint> {
         get(   "/org/wallet",                          Requests, wallets::of_organization,              "getOrganizationWallet",          "Get the organization's wallet"),
         get(   "/org/wallet/transactions",             Requests, wallets::transactions_of_organization, "listOrganizationTransactions",   "List transactions of the organization's wallet"),
         get(   "/org/wallet/transactions/export",      Requests, wallets::export,                       "exportOrganizationTransactions", "Export transactions of the organization's wallet as CSV"),
-        post(  "/org/wallet/topup/{id}",               Requests, wallets::allocate,                     "allocateToAgent",                "Give money to an agent")                                 .refuses(refusals::allocation),
+        post(  "/org/wallet/topup/{id}",               Requests, wallets::allocate,                     "allocateToAgent",                "Give money to an agent")                                 .refuses(refusals::allocation).with_own_password(),
         get(   "/org/wallet/summary",                  Requests, wallets::summary,                      "getWalletSummary",               "Get figures of the organization's wallet"),
         get(   "/org/wallet/balance-series",           Requests, wallets::series,                       "getBalanceSeries",               "Get how the balance of the organization's wallet moved"),
         get(   "/org/wallet/agents",                   Requests, wallets::agents,                       "listAgentWallets",               "List what each agent has"),
@@ -210,12 +210,12 @@ fn notifications() -> Vec<Endpoint> {
 fn users() -> Vec<Endpoint> {
     vec![
         get(   "/org/users",               Requests, users::list,     "listUsers",    "List users"),
-        post(  "/org/users",               Requests, users::create,   "createUser",   "Create a user")            .refuses(refusals::new_user),
+        post(  "/org/users",               Requests, users::create,   "createUser",   "Create a user")            .refuses(refusals::new_user).with_own_password(),
         get(   "/org/users/{id}",          Requests, users::get,      "getUser",      "Get a user"),
-        put(   "/org/users/{id}",          Requests, users::change,   "updateUser",   "Change a user")            .refuses(refusals::last_admin),
-        delete("/org/users/{id}",          Requests, users::delete,   "deleteUser",   "Delete a user")            .refuses(refusals::deletion),
-        put(   "/org/users/{id}/suspend",  Requests, users::suspend,  "suspendUser",  "Suspend a user")           .refuses(refusals::last_admin),
-        put(   "/org/users/{id}/activate", Requests, users::activate, "activateUser", "Activate a suspended user"),
+        put(   "/org/users/{id}",          Requests, users::change,   "updateUser",   "Change a user")            .refuses(refusals::last_admin).with_own_password(),
+        delete("/org/users/{id}",          Requests, users::delete,   "deleteUser",   "Delete a user")            .refuses(refusals::deletion).with_own_password(),
+        put(   "/org/users/{id}/suspend",  Requests, users::suspend,  "suspendUser",  "Suspend a user")           .refuses(refusals::last_admin).with_own_password(),
+        put(   "/org/users/{id}/activate", Requests, users::activate, "activateUser", "Activate a suspended user").with_own_password(),
     ]
 }
 
@@ -259,7 +259,7 @@ fn organization() -> Vec<Endpoint> {
         get(   "/org/profile",    Requests, organization::profile,        "getOrganization",    "Get the agency's profile"),
         put(   "/org/profile",    Requests, organization::change_profile, "updateOrganization", "Change the agency's profile"),
         get(   "/org/settings",   Requests, organization::settings,       "listSettings",       "List the agency's settings"),
-        put(   "/org/settings",   Requests, organization::set_setting,    "setSetting",         "Set one of the settings"),
+        put(   "/org/settings",   Requests, organization::set_setting,    "setSetting",         "Set one of the settings").with_own_password(),
         get(   "/org/audit-logs", Requests, organization::audit_logs,     "listAuditLogs",      "List what was done in the agency"),
         get(   "/org/bookings/{ref}/people",        Requests, organization::people,       "exportPeople", "Get all that is stored of whom a booking is for"),
         post(  "/org/bookings/{ref}/people/erase",  Requests, organization::erase_people, "erasePeople",  "Erase whom a booking is for").refuses(refusals::erasure),
@@ -271,11 +271,11 @@ fn feed_and_webhooks() -> Vec<Endpoint> {
     vec![
         get(   "/events",                                               Requests, events::read,            "listEvents",            "Read the agency's events in order")           .refuses(refusals::feed),
         get(   "/org/webhooks",                                         Requests, webhooks::list,          "listWebhooks",          "List webhooks"),
-        post(  "/org/webhooks",                                         Requests, webhooks::create,        "createWebhook",         "Create a webhook")                            .refuses(refusals::new_webhook),
-        put(   "/org/webhooks/{id}",                                    Requests, webhooks::replace,       "replaceWebhook",        "Replace a webhook"),
-        delete("/org/webhooks/{id}",                                    Requests, webhooks::delete,        "deleteWebhook",         "Delete a webhook"),
+        post(  "/org/webhooks",                                         Requests, webhooks::create,        "createWebhook",         "Create a webhook")                            .refuses(refusals::new_webhook).with_own_password(),
+        put(   "/org/webhooks/{id}",                                    Requests, webhooks::replace,       "replaceWebhook",        "Replace a webhook").with_own_password(),
+        delete("/org/webhooks/{id}",                                    Requests, webhooks::delete,        "deleteWebhook",         "Delete a webhook").with_own_password(),
         post(  "/org/webhooks/{id}/test",                               Requests, webhooks::test,          "testWebhook",           "Send a test event to a webhook")              .refuses(refusals::sending),
-        post(  "/org/webhooks/{id}/rotate-secret",                      Requests, webhooks::rotate_secret, "rotateWebhookSecret",   "Give a webhook another secret"),
+        post(  "/org/webhooks/{id}/rotate-secret",                      Requests, webhooks::rotate_secret, "rotateWebhookSecret",   "Give a webhook another secret").with_own_password(),
         get(   "/org/webhooks/{id}/deliveries",                         Requests, webhooks::deliveries,    "listWebhookDeliveries", "List what was sent to a webhook, or is to be"),
         post(  "/org/webhooks/{id}/deliveries/{delivery_id}/redeliver", Requests, webhooks::redeliver,     "redeliverEvent",        "Send an event to a webhook once more")        .refuses(refusals::sending),
     ]
@@ -303,14 +303,17 @@ pub fn mount(config: &mut ServiceConfig, console: Option<&Console>) {
 }
 
 fn mount_rows(config: &mut ServiceConfig, rows: Vec<Endpoint>) {
-    let mut paths = BTreeMap::<String, (Vec<Route>, Buckets)>::new();
+    let mut paths = BTreeMap::<String, (Vec<Route>, Buckets, OwnPasswordWanted)>::new();
     for endpoint in rows {
-        let (routes, buckets) = paths.entry(endpoint.path).or_default();
+        let (routes, buckets, wanted) = paths.entry(endpoint.path).or_default();
         routes.push(endpoint.route);
+        if endpoint.wants_own_password {
+            wanted.0.push(endpoint.method.clone());
+        }
         buckets.0.push((endpoint.method, endpoint.bucket));
     }
-    for (path, (routes, buckets)) in paths {
-        let resource = web::resource(path).app_data(buckets);
+    for (path, (routes, buckets, wanted)) in paths {
+        let resource = web::resource(path).app_data(buckets).app_data(wanted);
         config.service(routes.into_iter().fold(resource, Resource::route));
     }
 }

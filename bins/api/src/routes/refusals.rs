@@ -52,9 +52,19 @@ pub fn operator_log_in() -> Vec<Error> {
     vec![Error::Unauthenticated, Error::Busy]
 }
 
-/// Of an operator's password.
+/// Of an operator's new password.
 pub fn wrong_password() -> Vec<Error> {
     vec![Error::WrongPassword]
+}
+
+/// Of an operator's password that is given once more.
+pub fn confirmation() -> Vec<Error> {
+    vec![Error::WrongPassword, Error::OwnPassword]
+}
+
+/// Of what can be looked at without it, and is written only shortly after the password was given.
+pub fn unconfirmed() -> Vec<Error> {
+    vec![Error::OwnPassword, Error::NotConfirmed]
 }
 
 /// Of a new operator.

@@ -4,6 +4,7 @@ mod agencies;
 mod audit_logs;
 mod booking;
 mod bookings;
+mod confirm;
 mod contracts;
 mod desk_forms;
 mod edit_agency;
@@ -25,7 +26,7 @@ mod travellers;
 
 use actix_web::web::{self, ServiceConfig};
 
-pub use self::signed::client;
+pub use self::{confirm::ask as ask_for_password, signed::client};
 
 /// Mounts them.
 pub fn mount(config: &mut ServiceConfig) {

@@ -10,12 +10,12 @@ use askama::Template;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use wayfare_client::{
-    Amount, Error,
+    Amount,
     enums::TransactionType,
     operator::{MoveMoney, WalletStatement},
 };
 
-use super::signed::{OperatorSigned, refused};
+use super::signed::{LONG_AGO, OperatorSigned, confirm, refused, wants_password};
 use crate::{
     day::Moment,
     failure::{Failure, sentence},
@@ -98,25 +98,6 @@ fn check(fields: &Fields) -> (Wrongs, Amount) {
     (wrongs, amount.unwrap_or_default())
 }
 
-/// The password, if it was typed: it is confirmed before anything moves.
-async fn confirm(signed: &OperatorSigned, fields: &Fields) -> Result<Wrongs, Failure> {
-    let mut wrongs = Wrongs::default();
-    let password = fields.exact("password");
-    if password.is_empty() {
-        return Ok(wrongs);
-    }
-    match signed.session.confirm(&password.into()).await {
-        Ok(()) => {}
-        Err(Error::Refused {
-            status: 400 | 401 | 403 | 422,
-            text,
-            ..
-        }) => wrongs.add("password", sentence(&text)),
-        Err(error) => return Err(error.into()),
-    }
-    Ok(wrongs)
-}
-
 /// `POST /operator/agencies/{code}/money`, once under the form's key.
 pub async fn carry_out(
     signed: OperatorSigned,
@@ -126,8 +107,10 @@ pub async fn carry_out(
     let fields = Fields(sent.into_inner());
     let key = fields.key()?;
     let (mut wrongs, amount) = check(&fields);
-    if wrongs.is_empty() {
-        wrongs = confirm(&signed, &fields).await?;
+    let password = fields.exact("password");
+    if wrongs.is_empty() && !password.is_empty() {
+        // It is confirmed before anything moves.
+        wrongs = confirm(&signed.session, password, "password").await?;
     }
     if wrongs.is_empty() {
         let session = signed.session.keyed(key);
@@ -147,6 +130,7 @@ pub async fn carry_out(
         };
         match done {
             Ok(()) => return Ok(see_other(&format!("/operator/agencies/{code}?done={act}"))),
+            Err(error) if wants_password(&error) => wrongs.add("password", LONG_AGO),
             Err(error) => wrongs = refused(error)?,
         }
     }

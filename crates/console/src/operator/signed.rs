@@ -58,7 +58,11 @@ impl FromRequest for OperatorSigned {
     }
 }
 
-fn signed(request: &HttpRequest) -> Result<OperatorSigned, Failure> {
+/// Who asks, of a request that no handler has yet.
+///
+/// # Errors
+/// When nobody is logged in.
+pub fn signed(request: &HttpRequest) -> Result<OperatorSigned, Failure> {
     let console = session::console(request)?;
     let token = session::token(request, console).ok_or(Failure::SignedOut)?;
     Ok(OperatorSigned {
@@ -80,21 +84,38 @@ pub fn refused(error: Error) -> Result<Wrongs, Failure> {
     let Error::Refused { status, ref text, .. } = error else {
         return Err(error.into());
     };
+    if ![400, 402, 409, 422].contains(&status) {
+        return Err(error.into());
+    }
+    let mut wrongs = Wrongs::of(&error, str::to_owned);
+    if wrongs.is_empty() {
+        wrongs.add("", sentence(text));
+    }
+    Ok(wrongs)
+}
+
+/// What the API says of a password that was given too long ago for what is asked.
+pub const LONG_AGO: &str = "Type your password: you did so more than ten minutes ago";
+
+/// Whether the API wants the password once more before it does that.
+pub fn wants_password(error: &Error) -> bool {
+    matches!(error, Error::Refused { status: 403, text, .. } if text.contains("confirm your password"))
+}
+
+/// Gives the password once more; what is wrong with it stands at this field.
+///
+/// # Errors
+/// When it can't be said whether it is right.
+pub async fn confirm(session: &OperatorSession, password: String, field: &str) -> Result<Wrongs, Failure> {
     let mut wrongs = Wrongs::default();
-    match status {
-        403 if text.contains("confirm your password") => {
-            wrongs.add(
-                "password",
-                "Type your password: you did so more than ten minutes ago",
-            );
-        }
-        400 | 402 | 409 | 422 => {
-            wrongs = Wrongs::of(&error, str::to_owned);
-            if wrongs.is_empty() {
-                wrongs.add("", sentence(text));
-            }
-        }
-        _ => return Err(error.into()),
+    match session.confirm(&password.into()).await {
+        Ok(()) => {}
+        Err(Error::Refused {
+            status: 400 | 401 | 403 | 422,
+            text,
+            ..
+        }) => wrongs.add(field, sentence(&text)),
+        Err(error) => return Err(error.into()),
     }
     Ok(wrongs)
 }

@@ -17,6 +17,7 @@ pub struct Caller {
     organization: Organization,
     session: SessionId,
     session_epoch: i32,
+    has_own_password: bool,
     origin: Origin,
 }
 
@@ -30,6 +31,7 @@ impl Caller {
                 organization: identity.organization,
                 session,
                 session_epoch: identity.session_epoch,
+                has_own_password: identity.has_own_password,
                 origin,
             },
         }
@@ -53,6 +55,17 @@ impl Caller {
     /// Their sessions of another epoch are over.
     pub(crate) fn session_epoch(&self) -> i32 {
         self.session_epoch
+    }
+
+    /// That nobody else knows their password: an operator who gave them one does.
+    ///
+    /// # Errors
+    /// [`Error::OwnPassword`].
+    pub fn check_own_password(&self) -> Result<()> {
+        match self.has_own_password {
+            true => Ok(()),
+            false => Err(Error::OwnPassword),
+        }
     }
 
     /// Their agency's id.

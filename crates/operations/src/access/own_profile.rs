@@ -2,7 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
-use wayfare_domain::{Account, EventKind, Money};
+use wayfare_domain::{Account, EventKind, Faults, Money};
 use wayfare_store::{
     batch::writes::Writes,
     money::{activity, wallets},
@@ -49,6 +49,9 @@ pub async fn change_password(
     let account = caller.account();
     let names = [account.username.as_str(), &account.email];
     password::check("new_password", new.expose_secret(), names)?;
+    if caller.check_own_password().is_err() && new.expose_secret() == current.expose_secret() {
+        return Err(Faults::of("new_password", "must be another one than you were given").into());
+    }
     // The connection goes back before the slow part.
     let before =
         wayfare_store::access::users::password_hash(&mut *platform.database.connection().await?, account)

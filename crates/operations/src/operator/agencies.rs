@@ -18,7 +18,7 @@ use wayfare_store::{
 use super::{agency_of, money::limit_credit, note};
 use crate::{
     Error, Platform, Result,
-    access::operators::{By, OperatorAdmin},
+    access::operators::{By, ConfirmedAdmin},
     agency::{
         profile::{difference, replace},
         settings,
@@ -113,7 +113,7 @@ pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyStat
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn set_agency_status<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     code: &AgencyCode,
     status: AccountStatus,
 ) -> Result<()> {
@@ -153,7 +153,7 @@ pub async fn set_agency_status<'a>(
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what can't be.
 pub async fn change_agency<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     code: &AgencyCode,
     change: AgencyChange,
 ) -> Result<()> {

@@ -9,7 +9,7 @@ use super::{agency_of, user_of};
 use crate::{
     Error, Platform, Result,
     access::{
-        operators::{By, OperatorAdmin},
+        operators::{By, ConfirmedAdmin},
         password,
         users::{self, Changes},
     },
@@ -30,7 +30,7 @@ pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Accou
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::LastAdmin`].
 pub async fn set_user_status<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     agency: &AgencyCode,
     username: &str,
     status: AccountStatus,
@@ -46,12 +46,13 @@ pub async fn set_user_status<'a>(
     Ok(())
 }
 
-/// Gives a user another password and ends their sessions.
+/// Gives a user another password and ends their sessions. Until they have set one of their own they move no money and give no
+/// power (D-611).
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::Invalid`] for a password that can't be one.
 pub async fn reset_password<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     agency: &AgencyCode,
     username: &str,
     new: SecretString,
@@ -65,7 +66,7 @@ pub async fn reset_password<'a>(
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
-            wayfare_store::access::users::set_password(connection, &user, &hash, platform.clock.now())
+            wayfare_store::access::users::give_password(connection, &user, &hash, platform.clock.now())
                 .await?;
             wayfare_store::access::users::end_sessions(connection, &user).await?;
             let mut writes = Writes::default();

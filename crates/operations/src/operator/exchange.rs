@@ -16,7 +16,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
-    access::operators::{By, Finance, note_beside_agencies},
+    access::operators::{By, ConfirmedFinance, note_beside_agencies},
     pricing::{
         ecb::{self, DailyFile, SkippedRate},
         exchange_rates::{QuotedRate, Quoter, StoredRates, checked},
@@ -203,7 +203,7 @@ pub async fn rate(platform: &Platform, from: Currency, to: Currency) -> Result<O
 /// # Errors
 /// [`Error::Invalid`] names what can't be.
 pub async fn set_rate<'a>(
-    by: impl Into<By<'a, Finance>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     from: Currency,
     to: Currency,
     rate: Decimal,
@@ -295,7 +295,7 @@ fn example_fare(
 
 /// Takes the operator's own rate away; none when there was none.
 pub async fn remove_rate<'a>(
-    by: impl Into<By<'a, Finance>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     from: Currency,
     to: Currency,
 ) -> Result<Option<RemovedRate>> {
@@ -330,7 +330,7 @@ pub async fn remove_rate<'a>(
 /// # Errors
 /// [`Error::Invalid`] says of `file` what is wrong, with the line; nothing is changed then.
 pub async fn import_rates<'a>(
-    by: impl Into<By<'a, Finance>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     file: &str,
     force: bool,
 ) -> Result<ImportedRates> {

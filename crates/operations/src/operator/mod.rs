@@ -38,7 +38,7 @@ use wayfare_store::{
 use crate::{
     Error, Platform, Result,
     access::{
-        operators::{By, OperatorAdmin},
+        operators::{By, ConfirmedAdmin},
         password, users,
     },
     tools::audit_event::{self, Change},
@@ -110,7 +110,7 @@ pub struct NewAgency {
 /// # Errors
 /// [`Error::Invalid`] names the fields at fault.
 pub async fn create_agency<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     new: NewAgency,
 ) -> Result<(Organization, Account)> {
     let by = by.into();
@@ -179,7 +179,7 @@ pub async fn create_agency<'a>(
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency, [`Error::Invalid`], [`Error::Taken`].
 pub async fn create_user<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     agency: &AgencyCode,
     new: NewUser,
 ) -> Result<Account> {

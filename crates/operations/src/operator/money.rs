@@ -13,7 +13,7 @@ use wayfare_store::{
 use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
-    access::operators::{By, Finance, MoneyMover},
+    access::operators::{By, ConfirmedFinance},
     money::{
         low_balance::ChangedWallet,
         markup_payout::{MarkupPaid, MarkupPayout},
@@ -71,7 +71,7 @@ impl Transfer {
 /// [`Error::Invalid`] for an amount that is not above zero or has too many decimals, and for a deallocation without a
 /// user; [`Error::InsufficientFunds`]; [`Error::KeyMismatch`] when the key was used for something else.
 pub async fn transfer<'a>(
-    by: impl Into<By<'a, MoneyMover>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     of: &WalletOf,
     transfer: Transfer,
     amount: Decimal,
@@ -121,7 +121,7 @@ pub async fn transfer<'a>(
 /// # Errors
 /// Those of [`transfer`].
 pub async fn top_up<'a>(
-    by: impl Into<By<'a, MoneyMover>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     agency: &AgencyCode,
     username: Option<&str>,
     amount: Decimal,
@@ -143,7 +143,7 @@ pub async fn top_up<'a>(
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::KeyMismatch`] when the key was used for something else.
 pub async fn settle_markup<'a>(
-    by: impl Into<By<'a, MoneyMover>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     agency: &AgencyCode,
     key: Option<&str>,
 ) -> Result<Option<MarkupPaid>> {
@@ -176,7 +176,7 @@ fn operator_key(platform: &Platform, key: Option<&str>) -> String {
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names the least limit when the wallet owes and holds more.
 pub async fn set_credit_limit<'a>(
-    by: impl Into<By<'a, MoneyMover>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     of: &WalletOf,
     limit: Decimal,
 ) -> Result<Wallet> {
@@ -218,7 +218,11 @@ pub(super) async fn limit_credit(
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user.
-pub async fn set_active<'a>(by: impl Into<By<'a, Finance>>, of: &WalletOf, active: bool) -> Result<Wallet> {
+pub async fn set_active<'a>(
+    by: impl Into<By<'a, ConfirmedFinance>>,
+    of: &WalletOf,
+    active: bool,
+) -> Result<Wallet> {
     let by = by.into();
     let platform = by.platform();
     let action = if active {

@@ -17,7 +17,7 @@ use wayfare_store::pricing::{
 use super::{agencies::lock, agency_of, note};
 use crate::{
     Error, Platform, Result,
-    access::operators::{By, Finance},
+    access::operators::{By, ConfirmedFinance},
     pricing::{
         exchange_rates::StoredRates,
         preview::{self, Example, Preview},
@@ -91,7 +91,7 @@ pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<Terms> {
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
 pub async fn set_terms<'a>(
-    by: impl Into<By<'a, Finance>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     code: &AgencyCode,
     change: TermsChange,
 ) -> Result<Terms> {
@@ -218,7 +218,7 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
 pub async fn set_contract<'a>(
-    by: impl Into<By<'a, Finance>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     code: &AgencyCode,
     covered: Covered,
     kind: MarkupKind,
@@ -260,7 +260,7 @@ pub async fn set_contract<'a>(
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
 pub async fn remove_contract<'a>(
-    by: impl Into<By<'a, Finance>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     code: &AgencyCode,
     covered: Covered,
 ) -> Result<Option<Contract>> {

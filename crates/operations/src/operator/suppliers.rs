@@ -12,7 +12,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
-    access::operators::{By, Desk, Finance, note_beside_agencies},
+    access::operators::{By, ConfirmedDesk, ConfirmedFinance, note_beside_agencies},
     tools::{
         supplier_accounts::{ACCOUNT_EMPTY, available, judge},
         supplier_health::SHOWN_FOR,
@@ -60,7 +60,11 @@ pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec
 ///
 /// # Errors
 /// [`Error::Invalid`] without a reason, and for the service's own `account_empty`; [`Error::NotFound`].
-pub async fn close_supplier<'a>(by: impl Into<By<'a, Desk>>, supplier: &str, reason: &str) -> Result<()> {
+pub async fn close_supplier<'a>(
+    by: impl Into<By<'a, ConfirmedDesk>>,
+    supplier: &str,
+    reason: &str,
+) -> Result<()> {
     let by = by.into();
     let platform = by.platform();
     let reason = reason.trim();
@@ -97,7 +101,7 @@ pub async fn close_supplier<'a>(by: impl Into<By<'a, Desk>>, supplier: &str, rea
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn open_supplier<'a>(
-    by: impl Into<By<'a, Desk>>,
+    by: impl Into<By<'a, ConfirmedDesk>>,
     supplier: &str,
     note: Option<&str>,
 ) -> Result<bool> {
@@ -130,7 +134,7 @@ pub async fn open_supplier<'a>(
 /// # Errors
 /// [`Error::Invalid`] for an amount that the currency does not have; [`Error::NotFound`].
 pub async fn state_balance<'a>(
-    by: impl Into<By<'a, Finance>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     supplier: &str,
     balance: Decimal,
     currency: Currency,
@@ -169,7 +173,7 @@ pub async fn state_balance<'a>(
 /// # Errors
 /// [`Error::Invalid`] where it would stop before it warns; [`Error::NotFound`].
 pub async fn set_supplier_limits<'a>(
-    by: impl Into<By<'a, Finance>>,
+    by: impl Into<By<'a, ConfirmedFinance>>,
     supplier: &str,
     warn_below: Option<Decimal>,
     stop_below: Option<Decimal>,

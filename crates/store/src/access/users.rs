@@ -36,6 +36,8 @@ struct Row {
     email: String,
     name: String,
     phone: String,
+    password_hash: String,
+    given_password_hash: Option<String>,
     role: String,
     status: String,
     sub_agent_id: String,
@@ -71,6 +73,8 @@ pub struct Identity {
     pub organization: Organization,
     /// Sessions of another epoch are over.
     pub session_epoch: i32,
+    /// Whether no operator has given them the password that counts.
+    pub has_own_password: bool,
 }
 
 /// Writes a new user.
@@ -439,14 +443,18 @@ pub async fn password_hash(
 }
 
 /// Gives a user the password of this hash, whatever theirs was.
-pub async fn set_password(
+pub async fn give_password(
     connection: &mut AsyncPgConnection,
     account: &Account,
     hash: &str,
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
-        .set((users::password_hash.eq(hash), users::updated_at.eq(at)))
+        .set((
+            users::password_hash.eq(hash),
+            users::given_password_hash.eq(hash),
+            users::updated_at.eq(at),
+        ))
         .execute(connection)
         .await?;
     Ok(())
@@ -471,10 +479,12 @@ pub async fn replace_password(
 fn identity(user: Row, agency: OrganizationRow) -> Result<Identity, StoreError> {
     let organization = Organization::try_from(agency)?;
     let session_epoch = user.session_epoch;
+    let has_own_password = user.given_password_hash.as_ref() != Some(&user.password_hash);
     Ok(Identity {
         account: user.account(organization.code.clone())?,
         organization,
         session_epoch,
+        has_own_password,
     })
 }
 

@@ -6,4 +6,5 @@ mod ip_whitelist;
 mod mass_assignment;
 mod matrix;
 mod order_of_checks;
+mod own_password;
 mod tiers;

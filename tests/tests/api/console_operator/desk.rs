@@ -61,7 +61,7 @@ impl<'a> Desk<'a> {
             name: format!("{username} <of the desk>"),
             role,
         };
-        let (_, password) = accounts::add(&self.world.platform, new).await.unwrap();
+        let (_, password) = accounts::add_oneself(&self.world.platform, new).await.unwrap();
         password.expose_secret().to_owned()
     }
 

@@ -3,6 +3,7 @@
 mod agencies;
 mod audit_logs;
 mod bookings;
+mod confirm;
 mod desk;
 mod incidents;
 mod ledger;

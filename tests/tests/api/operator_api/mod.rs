@@ -2,6 +2,7 @@
 
 mod agencies;
 mod audit_logs;
+mod confirmed;
 mod desk;
 mod document;
 mod hostile_input;

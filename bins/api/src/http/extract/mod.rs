@@ -25,6 +25,7 @@ use wayfare_operations::{
 
 use crate::http::{
     client_address,
+    endpoint::OwnPasswordWanted,
     json_body::{self, FromJson, Known, UniqueKeys},
     options::ServerOptions,
     query::{self, FromQuery},
@@ -109,6 +110,12 @@ impl Proof for Caller {
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
             let caller = authentication::authenticate(platform, token, origin(&request, options)).await?;
             take_from_bucket(&request, caller.user()).await?;
+            if app_data::<OwnPasswordWanted>(&request)?
+                .0
+                .contains(request.method())
+            {
+                caller.check_own_password()?;
+            }
             Ok(caller)
         })
     }

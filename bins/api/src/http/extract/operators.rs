@@ -6,7 +6,9 @@ use actix_web::{HttpRequest, web::Data};
 use wayfare_domain::{Currency, OperatorRole};
 use wayfare_operations::{
     Error, Platform,
-    access::operators::{Desk, Finance, MoneyMover, OperatorAdmin, Viewer, sessions},
+    access::operators::{
+        ConfirmedAdmin, ConfirmedDesk, ConfirmedFinance, Desk, Finance, OperatorAdmin, Viewer, sessions,
+    },
 };
 
 use super::{Anyone, Extracting, Proof, app_data, bearer, options, origin};
@@ -45,7 +47,7 @@ impl Described for Viewer {
 }
 
 macro_rules! with_role {
-    ($($name:ident = $role:ident;)*) => {$(
+    ($($name:ident, $confirmed:ident = $role:ident;)*) => {$(
         impl Proof for $name {
             fn of(request: &HttpRequest) -> Extracting<Self> {
                 let viewer = <Viewer as Proof>::of(request);
@@ -63,33 +65,34 @@ macro_rules! with_role {
                 operation.refuses(Error::OperatorRole(OperatorRole::$role));
             }
         }
+
+        impl Proof for $confirmed {
+            fn of(request: &HttpRequest) -> Extracting<Self> {
+                let request = request.clone();
+                Box::pin(async move {
+                    let who = <$name as Proof>::of(&request).await?;
+                    let platform: &Data<Arc<Platform>> = app_data(&request)?;
+                    Ok(who.confirmed(platform)?)
+                })
+            }
+
+            fn currency(&self) -> Option<Currency> {
+                None
+            }
+        }
+
+        impl Described for $confirmed {
+            fn describe(operation: &mut Operation<'_>) {
+                $name::describe(operation);
+                operation.refuses(Error::OwnPassword);
+                operation.refuses(Error::NotConfirmed);
+            }
+        }
     )*};
 }
 
 with_role! {
-    Desk = Desk;
-    Finance = Finance;
-    OperatorAdmin = Admin;
-}
-
-impl Proof for MoneyMover {
-    fn of(request: &HttpRequest) -> Extracting<Self> {
-        let request = request.clone();
-        Box::pin(async move {
-            let viewer = <Viewer as Proof>::of(&request).await?;
-            let platform: &Data<Arc<Platform>> = app_data(&request)?;
-            Ok(MoneyMover::of(platform, viewer)?)
-        })
-    }
-
-    fn currency(&self) -> Option<Currency> {
-        None
-    }
-}
-
-impl Described for MoneyMover {
-    fn describe(operation: &mut Operation<'_>) {
-        Finance::describe(operation);
-        operation.refuses(Error::NotConfirmed);
-    }
+    Desk, ConfirmedDesk = Desk;
+    Finance, ConfirmedFinance = Finance;
+    OperatorAdmin, ConfirmedAdmin = Admin;
 }

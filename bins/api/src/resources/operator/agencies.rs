@@ -14,7 +14,7 @@ use wayfare_domain::{
 use wayfare_operations::{
     Platform, Wallet,
     access::{
-        operators::{OperatorAdmin, OperatorProof, Viewer, accounts},
+        operators::{ConfirmedAdmin, OperatorProof, Viewer, accounts},
         users::{LONGEST_NAME, LONGEST_USERNAME, NewUser, UserFields},
     },
     operator::{self, AgencyChange, AgencyState, NewAgency, Suppliers},
@@ -41,7 +41,10 @@ pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<AgencyR
 }
 
 /// `POST /agencies`.
-pub async fn create(app: App, ask: Ask<OperatorAdmin, Body<NewAgency>>) -> Replied<Data<NewAgencyView, 201>> {
+pub async fn create(
+    app: App,
+    ask: Ask<ConfirmedAdmin, Body<NewAgency>>,
+) -> Replied<Data<NewAgencyView, 201>> {
     let Body(new) = ask.what;
     let (agency, admin) = operator::create_agency(ask.who.on(&app), new).await?;
     let state = operator::agency(&app, &agency.code).await?;
@@ -59,7 +62,7 @@ pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Repli
 /// `PUT /agencies/{code}`.
 pub async fn change(
     app: App,
-    ask: Ask<OperatorAdmin, Body<AgencyChange>>,
+    ask: Ask<ConfirmedAdmin, Body<AgencyChange>>,
     code: Path<String>,
 ) -> Replied<Data<AgencyView>> {
     let Body(change) = ask.what;
@@ -70,13 +73,13 @@ pub async fn change(
 }
 
 /// `POST /agencies/{code}/suspend`.
-pub async fn suspend(app: App, ask: Ask<OperatorAdmin, Nothing>, code: Path<String>) -> Replied<Message> {
+pub async fn suspend(app: App, ask: Ask<ConfirmedAdmin, Nothing>, code: Path<String>) -> Replied<Message> {
     operator::set_agency_status(ask.who.on(&app), &code_of(code), AccountStatus::Suspended).await?;
     message("agency suspended")
 }
 
 /// `POST /agencies/{code}/activate`.
-pub async fn activate(app: App, ask: Ask<OperatorAdmin, Nothing>, code: Path<String>) -> Replied<Message> {
+pub async fn activate(app: App, ask: Ask<ConfirmedAdmin, Nothing>, code: Path<String>) -> Replied<Message> {
     operator::set_agency_status(ask.who.on(&app), &code_of(code), AccountStatus::Active).await?;
     message("agency activated")
 }
@@ -90,7 +93,7 @@ pub async fn users(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Rep
 /// `POST /agencies/{code}/users`.
 pub async fn add_user(
     app: App,
-    ask: Ask<OperatorAdmin, Body<NewUser>>,
+    ask: Ask<ConfirmedAdmin, Body<NewUser>>,
     code: Path<String>,
 ) -> Replied<Data<AgencyUser, 201>> {
     let Body(new) = ask.what;
@@ -101,7 +104,7 @@ pub async fn add_user(
 /// `POST /agencies/{code}/users/{username}/suspend`.
 pub async fn suspend_user(
     app: App,
-    ask: Ask<OperatorAdmin, Nothing>,
+    ask: Ask<ConfirmedAdmin, Nothing>,
     path: Path<(String, String)>,
 ) -> Replied<Message> {
     let (code, username) = path.into_inner();
@@ -113,7 +116,7 @@ pub async fn suspend_user(
 /// `POST /agencies/{code}/users/{username}/activate`.
 pub async fn activate_user(
     app: App,
-    ask: Ask<OperatorAdmin, Nothing>,
+    ask: Ask<ConfirmedAdmin, Nothing>,
     path: Path<(String, String)>,
 ) -> Replied<Message> {
     let (code, username) = path.into_inner();
@@ -125,7 +128,7 @@ pub async fn activate_user(
 /// `POST /agencies/{code}/users/{username}/reset-password`.
 pub async fn reset_password(
     app: App,
-    ask: Ask<OperatorAdmin, Nothing>,
+    ask: Ask<ConfirmedAdmin, Nothing>,
     path: Path<(String, String)>,
 ) -> Replied<Data<NewPassword>> {
     let (code, username) = path.into_inner();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::json;
 use wayfare_domain::{AccountStatus, OperatorId, OperatorRole};
 use wayfare_operations::access::operators::{
-    Operator, OperatorAdmin, OperatorProof,
+    ConfirmedAdmin, Operator, OperatorAdmin, OperatorProof,
     accounts::{self, LONGEST_NAME, LONGEST_USERNAME, NewOperator, OperatorChange},
 };
 
@@ -31,7 +31,7 @@ pub async fn list(app: App, _: Ask<OperatorAdmin, Nothing>) -> Replied<Data<Vec<
 /// `POST /operators`.
 pub async fn add(
     app: App,
-    ask: Ask<OperatorAdmin, Body<NewOperator>>,
+    ask: Ask<ConfirmedAdmin, Body<NewOperator>>,
 ) -> Replied<Data<OperatorWithPassword, 201>> {
     let Body(new) = ask.what;
     data(OperatorWithPassword::from(
@@ -42,7 +42,7 @@ pub async fn add(
 /// `PUT /operators/{id}`.
 pub async fn change(
     app: App,
-    ask: Ask<OperatorAdmin, Body<OperatorChange>>,
+    ask: Ask<ConfirmedAdmin, Body<OperatorChange>>,
     id: Path<String>,
 ) -> Replied<Data<OperatorView>> {
     let Body(change) = ask.what;
@@ -53,7 +53,7 @@ pub async fn change(
 /// `POST /operators/{id}/reset-password`.
 pub async fn reset_password(
     app: App,
-    ask: Ask<OperatorAdmin, Nothing>,
+    ask: Ask<ConfirmedAdmin, Nothing>,
     id: Path<String>,
 ) -> Replied<Data<OperatorWithPassword>> {
     let reset = accounts::reset_password(ask.who.on(&app), record_id(&id)?).await?;

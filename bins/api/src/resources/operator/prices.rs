@@ -10,7 +10,7 @@ use wayfare_domain::{AgencyCode, Amount, Currency, Faults, Money, ProductKind, p
 use wayfare_flights::Cabin;
 use wayfare_operations::{
     Error, ListedContract, Platform,
-    access::operators::{Finance, OperatorProof, Viewer},
+    access::operators::{ConfirmedFinance, OperatorProof, Viewer},
     operator::{self, ContractDraft, Covered, PriceDraft, TermsChange},
     pricing::preview::Example as PriceExample,
 };
@@ -45,7 +45,7 @@ pub async fn terms(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Rep
 /// `PUT /agencies/{code}/terms`.
 pub async fn set_terms(
     app: App,
-    ask: Ask<Finance, Body<TermsBody>>,
+    ask: Ask<ConfirmedFinance, Body<TermsBody>>,
     code: Path<String>,
 ) -> Replied<Data<TermsView>> {
     let Body(TermsBody(change)) = ask.what;
@@ -67,7 +67,7 @@ pub async fn contracts(
 /// `PUT /agencies/{code}/contracts`.
 pub async fn set_contract(
     app: App,
-    ask: Ask<Finance, Body<ContractBody>>,
+    ask: Ask<ConfirmedFinance, Body<ContractBody>>,
     code: Path<String>,
 ) -> Replied<Data<ContractView>> {
     let Body(ContractBody(draft)) = ask.what;
@@ -81,7 +81,7 @@ pub async fn set_contract(
 /// `DELETE /agencies/{code}/contracts`.
 pub async fn remove_contract(
     app: App,
-    ask: Ask<Finance, Query<CoveredQuery>>,
+    ask: Ask<ConfirmedFinance, Query<CoveredQuery>>,
     code: Path<String>,
 ) -> Replied<Data<ContractView>> {
     let Query(CoveredQuery(covered)) = ask.what;

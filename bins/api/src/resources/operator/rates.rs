@@ -9,7 +9,7 @@ use serde_json::json;
 use wayfare_domain::{Amount, Currency, OperatorId, parse_currency};
 use wayfare_operations::{
     Error,
-    access::operators::{Finance, OperatorProof, Viewer},
+    access::operators::{ConfirmedFinance, Finance, OperatorProof, Viewer},
     operator::{
         self, ChangedRate, CountingRate, ExampleFare, ImportedRates, LONGEST_DAILY_FILE, RateChange,
         RemovedRate,
@@ -58,7 +58,10 @@ pub async fn set(
     let (from, to) = currencies(pair)?;
     let change: RateChange = match is_preview {
         true => operator::preview_rate(&app, from, to, rate).await?,
-        false => operator::set_rate(ask.who.on(&app), from, to, rate).await?,
+        false => {
+            let who = ask.who.confirmed(&app)?;
+            operator::set_rate(who.on(&app), from, to, rate).await?
+        }
     };
     data(RateChangeView {
         from,
@@ -73,7 +76,7 @@ pub async fn set(
 /// `DELETE /rates/{from}/{to}`.
 pub async fn remove(
     app: App,
-    ask: Ask<Finance, Nothing>,
+    ask: Ask<ConfirmedFinance, Nothing>,
     pair: Path<(String, String)>,
 ) -> Replied<Data<RemovedRateView>> {
     let (from, to) = currencies(pair)?;
@@ -98,7 +101,10 @@ pub async fn import(
     } = ask.what;
     let imported = match is_preview {
         true => operator::preview_import(&app, &text, force).await?,
-        false => operator::import_rates(ask.who.on(&app), &text, force).await?,
+        false => {
+            let who = ask.who.confirmed(&app)?;
+            operator::import_rates(who.on(&app), &text, force).await?
+        }
     };
     data(ImportView::of(imported, !is_preview))
 }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use wayfare_domain::{Amount, BreakerState, Currency, parse_currency};
 use wayfare_operations::{
-    access::operators::{Desk, Finance, OperatorProof, Viewer},
+    access::operators::{ConfirmedDesk, ConfirmedFinance, OperatorProof, Viewer},
     operator::{self, Alarm, PresentHealth, ServerView, SupplierDetail, SupplierEvent, SupplierState},
     tools::look_to_book::{self, LookToBook},
 };
@@ -39,14 +39,22 @@ pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Repli
 }
 
 /// `POST /suppliers/{code}/close`.
-pub async fn close(app: App, ask: Ask<Desk, Body<CloseBody>>, code: Path<String>) -> Replied<Message> {
+pub async fn close(
+    app: App,
+    ask: Ask<ConfirmedDesk, Body<CloseBody>>,
+    code: Path<String>,
+) -> Replied<Message> {
     let Body(CloseBody(reason)) = ask.what;
     operator::close_supplier(ask.who.on(&app), &code, &reason).await?;
     message("supplier closed for new sales")
 }
 
 /// `POST /suppliers/{code}/open`.
-pub async fn open(app: App, ask: Ask<Desk, Maybe<OpenBody>>, code: Path<String>) -> Replied<Message> {
+pub async fn open(
+    app: App,
+    ask: Ask<ConfirmedDesk, Maybe<OpenBody>>,
+    code: Path<String>,
+) -> Replied<Message> {
     let Maybe(body) = ask.what;
     let note = body.and_then(|OpenBody(note)| note);
     operator::open_supplier(ask.who.on(&app), &code, note.as_deref()).await?;
@@ -56,7 +64,7 @@ pub async fn open(app: App, ask: Ask<Desk, Maybe<OpenBody>>, code: Path<String>)
 /// `PUT /suppliers/{code}/balance`.
 pub async fn state_balance(
     app: App,
-    ask: Ask<Finance, Body<BalanceBody>>,
+    ask: Ask<ConfirmedFinance, Body<BalanceBody>>,
     code: Path<String>,
 ) -> Replied<Message> {
     let Body(body) = ask.what;
@@ -67,7 +75,7 @@ pub async fn state_balance(
 /// `PUT /suppliers/{code}/limits`.
 pub async fn set_limits(
     app: App,
-    ask: Ask<Finance, Body<LimitsBody>>,
+    ask: Ask<ConfirmedFinance, Body<LimitsBody>>,
     code: Path<String>,
 ) -> Replied<Message> {
     let Body(body) = ask.what;

@@ -9,7 +9,7 @@ use serde_json::json;
 use wayfare_domain::{AgencyCode, Amount, Currency, MoneyError, TransferId, WalletId};
 use wayfare_operations::{
     Error, Wallet, WalletTransaction,
-    access::operators::{Finance, MoneyMover, OperatorProof, Viewer},
+    access::operators::{ConfirmedFinance, OperatorProof, Viewer},
     money::wallets::LONGEST_REASON,
     operator::{self, Statement, Transfer, WalletOf},
 };
@@ -28,7 +28,7 @@ use crate::{
 /// `POST /agencies/{code}/wallet/topup`.
 pub async fn top_up(
     app: App,
-    ask: Ask<MoneyMover, Keyed<Body<MoveBody>>>,
+    ask: Ask<ConfirmedFinance, Keyed<Body<MoveBody>>>,
     code: Path<String>,
 ) -> Replied<Data<Moved>> {
     carry_out(app, ask, code, Transfer::TopUp).await
@@ -37,7 +37,7 @@ pub async fn top_up(
 /// `POST /agencies/{code}/wallet/deduct`.
 pub async fn deduct(
     app: App,
-    ask: Ask<MoneyMover, Keyed<Body<MoveBody>>>,
+    ask: Ask<ConfirmedFinance, Keyed<Body<MoveBody>>>,
     code: Path<String>,
 ) -> Replied<Data<Moved>> {
     carry_out(app, ask, code, Transfer::Deduct).await
@@ -45,7 +45,7 @@ pub async fn deduct(
 
 async fn carry_out(
     app: App,
-    ask: Ask<MoneyMover, Keyed<Body<MoveBody>>>,
+    ask: Ask<ConfirmedFinance, Keyed<Body<MoveBody>>>,
     code: Path<String>,
     transfer: Transfer,
 ) -> Replied<Data<Moved>> {
@@ -82,7 +82,7 @@ async fn carry_out(
 /// `PUT /agencies/{code}/wallet/credit-limit`.
 pub async fn set_credit_limit(
     app: App,
-    ask: Ask<MoneyMover, Body<CreditLimitBody>>,
+    ask: Ask<ConfirmedFinance, Body<CreditLimitBody>>,
     code: Path<String>,
 ) -> Replied<Data<WalletView>> {
     let Body(body) = ask.what;
@@ -97,7 +97,7 @@ pub async fn set_credit_limit(
 /// `POST /agencies/{code}/wallet/freeze`.
 pub async fn freeze(
     app: App,
-    ask: Ask<Finance, Maybe<WhoseBody>>,
+    ask: Ask<ConfirmedFinance, Maybe<WhoseBody>>,
     code: Path<String>,
 ) -> Replied<Data<WalletView>> {
     set_active(app, ask, code, false).await
@@ -106,7 +106,7 @@ pub async fn freeze(
 /// `POST /agencies/{code}/wallet/unfreeze`.
 pub async fn unfreeze(
     app: App,
-    ask: Ask<Finance, Maybe<WhoseBody>>,
+    ask: Ask<ConfirmedFinance, Maybe<WhoseBody>>,
     code: Path<String>,
 ) -> Replied<Data<WalletView>> {
     set_active(app, ask, code, true).await
@@ -114,7 +114,7 @@ pub async fn unfreeze(
 
 async fn set_active(
     app: App,
-    ask: Ask<Finance, Maybe<WhoseBody>>,
+    ask: Ask<ConfirmedFinance, Maybe<WhoseBody>>,
     code: Path<String>,
     active: bool,
 ) -> Replied<Data<WalletView>> {

@@ -48,7 +48,7 @@ fn own_sessions() -> Vec<Endpoint> {
     vec![
         post(  "/sessions",                 Logins,   sessions::begin,           "beginOperatorSession",   "Begin a session").refuses(refusals::operator_log_in),
         delete("/sessions/current",         Requests, sessions::end_current,     "endOperatorSession",     "End the session of the token that is shown"),
-        post(  "/sessions/current/confirm", Requests, sessions::confirm,         "confirmPassword",        "Confirm the password, so that money may be moved").refuses(refusals::wrong_password),
+        post(  "/sessions/current/confirm", Requests, sessions::confirm,         "confirmPassword",        "Confirm the password, so that money may be moved and power given").refuses(refusals::confirmation),
         get(   "/me",                       Requests, sessions::own,             "getOwnOperator",         "Get your own profile"),
         put(   "/me/password",              Requests, sessions::change_password, "changeOperatorPassword", "Change your own password").refuses(refusals::wrong_password),
         get(   "/me/sessions",              Requests, sessions::list,            "listOperatorSessions",   "List your own sessions"),
@@ -143,9 +143,9 @@ fn prices() -> Vec<Endpoint> {
         post(  "/agencies/{code}/preview",   Requests, prices::preview,         "previewPrice",   "See what terms and a contract would make of a price"),
         get(   "/rates",                     Requests, rates::list,             "listRates",      "List exchange rates"),
         get(   "/rates/{from}/{to}",         Requests, rates::get,              "getRate",        "Get the exchange rate that counts").refuses(refusals::same_currency),
-        put(   "/rates/{from}/{to}",         Requests, rates::set,              "setRate",        "Set an exchange rate of your own"),
+        put(   "/rates/{from}/{to}",         Requests, rates::set,              "setRate",        "Set an exchange rate of your own").refuses(refusals::unconfirmed),
         delete("/rates/{from}/{to}",         Requests, rates::remove,           "removeRate",     "Take your own exchange rate back"),
-        post(  "/rates/import",              Requests, rates::import,           "importRates",    "Import the European Central Bank's daily file"),
+        post(  "/rates/import",              Requests, rates::import,           "importRates",    "Import the European Central Bank's daily file").refuses(refusals::unconfirmed),
     ]
 }
 

@@ -5,9 +5,9 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::SecretString;
 use serde_json::{Value, json};
 use wayfare_domain::{AccountStatus, Faults, OperatorId, OperatorRole};
-use wayfare_store::operators;
+use wayfare_store::operators::{self, SetBy};
 
-use super::{By, Operator, OperatorAdmin, note};
+use super::{By, ConfirmedAdmin, Operator, note};
 use crate::{Error, Platform, Result, access::password, platform::random_bytes};
 
 /// The longest username.
@@ -51,15 +51,31 @@ pub async fn of_username(platform: &Platform, username: &str) -> Result<Operator
     found.map(|(operator, _)| operator).ok_or(Error::NotFound)
 }
 
-/// Adds an operator, with a password that is told once: nobody can read it afterwards.
+/// Adds an operator, with a password that is told once: nobody can read it afterwards. Until they have set one of their own
+/// they move no money and give no power (D-611).
 ///
 /// # Errors
 /// [`Error::Invalid`]; [`Error::Taken`].
 pub async fn add<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     new: NewOperator,
 ) -> Result<(Operator, SecretString)> {
-    let by = by.into();
+    added(by.into(), new, SetBy::SomebodyElse).await
+}
+
+/// Adds whoever runs this program as an operator: nobody else is told the password.
+///
+/// # Errors
+/// As [`add`].
+pub async fn add_oneself(platform: &Platform, new: NewOperator) -> Result<(Operator, SecretString)> {
+    added(platform.into(), new, SetBy::Themselves).await
+}
+
+async fn added(
+    by: By<'_, ConfirmedAdmin>,
+    new: NewOperator,
+    password_of: SetBy,
+) -> Result<(Operator, SecretString)> {
     let platform = by.platform();
     check(&new).or(())?;
     let (password, hash) = new_password(platform).await?;
@@ -72,6 +88,7 @@ pub async fn add<'a>(
         epoch: 0,
         created_at: platform.clock.now(),
         last_login_at: None,
+        has_own_password: password_of == SetBy::Themselves,
     };
     let mut connection = platform.database.connection().await?;
     let added = connection.transaction(async |connection| {
@@ -90,7 +107,7 @@ pub async fn add<'a>(
 /// # Errors
 /// [`Error::NotFound`]; [`Error::LastOperatorAdmin`] when nobody would be left to look after operators.
 pub async fn change<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     id: OperatorId,
     change: OperatorChange,
 ) -> Result<Operator> {
@@ -128,7 +145,7 @@ pub async fn change<'a>(
 /// # Errors
 /// [`Error::NotFound`].
 pub async fn reset_password<'a>(
-    by: impl Into<By<'a, OperatorAdmin>>,
+    by: impl Into<By<'a, ConfirmedAdmin>>,
     id: OperatorId,
 ) -> Result<(Operator, SecretString)> {
     let by = by.into();
@@ -137,7 +154,7 @@ pub async fn reset_password<'a>(
     let mut connection = platform.database.connection().await?;
     let reset = connection.transaction(async |connection| {
         let operator = operators::find(connection, id).await?.ok_or(Error::NotFound)?;
-        operators::set_password(connection, id, &hash).await?;
+        operators::set_password(connection, id, &hash, SetBy::SomebodyElse).await?;
         record(&by, connection, "operator.password_reset", id, json!({})).await?;
         Ok::<_, Error>(operator)
     });

@@ -7,7 +7,9 @@ pub mod accounts;
 mod proofs;
 pub mod sessions;
 
-pub use proofs::{By, Desk, Finance, MoneyMover, OperatorAdmin, OperatorProof, Viewer};
+pub use proofs::{
+    By, ConfirmedAdmin, ConfirmedDesk, ConfirmedFinance, Desk, Finance, OperatorAdmin, OperatorProof, Viewer,
+};
 pub use wayfare_store::operators::{Operator, OperatorSession};
 
 use chrono::{DateTime, Utc};

@@ -8,7 +8,7 @@ use wayfare_store::operators::{Operator, OperatorSession};
 
 use crate::{Error, Platform, Result};
 
-/// Money is moved only so long after the password was given (D-542).
+/// Money is moved, and power given, only so long after the password was given (D-542, D-611).
 const CONFIRMED_FOR: Duration = Duration::minutes(10);
 
 /// An authenticated operator: each may read all.
@@ -65,6 +65,17 @@ impl Viewer {
         }
     }
 
+    /// That they have a password of their own, and have given it lately.
+    fn check_confirmed(&self, platform: &Platform) -> Result<()> {
+        if !self.operator.has_own_password {
+            return Err(Error::OwnPassword);
+        }
+        match platform.clock.now() - self.confirmed_at <= CONFIRMED_FOR {
+            true => Ok(()),
+            false => Err(Error::NotConfirmed),
+        }
+    }
+
     fn with_role(self, needed: OperatorRole) -> Result<Self> {
         match self.operator.role.covers(needed) {
             true => Ok(self),
@@ -95,7 +106,7 @@ impl OperatorProof for Viewer {
 }
 
 macro_rules! roles {
-    ($($(#[$doc:meta])* $name:ident = $role:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident, $confirmed:ident = $role:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Debug)]
         pub struct $name(Viewer);
@@ -108,9 +119,28 @@ macro_rules! roles {
             pub fn of(viewer: Viewer) -> Result<Self> {
                 Ok(Self(viewer.with_role(OperatorRole::$role)?))
             }
+
+            /// The proof of what wants the password given lately.
+            ///
+            /// # Errors
+            /// [`Error::OwnPassword`]; [`Error::NotConfirmed`] when it was given too long ago.
+            pub fn confirmed(self, platform: &Platform) -> Result<$confirmed> {
+                self.0.check_confirmed(platform)?;
+                Ok($confirmed(self.0))
+            }
         }
 
         impl OperatorProof for $name {
+            fn viewer(&self) -> &Viewer {
+                &self.0
+            }
+        }
+
+        #[doc = concat!("[`", stringify!($name), "`] who has a password of their own, and has given it lately (D-542, D-611).")]
+        #[derive(Clone, Debug)]
+        pub struct $confirmed(Viewer);
+
+        impl OperatorProof for $confirmed {
             fn viewer(&self) -> &Viewer {
                 &self.0
             }
@@ -120,35 +150,11 @@ macro_rules! roles {
 
 roles! {
     /// An operator who may decide incidents, and correct and rule on bookings.
-    Desk = Desk;
-    /// An operator who may set terms, contracts and rates.
-    Finance = Finance;
+    Desk, ConfirmedDesk = Desk;
+    /// An operator who may move money, and set terms, contracts and rates.
+    Finance, ConfirmedFinance = Finance;
     /// An operator who looks after operators and agencies.
-    OperatorAdmin = Admin;
-}
-
-/// An operator who may move money, and has given their password lately.
-#[derive(Clone, Debug)]
-pub struct MoneyMover(Viewer);
-
-impl MoneyMover {
-    /// The proof, if they may do so now.
-    ///
-    /// # Errors
-    /// [`Error::OperatorRole`]; [`Error::NotConfirmed`] when the password was given too long ago.
-    pub fn of(platform: &Platform, viewer: Viewer) -> Result<Self> {
-        let viewer = viewer.with_role(OperatorRole::Finance)?;
-        match platform.clock.now() - viewer.confirmed_at <= CONFIRMED_FOR {
-            true => Ok(Self(viewer)),
-            false => Err(Error::NotConfirmed),
-        }
-    }
-}
-
-impl OperatorProof for MoneyMover {
-    fn viewer(&self) -> &Viewer {
-        &self.0
-    }
+    OperatorAdmin, ConfirmedAdmin = Admin;
 }
 
 /// The platform in the hands of somebody who has a proof `P`, or of the command line, where nobody is named.

@@ -5,8 +5,8 @@ use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
-use wayfare_domain::{AccountStatus, Origin, SessionId};
-use wayfare_store::operators::{self, NewOperatorSession};
+use wayfare_domain::{AccountStatus, Faults, Origin, SessionId};
+use wayfare_store::operators::{self, NewOperatorSession, SetBy};
 
 use super::{Operator, OperatorProof, OperatorSession, Viewer, note};
 use crate::{
@@ -160,12 +160,15 @@ pub async fn end(platform: &Platform, viewer: &Viewer, session: SessionId) -> Re
     ended.await
 }
 
-/// Confirms that it is still the operator: for a while money may be moved.
+/// Confirms that it is still the operator: for a while money may be moved and power given.
 ///
 /// # Errors
-/// [`Error::WrongPassword`].
+/// [`Error::WrongPassword`]; [`Error::OwnPassword`] where somebody else knows the password.
 pub async fn confirm(platform: &Platform, viewer: &Viewer, password: SecretString) -> Result<DateTime<Utc>> {
     check(platform, viewer, password).await?;
+    if !viewer.operator().has_own_password {
+        return Err(Error::OwnPassword);
+    }
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     operators::confirm(&mut connection, viewer.session(), now).await?;
@@ -188,11 +191,14 @@ pub async fn change_password(
         new.expose_secret(),
         [&operator.username, &operator.name],
     )?;
+    if !operator.has_own_password && new.expose_secret() == current.expose_secret() {
+        return Err(Faults::of("new_password", "must be another one than you were given").into());
+    }
     check(platform, viewer, current).await?;
     let hash = password::hash(platform, new).await?;
     let mut connection = platform.database.connection().await?;
     let changed = connection.transaction(async |connection| {
-        operators::set_password(connection, operator.id, &hash).await?;
+        operators::set_password(connection, operator.id, &hash, SetBy::Themselves).await?;
         let by = (Some(operator.id), viewer.address());
         let action = "operator.password_changed";
         note(platform, connection, by, action, operator.id, json!({})).await
