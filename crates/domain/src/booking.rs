@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{
     BookingPapers, Money, OrderPart, RawAnswer,
-    code::{random_code, text_type},
+    code::{random_code, text_type, typed_code},
 };
 
 /// What can be bought: a booking is one thing, whatever it is (an itinerary, a stay).
@@ -178,7 +178,7 @@ impl Default for KeptDays {
     }
 }
 
-text_type! {
+typed_code! {
     /// The public reference of a booking: `FA-` or `HTL-` and eight characters of Crockford's base 32.
     #[derive(Serialize, Deserialize, JsonSchema)]
     #[serde(transparent)]
@@ -209,14 +209,15 @@ impl BookingRef {
         OrderReference(format!("{}-{number}", self.0))
     }
 
-    /// The reference that this text is; none for a text that can't be one.
+    /// The reference that this text is, in any case; none for a text that can't be one.
     pub fn parse(text: &str) -> Option<Self> {
+        let Self(text) = Self::from(text.to_owned());
         let code = text.strip_prefix("FA-").or_else(|| text.strip_prefix("HTL-"))?;
         let plain = code.len() == 8
             && code
                 .bytes()
                 .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
-        plain.then(|| Self(text.to_owned()))
+        plain.then_some(Self(text))
     }
 }
 
@@ -401,6 +402,10 @@ mod tests {
         assert!(flight.as_ref().starts_with("FA-"));
         assert_eq!(flight.as_ref().len(), 11);
         assert_eq!(flight.order(2).as_ref(), format!("{flight}-2"));
+        let typed = format!(" {} ", flight.as_ref().to_lowercase());
+        assert_eq!(BookingRef::parse(&typed), Some(flight.clone()));
+        assert_eq!(BookingRef::from(typed), flight);
+        assert_eq!(BookingRef::parse("fa-7k2m9q4"), None);
         assert!(
             BookingRef::random(ProductKind::Hotel)
                 .as_ref()

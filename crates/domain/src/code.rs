@@ -16,13 +16,16 @@ pub fn random_code(length: usize) -> String {
 /// A text of a type of its own: any text can be read as one, since the database says whether there is such a thing.
 macro_rules! text_type {
     ($(#[$meta:meta])* $name:ident) => {
+        $crate::code::text_type!(@ $(#[$meta])* $name, |text| text);
+    };
+    (@ $(#[$meta:meta])* $name:ident, |$text:ident| $read:expr) => {
         $(#[$meta])*
         #[derive(Clone, Debug, PartialEq, Eq, Hash)]
         pub struct $name(String);
 
         impl From<String> for $name {
-            fn from(text: String) -> Self {
-                Self(text)
+            fn from($text: String) -> Self {
+                Self($read)
             }
         }
 
@@ -41,7 +44,15 @@ macro_rules! text_type {
 }
 pub(crate) use text_type;
 
-text_type! {
+/// The same of a code that people type: it is read in any case, and with blanks at its ends (D-615).
+macro_rules! typed_code {
+    ($(#[$meta:meta])* $name:ident) => {
+        $crate::code::text_type!(@ $(#[$meta])* $name, |text| text.trim().to_ascii_uppercase());
+    };
+}
+pub(crate) use typed_code;
+
+typed_code! {
     /// An agency's public code: `WF` and six characters (P-113).
     AgencyCode
 }
@@ -69,5 +80,8 @@ mod tests {
         assert!(code.as_ref().starts_with("WF"));
         assert!(code.as_ref().bytes().skip(2).all(|c| ALPHABET.contains(&c)));
         assert_eq!(AgencyCode("WF7K2M9Q".into()).sub_agent(3), "WF7K2M9Q-A0003");
+        for typed in ["WF7K2M9Q", "wf7k2m9q", " Wf7k2M9q\t"] {
+            assert_eq!(AgencyCode::from(typed.to_owned()).as_ref(), "WF7K2M9Q");
+        }
     }
 }

@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use sha2::{Digest, Sha256};
-use wayfare_domain::{Account, Actor, ActorKind, EventKind, Origin, SessionId, TokenId};
+use wayfare_domain::{Account, Actor, ActorKind, AgencyCode, EventKind, Origin, SessionId, TokenId};
 use wayfare_store::{
     access::{
         sessions::{self, FoundToken, NewSession, NewToken},
@@ -105,7 +105,8 @@ pub(super) async fn admit(
 ) -> Result<Identity> {
     let place = platform.password_pool.queue().await?;
     // The connection goes back before the slow part.
-    let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
+    let code = AgencyCode::from(agency.to_owned());
+    let found = users::for_login(&mut *platform.database.connection().await?, &code, username).await?;
     let (identity, hash) = found.unzip();
     let turn = place.turn().await?;
     let right = password::verify(platform, password.to_owned().into(), hash).await?;

@@ -137,7 +137,7 @@ async fn named(
     if text.is_empty() {
         return Ok(Vec::new());
     }
-    if let Some(reference) = BookingRef::parse(&text.to_uppercase()) {
+    if let Some(reference) = BookingRef::parse(text) {
         return Ok(listing::of_reference(connection, organization, &reference).await?);
     }
     let name = text

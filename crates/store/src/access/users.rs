@@ -109,14 +109,14 @@ pub async fn insert(
 /// Who logs in under this agency code and username (without regard to case), with the password's hash.
 pub async fn for_login(
     connection: &mut AsyncPgConnection,
-    agency: &str,
+    agency: &AgencyCode,
     username: &str,
 ) -> Result<Option<(Identity, String)>, StoreError> {
     let found: Option<(Row, OrganizationRow, String)> = users::table
         .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
         .filter(
             organizations::agent_id
-                .eq(agency)
+                .eq(agency.as_ref())
                 .and(lower(users::username).eq(lower(username.to_owned())))
                 .and(users::deleted_at.is_null()),
         )

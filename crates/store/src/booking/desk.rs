@@ -21,6 +21,22 @@ pub(super) const LOCATORS: &str = "(jsonb_path_query_array(o.content, '$.pnr') |
     || jsonb_path_query_array(o.content, '$.locators[*].pnr') || jsonb_path_query_array(o.content, '$.confirmation')
     || jsonb_path_query_array(o.content, '$.hotel_numbers[*].number'))";
 
+/// A number or code as suppliers may have it whatever the case in which somebody types it; a ticket's with and without the
+/// hyphen behind its airline's three digits. Each is found by its index: no letter is compared without one (D-615).
+pub(super) fn spellings(typed: &str) -> Vec<String> {
+    let typed = typed.trim();
+    let mut all = vec![typed.to_owned(), typed.to_uppercase(), typed.to_lowercase()];
+    let digits: String = typed.chars().filter(|c| !matches!(c, '-' | ' ')).collect();
+    if digits.len() == 13 && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let (airline, number) = digits.split_at(3);
+        all.push(format!("{airline}-{number}"));
+        all.push(digits);
+    }
+    all.sort();
+    all.dedup();
+    all
+}
+
 /// The numbers of its tickets, as the index `supplier_orders_by_ticket` has them.
 const TICKETS: &str = "jsonb_path_query_array(o.content, '$.tickets[*].number')";
 
@@ -108,10 +124,9 @@ impl Conditions {
         }
         for (value, of) in [(&wanted.pnr, LOCATORS), (&wanted.ticket, TICKETS)] {
             if let Some(value) = value {
-                let spellings = vec![value.trim().to_owned(), value.trim().to_uppercase()];
                 all.add(
                     |n| of_orders(format!("{of} ?| {}", n(1))),
-                    vec![Bound::Texts(spellings)],
+                    vec![Bound::Texts(spellings(value))],
                 );
             }
         }
@@ -134,12 +149,12 @@ impl Conditions {
             all.add(
                 |n| {
                     of_orders(format!(
-                        "o.supplier_order_id = {} and o.supplier = {}",
+                        "o.supplier_order_id = any({}) and o.supplier = {}",
                         n(1),
                         n(2)
                     ))
                 },
-                vec![Bound::Text(id.clone()), Bound::Text(supplier.clone())],
+                vec![Bound::Texts(spellings(id)), Bound::Text(supplier.clone())],
             );
         }
         all.add_places(wanted);
@@ -249,7 +264,10 @@ const STANDS: &str = "
         'cancelled_at', b.cancelled_at,
         'orders', (select coalesce(jsonb_agg(jsonb_build_object('order', o.number, 'reference', o.reference,
                 'supplier', o.supplier, 'status', o.status, 'order_id', o.supplier_order_id,
-                'locators', @LOCATORS, 'tickets', @TICKETS, 'total', o.content -> 'total',
+                'locators', (select coalesce(jsonb_agg(l.locator order by l.place), '[]') from (
+                    select e.locator, min(e.place) as place from jsonb_array_elements(@LOCATORS) with ordinality e(locator, place)
+                    where e.locator not in ('null', '\"\"') group by e.locator) l),
+                'tickets', @TICKETS, 'total', o.content -> 'total',
                 'looked_at_next', o.next_poll_at, 'updated_at', o.updated_at) order by o.number), '[]')
             from supplier_orders o where (o.booking_id, o.org_id) = (b.id, b.org_id))) as line
     from bookings b join organizations a on a.id = b.org_id

@@ -20,7 +20,7 @@ use crate::{
     StoreError,
     booking::{
         bookings::{Row, StoredBooking, StoredRow, stored, with_people},
-        desk::LOCATORS,
+        desk::{LOCATORS, spellings},
         people,
     },
     by_name::by_name,
@@ -236,12 +236,12 @@ pub async fn of_number(
         "select f.id from (
             select o.booking_id as id, o.org_id from supplier_orders o where {LOCATORS} ?| $1
             union select o.booking_id, o.org_id from supplier_orders o
-            where o.supplier_order_id = $2 and o.supplier = any($3)) f
+            where o.supplier_order_id = any($2) and o.supplier = any($3)) f
         where f.org_id = $4 order by 1 desc limit $5"
     );
     let found: Vec<Found> = sql_query(query)
-        .bind::<Array<Text>, _>(vec![number.to_owned(), number.to_uppercase()])
-        .bind::<Text, _>(number.to_owned())
+        .bind::<Array<Text>, _>(spellings(number))
+        .bind::<Array<Text>, _>(spellings(number))
         .bind::<Array<Text>, _>(suppliers.to_vec())
         .bind::<SqlUuid, _>(organization.uuid())
         .bind::<BigInt, _>(MOST_FOUND)

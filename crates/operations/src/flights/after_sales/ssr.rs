@@ -65,7 +65,8 @@ pub async fn services(
         let content = order.content.as_ref();
         is_live(*order)
             && airline_pnr.is_none_or(|pnr| {
-                content.is_some_and(|content| [&content.airline_pnr, &content.pnr].contains(&&pnr.to_owned()))
+                let is_it = |known: &String| known.eq_ignore_ascii_case(pnr.trim());
+                content.is_some_and(|content| is_it(&content.airline_pnr) || is_it(&content.pnr))
             })
     };
     let rates = StoredRates::present(platform).await?;

@@ -106,7 +106,7 @@ fn readings(platform: &Platform, text: &str, search: &Search) -> Vec<Search> {
     if text.is_empty() {
         return Vec::new();
     }
-    if let Some(reference) = BookingRef::parse(&text.to_uppercase()) {
+    if let Some(reference) = BookingRef::parse(text) {
         return vec![with(&|read| read.reference = Some(reference.clone()))];
     }
     if text.contains('@') {
