@@ -96,6 +96,8 @@ pub struct OrderFacts<'a> {
     pub awaited: Awaited,
     /// Until when it keeps its price while it is held, UTC, where the supplier says so.
     pub price_guaranteed_until: Option<DateTime<Utc>>,
+    /// The indices of travellers of whom it does not tell surely who they are of those whom the supplier names.
+    pub unclear_travellers: &'a [u32],
 }
 
 /// What is still to come of an order without anybody's asking for it.

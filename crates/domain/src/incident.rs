@@ -22,6 +22,9 @@ crate::word_enum! {
         CancelledBySupplier,
         /// The supplier gave another amount back than it had quoted.
         OtherRefund,
+        /// The supplier names the travellers of an order so that nobody can tell surely who is who: it stands, and what it has for
+        /// one of them, such as a ticket, is nobody's.
+        TravellersUnclear,
         /// An agency refuses what an airline changed so much that all should come back, and the supplier would keep a part.
         InvoluntaryRefund,
     }

@@ -22,10 +22,12 @@ mod code;
 mod digits;
 mod event_kind;
 mod fault;
+mod flight_number;
 mod id;
 mod incident;
 mod integration_event;
 mod money;
+mod name;
 mod network;
 mod notification;
 mod operator;
@@ -56,6 +58,7 @@ pub use code::{AgencyCode, random_code};
 pub use digits::Digits;
 pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
+pub use flight_number::FlightKey;
 pub use id::{
     AlarmId, AnswerId, AssignmentId, BookingId, ChangeId, ContractId, EventId, FareTransactionId, HoldId, Id,
     IncidentId, OperatorId, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, RulingId,
@@ -66,6 +69,10 @@ pub use incident::{AlarmKind, ClosedBy, IncidentKind, IncidentOutcome, SupplierC
 pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
+pub use name::{
+    Alphabet, NameLikeness, NameMeaning, SaidTraveller, as_written, is_name, spellings, whose,
+    with_plain_marks,
+};
 pub use network::{Network, NotANetwork};
 pub use notification::{LAST_REMINDER, Notification, TELLS_ADMINS, TELLS_PEOPLE};
 pub use operator::OperatorRole;

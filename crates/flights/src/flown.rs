@@ -1,7 +1,7 @@
 //! What is flown now of what was sold: an itinerary, and the changes that its airlines made of it.
 
 use chrono::{DateTime, Utc};
-use wayfare_domain::ChangeKind;
+use wayfare_domain::{ChangeKind, FlightKey};
 use wayfare_reference::airport;
 
 use crate::{Itinerary, Segment};
@@ -223,17 +223,16 @@ pub fn share_a_flight(some: &[Segment], others: &[Segment]) -> bool {
     some.iter().any(is_one_of)
 }
 
-/// The same flight at the same time. What one of two suppliers' answers does not tell is no difference.
+/// The same flight at the same time, whatever zeros and letters its number is written with (D-573). What one of two suppliers' answers does not tell is no difference.
 fn is_same(one: &Segment, other: &Segment) -> bool {
     fn differs<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
         matches!((one, other), (Some(one), Some(other)) if one != other)
     }
     let key = |segment: &'_ Segment| {
         (
-            segment.airline.clone(),
-            segment.flight_number.clone(),
-            segment.origin.clone(),
-            segment.destination.clone(),
+            FlightKey::of(&segment.airline, &segment.flight_number),
+            segment.origin.to_ascii_uppercase(),
+            segment.destination.to_ascii_uppercase(),
             segment.departure,
             segment.arrival,
         )
@@ -267,13 +266,18 @@ pub fn kind_of_change(before: &[Segment], after: &[Segment]) -> (ChangeKind, Opt
     let route = |segments: &[Segment]| -> Vec<_> {
         segments
             .iter()
-            .map(|segment| (segment.origin.clone(), segment.destination.clone()))
+            .map(|segment| {
+                (
+                    segment.origin.to_ascii_uppercase(),
+                    segment.destination.to_ascii_uppercase(),
+                )
+            })
             .collect()
     };
     let names = |segments: &[Segment]| -> Vec<_> {
         segments
             .iter()
-            .map(|segment| (segment.airline.clone(), segment.flight_number.clone()))
+            .map(|segment| FlightKey::of(&segment.airline, &segment.flight_number))
             .collect()
     };
     let times = |segments: &[Segment]| -> Vec<_> {
@@ -507,6 +511,9 @@ mod tests {
         assert_eq!(unlike(&[OUT, ON, BACK]), None);
         assert_eq!(unlike(&[OUT, late]), Some((segments(&[ON]), segments(&[late]))));
         assert_eq!(unlike(&[OUT]), Some((segments(&[ON]), Vec::new())));
+        // A number is the same with zeros before it, and codes in other letters.
+        let respelt = ["AI0101 DEL-BOM 10:00-12:00", "ai102 bom-goi 13:00-14:00"];
+        assert_eq!(unlike(&respelt), None);
         // A class that only one of them tells is no other class.
         assert_eq!(unlike(&["AI101 DEL-BOM 10:00-12:00 ECONOMY", ON]), None);
     }

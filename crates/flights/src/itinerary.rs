@@ -132,6 +132,7 @@ impl Product for Itinerary {
                 _ => Awaited::Nothing,
             },
             price_guaranteed_until: order.price_guaranteed_until,
+            unclear_travellers: &order.unclear_travellers,
         }
     }
 
@@ -172,10 +173,11 @@ impl Product for Itinerary {
 
     fn give_back_part(order: &mut SupplierOrder, part: &OrderPart) {
         for ticket in &mut order.tickets {
-            let own = part
-                .0
-                .iter()
-                .filter(|one| one.travellers.contains(&ticket.traveller));
+            let own = part.0.iter().filter(|one| {
+                ticket
+                    .traveller
+                    .is_some_and(|index| one.travellers.contains(&index))
+            });
             let mut routes = ticket.routes.iter();
             let is_of_part = routes.all(|route| own.clone().any(|one| one.flies(route)));
             if is_of_part && !ticket.routes.is_empty() {

@@ -160,8 +160,11 @@ pub struct SupplierOrder {
     /// The airlines' own locators by route, in order of travel as far as the supplier tells it; empty where one is good for all routes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub locators: Vec<Locator>,
-    /// In order of the travellers.
+    /// In order of the travellers; those of nobody known last.
     pub tickets: Vec<Ticket>,
+    /// The indices of travellers of whom nobody knows surely who they are of those whom the supplier names.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unclear_travellers: Vec<u32>,
     /// What the supplier charges for it.
     pub total: Money,
     /// Until when a held order must be paid, UTC.
@@ -187,13 +190,36 @@ pub struct SupplierOrder {
 pub struct Ticket {
     /// The ticket's number.
     pub number: String,
-    /// The traveller's index.
-    pub traveller: u32,
+    /// The traveller's index; none where nobody knows surely whose it is. Servers of the release before read a number there: 0
+    /// is nobody's.
+    #[serde(with = "index_or_0")]
+    pub traveller: Option<u32>,
     /// Where it stands.
     pub status: TicketStatus,
     /// The routes that it is of, as [`Locator::route`]; empty where the supplier does not tell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub routes: Vec<String>,
+}
+
+impl Ticket {
+    /// By what tickets are put in the order of their travellers, those of nobody last.
+    pub fn place(&self) -> u32 {
+        self.traveller.unwrap_or(u32::MAX)
+    }
+}
+
+/// Indices count from 1.
+mod index_or_0 {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[expect(clippy::ref_option, reason = "serde calls it with a reference")]
+    pub fn serialize<S: Serializer>(index: &Option<u32>, serializer: S) -> Result<S::Ok, S::Error> {
+        index.unwrap_or_default().serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+        Ok(Some(u32::deserialize(deserializer)?).filter(|index| *index > 0))
+    }
 }
 
 /// Under which name an airline knows a part of an order.

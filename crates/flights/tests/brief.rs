@@ -237,10 +237,10 @@ pub fn rules(rules: &FareRules) -> String {
 
 /// All of an order but what its supplier said.
 pub fn order(order: &SupplierOrder) -> String {
-    let tickets = order
-        .tickets
-        .iter()
-        .map(|ticket| format!("{}:{} {:?}", ticket.traveller, ticket.number, ticket.status));
+    let tickets = order.tickets.iter().map(|ticket| {
+        let whose = ticket.traveller.unwrap_or_default();
+        format!("{whose}:{} {:?}", ticket.number, ticket.status)
+    });
     let locators = order
         .locators
         .iter()

@@ -4,10 +4,13 @@ use crate::answers::order_to_cancel;
 use crate::tripjack_acts::*;
 use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
-use wayfare_domain::OrderStatus;
+use wayfare_domain::{OrderStatus, PartOfJourney};
+use wayfare_flights::OrderMode;
 use wayfare_stub_server::{Reply, StubServer};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
-use wayfare_supply::{AfterSales, Answer, CancellationQuote};
+use wayfare_supply::{
+    AfterSales, Answer, CancellationQuote, JourneyToCancel, PartToCancel, TravellerToCancel,
+};
 
 async fn quote(stub: &StubServer, ours: OrderStatus) -> Answer<CancellationQuote> {
     tripjack(&stub.base_url)
@@ -196,6 +199,10 @@ async fn a_hold_is_let_go_by_its_pnrs() {
     );
 }
 
+fn submitted() -> Reply {
+    success(json!({"bookingId": "TJS1", "amendmentId": "AM1"}))
+}
+
 fn amended(status: &str) -> Reply {
     success(
         json!({"bookingId": "TJS1", "amendmentId": "AM1", "amendmentStatus": status, "refundableAmount": 5000.5}),
@@ -204,7 +211,6 @@ fn amended(status: &str) -> Reply {
 
 #[tokio::test]
 async fn a_ticketed_order_is_amended_and_then_known_by_the_amendments_id() {
-    let submitted = || success(json!({"bookingId": "TJS1", "amendmentId": "AM1"}));
     for (then, state) in [
         (amended("SUCCESS"), Confirmed),
         (amended("REJECTED"), Rejected),
@@ -314,4 +320,52 @@ async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
         assert_eq!(read, expected, "{id} {act:?}");
         assert_eq!(lines(&stub), [if id == "AM1" { AMENDMENT } else { DETAILS }]);
     }
+}
+
+/// A part of an order names its travellers as the order does: TripJack knows them by these names alone.
+#[tokio::test]
+async fn a_part_is_given_back_by_the_names_that_the_order_has() {
+    let mut named = order("SUCCESS");
+    let travellers = named["itemInfos"]["AIR"]["travellerInfos"]
+        .as_array_mut()
+        .unwrap();
+    (travellers[1]["fN"], travellers[1]["lN"]) = (json!("ANNA MRS"), json!("RAO"));
+    (travellers[3]["fN"], travellers[3]["lN"]) = (json!("RAO"), json!("CATO"));
+    let mut alike = named.clone();
+    alike["itemInfos"]["AIR"]["travellerInfos"][2]["fN"] = json!("ANNA");
+    let party = booking(OrderMode::Instant).travellers;
+    let who = |place: usize| TravellerToCancel {
+        index: party[place].index,
+        kind: party[place].kind,
+    };
+    let part = PartToCancel {
+        journeys: vec![JourneyToCancel {
+            journey: PartOfJourney {
+                journey: 0,
+                origin: "DEL".to_owned(),
+                destination: "BOM".to_owned(),
+                day: "2026-04-01".parse().unwrap(),
+                routes: vec!["DEL-BOM".to_owned()],
+                travellers: vec![1, 3],
+            },
+            travellers: vec![who(0), who(2)],
+        }],
+        party: party.clone(),
+    };
+    let stub = StubServer::start([ok(&named), submitted(), amended("SUCCESS")]).await;
+    let cancelled = tripjack(&stub.base_url)
+        .cancel("TJS1", "amendment", None, Some(&part))
+        .await;
+    assert_eq!(done(cancelled).state, Confirmed);
+    assert_eq!(
+        stub.requests()[1].body["trips"][0]["travellers"],
+        json!([{"fn": "ANNA MRS", "ln": "RAO"}, {"fn": "RAO", "ln": "CATO"}])
+    );
+    // Whoever it may be of two is nobody: nothing is sent.
+    let stub = StubServer::start([ok(&alike)]).await;
+    let refused = tripjack(&stub.base_url)
+        .cancel("TJS1", "amendment", None, Some(&part))
+        .await;
+    assert!(matches!(refused, Answer::Refused(_)), "{refused:?}");
+    assert_eq!(lines(&stub), [DETAILS]);
 }

@@ -42,8 +42,7 @@ fn readers() -> impl FnMut(&[u8], &mut Tally) {
 fn part() -> PartToCancel {
     let travellers = booking(OrderMode::Hold).travellers;
     let going = travellers.iter().skip(1).take(2).map(|who| TravellerToCancel {
-        first_name: who.first_name.clone(),
-        last_name: who.last_name.clone(),
+        index: who.index,
         kind: who.kind,
     });
     let journey = PartOfJourney {
@@ -59,6 +58,7 @@ fn part() -> PartToCancel {
             journey,
             travellers: going.collect(),
         }],
+        party: travellers.clone(),
     }
 }
 

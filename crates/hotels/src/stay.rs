@@ -453,6 +453,7 @@ impl Product for Stay {
             total: order.total,
             awaited: Awaited::Nothing,
             price_guaranteed_until: None,
+            unclear_travellers: &[],
         }
     }
 

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use serde_json::Value;
+use wayfare_domain::{has_card_number, spellings};
 
 /// What stands in the place of what was taken out.
 pub(crate) const REMOVED: &str = "[removed]";
@@ -60,11 +61,16 @@ impl NamedPeople {
         for value in &self.0 {
             text = without(&text, value);
         }
-        let words = text.split_inclusive(char::is_whitespace);
-        words
-            .map(without_address)
-            .map(|word| without_numbers(&word))
-            .collect()
+        let mut before = "";
+        let mut kept = String::with_capacity(text.len());
+        for word in text.split_inclusive(char::is_whitespace) {
+            match names_a_record(before) && !has_card_number(word) && !word.contains(REMOVED) {
+                true => kept += word,
+                false => kept += &without_numbers(&without_address(word)),
+            }
+            before = word;
+        }
+        kept
     }
 
     /// Whether the text says something of them, or has an address or a long number.
@@ -85,7 +91,9 @@ fn collect(value: &Value, is_name: bool, values: &mut Vec<String>) {
         Value::String(text) => {
             add(text);
             if is_name {
-                text.split(|c: char| !c.is_alphanumeric()).for_each(add);
+                text.split(|c: char| !c.is_alphanumeric()).for_each(&mut add);
+                // As an airline may spell it.
+                spellings(text).iter().for_each(|spelling| add(spelling));
             }
         }
         Value::Array(items) => items.iter().for_each(|item| collect(item, is_name, values)),
@@ -137,6 +145,15 @@ fn find(text: &str, value: &str) -> Option<(usize, usize)> {
         }
         None
     })
+}
+
+/// Whether the word after this one is a supplier's id of an order, a booking or an amendment: without it an operator has nothing to
+/// ask the supplier about.
+fn names_a_record(word: &str) -> bool {
+    let word = word.trim_end();
+    ["order", "booking", "amendment"]
+        .iter()
+        .any(|name| word.eq_ignore_ascii_case(name))
 }
 
 fn without_address(word: &str) -> String {
@@ -196,6 +213,7 @@ mod tests {
                 "Mr LI O'NEIL ANN (1990-01-02) is on a list",
                 "Mr [removed] [removed] ([removed]) is on a list",
             ),
+            ("ONEIL ANN/LI, ONEILANN", "[removed]/[removed], [removed]"),
             ("ANN/LI, and NEIL", "[removed]/[removed], and [removed]"),
             ("the annulled alliance", "the annulled alliance"),
             ("call 98123, or x@y.example", "call [removed], or [removed]"),
@@ -205,6 +223,15 @@ mod tests {
                 "number [removed]",
             ),
             ("FF77/AI", "[removed]/AI"),
+            // An id is nobody's number, but somebody's number behind that word is.
+            (
+                "the supplier told of order TJS101200001234",
+                "the supplier told of order TJS101200001234",
+            ),
+            ("order 209123456: gone", "order 209123456: gone"),
+            ("Order 4111111111111111", "Order [removed]"),
+            ("order 98123", "order [removed]"),
+            ("of order number 209123456", "of order number [removed]"),
             ("sold out in AI's cabin", "sold out in AI's cabin"),
             ("\u{c4}\u{d6} li", "\u{c4}\u{d6} [removed]"),
             ("", ""),

@@ -14,6 +14,8 @@ use tokio::sync::{Notify, futures::Notified};
 
 pub(crate) use complaints::Complaint;
 
+use crate::respelling::Respelling;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, serde::Deserialize, strum::VariantArray)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Supplier {
@@ -115,6 +117,8 @@ pub(crate) enum Fault {
     SaysMore,
     /// The work is done, and what people read of the answer has markup behind it that would run in a browser.
     SendsMarkup,
+    /// The work is done, and names of people in the answer are spelled otherwise.
+    Respells(Respelling),
     /// Nothing is done, and the connection is cut.
     DropBefore,
     /// The work is done, and the connection is cut instead of an answer.
@@ -172,6 +176,10 @@ impl FromStr for Fault {
             ("broken_json", None) => Self::BrokenJson,
             ("says_more", None) => Self::SaysMore,
             ("sends_markup", None) => Self::SendsMarkup,
+            ("respells", Some(how)) => {
+                let one_of = || format!("fault '{text}': it is one of {}", Respelling::VARIANTS.join(", "));
+                Self::Respells(how.parse().map_err(|_| one_of())?)
+            }
             ("drop_before", None) => Self::DropBefore,
             ("drop_after", None) => Self::DropAfter,
             ("price_changed", Some(percent)) => Self::PriceChanged(percentage(percent)?),
@@ -190,9 +198,10 @@ impl FromStr for Fault {
             _ => {
                 return Err(format!(
                     "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
-                     says_more, sends_markup, drop_before, drop_after, price_changed:<percent>, sold_out, \
+                     says_more, sends_markup, respells:<{}>, drop_before, drop_after, price_changed:<percent>, sold_out, \
                      refund_later:<seconds>, rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
                      fare_stale, limit_later:<seconds>, webhook_lost, webhook_twice, webhook_forged, {}",
+                    Respelling::VARIANTS.join("|"),
                     Complaint::VARIANTS.join(", ")
                 ));
             }
@@ -232,6 +241,7 @@ impl fmt::Display for Fault {
             Self::BrokenJson => f.write_str("broken_json"),
             Self::SaysMore => f.write_str("says_more"),
             Self::SendsMarkup => f.write_str("sends_markup"),
+            Self::Respells(how) => write!(f, "respells:{how}"),
             Self::DropBefore => f.write_str("drop_before"),
             Self::DropAfter => f.write_str("drop_after"),
             Self::PriceChanged(percent) => write!(f, "price_changed:{percent}"),

@@ -64,6 +64,7 @@
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
 //! | `says_more` | the work is done; each object of the answer has a member more, `said_more` |
 //! | `sends_markup` | the work is done; what people read of the answer, names and fare names, has `<img src=x onerror=…>` behind it |
+//! | `respells:<how>` | the work is done; names of people in the answer are spelled as airlines do: `airline`, `joined`, `cut`, `exchanged`, `fnu`, `initials` |
 //! | `drop_before` | nothing is done; the connection is cut |
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
 //! | `price_changed:<percent>` | `price`, `book`, `change`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews send it as a `FAREALERT`, its bookings refuse it with 1015; LiteAPI's prebooks return it, its bookings refuse it with 4002 (`invalid prebookId, invalid rate`); Hotelbeds' checks return it under a fresh key, its bookings of any older key refuse it (`PRODUCT_ERROR`, `Price has changed`) |
@@ -115,6 +116,7 @@ mod mount;
 mod network;
 mod orders;
 mod own_address;
+mod respelling;
 mod rng;
 mod search_ids;
 mod server;

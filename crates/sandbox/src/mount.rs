@@ -97,7 +97,7 @@ pub(crate) async fn inject<S: SupplierApi>(
             connection::cut(request.request());
             return Ok(request.into_response(HttpResponse::ServiceUnavailable()));
         }
-        Fault::DropAfter | Fault::SaysMore | Fault::SendsMarkup => {}
+        Fault::DropAfter | Fault::SaysMore | Fault::SendsMarkup | Fault::Respells(_) => {}
         Fault::PriceChanged(percent) => injected.price_changed = Some(percent),
         Fault::SoldOut => injected.sold_out = true,
         Fault::RefundLater(seconds) => injected.refund_later_s = Some(seconds),
@@ -117,6 +117,7 @@ pub(crate) async fn inject<S: SupplierApi>(
         Fault::DropAfter | Fault::AppearsAfter(_) => connection::cut(response.request()),
         Fault::SaysMore => return Ok(changed(response, say_more).await),
         Fault::SendsMarkup => return Ok(changed(response, send_markup).await),
+        Fault::Respells(how) => return Ok(changed(response, |answer| how.respell(answer)).await),
         _ => {}
     }
     Ok(response)

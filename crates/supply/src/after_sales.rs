@@ -1,13 +1,13 @@
 //! What every supplier can be asked about an order that it holds for us, whatever was bought.
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Currency, Money, OrderStatus, PartOfJourney, PassengerType};
+use wayfare_domain::{Currency, Money, OrderStatus, PartOfJourney, PassengerType, Traveller};
 
 use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig, SupplierMetrics, SupplierPauses};
 
@@ -41,6 +41,8 @@ pub struct OrderToCancel<'a> {
 pub struct PartToCancel {
     /// By journey.
     pub journeys: Vec<JourneyToCancel>,
+    /// All whom the booking is for: who of an order is who is told of all together.
+    pub party: Vec<Traveller>,
 }
 
 /// Some of those who fly a journey.
@@ -52,23 +54,13 @@ pub struct JourneyToCancel {
     pub travellers: Vec<TravellerToCancel>,
 }
 
-/// Somebody who does not fly. The `Debug` tells no name.
-#[derive(Clone, PartialEq, Eq)]
+/// Somebody who does not fly, of the party of [`PartToCancel`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TravellerToCancel {
-    /// The given name.
-    pub first_name: String,
-    /// The family name, as the supplier was told it.
-    pub last_name: String,
+    /// Their index in the booking.
+    pub index: u32,
     /// The age group.
     pub kind: PassengerType,
-}
-
-impl fmt::Debug for TravellerToCancel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("TravellerToCancel")
-            .field("kind", &self.kind)
-            .finish_non_exhaustive()
-    }
 }
 
 /// Which parts of its orders a supplier takes back.

@@ -5,7 +5,9 @@ use std::{borrow::Cow, str::FromStr};
 use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
-use wayfare_domain::{BookingRef, BookingStatus, EventKind, Remarks, is_email};
+use wayfare_domain::{
+    BookingRef, BookingStatus, EventKind, Remarks, as_written, is_email, is_name, with_plain_marks,
+};
 use wayfare_operations::{Error, SupplierReport};
 
 use crate::http::json_body::{JsonObject, like_an_email};
@@ -20,10 +22,11 @@ pub fn booking_ref(reference: &str) -> Result<BookingRef, Error> {
     BookingRef::parse(reference).ok_or(Error::NotFound)
 }
 
-/// Names as passports have them: letters, and between them spaces, hyphens and apostrophes.
+/// Names as passports have them: letters, and between them spaces, hyphens, apostrophes and full stops, in whatever characters a
+/// keyboard has for these (D-574).
 pub fn name(body: &mut JsonObject<'_>, field: &str, longest: usize) -> Option<String> {
-    let name = body.text(field, longest)?;
-    if !name.chars().all(|c| c.is_alphabetic() || " -'".contains(c)) || !name.contains(char::is_alphabetic) {
+    let name = as_written(&body.text(field, longest)?);
+    if !is_name(&name) {
         body.fault(field, "must be letters, spaces, hyphens and apostrophes");
     }
     Some(name)
@@ -44,7 +47,9 @@ pub const LONGEST_REMARKS: usize = 500;
 
 /// What somebody says beside what they want.
 pub fn remarks(body: &mut JsonObject<'_>) -> Option<Remarks> {
-    body.free_text("remarks", LONGEST_REMARKS).map(Remarks::new)
+    let text = body.free_text("remarks", LONGEST_REMARKS)?;
+    // They may name somebody.
+    Some(Remarks::new(with_plain_marks(&text)))
 }
 
 /// One line of what went wrong at a supplier in a search.

@@ -270,7 +270,24 @@ fn travellers(booking: &FlightBooking) -> Vec<Traveller> {
             is_off: one.status == Some(PassengerStatus::Cancelled),
         }
     };
-    booking.passengers.iter().map(traveller).collect()
+    booking
+        .passengers
+        .iter()
+        .map(traveller)
+        .chain(nobodys_tickets(booking))
+        .collect()
+}
+
+/// Tickets of which the supplier does not tell surely whose they are.
+fn nobodys_tickets(booking: &FlightBooking) -> Option<Traveller> {
+    let of_nobody = booking.tickets.iter().filter(|ticket| ticket.pax_id.is_empty());
+    let tickets: Vec<String> = of_nobody.map(|ticket| ticket.tkt_number.clone()).collect();
+    (!tickets.is_empty()).then(|| Traveller {
+        name: "Not told whose".to_owned(),
+        about: "ask the supplier whose ticket it is".to_owned(),
+        tickets,
+        is_off: false,
+    })
 }
 
 /// `GET /console/bookings/{ref}`; a part of it, where the page asks how it stands.

@@ -30,7 +30,7 @@ use crate::{
 /// Cases of a page, and of the queue beside one.
 const ROWS: u32 = 50;
 /// Kinds of incidents, as they are stored and as they read.
-const KINDS: [(&str, &str); 7] = [
+const KINDS: [(&str, &str); 8] = [
     ("outcome_unknown", "Outcome not known"),
     ("order_without_booking", "Order without a booking"),
     ("other_total", "Charged another total"),
@@ -38,6 +38,7 @@ const KINDS: [(&str, &str); 7] = [
     ("cancelled_by_supplier", "Cancelled by the supplier"),
     ("other_refund", "Another refund"),
     ("involuntary_refund", "Involuntary refund"),
+    ("travellers_unclear", "Travellers unclear"),
 ];
 /// Ages that can be chosen, in hours.
 const AGES: [(&str, i64, &str); 3] = [
@@ -98,7 +99,7 @@ impl Filter {
         filter
     }
 
-    fn kinds(&self) -> [(&'static str, &'static str); 7] {
+    fn kinds(&self) -> [(&'static str, &'static str); 8] {
         KINDS
     }
 

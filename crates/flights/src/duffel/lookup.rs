@@ -5,6 +5,7 @@ use wayfare_domain::OrderReference;
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
 use super::errors::Call;
+use super::names::spelled;
 use super::order::{self, SupplierContext};
 use super::read::{self, OrderPage};
 use super::{Duffel, PAGE_SIZE, is_id};
@@ -98,9 +99,9 @@ impl Duffel {
         let name = request
             .travellers
             .first()
-            .map(|traveller| traveller.last_name.as_str());
-        if let Some(name) = name.filter(|name| !name.is_empty()) {
-            match self.look_through(Some(name), request, supplier_context).await {
+            .map(|traveller| spelled(traveller.family_name()));
+        if let Some(name) = name {
+            match self.look_through(Some(&name), request, supplier_context).await {
                 Answer::Done(None) => {}
                 found_or_failed => return found_or_failed,
             }

@@ -10,6 +10,7 @@ use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
 use super::airline_changes::{airline_changes, flights};
+use super::names::spelled;
 use super::papers::{self, Taken};
 use super::wire::{self, Text};
 use crate::{AncillaryKind, FareRules, OrderMode, OrderRequest, SupplierOrder, Ticket};
@@ -211,8 +212,8 @@ fn new_traveller<'a>(
             Title::Miss => "miss",
             Title::Dr => "dr",
         },
-        given_name: &traveller.first_name,
-        family_name: traveller.family_name(),
+        given_name: spelled(&traveller.first_name),
+        family_name: spelled(traveller.family_name()),
         gender: match traveller.gender {
             Gender::Male => "m",
             Gender::Female => "f",
@@ -241,6 +242,10 @@ pub(super) fn order(
         .map_err(|error| format!("total_amount {error}"))?;
     let status = status(&theirs, now);
     let tickets = tickets(&theirs, seated);
+    let unclear_travellers = match tickets.iter().any(|ticket| ticket.traveller.is_none()) {
+        true => without_ticket(&tickets, seated),
+        false => Vec::new(),
+    };
     let pnr = theirs.booking_reference.unwrap_or_default();
     // Where no carrier has a name of its own for it, the order's is the airline's.
     let carriers = theirs.booking_references.unwrap_or_default();
@@ -254,6 +259,7 @@ pub(super) fn order(
         pnr,
         locators: Vec::new(),
         tickets,
+        unclear_travellers,
         total,
         payment_required_by: theirs.payment_status.payment_required_by,
         price_guaranteed_until: theirs.payment_status.price_guarantee_expires_at,
@@ -308,11 +314,7 @@ fn tickets(theirs: &wire::Order, seated: &[(&str, u32)]) -> Vec<Ticket> {
         .flatten()
         .filter(|document| is_ticket(document))
     {
-        let owners = owners(document, seated);
-        if owners.is_empty() {
-            tracing::warn!(order = theirs.id, "a ticket of nobody we know is left out");
-        }
-        for traveller in owners {
+        for traveller in owners(document, seated) {
             let ticket = Ticket {
                 number: document.unique_identifier.clone(),
                 traveller,
@@ -325,12 +327,26 @@ fn tickets(theirs: &wire::Order, seated: &[(&str, u32)]) -> Vec<Ticket> {
             }
         }
     }
-    tickets.sort_by_key(|ticket| ticket.traveller);
+    tickets.sort_by_key(Ticket::place);
     tickets
 }
 
+/// Those of whom no ticket is known, while one is nobody's.
+fn without_ticket(tickets: &[Ticket], seated: &[(&str, u32)]) -> Vec<u32> {
+    let has_none = |index: &u32| tickets.iter().all(|ticket| ticket.traveller != Some(*index));
+    seated.iter().map(|(_, index)| *index).filter(has_none).collect()
+}
+
 /// A document without passengers is the only traveller's; of several it can't be told whose.
-fn owners(document: &wire::Document, seated: &[(&str, u32)]) -> Vec<u32> {
+fn owners(document: &wire::Document, seated: &[(&str, u32)]) -> Vec<Option<u32>> {
+    let owners = known_owners(document, seated);
+    match owners.is_empty() {
+        true => vec![None],
+        false => owners.into_iter().map(Some).collect(),
+    }
+}
+
+fn known_owners(document: &wire::Document, seated: &[(&str, u32)]) -> Vec<u32> {
     match (&document.passenger_ids, seated) {
         (None, [(_, only)]) => vec![*only],
         (None, _) => Vec::new(),

@@ -459,8 +459,8 @@ pub(super) struct NewOrder<'a> {
 pub(super) struct NewTraveller<'a> {
     pub id: &'a str,
     pub title: &'static str,
-    pub given_name: &'a str,
-    pub family_name: &'a str,
+    pub given_name: String,
+    pub family_name: String,
     pub gender: &'static str,
     pub born_on: NaiveDate,
     pub email: &'a str,

@@ -101,13 +101,11 @@ pub(super) async fn find(tripjack: &TripJack, lookup: Lookup<'_>) -> Answer<Opti
     };
     let is_held = details.state == State::Held;
     let is_stale = is_held && tripjack.is_stale(id).await;
-    details.order_of(lookup.request).map(|order| {
-        Some(SupplierOrder {
-            // Since when is not told.
-            price_guaranteed_until: is_stale.then(|| tripjack.now()),
-            ..order
-        })
-    })
+    Answer::Done(Some(SupplierOrder {
+        // Since when is not told.
+        price_guaranteed_until: is_stale.then(|| tripjack.now()),
+        ..details.order_of(lookup.request)
+    }))
 }
 
 /// Pays for a held order, once its fare is confirmed to be as it was. Where that takes too long, nothing is paid.
@@ -119,7 +117,7 @@ pub(super) async fn ticket(
 ) -> Answer<SupplierOrder> {
     match timeout(LATEST_PAYMENT, tripjack.payable(id, total)).await {
         Ok(Answer::Done(None)) => {}
-        Ok(Answer::Done(Some(paid))) => return paid.order_of(request),
+        Ok(Answer::Done(Some(paid))) => return Answer::Done(paid.order_of(request)),
         Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
         Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
         Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
@@ -161,7 +159,7 @@ pub(super) async fn find_ticketed(
     tripjack.details(id).await.and_then(|details| match details {
         None => Answer::Unknown("the order is not found".to_owned()),
         Some(details) => match details.state {
-            State::Confirmed => details.order_of(request).map(Some),
+            State::Confirmed => Answer::Done(Some(details.order_of(request))),
             State::Pending => Answer::Unknown("supplier still processing".to_owned()),
             // Unconfirmed is what was held and is not any more.
             State::Held | State::Unconfirmed | State::Cancelled | State::Failed => Answer::Done(None),
@@ -183,7 +181,7 @@ impl TripJack {
                     let id = &supplier_context.booking_id;
                     tracing::warn!(order = id, ours = ?due, theirs = ?details.total, "booked at another price");
                 }
-                details.order_of(order)
+                Answer::Done(details.order_of(order))
             }
             Answer::Done(None) => Answer::Unknown("booked, but not found".to_owned()),
             failed => Answer::Unknown(format!("booked, but {}", failed.problem().unwrap_or_default())),
@@ -233,7 +231,7 @@ impl TripJack {
     async fn paid(&self, id: &str, request: &OrderRequest) -> Answer<SupplierOrder> {
         let reason = match self.settled(id).await {
             Answer::Done(Some(details)) if details.state.status() == OrderStatus::Confirmed => {
-                return details.order_of(request);
+                return Answer::Done(details.order_of(request));
             }
             Answer::Done(Some(details)) => format!("the order is {}", details.state.status().as_ref()),
             Answer::Done(None) => "the order is not found".to_owned(),

@@ -45,11 +45,15 @@ pub(super) async fn quote_cancellation(
         // One that is gone already was never paid: nothing is left to be sent.
         (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
         (State::Confirmed, OrderStatus::Confirmed) => {
+            let trips = match part.map(|part| trips(part, &details)).transpose() {
+                Ok(trips) => trips.unwrap_or_default(),
+                Err(reason) => return Answer::Refused(Refusal::new(reason)),
+            };
             let read = |body: &[u8]| charges(body, &details, part);
             tripjack
                 .ask(
                     "/oms/v1/air/amendment/amendment-charges",
-                    &cancellation(id, REMARKS, part),
+                    &cancellation(id, REMARKS, trips),
                     Call::Read,
                     read,
                 )
@@ -151,8 +155,20 @@ impl TripJack {
 
     async fn amend(&self, id: &str, remarks: &str, part: Option<&PartToCancel>) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/submit-amendment";
+        let trips = match part {
+            None => Vec::new(),
+            // They are told by the names that the order has for them.
+            Some(part) => match self.details(id).await {
+                Answer::Done(Some(details)) => match trips(part, &details) {
+                    Ok(trips) => trips,
+                    Err(reason) => return Answer::Refused(Refusal::new(reason)),
+                },
+                Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
+                failed => return nothing_sent(failed),
+            },
+        };
         let answer = self
-            .ask(path, &cancellation(id, remarks, part), Call::Cancel, submitted)
+            .ask(path, &cancellation(id, remarks, trips), Call::Cancel, submitted)
             .await;
         let amendment_id = match answer {
             Answer::Done(amendment_id) => amendment_id,
@@ -180,29 +196,40 @@ impl TripJack {
     }
 }
 
-fn cancellation<'a>(id: &'a str, remarks: &'a str, part: Option<&'a PartToCancel>) -> wire::NewAmendment<'a> {
-    let journeys = part.into_iter().flat_map(|part| &part.journeys);
+fn cancellation<'a>(
+    id: &'a str,
+    remarks: &'a str,
+    trips: Vec<wire::NewAmendedTrip<'a>>,
+) -> wire::NewAmendment<'a> {
     wire::NewAmendment {
         booking_id: id,
         kind: "CANCELLATION",
         remarks,
-        trips: journeys.map(trip).collect(),
+        trips,
     }
 }
 
-fn trip(gone: &JourneyToCancel) -> wire::NewAmendedTrip<'_> {
-    let travellers = gone.travellers.iter();
-    wire::NewAmendedTrip {
+/// What is given back, by the names that the order has for those who do not fly.
+///
+/// # Errors
+/// When nobody can tell surely who one of them is.
+fn trips<'a>(part: &'a PartToCancel, order: &Details) -> Result<Vec<wire::NewAmendedTrip<'a>>, String> {
+    let names = order.names_in(part)?;
+    let trip = |gone: &'a JourneyToCancel| wire::NewAmendedTrip {
         src: &gone.journey.origin,
         dest: &gone.journey.destination,
         departure_date: gone.journey.day,
-        travellers: travellers
-            .map(|who| wire::NewAmendedTraveller {
-                first_name: &who.first_name,
-                last_name: &who.last_name,
+        travellers: gone
+            .travellers
+            .iter()
+            .filter_map(|who| names.get(&who.index).cloned())
+            .map(|(first_name, last_name)| wire::NewAmendedTraveller {
+                first_name,
+                last_name,
             })
             .collect(),
-    }
+    };
+    Ok(part.journeys.iter().map(trip).collect())
 }
 
 fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) -> CancellationQuote {

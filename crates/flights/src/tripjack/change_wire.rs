@@ -121,6 +121,8 @@ pub(super) struct ReissuedTraveller {
     pub id: Option<Value>,
     #[serde(rename = "pt")]
     pub kind: Option<String>,
+    #[serde(rename = "ti")]
+    pub title: Option<String>,
     #[serde(rename = "fN")]
     pub first_name: Option<String>,
     #[serde(rename = "lN")]

@@ -8,7 +8,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use wayfare_domain::{Money, OrderStatus, PassengerType};
+use wayfare_domain::{Money, OrderStatus, PassengerType, SaidTraveller, whose};
 use wayfare_supply::reading::{Unreadable, parse};
 use wayfare_supply::{AfterSales, Answer, ChangePrice, PendingChange, Refusal, RefusalKind};
 
@@ -302,18 +302,16 @@ pub fn reissue_review(
 
 /// TripJack's ids of our travellers, as far as it names them.
 fn ids_of(request: &OrderRequest, theirs: &[ReissuedTraveller]) -> Vec<(u32, String)> {
-    let mut free: Vec<&ReissuedTraveller> = theirs.iter().collect();
-    let ids = request.travellers.iter().filter_map(|ours| {
-        let named = |one: &&ReissuedTraveller| {
-            let (first, last) = (one.first_name.as_deref()?, one.last_name.as_deref()?);
-            Some(order::has_name(
-                (one.kind.as_deref(), first, last),
-                (ours.kind, &ours.first_name, ours.family_name()),
-            ))
-        };
-        let place = free.iter().position(|one| named(one) == Some(true))?;
-        let id = free.remove(place).id.as_ref().and_then(name)?;
-        Some((ours.index, id))
+    let said = |one: &ReissuedTraveller| {
+        let [first, last] = [&one.first_name, &one.last_name].map(|name| name.as_deref().unwrap_or_default());
+        order::said_traveller(one.kind.as_deref(), one.title.as_deref(), first, last)
+    };
+    let named: Vec<SaidTraveller> = theirs.iter().map(said).collect();
+    let ours: Vec<SaidTraveller> = request.travellers.iter().map(SaidTraveller::from).collect();
+    let owners = whose(&named, &ours).into_iter().zip(theirs);
+    let ids = owners.filter_map(|(place, theirs)| {
+        let ours = request.travellers.get(place?)?;
+        Some((ours.index, theirs.id.as_ref().and_then(name)?))
     });
     ids.collect()
 }
@@ -434,10 +432,7 @@ pub(super) async fn find_changed(
     id: &str,
 ) -> Answer<Option<SupplierOrder>> {
     let found = tripjack.details(id).await;
-    let order = found.and_then(|details| match details {
-        Some(details) => details.order_of(request).map(Some),
-        None => Answer::Done(None),
-    });
+    let order = found.map(|details| details.map(|details| details.order_of(request)));
     order.and_then(|order| match order {
         Some(order) if order.status != OrderStatus::Confirmed => {
             Answer::Unknown(format!("the reissued order is {}", order.status.as_ref()))

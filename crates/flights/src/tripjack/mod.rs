@@ -19,6 +19,7 @@ mod changes;
 mod errors;
 mod fare_rules;
 mod journey;
+mod names;
 mod offers;
 mod order;
 mod order_wire;
@@ -223,9 +224,8 @@ impl FlightSupplier for TripJack {
         (seats > MOST_SEATS).then(|| format!("takes at most {MOST_SEATS} passengers beside infants"))
     }
 
-    fn check_travellers(&self, _travellers: &[Traveller]) -> Faults {
-        // TripJack documents no limit of its own for what is known of a traveller.
-        Faults::default()
+    fn check_travellers(&self, travellers: &[Traveller]) -> Faults {
+        names::check(travellers)
     }
 
     fn offers_are_single_use(&self) -> bool {

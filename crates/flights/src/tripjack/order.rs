@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
-use wayfare_supply::{Answer, JourneyToCancel, PartToCancel, TravellerToCancel};
+use wayfare_domain::{
+    Amount, Gender, Money, OrderStatus, PassengerType, SaidTraveller, TicketStatus, Title, Traveller, whose,
+};
+use wayfare_supply::{JourneyToCancel, PartToCancel, TravellerToCancel};
 
 use super::ancillaries;
 use super::journey::flown;
+use super::names::spelled;
 use super::offers::{indian_time, price};
 use super::order_wire as wire;
 use super::papers::{self, Taken};
@@ -29,7 +32,10 @@ pub(super) fn new_order<'a>(
 ) -> Result<wire::NewOrder<'a>, String> {
     // Nobody else is known for emergencies than who booked.
     let first = request.travellers.first();
-    let name = first.map(|traveller| format!("{} {}", traveller.first_name, traveller.family_name()));
+    let name = first.map(|traveller| {
+        let (first, last) = names(traveller);
+        format!("{first} {last}")
+    });
     Ok(wire::NewOrder {
         booking_id: &supplier_context.booking_id,
         payments: (request.mode == OrderMode::Instant).then(|| [payment(due)]),
@@ -72,6 +78,7 @@ fn new_traveller<'a>(
     taken: &Taken,
 ) -> Result<wire::NewTraveller<'a>, String> {
     let is_adult = traveller.kind == PassengerType::Adult;
+    let (first_name, last_name) = names(traveller);
     Ok(wire::NewTraveller {
         title: match (traveller.title, traveller.gender) {
             (Title::Mrs, _) if is_adult => "Mrs",
@@ -80,12 +87,17 @@ fn new_traveller<'a>(
             (_, Gender::Female) => "Ms",
         },
         kind: passenger_word(traveller.kind),
-        first_name: &traveller.first_name,
-        last_name: traveller.family_name(),
+        first_name,
+        last_name,
         born_on: traveller.born_on,
         papers: taken.papers(traveller, request.papers.of(traveller.index)),
         services: ancillaries::ordered(&request.ancillaries, traveller.index)?,
     })
+}
+
+/// Given and family name in the letters that TripJack takes.
+fn names(traveller: &Traveller) -> (String, String) {
+    (spelled(&traveller.first_name), spelled(traveller.family_name()))
 }
 
 /// Somebody whose ticket is reissued, as he was booked: what was bought with the fare is not bought again.
@@ -201,26 +213,17 @@ pub(super) fn held_fare(body: &[u8]) -> Result<HeldFare, Unreadable> {
 }
 
 impl Details {
-    /// In our words, if it is of the travellers of this request; else nobody knows whose it is. One that names nobody is
-    /// known by its id alone.
-    pub fn order_of(self, request: &OrderRequest) -> Answer<SupplierOrder> {
-        let mut free: Vec<&Traveller> = request.travellers.iter().collect();
-        let are_ours = self
-            .travellers
-            .iter()
-            .all(|theirs| taken(&mut free, theirs).is_some());
-        let is_ours = self.travellers.is_empty() || (are_ours && free.is_empty());
-        if !is_ours {
-            return Answer::Unknown(format!("order {} is of other travellers", self.id));
-        }
+    /// In our words, for whoever it was requested. It is ours by its id, which the review of our request gave it: an airline spells
+    /// names as it likes (D-570).
+    pub fn order_of(self, request: &OrderRequest) -> SupplierOrder {
         let status = match request.mode == OrderMode::Hold && self.was_held() {
             true => OrderStatus::Cancelled,
             false => self.state.status(),
         };
-        Answer::Done(SupplierOrder {
+        SupplierOrder {
             status,
             ..self.order(&request.travellers)
-        })
+        }
     }
 
     /// Whether an airline held it once and does no more, unpaid: it was let go, or nobody paid in time.
@@ -234,6 +237,11 @@ impl Details {
         let first = |by_route: &[(&str, &str)]| by_route.first().map(|(_, pnr)| (*pnr).to_owned());
         let airline_pnr = first(&airline_pnrs).unwrap_or_default();
         let pnr = first(&self.by_route(|theirs| &theirs.gds_pnrs)).unwrap_or_else(|| airline_pnr.clone());
+        let owners = self.owners(travellers);
+        let unclear = |place: &usize| !owners.contains(&Some(*place));
+        let unclear_travellers = (0..travellers.len())
+            .filter(|place| !self.travellers.is_empty() && unclear(place))
+            .filter_map(|place| Some(travellers.get(place)?.index));
         let is_one = airline_pnrs.iter().all(|(_, pnr)| *pnr == airline_pnr);
         let locators = airline_pnrs
             .iter()
@@ -244,7 +252,8 @@ impl Details {
             });
         SupplierOrder {
             status: self.state.status(),
-            tickets: self.tickets(travellers),
+            tickets: self.tickets(&owners, travellers),
+            unclear_travellers: unclear_travellers.collect(),
             locators: locators.collect(),
             payment_required_by: self.time_limit.filter(|_| self.state == State::Held),
             id: self.id,
@@ -329,9 +338,9 @@ impl Details {
     /// Whether this part of it was given back: each of its travellers is told to be cancelled on each of its journeys, by its
     /// route or by each of its flights. One that can't be told apart is not.
     pub fn is_part_given_back(&self, part: &PartToCancel) -> bool {
+        let owners = self.owners(&part.party);
         let gone = |one: &JourneyToCancel, who: &TravellerToCancel| {
-            let mut theirs = self.travellers.iter().filter(|theirs| is_named(theirs, who));
-            let (Some(theirs), None) = (theirs.next(), theirs.next()) else {
+            let Some(theirs) = self.of_index(who.index, &owners, &part.party) else {
                 return false;
             };
             let mut told = filled_entries(&theirs.status_map)
@@ -341,6 +350,45 @@ impl Details {
         };
         let mut journeys = part.journeys.iter();
         self.state == State::Cancelled || journeys.all(|one| one.travellers.iter().all(|who| gone(one, who)))
+    }
+
+    /// Which of these each of its travellers is, by their place; none of whom nobody can tell surely.
+    fn owners(&self, travellers: &[Traveller]) -> Vec<Option<usize>> {
+        let theirs: Vec<SaidTraveller> = self.travellers.iter().map(said).collect();
+        let ours: Vec<SaidTraveller> = travellers.iter().map(SaidTraveller::from).collect();
+        whose(&theirs, &ours)
+    }
+
+    fn of_index(
+        &self,
+        index: u32,
+        owners: &[Option<usize>],
+        travellers: &[Traveller],
+    ) -> Option<&wire::BookedTraveller> {
+        let place = travellers.iter().position(|ours| ours.index == index)?;
+        let theirs = owners.iter().position(|owner| *owner == Some(place))?;
+        self.travellers.get(theirs)
+    }
+
+    /// Given and family name, as it has them, of each traveller of this part, by our indices: by these TripJack knows them.
+    ///
+    /// # Errors
+    /// When nobody can tell surely who one of them is.
+    pub fn names_in(&self, part: &PartToCancel) -> Result<BTreeMap<u32, (String, String)>, String> {
+        let owners = self.owners(&part.party);
+        let gone = part.journeys.iter().flat_map(|journey| &journey.travellers);
+        gone.map(|who| {
+            let theirs = self.of_index(who.index, &owners, &part.party);
+            let theirs = theirs.ok_or_else(|| {
+                format!(
+                    "nobody can tell who of order {} is traveller {}: the supplier's names fit several or nobody",
+                    self.id, who.index
+                )
+            })?;
+            let name = |name: &Option<String>| name.clone().unwrap_or_default();
+            Ok((who.index, (name(&theirs.first_name), name(&theirs.last_name))))
+        })
+        .collect()
     }
 
     /// TripJack's ids of all who travel by it; none where it does not name them all.
@@ -383,18 +431,15 @@ impl Details {
         self.travellers.iter().filter(of_kind).count()
     }
 
-    fn tickets(&self, travellers: &[Traveller]) -> Vec<Ticket> {
+    fn tickets(&self, owners: &[Option<usize>], travellers: &[Traveller]) -> Vec<Ticket> {
         let is_given_back = self.is_given_back();
-        let mut free: Vec<&Traveller> = travellers.iter().collect();
         let mut tickets: Vec<Ticket> = Vec::new();
-        for theirs in &self.travellers {
-            let owner = taken(&mut free, theirs);
+        for (theirs, owner) in self.travellers.iter().zip(owners) {
+            let owner = owner
+                .and_then(|place| travellers.get(place))
+                .map(|owner| owner.index);
             for (route, number) in filled_entries(&theirs.ticket_number_details) {
-                let Some(owner) = owner else {
-                    tracing::warn!(order = self.id, "a ticket of nobody we know is left out");
-                    continue;
-                };
-                let is_same = |known: &&mut Ticket| known.number == number && known.traveller == owner.index;
+                let is_same = |known: &&mut Ticket| known.number == number && known.traveller == owner;
                 let mut told = filled_entries(&theirs.status_map);
                 let is_gone = told.any(|(of, state)| of == route && is_cancelled(state));
                 let status = match is_given_back || is_gone {
@@ -411,14 +456,14 @@ impl Details {
                     }
                     None => tickets.push(Ticket {
                         number: number.to_owned(),
-                        traveller: owner.index,
+                        traveller: owner,
                         status,
                         routes: vec![route.to_owned()],
                     }),
                 }
             }
         }
-        tickets.sort_by_key(|ticket| ticket.traveller);
+        tickets.sort_by_key(Ticket::place);
         tickets
     }
 }
@@ -454,30 +499,25 @@ fn is_cancelled(state: &str) -> bool {
     state.eq_ignore_ascii_case("CANCELLED")
 }
 
-/// Which of these it is, who is free no more then.
-fn taken<'a>(free: &mut Vec<&'a Traveller>, theirs: &wire::BookedTraveller) -> Option<&'a Traveller> {
-    let place = free.iter().position(|ours| is_same(theirs, ours))?;
-    Some(free.remove(place))
+fn said(theirs: &wire::BookedTraveller) -> SaidTraveller {
+    let name = |name: &Option<String>| name.clone().unwrap_or_default();
+    said_traveller(
+        theirs.kind.as_deref(),
+        theirs.title.as_deref(),
+        &name(&theirs.first_name),
+        &name(&theirs.last_name),
+    )
 }
 
-fn is_same(theirs: &wire::BookedTraveller, ours: &Traveller) -> bool {
-    is_called(theirs, (ours.kind, &ours.first_name, ours.family_name()))
-}
-
-fn is_named(theirs: &wire::BookedTraveller, who: &TravellerToCancel) -> bool {
-    is_called(theirs, (who.kind, &who.first_name, &who.last_name))
-}
-
-fn is_called(theirs: &wire::BookedTraveller, ours: (PassengerType, &str, &str)) -> bool {
-    let names = theirs.first_name.as_deref().zip(theirs.last_name.as_deref());
-    names.is_some_and(|(first, last)| has_name((theirs.kind.as_deref(), first, last), ours))
-}
-
-/// Whether somebody whom they name so is who we name so. Names may come back in capitals; without a type any is meant.
-pub(super) fn has_name(
-    (kind, first, last): (Option<&str>, &str, &str),
-    (ours, our_first, our_last): (PassengerType, &str, &str),
-) -> bool {
-    let same = |theirs: &str, ours: &str| theirs.trim().to_lowercase() == ours.trim().to_lowercase();
-    kind.is_none_or(|word| word == passenger_word(ours)) && same(first, our_first) && same(last, our_last)
+/// Somebody as TripJack names them. A type in a word that nobody knows is not said.
+pub(super) fn said_traveller(
+    kind: Option<&str>,
+    title: Option<&str>,
+    first_name: &str,
+    last_name: &str,
+) -> SaidTraveller {
+    let mut kinds = [PassengerType::Adult, PassengerType::Child, PassengerType::Infant].into_iter();
+    let is_kind =
+        |of: &PassengerType| kind.is_some_and(|word| word.trim().eq_ignore_ascii_case(passenger_word(*of)));
+    SaidTraveller::of_supplier(kinds.find(is_kind), title, first_name, last_name)
 }

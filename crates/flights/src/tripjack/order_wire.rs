@@ -49,9 +49,9 @@ pub(super) struct NewTraveller<'a> {
     #[serde(rename = "pt")]
     pub kind: &'static str,
     #[serde(rename = "fN")]
-    pub first_name: &'a str,
+    pub first_name: String,
     #[serde(rename = "lN")]
-    pub last_name: &'a str,
+    pub last_name: String,
     #[serde(rename = "dob", skip_serializing_if = "Option::is_none")]
     pub born_on: Option<NaiveDate>,
     #[serde(flatten)]
@@ -145,15 +145,15 @@ pub(super) struct NewAmendedTrip<'a> {
     pub src: &'a str,
     pub dest: &'a str,
     pub departure_date: NaiveDate,
-    pub travellers: Vec<NewAmendedTraveller<'a>>,
+    pub travellers: Vec<NewAmendedTraveller>,
 }
 
 #[derive(Serialize)]
-pub(super) struct NewAmendedTraveller<'a> {
+pub(super) struct NewAmendedTraveller {
     #[serde(rename = "fn")]
-    pub first_name: &'a str,
+    pub first_name: String,
     #[serde(rename = "ln")]
-    pub last_name: &'a str,
+    pub last_name: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -252,6 +252,8 @@ pub(super) struct BookedTraveller {
     pub id: Option<Value>,
     #[serde(rename = "pt")]
     pub kind: Option<String>,
+    #[serde(rename = "ti")]
+    pub title: Option<String>,
     #[serde(rename = "fN")]
     pub first_name: Option<String>,
     #[serde(rename = "lN")]

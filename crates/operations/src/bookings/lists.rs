@@ -140,18 +140,21 @@ async fn named(
     if let Some(reference) = BookingRef::parse(text) {
         return Ok(listing::of_reference(connection, organization, &reference).await?);
     }
-    let name = text
-        .split_once('/')
-        .filter(|(last, first)| is_name(last) && is_name(first));
-    let keys = name.map(|(last, first)| sealed::name_keys(platform, last, Some(first)));
+    // Letters alone may be the only name that somebody has, or a locator.
+    let keys = is_name(text).then(|| sealed::full_name_keys(platform, text));
+    let is_number = !text.contains('/') || keys.is_none();
     let suppliers: Vec<String> = platform.permit_use().into_keys().map(str::to_owned).collect();
     let mut search = connection.build_transaction().read_only();
     search
         .run(async |connection| {
             read_many(connection).await?;
+            let found = match is_number {
+                true => listing::of_number(connection, organization, text, &suppliers).await?,
+                false => Vec::new(),
+            };
             Ok(match &keys {
-                Some(keys) => listing::of_name(connection, organization, keys).await?,
-                None => listing::of_number(connection, organization, text, &suppliers).await?,
+                Some(keys) if found.is_empty() => listing::of_name(connection, organization, keys).await?,
+                _ => found,
             })
         })
         .await

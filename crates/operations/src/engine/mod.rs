@@ -51,6 +51,7 @@ pub(crate) mod step_lease;
 pub(crate) mod steps;
 pub(crate) mod supplier_cancellation;
 pub mod supplier_hooks;
+pub(crate) mod unclear;
 
 #[cfg(test)]
 use state_machine::{Money::*, Outcome::*, Rest::*, Row};

@@ -15,7 +15,7 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{Booking, Order, Summary},
-        duplicates::Fingerprint,
+        duplicates::Fingerprints,
         people::NewPeople,
         steps::Step,
     },
@@ -46,7 +46,7 @@ pub(crate) struct PurchaseRequest<P, R> {
     /// One for each supplier order, in order of their numbers: each is sent when the one before it was made.
     pub requests: Vec<OrderRequest<R>>,
     /// By what another booking of the same is known.
-    pub fingerprint: Option<Fingerprint>,
+    pub fingerprints: Option<Fingerprints>,
     /// Whether it may be a duplicate of one that was just made.
     pub allow_duplicate: bool,
     /// Whether what is held of it is to be ticketed by itself.
@@ -99,7 +99,7 @@ pub(crate) struct OpenBooking {
     totals: Totals,
     pub(super) orders: Vec<Order<()>>,
     steps: Vec<Step>,
-    fingerprint: Option<Fingerprint>,
+    fingerprints: Option<Fingerprints>,
     /// Whether it may be a duplicate of one that was just made.
     allow_duplicate: bool,
     /// Whether what is held of it is to be ticketed by itself.
@@ -149,7 +149,7 @@ impl OpenBooking {
             totals: Totals::of(&request.sales, caller.currency())?,
             orders: Vec::new(),
             steps: Vec::new(),
-            fingerprint: request.fingerprint,
+            fingerprints: request.fingerprints,
             allow_duplicate: request.allow_duplicate,
             auto_ticket: request.auto_ticket,
             original: request
@@ -233,9 +233,9 @@ impl OpenBooking {
         Some((self.caller.organization(), self.caller.user(), &key.key))
     }
 
-    pub(crate) fn fingerprint(&self) -> Option<(OrganizationId, Fingerprint)> {
-        let fingerprint = self.fingerprint.filter(|_| !self.allow_duplicate)?;
-        Some((self.caller.organization(), fingerprint))
+    pub(crate) fn fingerprints(&self) -> Option<(OrganizationId, Fingerprints)> {
+        let fingerprints = self.fingerprints.filter(|_| !self.allow_duplicate)?;
+        Some((self.caller.organization(), fingerprints))
     }
 
     /// What the wallet is to pay.
@@ -323,8 +323,8 @@ impl OpenBooking {
             return Err(Error::KeyRunning);
         }
         let duplicate = self
-            .fingerprint()
-            .and_then(|(organization, fingerprint)| state.duplicates.newest(organization, &fingerprint));
+            .fingerprints()
+            .and_then(|(organization, fingerprints)| state.duplicates.newest(organization, &fingerprints));
         if let Some(duplicate) = duplicate {
             return Ok(Some(OpenResult::Duplicate(duplicate.clone())));
         }
@@ -358,7 +358,8 @@ impl OpenBooking {
             platform.clock.now(),
         );
         writes.quote(organization, self.quote, Some(self.id));
-        writes.new_booking(booking, self.fingerprint.as_ref(), &self.product, &self.orders)?;
+        let fingerprint = self.fingerprints.map(|fingerprints| fingerprints.present);
+        writes.new_booking(booking, fingerprint.as_ref(), &self.product, &self.orders)?;
         writes.people(organization, self.id, &self.sealed);
         if self.auto_ticket {
             writes.new_hold(organization, self.id, Some(platform.shared_time.now()));
@@ -391,9 +392,11 @@ impl OpenBooking {
         };
         state.quotes.insert(self.quote, Some(used));
         state.money.used_keys.extend(self.key_of_user());
-        if let Some((organization, fingerprint)) = self.fingerprint() {
+        if let Some((organization, fingerprints)) = self.fingerprints() {
             let reference = booking.reference.clone();
-            state.duplicates.add(organization, fingerprint, reference);
+            state
+                .duplicates
+                .add(organization, fingerprints.present, reference);
         }
         let original = self.original.and_then(|(_, id)| state.originals.get_mut(&id));
         if let Some(original) = original {

@@ -266,6 +266,8 @@ pub(crate) struct OrderMade {
     pub total: Money,
     pub awaited: Awaited,
     pub price_guaranteed_until: Option<DateTime<Utc>>,
+    /// The indices of travellers of whom it does not tell surely who they are.
+    pub unclear_travellers: Vec<u32>,
     /// All of it, to be written; without the supplier's answer.
     pub content: JsonText,
     /// The supplier's answer as it came, until it is sealed.
@@ -293,6 +295,7 @@ impl OrderMade {
             total: facts.total,
             awaited: facts.awaited,
             price_guaranteed_until: facts.price_guaranteed_until,
+            unclear_travellers: facts.unclear_travellers.to_vec(),
             content: JsonText::of(&order)?,
             raw,
             answer: None,

@@ -6,14 +6,19 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{
-    BookingId, BookingPapers, BookingRef, Contact, Faults, Money, OrderReference, ProductKind, QuoteId,
-    Remarks, Traveller,
+    BookingId, BookingPapers, BookingRef, Contact, Faults, FlightKey, Money, NameMeaning, OrderReference,
+    ProductKind, QuoteId, Remarks, Traveller,
 };
 use wayfare_flights::{
-    HoldTerms, Itinerary, ItineraryOrder, ItineraryPeople, Offer, OrderMode, OrderRequest, StoredOrder,
+    HoldTerms, Itinerary, ItineraryOrder, ItineraryPeople, Offer, OrderMode, OrderRequest, Segment,
+    StoredOrder,
 };
 use wayfare_pricing::Sale;
-use wayfare_store::booking::{bookings::Summary, duplicates::Fingerprint, quotes::Quote};
+use wayfare_store::booking::{
+    bookings::Summary,
+    duplicates::{Fingerprint, Fingerprints},
+    quotes::Quote,
+};
 
 use super::{
     Booked,
@@ -413,13 +418,13 @@ fn purchase_request(
         travellers: terms.travellers,
         contact: terms.contact,
     };
-    let fingerprint = fingerprint(platform, &people, &orders);
+    let fingerprints = fingerprints(platform, &people, &orders);
     let product = Itinerary::new(orders, people, terms.papers);
     Ok(PurchaseRequest {
         quote: quote.id,
         reference,
         summary: summary(quote, &product),
-        fingerprint: Some(fingerprint),
+        fingerprints: Some(fingerprints),
         allow_duplicate: terms.allow_duplicate,
         auto_ticket: terms.auto_ticket && requests.iter().any(|order| order.request.mode == OrderMode::Hold),
         product,
@@ -485,31 +490,39 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     }
 }
 
-/// The same names and birth dates on the same flights on the same days make a duplicate (P-20); names alone where a birth
-/// date is not known (D-229).
-fn fingerprint(platform: &Platform, people: &ItineraryPeople, orders: &[ItineraryOrder]) -> Fingerprint {
+/// The same people on the same flights on the same days make a duplicate (P-20), however their names are spelled (D-571): by
+/// their birth dates, too, where all are known (D-229).
+fn fingerprints(platform: &Platform, people: &ItineraryPeople, orders: &[ItineraryOrder]) -> Fingerprints {
     let journeys = orders.iter().flat_map(|order| &order.journeys);
-    let flights = journeys.flat_map(|leg| &leg.segments);
-    let flights: Vec<String> = flights
-        .map(|flight| {
-            let day = flight.departure.date();
-            format!("{}{}/{day}", flight.airline, flight.flight_number)
-        })
-        .collect();
+    let flights: Vec<&Segment> = journeys.flat_map(|leg| &leg.segments).collect();
     let travellers = people.travellers.iter();
-    let name = |who: &Traveller| format!("{}/{}", who.last_name, who.first_name).to_lowercase();
-    let hash = |mut people: Vec<String>| {
-        people.sort();
-        people.extend(flights.clone());
-        platform.secrets.mac("likeness", people.join("\n").as_bytes())
+    let fingerprint = |name: fn(&Traveller) -> String, flight: fn(&Segment) -> String| {
+        let flights = flights
+            .iter()
+            .map(|segment| format!("{}/{}", flight(segment), segment.departure.date()));
+        let hash = |mut people: Vec<String>| {
+            people.sort();
+            people.extend(flights.clone());
+            platform.secrets.mac("likeness", people.join("\n").as_bytes())
+        };
+        let with_birth_dates: Option<Vec<String>> = travellers
+            .clone()
+            .map(|who| Some(format!("{}/{}", name(who), who.born_on?)))
+            .collect();
+        Fingerprint {
+            by_name: hash(travellers.clone().map(name).collect()),
+            by_birth_date: with_birth_dates.map(hash),
+        }
     };
-    let with_birth_dates: Option<Vec<String>> = travellers
-        .clone()
-        .map(|who| Some(format!("{}/{}", name(who), who.born_on?)))
-        .collect();
-    Fingerprint {
-        by_name: hash(travellers.map(name).collect()),
-        by_birth_date: with_birth_dates.map(hash),
+    Fingerprints {
+        present: fingerprint(
+            |who| format!("={}", NameMeaning::of(&who.first_name, &who.last_name).key()),
+            |segment| FlightKey::of(&segment.airline, &segment.flight_number).to_string(),
+        ),
+        former: fingerprint(
+            |who| format!("{}/{}", who.last_name, who.first_name).to_lowercase(),
+            |segment| format!("{}{}", segment.airline, segment.flight_number),
+        ),
     }
 }
 

@@ -111,8 +111,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
             let mut known = people.travellers.iter();
             let who = known.find(|who| who.index == *index)?;
             Some(TravellerToCancel {
-                first_name: who.first_name.clone(),
-                last_name: who.family_name().to_owned(),
+                index: who.index,
                 kind: who.kind,
             })
         };
@@ -127,6 +126,7 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         let lost = || Error::Internal("a part is of somebody who is not on its booking".to_owned());
         Ok(PartToCancel {
             journeys: journeys.ok_or_else(lost)?,
+            party: people.travellers.clone(),
         })
     }
 

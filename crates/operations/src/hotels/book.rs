@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingRef, Currency, Faults, Money, ProductKind, QuoteId, Remarks};
+use wayfare_domain::{BookingRef, Currency, Faults, Money, NameMeaning, ProductKind, QuoteId, Remarks};
 use wayfare_hotels::{
     Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
     StoredStayRequest,
 };
 use wayfare_pricing::Totals;
-use wayfare_store::booking::{bookings::Summary, duplicates::Fingerprint, quotes::Quote};
+use wayfare_store::booking::{
+    bookings::Summary,
+    duplicates::{Fingerprint, Fingerprints},
+    quotes::Quote,
+};
 
 use super::{
     Booked, HotelId,
@@ -305,7 +309,7 @@ fn purchase_request(
             destination: String::new(),
             passenger_count: i32::try_from(guests).unwrap_or(i32::MAX),
         },
-        fingerprint: Some(fingerprint(platform, content, &rooms)),
+        fingerprints: Some(fingerprints(platform, content, &rooms)),
         product: stay(content, rooms, contact, remarks),
         sales: vec![content.sale.clone()],
         note,
@@ -319,17 +323,24 @@ fn purchase_request(
     }
 }
 
-/// The same names in the same hotel on the same days make a duplicate (D-400).
-fn fingerprint(platform: &Platform, quote: &HotelQuote, rooms: &[RoomRequest]) -> Fingerprint {
+/// The same people in the same hotel on the same days make a duplicate, however their names are spelled (D-571).
+fn fingerprints(platform: &Platform, quote: &HotelQuote, rooms: &[RoomRequest]) -> Fingerprints {
     let guests = rooms.iter().flat_map(|room| &room.guests);
-    let name = |guest: &Guest| format!("{}/{}", guest.last_name, guest.first_name).to_lowercase();
-    let mut parts: Vec<String> = guests.map(name).collect();
-    parts.sort();
     let (check_in, check_out) = (quote.query.check_in, quote.query.check_out);
-    parts.push(format!("{} {check_in} {check_out}", quote.hotel_id()));
-    Fingerprint {
-        by_name: platform.secrets.mac("likeness", parts.join("\n").as_bytes()),
-        by_birth_date: None,
+    let fingerprint = |name: fn(&Guest) -> String| {
+        let mut parts: Vec<String> = guests.clone().map(name).collect();
+        parts.sort();
+        parts.push(format!("{} {check_in} {check_out}", quote.hotel_id()));
+        Fingerprint {
+            by_name: platform.secrets.mac("likeness", parts.join("\n").as_bytes()),
+            by_birth_date: None,
+        }
+    };
+    Fingerprints {
+        present: fingerprint(|guest| {
+            format!("={}", NameMeaning::of(&guest.first_name, &guest.last_name).key())
+        }),
+        former: fingerprint(|guest| format!("{}/{}", guest.last_name, guest.first_name).to_lowercase()),
     }
 }
 

@@ -9,8 +9,8 @@ use std::{
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use wayfare_domain::{
-    BookingId, BookingPapers, BookingRef, OrganizationId, Product, ProductParts, RawAnswer, SealedKind,
-    SupplierAnswerId, UserId,
+    BookingId, BookingPapers, BookingRef, NameMeaning, OrganizationId, Product, ProductParts, RawAnswer,
+    SealedKind, SupplierAnswerId, UserId, as_written,
 };
 use wayfare_store::booking::{
     bookings::{Booking, StoredBooking},
@@ -206,12 +206,13 @@ pub(crate) fn seal<P: Product>(
     })
 }
 
-/// Keyed hashes of the full names, the family names and the e-mail address, each once.
+/// Keyed hashes of the full names, of what they mean, of the family names and of the e-mail address, each once.
 pub(crate) fn names<P: Product>(platform: &Platform, people: &P::People) -> Vec<[u8; 32]> {
     let mut names = BTreeSet::new();
     for (last, first) in P::names(people) {
         names.insert(folded_key(platform, last, Some(first)));
         names.insert(folded_key(platform, last, None));
+        names.insert(meaning_key(platform, last, first));
     }
     let email = P::email(people);
     if !email.is_empty() {
@@ -220,21 +221,51 @@ pub(crate) fn names<P: Product>(platform: &Platform, people: &P::People) -> Vec<
     names.into_iter().collect()
 }
 
-/// By what bookings of somebody of this name are found: folded to letters from a to z, and as it was written before names
-/// were folded (D-382).
-pub(crate) fn name_keys(platform: &Platform, last: &str, first: Option<&str>) -> Vec<[u8; 32]> {
-    let words = |name: &str| {
-        name.split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .to_lowercase()
-    };
+/// By what bookings of somebody of this whole name are found, as somebody types it: `LAST/FIRST`, or the only name of who has one,
+/// whatever stands beside it (`MIRA`, `/MIRA`, `MIRA/`, `MIRA/MIRA`). By its meaning (D-572), and as servers before stored it.
+pub(crate) fn full_name_keys(platform: &Platform, typed: &str) -> Vec<[u8; 32]> {
+    let (last, first) = typed.split_once('/').unwrap_or((typed, ""));
+    let mut keys = vec![meaning_key(platform, last, first)];
+    keys.extend(former_keys(platform, last, Some(first)));
+    if let Some(only) = only_name(last, first) {
+        // Who has one name was stored with an empty family name.
+        keys.extend(former_keys(platform, "", Some(only)));
+    }
+    keys
+}
+
+/// By what bookings of a family of this name are found.
+pub(crate) fn family_name_keys(platform: &Platform, last: &str) -> [[u8; 32]; 2] {
+    former_keys(platform, last, None)
+}
+
+/// Folded to letters from a to z, and as it was written before names were folded (D-382).
+fn former_keys(platform: &Platform, last: &str, first: Option<&str>) -> [[u8; 32]; 2] {
+    let words = |name: &str| as_written(name).to_lowercase();
     let content = match first {
         Some(first) => format!("{}/{}", words(last), words(first)),
         None => words(last),
     };
     let unfolded = platform.secrets.mac("name", content.as_bytes());
-    vec![folded_key(platform, last, first), unfolded]
+    [folded_key(platform, last, first), unfolded]
+}
+
+/// The name of who has one, if it may be one.
+fn only_name<'a>(last: &'a str, first: &'a str) -> Option<&'a str> {
+    match (letters(last), letters(first)) {
+        (last_letters, first_letters) if last_letters.is_empty() && first_letters.is_empty() => None,
+        (last_letters, first_letters) if first_letters.is_empty() || first_letters == last_letters => {
+            Some(last)
+        }
+        (last_letters, _) if last_letters.is_empty() => Some(first),
+        _ => None,
+    }
+}
+
+/// The same for all spellings of a name, with given and family name exchanged, joined or parted elsewhere.
+fn meaning_key(platform: &Platform, last: &str, first: &str) -> [u8; 32] {
+    let meaning = NameMeaning::of(first, last).key();
+    platform.secrets.mac("name", format!("={meaning}").as_bytes())
 }
 
 fn folded_key(platform: &Platform, last: &str, first: Option<&str>) -> [u8; 32] {

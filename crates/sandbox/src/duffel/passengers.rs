@@ -86,9 +86,13 @@ fn person(
 
 fn name(passenger: &Fields<'_>, field: &str) -> Option<String> {
     let name = passenger.text(field)?;
-    // Letters up to Latin Extended-A, as airlines' systems can print.
-    let printable =
-        |letter: char| matches!(letter, ' ' | '-' | '\'') || (letter.is_alphabetic() && letter <= '\u{17f}');
+    // Letters up to Latin Extended-A without ligatures, thorn and eth, as airlines' systems can print.
+    let is_letter = |letter: char| {
+        letter.is_alphabetic()
+            && letter <= '\u{17f}'
+            && !"\u{c6}\u{e6}\u{132}\u{133}\u{152}\u{153}\u{de}\u{fe}\u{d0}\u{f0}".contains(letter)
+    };
+    let printable = |letter: char| matches!(letter, ' ' | '-' | '\'') || is_letter(letter);
     if name.chars().count() > 20 {
         passenger.wrong(field, LENGTH, "can have at most 20 characters");
         return None;

@@ -102,16 +102,24 @@ fn check_name(person: &Person, kind: PassengerType) -> Result<(), ApiError> {
         let message = format!("Invalid ti {} of {}", person.title, person.kind);
         return Err(ApiError::refused(400, message));
     }
-    let is_word = |text: &str| !text.is_empty() && text.chars().all(char::is_alphabetic);
-    if !is_word(&person.first_name) {
+    if !is_name(&person.first_name) {
         let message = "First name is required and must have letters only";
         return Err(ApiError::refused(1007, message));
     }
-    if !person.last_name.split(' ').all(is_word) {
+    if !is_name(&person.last_name) {
         let message = "Last name is required and must have letters and spaces only";
         return Err(ApiError::refused(1008, message));
     }
     Ok(())
+}
+
+/// In letters that airlines print, with spaces, hyphens and apostrophes between them.
+fn is_name(text: &str) -> bool {
+    let is_letter = |letter: char| letter.is_alphabetic() && letter <= '\u{17f}';
+    text.contains(is_letter)
+        && text
+            .chars()
+            .all(|c| is_letter(c) || matches!(c, ' ' | '-' | '\''))
 }
 
 fn check_age(person: &Person, kind: PassengerType, day: NaiveDate, needs_all: bool) -> Result<(), ApiError> {

@@ -10,7 +10,16 @@ use wayfare_domain::{BookingRef, BookingStatus, OrganizationId};
 
 use crate::{StoreError, row_value_in::row_value_in, schema::bookings};
 
-/// By what another booking of the same people on the same flights is known: hashes.
+/// By what another booking of the same people on the same flights is known: hashes, and those that the release before stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fingerprints {
+    /// What is stored.
+    pub present: Fingerprint,
+    /// What servers of the release before store of the same people and flights (D-571).
+    pub former: Fingerprint,
+}
+
+/// Hashes of people and flights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     /// Of names and flights.
@@ -39,11 +48,14 @@ type Row = (Uuid, Option<Vec<u8>>, Option<Vec<u8>>, String);
 
 impl Duplicates {
     /// The agency's newest booking that is like this one.
-    pub fn newest(&self, organization: OrganizationId, fingerprint: &Fingerprint) -> Option<&BookingRef> {
-        let of_name = self.0.get(&(organization, fingerprint.by_name))?;
-        let mut newest_first = of_name.iter().rev();
-        let found = newest_first.find(|(theirs, _)| theirs.is_like(fingerprint));
-        found.map(|(_, reference)| reference)
+    pub fn newest(&self, organization: OrganizationId, fingerprints: &Fingerprints) -> Option<&BookingRef> {
+        let of = |fingerprint: &Fingerprint| {
+            let of_name = self.0.get(&(organization, fingerprint.by_name))?;
+            let mut newest_first = of_name.iter().rev();
+            let found = newest_first.find(|(theirs, _)| theirs.is_like(fingerprint));
+            found.map(|(_, reference)| reference)
+        };
+        of(&fingerprints.present).or_else(|| of(&fingerprints.former))
     }
 
     /// Another one, newer than those before it.
@@ -56,15 +68,17 @@ impl Duplicates {
 /// Bookings of the names and flights of these, each of its agency, that were made since and stand or may yet.
 pub async fn duplicates(
     mut connection: &AsyncPgConnection,
-    of: &[(OrganizationId, Fingerprint)],
+    of: &[(OrganizationId, Fingerprints)],
     since: DateTime<Utc>,
 ) -> Result<Duplicates, StoreError> {
     let mut duplicates = Duplicates::default();
     if of.is_empty() {
         return Ok(duplicates);
     }
-    let organizations = of.iter().map(|(organization, _)| organization.uuid()).collect();
-    let hashes: Vec<Vec<u8>> = of.iter().map(|(_, one)| one.by_name.to_vec()).collect();
+    let both = of.iter().flat_map(|(organization, of)| {
+        [of.present, of.former].map(|one| (organization.uuid(), one.by_name.to_vec()))
+    });
+    let (organizations, hashes): (Vec<Uuid>, Vec<Vec<u8>>) = both.unzip();
     let live = [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
     let rows: Vec<Row> = bookings::table
         .filter(row_value_in::<Bytea, _>(
@@ -100,7 +114,30 @@ pub async fn duplicates(
 
 #[cfg(test)]
 mod tests {
+    use wayfare_domain::Clock;
+
     use super::*;
+
+    /// Servers of the release before run beside this one while it is rolled out, and store hashes of their own.
+    #[test]
+    fn what_a_server_of_the_release_before_stored_is_found() {
+        let of = |name: u8| Fingerprint {
+            by_name: [name; 32],
+            by_birth_date: Some([name; 32]),
+        };
+        let organization = OrganizationId::new(&Clock::frozen_at(DateTime::UNIX_EPOCH));
+        let fingerprints = Fingerprints {
+            present: of(1),
+            former: of(2),
+        };
+        for (stored, is_found) in [(1, true), (2, true), (3, false)] {
+            let mut duplicates = Duplicates::default();
+            let reference = BookingRef::from("FA-7K2M9Q4X".to_owned());
+            duplicates.add(organization, of(stored), reference.clone());
+            let found = duplicates.newest(organization, &fingerprints);
+            assert_eq!(found, Some(&reference).filter(|_| is_found), "{stored}");
+        }
+    }
 
     #[test]
     fn birth_dates_tell_people_of_one_name_apart_where_both_are_known() {

@@ -9,6 +9,7 @@ mod circuit_breaker;
 mod duplicates;
 mod fare_rules;
 mod half_round_trips;
+mod names;
 mod nul_bytes;
 mod papers;
 mod passengers;

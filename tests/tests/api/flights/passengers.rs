@@ -135,7 +135,7 @@ async fn a_name_that_the_supplier_cannot_print_is_refused_before_anything_is_hel
     order["passengers"][0]["first_name"] = json!("Мария");
     order["passengers"][0]["last_name"] = json!("Abcdefghijklmnopqrstu");
     agent.book(&order).await.is_invalid(
-        "{passengers[0].first_name must be in Latin letters for this supplier} \
+        "{passengers[0].first_name must be in Latin letters for this supplier, as the passport spells it} \
          {passengers[0].last_name must have at most 20 characters for this supplier}",
     );
     assert_eq!(world.line("select count(*)::text from bookings").await, "0");

@@ -4,6 +4,7 @@ mod amounts;
 mod booking;
 mod duplicates;
 mod guests;
+mod names;
 mod refusals;
 mod search;
 mod search_cache;

@@ -117,6 +117,15 @@ async fn a_booking_is_found_by_whatever_is_known_of_it_and_corrected_in_ones_nam
         let found = viewer.get(&format!("/bookings?q={q}")).await.ok();
         assert_eq!(only(&found)["booking_ref"], bought.reference.as_str(), "{q}");
     }
+    let trip = one_way("DEL", "BOM");
+    let mut of_one_name = agent.order(&agent.quote(&trip).await, &trip);
+    of_one_name["passengers"][0]["first_name"] = json!("Mira");
+    of_one_name["passengers"][0]["last_name"] = json!("");
+    let of_one_name = agent.book(&of_one_name).await.ok();
+    for q in ["MIRA", "/MIRA", "MIRA/", "MIRA/MIRA", "mira/fnu"] {
+        let found = viewer.get(&format!("/bookings?q={q}")).await.ok();
+        assert_eq!(only(&found)["booking_ref"], of_one_name["booking_ref"], "{q}");
+    }
     let none = viewer.get("/bookings?q=nothing-like-it").await.ok();
     assert!(none.as_array().unwrap().is_empty());
     viewer

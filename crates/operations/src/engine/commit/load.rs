@@ -10,7 +10,7 @@ use wayfare_store::{
     access::{idempotency, users},
     booking::{
         bookings,
-        duplicates::{self, Fingerprint},
+        duplicates::{self, Fingerprints},
         quotes, refunds,
         steps::{self, Step},
     },
@@ -50,7 +50,7 @@ struct Wanted<'a> {
     keys: Vec<(OrganizationId, UserId, &'a str)>,
     /// The keys of transfers.
     transfers: Vec<(OrganizationId, &'a str)>,
-    fingerprints: Vec<(OrganizationId, Fingerprint)>,
+    fingerprints: Vec<(OrganizationId, Fingerprints)>,
     /// Bookings that are to be replaced, always in the same order, so that two who lock several wait for each other and
     /// not both for ever.
     originals: BTreeSet<(OrganizationId, BookingId)>,
@@ -71,7 +71,7 @@ impl<'a> Wanted<'a> {
                     wanted.owners.push(opening.caller.payer());
                     wanted.quotes.push((opening.caller.organization(), opening.quote));
                     wanted.keys.extend(opening.used_key());
-                    wanted.fingerprints.extend(opening.fingerprint());
+                    wanted.fingerprints.extend(opening.fingerprints());
                     wanted.originals.extend(opening.original);
                 }
                 Command::Complete(completion) => {

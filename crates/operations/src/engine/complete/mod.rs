@@ -38,6 +38,7 @@ use crate::{
         order_holds, order_polling, recheck,
         step::{OrderMade, Service, StepOutcome, due},
         steps::change::ChangeRequest,
+        unclear,
     },
     tools::audit_event,
 };
@@ -336,6 +337,7 @@ impl Completion<'_> {
             self.writes
                 .supplier_answer(order, Some(step.id), answer, self.now);
         }
+        self.raise_unclear_travellers(made)?;
         let kind = self.after.booking.kind;
         let limits = order_holds::limits(made.awaited, made.price_guaranteed_until);
         self.order(|order| {
@@ -394,6 +396,24 @@ impl Completion<'_> {
             let details = json!({ "quoted": quoted, "charged": charged });
             let problem = "the supplier charges another total than it had quoted";
             self.raise(IncidentKind::OtherTotal, problem, details);
+        }
+        Ok(())
+    }
+
+    /// An order is ours by its id, whatever its supplier calls those who travel: that they can't be told apart is for the operator
+    /// to see, once.
+    fn raise_unclear_travellers(&mut self, made: &OrderMade) -> Result<()> {
+        let number = self.command.step.number;
+        let before = self.after.orders.iter().find(|order| order.number == number);
+        let before = before.and_then(|order| order.content.as_ref());
+        let known = before
+            .map(unclear::travellers_of)
+            .transpose()?
+            .unwrap_or_default();
+        let stands = matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed);
+        if stands && !made.unclear_travellers.is_empty() && made.unclear_travellers != known {
+            let details = unclear::details(&made.id, &made.unclear_travellers);
+            self.raise(IncidentKind::TravellersUnclear, unclear::PROBLEM, details);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What the supplier of an order shows is kept: its tickets, what its airlines changed, how its hold stands.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use wayfare_domain::{Actor, EventKind, OrderStatus, Product, RawAnswer};
+use wayfare_domain::{Actor, EventKind, IncidentKind, OrderStatus, Product, RawAnswer};
 use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_pricing::Sale;
 use wayfare_store::{
@@ -18,7 +18,7 @@ use wayfare_store::{
 use super::changes::found::{self, Looked, News};
 use crate::{
     Platform, Result,
-    engine::{order_holds, order_polling::after_keeping},
+    engine::{incidents::raise_on_booking, order_holds, order_polling::after_keeping, unclear},
     flights::Booked,
     people::sealed,
     tools::{audit_event, failpoints::moment},
@@ -157,6 +157,14 @@ async fn put(
         writes.supplier_answer(order, None, answer, now);
     }
     writes.send(connection).await?;
+    let known = before
+        .map(|before| before.unclear_travellers.as_slice())
+        .unwrap_or_default();
+    if !found.unclear_travellers.is_empty() && found.unclear_travellers != known {
+        let details = unclear::details(&found.id, &found.unclear_travellers);
+        let kind = IncidentKind::TravellersUnclear;
+        raise_on_booking(platform, connection, booking, kind, unclear::PROBLEM, details).await?;
+    }
     people::trim_answers(connection, order, MOST_ANSWERS).await?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use chrono::NaiveDate;
-use wayfare_domain::{BookingPapers, Faults, Gst, Loyalty, Papers, PassengerType, Traveller};
+use wayfare_domain::{BookingPapers, Faults, Gst, Loyalty, NameMeaning, Papers, PassengerType, Traveller};
 
 use super::people_of;
 use crate::{Result, flights::Booked};
@@ -75,9 +75,9 @@ pub(super) fn check_named(original: &Booked, flying: &[Traveller], named: &[Same
             faults.add(format!("{}.pax_index", one.field), "is nobody of the booking");
             continue;
         };
-        let same = |ours: &str, theirs: &str| ours.trim().to_lowercase() == theirs.trim().to_lowercase();
+        let named = |first: &str, last: &str| NameMeaning::of(first, last);
         if let Some((last, first)) = &one.names
-            && !(same(&known.last_name, last) && same(&known.first_name, first))
+            && !named(first, last).is_same(&named(&known.first_name, &known.last_name))
         {
             faults.add(&one.field, "must have the name that is on the booking");
         }

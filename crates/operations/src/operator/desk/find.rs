@@ -42,9 +42,12 @@ pub async fn find(platform: &Platform, search: Search, request: PageRequest) -> 
         Some(agency) => Some(agency_of(&mut connection, agency).await?.id),
         None => None,
     };
-    let names = search.name.as_deref().map(|name| match name.split_once('/') {
-        Some((last, first)) => sealed::name_keys(platform, last, Some(first)),
-        None => sealed::name_keys(platform, name, None),
+    let names = search.name.as_deref().map(|name| {
+        let mut keys = sealed::full_name_keys(platform, name);
+        if !name.contains('/') {
+            keys.extend(sealed::family_name_keys(platform, name));
+        }
+        keys
     });
     let instant = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
     let booked = search.booked.map(|(from, to)| {

@@ -110,7 +110,10 @@ pub fn tickets(flown: &Flown, order: &Order<SupplierOrder>) -> Vec<TicketView> {
         let own = locators.find(|locator| ticket.routes.contains(&locator.route));
         TicketView {
             tkt_number: ticket.number.clone(),
-            pax_id: ticket.traveller.to_string(),
+            pax_id: ticket
+                .traveller
+                .map(|index| index.to_string())
+                .unwrap_or_default(),
             pnr_ref: own.map_or(&content.pnr, |locator| &locator.pnr).clone(),
             status: ticket.status,
             segment_refs: flown.into_iter().map(|(name, ..)| name.clone()).collect(),
