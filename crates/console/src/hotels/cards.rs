@@ -19,7 +19,7 @@ const CARDS: usize = 20;
 pub struct Wanted {
     /// `price`, `stars` or `name`.
     pub sort: String,
-    /// Stars, halves counted as the whole below.
+    /// Stars, halves counted as the whole below, half a star as one.
     pub stars: Vec<String>,
     /// Boards by the API's words.
     pub boards: Vec<String>,
@@ -99,7 +99,7 @@ fn is_in(wanted: &[String], value: &str) -> bool {
 
 /// Whole stars; `0` where they are not told.
 fn stars(hotel: &HotelResult) -> String {
-    let stars = hotel.star_rating.map(|stars| stars.0.floor());
+    let stars = hotel.star_rating.map(|stars| stars.0.floor().max(Decimal::ONE));
     stars.unwrap_or_default().normalize().to_string()
 }
 

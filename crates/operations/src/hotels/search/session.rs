@@ -78,7 +78,7 @@ impl SessionHotel {
 /// What is to be left out.
 #[derive(Clone, Debug, Default)]
 pub struct Filters {
-    /// Only hotels of so many stars; halves count as the whole below.
+    /// Only hotels of so many stars; halves count as the whole below, half a star as one. 0: those whose stars are not told.
     pub star_rating: Vec<u8>,
     /// Only rates of at least so much for a room, in the currency that is shown.
     pub price_min: Option<Decimal>,
@@ -231,11 +231,8 @@ impl Filters {
     /// Whether the hotel itself passes; `amenities` are those that are wanted, in small letters.
     fn pass(&self, kept: &SessionHotel, amenities: &[String]) -> bool {
         let hotel = &kept.hotel;
-        let stars = |wanted: &u8| {
-            hotel
-                .stars
-                .is_some_and(|stars| stars.floor() == Decimal::from(*wanted))
-        };
+        let whole = hotel.stars.map(|stars| stars.floor().max(Decimal::ONE));
+        let stars = |wanted: &u8| whole.unwrap_or_default() == Decimal::from(*wanted);
         let has = |wanted: &String| {
             let mut amenities = hotel.amenities.iter();
             amenities.any(|amenity| amenity.to_lowercase().contains(wanted.as_str()))
