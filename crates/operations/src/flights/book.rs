@@ -1,6 +1,10 @@
 //! Book: from a booking key to a confirmed itinerary, or to the one clear reason why not.
 
-use std::{collections::HashSet, ops::Range, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashSet},
+    ops::Range,
+    sync::Arc,
+};
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
@@ -37,6 +41,7 @@ use crate::{
         purchase::{self, Opened, Original, PurchaseRequest},
         quotes, saga,
     },
+    tools::broadcast::forget_answer,
 };
 
 /// What is to be booked: priced, or not yet.
@@ -200,9 +205,20 @@ pub(super) async fn buy(
     };
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
-        let offers = QuotedOffers::of(&quote.content);
+        let (offers, query) = (QuotedOffers::of(&quote.content), quote.content.query.clone());
+        let suppliers: BTreeSet<String> = quote
+            .content
+            .orders
+            .iter()
+            .map(|order| order.sale.supplier.clone())
+            .collect();
         async move {
-            match carry_out(&platform, &caller, opened, original).await {
+            let carried_out = carry_out(&platform, &caller, opened, original).await;
+            // Fewer seats are left, or none at this fare.
+            for supplier in suppliers {
+                forget_answer(&platform, &supplier, &query);
+            }
+            match carried_out {
                 Err(error) => {
                     let quoted = (totals.total, totals.agent_fare);
                     Err(purchase::with_fares(error, quoted, offers.fare_now(&platform, &caller)).await)

@@ -142,10 +142,12 @@ pub async fn book(
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
         async move {
-            match carry_out(&platform, &caller, opened).await {
+            let carried_out = carry_out(&platform, &caller, opened).await;
+            // One room fewer is left, or none.
+            let content = &quote.content;
+            forget_answer(&platform, &content.supplier, &content.query);
+            match carried_out {
                 Err(error) => {
-                    let content = &quote.content;
-                    forget_answer(&platform, &content.supplier, &content.query);
                     let quoted = (totals.total, totals.agent_fare);
                     let now = price::fare_now(&platform, &caller, &quote.content);
                     Err(purchase::with_fares(error, quoted, now).await)

@@ -143,3 +143,28 @@ async fn a_room_that_is_gone_is_asked_for_anew() {
         assert!(world.held().await.is_zero());
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_room_that_was_bought_is_asked_for_anew() {
+    for supplier in SUPPLIERS {
+        let world = World::with(shared()).await;
+        let agent = world.agent(MONEY).await;
+        let wish = stay_at(supplier);
+        let stay = agent.find_stay(&wish, Pick::Cheapest).await;
+        // How many are left of the room that is bought.
+        let left = |found: &Value| {
+            let hotels = found["hotels"].as_array().unwrap().iter();
+            let of_hotel = hotels.filter(|hotel| hotel["hotel_id"] == stay.hotel["hotel_id"]);
+            let mut rooms = of_hotel.flat_map(|hotel| hotel["rooms"].as_array().unwrap());
+            let room = rooms.find(|room| room["room_id"] == stay.rooms[0]["room_id"]);
+            room.map_or(0, |room| room["availability"]["rooms_left"].as_u64().unwrap_or(0))
+        };
+        let before = left(&stay.found);
+        let priced = agent.price_stay(&stay).await.ok();
+        agent.book_stay(&stay, &priced).await.succeeds(201);
+        let found = agent.search_stays(&wish).await;
+        // The other supplier's answer serves on.
+        asked_and_shared(&world, 3, 1).await;
+        assert_eq!(left(&found), before.saturating_sub(1), "{supplier}");
+    }
+}

@@ -187,6 +187,24 @@ async fn who_booked_of_an_answer_is_sold_the_next_of_its_offers_out_of_another()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn seats_of_a_flight_that_was_bought_are_asked_for_anew() {
+    for seller in [Seller::duffel(), Seller::tripjack()] {
+        let supplier = seller.code;
+        let options = WorldOptions {
+            sellers: vec![seller],
+            ..shared()
+        };
+        let (world, _, agent) = World::with(options).await.and_agent("1000000").await;
+        let trip = one_way("DEL", "BOM");
+        let quote = agent.quote(&trip).await;
+        agent.book(&agent.order(&quote, &trip)).await.ok();
+        world.next_at(supplier, "search", "slow:1").await;
+        agent.search(&trip).await;
+        assert_eq!(world.faults_left().await, 0, "{supplier} was asked again");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_offer_that_is_gone_is_not_shown_again() {
     let options = WorldOptions {
         sellers: vec![Seller::tripjack()],
