@@ -124,6 +124,9 @@ async fn cancel<P: Product>(
     let event = audit_event::of_booking(platform, &Actor::system(), &booking, action, Some(before));
     writes.event(&event);
     writes.send(connection).await?;
+    // It is on its way from now on, though nobody has said how much it is.
+    let terms = terms(&booking, &cancelled, charged(&booking, &cancelled)?, None)?;
+    put_refund(platform, connection, &booking, number, terms).await?;
     moment("look:cancelled");
     tracing::warn!(booking = %booking.reference, number, "a supplier has cancelled an order by itself");
     Ok(())
@@ -142,18 +145,13 @@ pub(crate) async fn ask_refund(platform: &Platform, due: &OrderToPoll) -> Result
         let order = orders.into_iter().find(|order| order.number == due.number);
         (booking, order.ok_or(Error::NotFound)?)
     };
-    let (Some(order_id), Some(content), Some(seen_at)) =
-        (&order.supplier_order_id, &order.content, due.cancel_seen_at)
-    else {
+    let (Some(order_id), Some(seen_at)) = (&order.supplier_order_id, due.cancel_seen_at) else {
         return Err(Error::Internal(format!(
             "order {} was never made",
             order.reference
         )));
     };
-    let charged = match order.given_back.is_empty() {
-        true => (order_content(booking.kind).charged)(content)?,
-        false => order.left_of(sale_of(&booking, &order)?)?.supplier_due,
-    };
+    let charged = charged(&booking, &order)?;
     let stated = match platform.supplier(&order.supplier) {
         Ok(supplier) => watching(supplier.unasked_refund(order_id, charged)).await,
         Err(_) => Answer::Unknown("the supplier is not configured".to_owned()),
@@ -209,12 +207,32 @@ async fn raise(
     booking: &Booking<()>,
     cancellation: &SupplierCancellation,
 ) -> Result<IncidentId> {
-    let terms = terms(connection, booking, cancellation).await?;
+    let number = cancellation.number;
+    let mut orders = bookings::orders_of(connection, &[(booking.organization, booking.id)]).await?;
+    let mut orders = orders.remove(&booking.id).unwrap_or_default().into_iter();
+    let order = orders.find(|order| order.number == number);
+    let order = order.ok_or(Error::NotFound)?;
+    let terms = terms(booking, &order, cancellation.charged, cancellation.refund)?;
+    put_refund(platform, connection, booking, number, terms).await?;
+    let problem = "a supplier has cancelled an order that nobody asked to be cancelled";
+    let kind = IncidentKind::CancelledBySupplier;
+    let details = serde_json::to_value(cancellation)?;
+    incidents::raise_on_booking(platform, connection, booking, kind, problem, details).await
+}
+
+/// Writes the refund of an order that its supplier has cancelled, as far as it is known now.
+async fn put_refund(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    booking: &Booking<()>,
+    number: u16,
+    terms: RefundTerms,
+) -> Result<()> {
     let refund = Refund {
         id: RefundId::new(&platform.clock),
         organization: booking.organization,
         booking: booking.id,
-        number: cancellation.number,
+        number,
         wallet: booking.wallet,
         status: RefundStatus::Processing,
         cancellation_charge: terms.cancellation_charge,
@@ -228,36 +246,39 @@ async fn raise(
     };
     match refunds::put(connection, &refund).await {
         // It came back before its supplier showed it so.
-        Ok(()) | Err(StoreError::Overtaken) => {}
-        Err(error) => return Err(error.into()),
+        Ok(()) | Err(StoreError::Overtaken) => Ok(()),
+        Err(error) => Err(error.into()),
     }
-    let problem = "a supplier has cancelled an order that nobody asked to be cancelled";
-    let kind = IncidentKind::CancelledBySupplier;
-    let details = serde_json::to_value(cancellation)?;
-    incidents::raise_on_booking(platform, connection, booking, kind, problem, details).await
 }
 
-/// What comes back by what the supplier says so far: nothing where it says nothing, or speaks of another currency.
-async fn terms(
-    connection: &AsyncPgConnection,
+/// What the supplier charged for what it has cancelled.
+fn charged(booking: &Booking<()>, order: &Order<JsonText>) -> Result<Money> {
+    match (&order.content, order.given_back.is_empty()) {
+        (Some(content), true) => (order_content(booking.kind).charged)(content),
+        _ => Ok(order.left_of(sale_of(booking, order)?)?.supplier_due),
+    }
+}
+
+/// What comes back by what the supplier says so far: nothing where it says nothing, or speaks of another currency (D-346).
+fn terms(
     booking: &Booking<()>,
-    cancellation: &SupplierCancellation,
+    order: &Order<JsonText>,
+    charged: Money,
+    refund: Option<Money>,
 ) -> Result<RefundTerms> {
-    let number = cancellation.number;
-    let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
-    let sale = booking.sale(number).ok_or_else(missing)?;
-    let mut orders = bookings::orders_of(connection, &[(booking.organization, booking.id)]).await?;
-    let mut orders = orders.remove(&booking.id).unwrap_or_default().into_iter();
-    let order = orders
-        .find(|order| order.number == number)
-        .ok_or(Error::NotFound)?;
-    let charged = cancellation.charged;
-    let refund = cancellation
-        .refund
-        .filter(|refund| refund.currency() == charged.currency());
-    let returned = Returned {
-        charged,
-        refund: refund.unwrap_or(Money::zero(charged.currency())),
-    };
-    RefundTerms::of(&order.left_of(sale)?, returned)
+    let paid = order.left_of(sale_of(booking, order)?)?;
+    let zero = Money::zero(charged.currency());
+    match refund.filter(|refund| refund.currency() == charged.currency()) {
+        Some(refund) => RefundTerms::of(&paid, Returned { charged, refund }),
+        None => Ok(RefundTerms {
+            refund_to_wallet: Money::zero(paid.total.currency()),
+            ..RefundTerms::of(
+                &paid,
+                Returned {
+                    charged,
+                    refund: zero,
+                },
+            )?
+        }),
+    }
 }

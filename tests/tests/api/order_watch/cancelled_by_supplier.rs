@@ -26,6 +26,31 @@ impl Stage {
         self.world.lines(query).await
     }
 
+    /// The refund is in the list, and its status says that it is on its way, with zeros.
+    async fn is_on_its_way(&mut self) {
+        let (reference, is_stay) = (self.reference.clone(), self.is_stay);
+        let agent = self.agent().await;
+        let list = match is_stay {
+            true => "/hotels/refunds",
+            false => "/flights/refunds",
+        };
+        let listed = agent.get(list).await.json();
+        assert_eq!(listed["data"][0]["booking_ref"], *reference, "{listed}");
+        assert_eq!(listed["data"][0]["refund_status"], "processing", "{listed}");
+        let mut told = vec![listed["data"][0].clone()];
+        if !is_stay {
+            let path = format!("/flights/bookings/{reference}/refund-status");
+            let answer = agent.post(&path, &Value::Null).await.ok();
+            assert_eq!(answer["status"], "processing", "{answer}");
+            told.push(answer);
+        }
+        for answer in told {
+            for field in ["refund_to_wallet", "provider_refund_amount"] {
+                assert_eq!(amount(&answer[field]), Decimal::ZERO, "{field}: {answer}");
+            }
+        }
+    }
+
     /// What the supplier charged.
     async fn charged(&self) -> Decimal {
         let orders = self.world.supplier_orders().await;
@@ -52,6 +77,9 @@ async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_th
         assert!((stage.world.now() - before).num_minutes() <= 10, "{supplier}");
         assert_eq!(stage.status().await, "cancelled", "{supplier}");
         assert_eq!(stage.events(EVENT).await, ["cancelled"], "{supplier}");
+        // It is on its way, though nobody has said yet how much it is.
+        assert_eq!(stage.refunds().await, ["processing t f"], "{supplier}");
+        stage.is_on_its_way().await;
         // What comes back is asked right after.
         stage.next_look().await;
         let incidents = stage.incidents().await;
@@ -98,8 +126,15 @@ async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_th
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operator_reads_what_the_supplier_gives_back_or_that_it_does_not_say() {
-    for (refund, told, expected) in [(Some("120.50"), true, Some("120.50")), (None, false, None)] {
-        let mut stage = stage(Seller::duffel()).await;
+    for (seller, refund, told, expected) in [
+        (Seller::duffel(), Some("120.50"), true, Some("120.50")),
+        (Seller::duffel(), None, false, None),
+        (Seller::hotelbeds(), Some("120.50"), true, Some("120.50")),
+        // The total is as it was before: nobody has said that nothing comes back.
+        (Seller::hotelbeds(), Some("0"), true, None),
+        (Seller::liteapi(), Some("0"), true, None),
+    ] {
+        let mut stage = stage(seller).await;
         stage.world.supplier_ends(&stage.order, refund, told).await;
         for _ in 0..3 {
             stage.next_look().await;
