@@ -45,12 +45,32 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     fn lacks_number(_order: &Self::Order) -> bool {
         false
     }
+    /// What is kept of it by the terms under which it was sold, when it is given back at this instant; none where they
+    /// don't say.
+    fn kept_by_terms(&self, _now: DateTime<Utc>) -> Option<KeptByTerms> {
+        None
+    }
+    /// When the day on which it begins to be used begins there, UTC; none where no terms depend on that.
+    fn first_day(&self) -> Option<DateTime<Utc>> {
+        None
+    }
     /// All of its order of this number, from 1, as it was sold; empty where no part of an order can be told.
     fn whole_order(&self, _number: u16) -> OrderPart {
         OrderPart::default()
     }
     /// Marks what the supplier said of a part of its order as given back.
     fn give_back_part(_order: &mut Self::Order, _part: &OrderPart) {}
+}
+
+/// What terms keep of an order that is given back at a moment, in the supplier's currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeptByTerms {
+    /// What the order was sold to us for.
+    pub total: Money,
+    /// What is kept at most: only the rest may be promised.
+    pub most: Money,
+    /// What is kept at least. It is less than `most` where only the supplier's answer to the cancellation tells how much.
+    pub least: Money,
 }
 
 /// When an order is travelled, UTC.

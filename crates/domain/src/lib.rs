@@ -50,8 +50,8 @@ mod word_enum;
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
     Awaited, BookingGroup, BookingRef, BookingStatus, ChangeKind, ChangeState, ChangeWish, HoldState,
-    KeptDays, OrderFacts, OrderReference, OrderStatus, PendingWhat, Product, ProductKind, ProductParts,
-    RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus, Travel,
+    KeptByTerms, KeptDays, OrderFacts, OrderReference, OrderStatus, PendingWhat, Product, ProductKind,
+    ProductParts, RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus, Travel,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};

@@ -151,6 +151,7 @@ fn quote(raw: Value, refund: Option<&str>, confirmed: bool) -> Answer<Cancellati
     Answer::Done(CancellationQuote {
         id: "ore_1".into(),
         refund: refund.map(gbp),
+        at_most: None,
         part_total: None,
         expires_at: "2026-03-01T13:00:00Z".parse().ok(),
         state: match confirmed {

@@ -1,10 +1,14 @@
 //! Hotels as suppliers describe them.
 
+use std::mem;
+
+use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use wayfare_reference::time_zone_at;
 use wayfare_supply::{held_bytes, judging::few_complaints};
 
-use crate::{CancellationPolicy, Deadline, HotelFee, RoomRate};
+use crate::{CancellationPolicy, Deadline, HotelFee, RoomRate, arrival};
 
 /// Where a hotel stands, as far as its supplier says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +53,24 @@ pub struct HotelResult {
     pub amenities: Vec<String>,
     /// What it sells, cheapest first; never empty.
     pub rates: Vec<RoomRate>,
+}
+
+impl HotelResult {
+    /// Has what is free until the day of arrival so by the hotel's own clocks, now that it is known where it lies.
+    pub fn date_arrivals(&mut self, check_in: NaiveDate) {
+        let place = self.latitude.zip(self.longitude);
+        let mut begins = None;
+        for rate in &mut self.rates {
+            let (true, Ok(total)) = (rate.policy.depends_on_arrival(), rate.parts.total()) else {
+                continue;
+            };
+            let begins = *begins.get_or_insert_with(|| {
+                let zone = place.and_then(|(latitude, longitude)| time_zone_at(latitude, longitude));
+                arrival(check_in, zone)
+            });
+            rate.policy = mem::take(&mut rate.policy).arriving_at(begins, total);
+        }
+    }
 }
 
 /// One supplier's answer to a search.

@@ -18,6 +18,7 @@
 //!         from: "2026-05-01T12:00:00Z".parse()?,
 //!         text: "2026-05-01 12:00:00 GMT".to_owned(),
 //!         fee: Money::exact("3000".parse()?, rupees)?,
+//!         is_arrival: false,
 //!     }],
 //!     remarks: Vec::new(),
 //! };
@@ -37,7 +38,7 @@ mod stay;
 mod supplier;
 
 pub use hotel::{Address, HotelDetails, HotelResult, HotelResults, Image};
-pub use policy::{CancellationPolicy, Deadline};
+pub use policy::{CancellationPolicy, Deadline, arrival};
 pub use query::{Query, RoomGuests, SearchArea, kinds};
 pub use rate::{HotelFee, MealPlan, PaymentPlace, RateParts, RoomRate};
 pub use stay::{

@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{
-    Awaited, BookingPapers, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
-    ProductParts, RawAnswer, Remarks, Title, Travel,
+    Awaited, BookingPapers, KeptByTerms, Money, OrderFacts, OrderReference, OrderStatus, Product,
+    ProductKind, ProductParts, RawAnswer, Remarks, Title, Travel,
 };
 use wayfare_supply::reading::distinct;
 
 use crate::{
     Address, CancellationPolicy, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests, RoomRate,
+    arrival,
 };
 
 /// Whether a guest is grown up.
@@ -468,6 +469,18 @@ impl Product for Stay {
         })
     }
 
+    fn kept_by_terms(&self, now: DateTime<Utc>) -> Option<KeptByTerms> {
+        let policy = self.dated(self.policy.clone());
+        if policy.refundable.is_none() && policy.deadlines.is_empty() {
+            return None;
+        }
+        policy.kept_at(now, self.total()?).ok()
+    }
+
+    fn first_day(&self) -> Option<DateTime<Utc>> {
+        Some(arrival(self.check_in, self.time_zone))
+    }
+
     fn lacks_number(order: &SupplierStay) -> bool {
         order.hotel_numbers.is_empty()
     }
@@ -485,6 +498,22 @@ impl SupplierStay {
 }
 
 impl Stay {
+    /// What was bought costs so much, in the supplier's currency; none where that can't be told.
+    fn total(&self) -> Option<Money> {
+        let mut totals = self.rates.iter().map(|rate| rate.parts.total());
+        let first = totals.next()?.ok()?;
+        totals.try_fold(first, |sum, total| sum.plus(total.ok()?).ok())
+    }
+
+    /// A policy of it by its hotel's clocks.
+    #[must_use]
+    pub fn dated(&self, policy: CancellationPolicy) -> CancellationPolicy {
+        match self.total() {
+            Some(total) => policy.arriving_at(arrival(self.check_in, self.time_zone), total),
+            None => policy,
+        }
+    }
+
     /// Noon of a day at the hotel; UTC's where its time zone is not known.
     fn noon_of(&self, day: NaiveDate) -> DateTime<Utc> {
         let noon = day.and_time(NaiveTime::MIN) + TimeDelta::hours(12);

@@ -12,6 +12,8 @@ pub fn order_to_cancel(id: &str, status: OrderStatus) -> OrderToCancel<'_> {
         status,
         charged: None,
         part: None,
+        kept_by_terms: None,
+        first_day: None,
     }
 }
 

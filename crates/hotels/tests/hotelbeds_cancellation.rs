@@ -38,22 +38,38 @@ fn dictated() -> Value {
 
 #[tokio::test]
 async fn what_comes_back_is_the_total_less_what_is_kept() {
-    // A price that the hotel dictates is known of the booking that repeats it, and of what was sold.
+    // A price that the hotel dictates is known of the booking that repeats it, and of what was sold. What is kept is told of what
+    // they charge, and as large a part of the price is kept.
     for (standing, charged, amount, refund, id) in [
         (booking(), None, json!("99.90"), "300.10", "EUR-400.00"),
         (booking(), None, json!(0), "400.00", "EUR-400.00"),
         (booking(), None, json!(400.00), "0.00", "EUR-400.00"),
         (booking(), None, json!("999.00"), "0.00", "EUR-400.00"),
-        (booking(), Some("420.00"), json!("100.00"), "320.00", "EUR-420.00"),
-        (booking(), Some("420.00"), json!(0), "420.00", "EUR-420.00"),
-        (dictated(), None, json!("100.00"), "320.00", "EUR-420.00"),
+        (
+            booking(),
+            Some("420.00"),
+            json!("100.00"),
+            "315.00",
+            "EUR-420.00-400.00",
+        ),
+        (booking(), Some("420.00"), json!(0), "420.00", "EUR-420.00-400.00"),
+        (
+            booking(),
+            Some("420.00"),
+            json!("400.00"),
+            "0.00",
+            "EUR-420.00-400.00",
+        ),
+        (dictated(), None, json!("100.00"), "315.00", "EUR-420.00-400.00"),
+        (dictated(), None, json!("400.00"), "0.00", "EUR-420.00-400.00"),
         (
             dictated(),
             Some("420.00"),
             json!("100.00"),
-            "320.00",
-            "EUR-420.00",
+            "315.00",
+            "EUR-420.00-400.00",
         ),
+        (booking(), Some("380.00"), json!("100.00"), "280.00", "EUR-380.00"),
     ] {
         let stub = StubServer::start([ok(&standing), ok(&simulated(amount.clone()))]).await;
         let quoted = done(quote(&stub, charged).await);
@@ -215,4 +231,32 @@ async fn the_booking_tells_what_became_of_a_cancellation() {
         let answer = hotelbeds(&stub).find_cancellation(ID, "EUR-400.00", None).await;
         assert_eq!(ending(&answer), expected, "{act:?}");
     }
+}
+
+#[tokio::test]
+async fn a_hotel_that_cancels_gives_back_what_the_total_leaves_and_a_total_as_before_says_nothing() {
+    let costing = |standing: Value, total: Value| {
+        let mut body = standing;
+        body["booking"]["status"] = json!("CANCELLED");
+        body["booking"]["totalNet"] = total.clone();
+        body["booking"]["hotel"]["totalNet"] = total;
+        body
+    };
+    for (body, charged, refund) in [
+        (costing(booking(), json!("0.00")), "400.00", Some("400.00")),
+        (costing(booking(), json!("99.90")), "400.00", Some("300.10")),
+        (costing(booking(), json!("400.00")), "400.00", None),
+        (costing(booking(), json!("500.00")), "400.00", None),
+        // At a dictated price: 20 more than what is charged.
+        (costing(dictated(), json!("0.00")), "420.00", Some("420.00")),
+        (costing(dictated(), json!("100.00")), "420.00", Some("315.00")),
+        (costing(dictated(), json!("400.00")), "420.00", None),
+    ] {
+        let stub = StubServer::start([ok(&body)]).await;
+        let stated = done(hotelbeds(&stub).unasked_refund(ID, money(charged)).await);
+        assert_eq!(stated.map(|stated| stated.amount), refund.map(money), "{body}");
+    }
+    let stub = StubServer::start([ok(&booking())]).await;
+    let stands = hotelbeds(&stub).unasked_refund(ID, money("400.00")).await;
+    assert!(matches!(stands, Answer::Unknown(_)), "{stands:?}");
 }

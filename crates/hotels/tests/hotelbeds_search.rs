@@ -453,6 +453,45 @@ fn no_rate_promises_more_than_its_strictest_word() {
     );
 }
 
+/// Policies as amounts from instants, what the public has to pay where the hotel dictates it, the class, and what is kept one after
+/// the other.
+const KEPT: &str = "\
+150.00 2026-04-29T23:59:00+02:00                                             |        | NOR | 21:59 150.00
+150.00 2026-04-29T23:59:00+02:00, 100.00 2026-04-30T12:00:00+02:00           |        | NOR | 21:59 150.00, 10:00 150.00
+100.00 2026-04-30T12:00:00+02:00, 150.00 2026-04-30T12:00:00+02:00           |        | NOR | 10:00 100.00, 10:00 150.00
+300.00 2026-04-30T00:30:00+05:30, 150.00 2026-04-29T13:00:00-05:00           |        | NOR | 18:00 150.00, 19:00 300.00
+150.00 2025-04-29T23:59:00+02:00                                             |        | NOR | 21:59 150.00
+150.00 2026-04-29T23:59:00+02:00, 300.00 2026-04-30T12:00:00Z                | 336.00 | NOR | 21:59 168.00, 12:00 336.00
+300.01 2026-04-29T23:59:00+02:00                                             | 336.00 | NOR | 21:59 336.00
+150.00 2026-04-29T23:59:00+02:00                                             |        | NRF | 21:59 300.00
+0.00 2026-04-29T23:59:00+02:00                                               |        | NOR | 21:59 0.00";
+
+#[test]
+fn what_is_kept_is_as_large_a_part_of_the_price_and_never_becomes_less() {
+    for line in KEPT.lines() {
+        let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
+        let [policies, selling, class, kept] = cells.try_into().unwrap();
+        let policy = |text: &str| {
+            let (amount, from) = text.split_once(' ').unwrap();
+            json!({"amount": amount, "from": from})
+        };
+        let policies: Vec<Value> = policies.split(", ").map(policy).collect();
+        let changes = [
+            ("rateClass", json!(class)),
+            ("cancellationPolicies", json!(policies)),
+            ("hotelMandatory", json!(!selling.is_empty())),
+            (
+                "sellingRate",
+                json!(Some(selling).filter(|selling| !selling.is_empty())),
+            ),
+        ];
+        let rate = only_rate(with(couples("key", json!("300.00")), &changes));
+        let shown = rate.policy.deadlines.iter();
+        let shown = shown.map(|one| format!("{} {}", one.from.format("%H:%M"), one.fee));
+        assert_eq!(shown.collect::<Vec<_>>().join(", "), kept, "{line}");
+    }
+}
+
 #[tokio::test]
 async fn what_can_not_be_used_costs_itself_and_says_why() {
     let rates = [

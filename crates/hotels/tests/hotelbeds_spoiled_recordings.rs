@@ -120,7 +120,11 @@ fn read_all(body: &[u8]) -> bool {
         );
         assert_eq!(stay.raw.tree().get("creationUser"), None);
     }
-    if let Ok(quote) = read::cancellation_quote(body, ID, money("400.00")) {
+    let sold = read::Sold {
+        total: money("400.00"),
+        charged: money("400.00"),
+    };
+    if let Ok(quote) = read::cancellation_quote(body, ID, sold) {
         was_read = true;
         let refund = quote.refund.unwrap();
         assert!(!refund.is_negative() && refund.amount() <= money("400.00").amount());

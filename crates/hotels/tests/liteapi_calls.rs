@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{Faults, OrderStatus};
 use wayfare_hotels::{HotelSupplier, Lookup, RoomRate, SupplierStay};
 use wayfare_stub_server::{Reply, StubServer, reply};
-use wayfare_supply::{AfterSales, Answer, CancellationState, OutageKind, Refusal, RefusalKind};
+use wayfare_supply::{AfterSales, Answer, OutageKind, Refusal, RefusalKind};
 
 fn refused<T>(kind: RefusalKind, text: &str) -> Answer<T> {
     Answer::Refused(Refusal::of(kind, text))
@@ -403,135 +403,6 @@ async fn a_look_up_that_says_nothing_is_not_taken_for_absence() {
         matches!(answer, Answer::Unknown(_)) && lines.is_empty(),
         "{answer:?}"
     );
-}
-
-#[tokio::test]
-async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
-    let quoted = async |body: Value| {
-        let stub = StubServer::start([reply(200, body.to_string())]).await;
-        let quote = liteapi(&stub)
-            .quote_cancellation(order_to_cancel("hSq2gVDrf", OrderStatus::Confirmed))
-            .await;
-        assert_eq!(stub.only().line, "GET /book/bookings/hSq2gVDrf");
-        quote
-    };
-    let free = done(quoted(booking("CONFIRMED", REFERENCE)).await);
-    assert_eq!(
-        (free.id.as_str(), free.state),
-        ("cancel", CancellationState::Pending)
-    );
-    assert_eq!(free.refund, Some(dollars("150.00")));
-    assert_eq!(
-        free.expires_at,
-        "2026-04-20T10:00:00Z".parse().ok(),
-        "until the next deadline"
-    );
-
-    let mut late = booking("CONFIRMED", REFERENCE);
-    late["data"]["cancellationPolicies"]["cancelPolicyInfos"][0]["cancelTime"] = json!("2026-03-01 12:00:00");
-    let late = done(quoted(late).await);
-    assert_eq!(
-        late.refund,
-        Some(dollars("75.00")),
-        "a deadline counts from its own moment on"
-    );
-    assert_eq!(late.expires_at, "2026-04-25T00:00:00Z".parse().ok());
-
-    let mut strict = booking("CONFIRMED", REFERENCE);
-    strict["data"]["cancellationPolicies"] = json!({"refundableTag": "NRFN", "cancelPolicyInfos": []});
-    let strict = done(quoted(strict).await);
-    assert_eq!((strict.refund, strict.expires_at), (Some(dollars("0.00")), None));
-
-    let mut over = booking("CANCELLED", REFERENCE);
-    assert_eq!(done(quoted(over.clone()).await).refund, None, "it doesn't say");
-    over["data"]["amountRefunded"] = json!(75);
-    let over = done(quoted(over).await);
-    assert_eq!(
-        (over.state, over.refund),
-        (CancellationState::Confirmed, Some(dollars("75.00")))
-    );
-
-    let pending = quoted(booking("PENDING", REFERENCE)).await;
-    assert_eq!(pending, refused(RefusalKind::Other, "the booking is pending"));
-}
-
-#[tokio::test]
-async fn the_day_of_arrival_ends_by_the_hotels_clock() {
-    // By no clock, by Auckland's but not by Los Angeles', by the last one's.
-    for (now, refund) in [
-        ("2026-05-01T11:00:00Z", "75.00"),
-        ("2026-05-02T00:30:00Z", "75.00"),
-        ("2026-05-02T11:59:59Z", "75.00"),
-        ("2026-05-02T12:00:00Z", "0.00"),
-    ] {
-        let mut body = booking("CONFIRMED", REFERENCE);
-        body["data"]["cancellationPolicies"]["cancelPolicyInfos"] =
-            json!([{"cancelTime": "2026-04-20 10:00:00", "amount": 50, "type": "percentage"}]);
-        let stub = StubServer::start([reply(200, body.to_string())]).await;
-        let supplier = liteapi_at(&stub, now.parse().unwrap());
-        let quote = supplier
-            .quote_cancellation(order_to_cancel("hSq2gVDrf", OrderStatus::Confirmed))
-            .await;
-        assert_eq!(done(quote).refund, Some(dollars(refund)), "{now}");
-    }
-}
-
-#[tokio::test]
-async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
-    for (status, refund) in [("CANCELLED", 125.0), ("CANCELLED_WITH_CHARGES", 0.0)] {
-        let body = json!({"data": {
-            "bookingId": "hSq2gVDrf", "status": status, "cancellation_fee": 25.0, "refund_amount": refund, "currency": "USD",
-        }});
-        let stub = StubServer::start([reply(200, body.to_string())]).await;
-        let quote = done(liteapi(&stub).cancel("hSq2gVDrf", "cancel", None, None).await);
-        assert_eq!(stub.only().line, "PUT /book/bookings/hSq2gVDrf");
-        assert_eq!(
-            (quote.id.as_str(), quote.state),
-            ("cancel", CancellationState::Confirmed)
-        );
-        assert_eq!(quote.refund, Some(dollars(&format!("{refund:.2}"))));
-    }
-    for act in [
-        reply(304, ""),
-        reply(400, error(304, "unable to process request")),
-        reply(204, ""),
-        reply(400, error(204, "booking id not found")),
-    ] {
-        let stub = StubServer::start([act.clone()]).await;
-        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel", None, None).await;
-        assert!(matches!(answer, Answer::Refused(_)), "{act:?}: {answer:?}");
-    }
-    let standing = json!({"data": {"bookingId": "x", "status": "CONFIRMED", "currency": "USD"}});
-    for act in silences().into_iter().chain([reply(200, standing.to_string())]) {
-        let stub = StubServer::start([act.clone()]).await;
-        let answer = liteapi(&stub).cancel("hSq2gVDrf", "cancel", None, None).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-        assert_eq!(stub.requests().len(), 1);
-    }
-}
-
-#[tokio::test]
-async fn what_became_of_a_cancellation_is_told_by_the_booking() {
-    let found = async |act: Reply| {
-        let stub = StubServer::start([act]).await;
-        liteapi(&stub)
-            .find_cancellation("hSq2gVDrf", "cancel", None)
-            .await
-    };
-    let over = done(found(reply(200, booking("CANCELLED", REFERENCE).to_string())).await);
-    assert_eq!((over.state, over.refund), (CancellationState::Confirmed, None));
-    let stands = found(reply(200, booking("CONFIRMED", REFERENCE).to_string())).await;
-    assert_eq!(
-        stands,
-        refused(RefusalKind::Other, "the booking was not cancelled")
-    );
-    for act in silences()
-        .into_iter()
-        .chain([reply(204, ""), reply(400, error(4000, "no"))])
-    {
-        let answer = found(act.clone()).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
-    }
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ mod hotelbeds_search;
 mod hotelbeds_spoiled_recordings;
 mod hotelbeds_sweep;
 mod liteapi_calls;
+mod liteapi_cancellation;
 mod liteapi_recordings;
 mod liteapi_search;
 mod liteapi_spoiled_recordings;

@@ -11,6 +11,10 @@ pub(crate) struct InjectedFault {
     pub(crate) price_changed: Option<Decimal>,
     pub(crate) sold_out: bool,
     pub(crate) refund_later_s: Option<u32>,
+    /// A cancellation gives so many percent of the price back.
+    pub(crate) gives_back: Option<Decimal>,
+    /// It does not say what comes back.
+    pub(crate) refund_untold: bool,
     pub(crate) rejected_s: Option<u32>,
     pub(crate) appears_after_ms: u32,
     pub(crate) pending_s: Option<u32>,

@@ -129,6 +129,10 @@ pub(crate) enum Fault {
     SoldOut,
     /// The cancellation is accepted and takes effect so many seconds later.
     RefundLater(u32),
+    /// The cancellation gives back so many percent of the price, whatever the terms say. Only at LiteAPI.
+    GivesBack(Decimal),
+    /// The answer to a cancellation does not say what comes back. Only at LiteAPI.
+    RefundUntold,
     /// The cancellation is accepted and rejected so many seconds later. Only at TripJack.
     Rejected(u32),
     /// The order is made or the service added, the connection is cut, and look-ups find it only after so many
@@ -185,6 +189,8 @@ impl FromStr for Fault {
             ("price_changed", Some(percent)) => Self::PriceChanged(percentage(percent)?),
             ("sold_out", None) => Self::SoldOut,
             ("refund_later", Some(value)) => Self::RefundLater(seconds(value)?),
+            ("gives_back", Some(percent)) => Self::GivesBack(share(percent)?),
+            ("refund_untold", None) => Self::RefundUntold,
             ("rejected", Some(value)) => Self::Rejected(seconds(value)?),
             ("appears_after", Some(value)) => Self::AppearsAfter(ms(value)?),
             ("pending", Some(value)) => Self::Pending(seconds(value)?),
@@ -199,7 +205,8 @@ impl FromStr for Fault {
                 return Err(format!(
                     "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
                      says_more, sends_markup, respells:<{}>, drop_before, drop_after, price_changed:<percent>, sold_out, \
-                     refund_later:<seconds>, rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
+                     refund_later:<seconds>, gives_back:<percent>, refund_untold, rejected:<seconds>, appears_after:<ms>, \
+                     pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
                      fare_stale, limit_later:<seconds>, webhook_lost, webhook_twice, webhook_forged, {}",
                     Respelling::VARIANTS.join("|"),
                     Complaint::VARIANTS.join(", ")
@@ -232,6 +239,14 @@ fn percentage(text: &str) -> Result<Decimal, String> {
     percent.ok_or_else(|| format!("fault 'price_changed:{text}': the percentage must be from -90 to 500"))
 }
 
+fn share(text: &str) -> Result<Decimal, String> {
+    let percent = text
+        .parse()
+        .ok()
+        .filter(|percent| (dec!(0)..=dec!(100)).contains(percent));
+    percent.ok_or_else(|| format!("fault 'gives_back:{text}': the percentage must be from 0 to 100"))
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -247,6 +262,8 @@ impl fmt::Display for Fault {
             Self::PriceChanged(percent) => write!(f, "price_changed:{percent}"),
             Self::SoldOut => f.write_str("sold_out"),
             Self::RefundLater(seconds) => write!(f, "refund_later:{seconds}"),
+            Self::GivesBack(percent) => write!(f, "gives_back:{percent}"),
+            Self::RefundUntold => f.write_str("refund_untold"),
             Self::Rejected(seconds) => write!(f, "rejected:{seconds}"),
             Self::AppearsAfter(ms) => write!(f, "appears_after:{ms}"),
             Self::Pending(seconds) => write!(f, "pending:{seconds}"),
@@ -278,6 +295,7 @@ impl Fault {
             }
             Self::SoldOut => matches!(call, Call::Price | Call::Book),
             Self::RefundLater(_) => !supplier.sells_hotels() && call == Call::Cancel,
+            Self::GivesBack(_) | Self::RefundUntold => supplier == Supplier::Liteapi && call == Call::Cancel,
             Self::Rejected(_) => supplier == Supplier::Tripjack && call == Call::Cancel,
             Self::AppearsAfter(_) => matches!(call, Call::Book | Call::AddService),
             Self::Pending(_) => supplier.takes_its_time() && matches!(call, Call::Book | Call::Ticket),

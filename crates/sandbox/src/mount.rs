@@ -101,6 +101,8 @@ pub(crate) async fn inject<S: SupplierApi>(
         Fault::PriceChanged(percent) => injected.price_changed = Some(percent),
         Fault::SoldOut => injected.sold_out = true,
         Fault::RefundLater(seconds) => injected.refund_later_s = Some(seconds),
+        Fault::GivesBack(percent) => injected.gives_back = Some(percent),
+        Fault::RefundUntold => injected.refund_untold = true,
         Fault::Rejected(seconds) => injected.rejected_s = Some(seconds),
         Fault::AppearsAfter(ms) => injected.appears_after_ms = ms,
         Fault::Pending(seconds) => injected.pending_s = Some(seconds),

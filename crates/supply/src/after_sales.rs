@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Currency, Money, OrderStatus, PartOfJourney, PassengerType, Traveller};
+use wayfare_domain::{Currency, KeptByTerms, Money, OrderStatus, PartOfJourney, PassengerType, Traveller};
 
 use crate::{Answer, Hook, HookProof, PermitUse, SupplierConfig, SupplierMetrics, SupplierPauses};
 
@@ -34,6 +34,10 @@ pub struct OrderToCancel<'a> {
     pub charged: Option<Money>,
     /// Which part of it; none of all of it.
     pub part: Option<&'a PartToCancel>,
+    /// What the terms keep of it now under which it was sold, where they are known.
+    pub kept_by_terms: Option<KeptByTerms>,
+    /// When the day begins there on which it begins to be used, UTC, where terms may depend on that.
+    pub first_day: Option<DateTime<Utc>>,
 }
 
 /// A part of an order that is to be given back, as a supplier is told of it: with names. It is stored nowhere.
@@ -79,6 +83,10 @@ pub struct CancellationQuote {
     pub id: String,
     /// What the supplier gives back, in its currency; none = it only says later.
     pub refund: Option<Money>,
+    /// What comes back at most, where `refund` is worked out from terms and only the supplier's answer to the cancellation
+    /// tells how much it is. None where `refund` is the supplier's own word.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<Money>,
     /// What the part that it is of was sold to us for, where the supplier tells that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_total: Option<Money>,

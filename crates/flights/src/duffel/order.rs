@@ -382,6 +382,7 @@ pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
     Ok(CancellationQuote {
         id: theirs.id,
         refund,
+        at_most: None,
         part_total: None,
         expires_at: theirs.expires_at,
         state: match theirs.confirmed_at {

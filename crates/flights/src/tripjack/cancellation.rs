@@ -236,6 +236,7 @@ fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) 
     CancellationQuote {
         id: id.to_owned(),
         refund,
+        at_most: None,
         part_total: None,
         expires_at: None,
         state,
@@ -292,6 +293,7 @@ pub(super) fn charges(
     let refund = refund(theirs.refund_amount, theirs.refundable_amount)?;
     let part_total = part.and(told.or(by_type.map(|sums| sums.fare)));
     Ok(CancellationQuote {
+        at_most: None,
         part_total,
         ..quote(
             AMENDMENT,

@@ -7,7 +7,7 @@ use wayfare_domain::OrderStatus;
 use wayfare_supply::{Answer, CancellationQuote, Method, OrderToCancel, Refusal, RefusalKind, Request};
 
 use super::errors::Call;
-use super::order::quoted_total;
+use super::order::quoted_sale;
 use super::{Hotelbeds, codes, read};
 
 /// What comes back is the total less what is kept. The total is the one that was sold: a booking need not repeat what its
@@ -27,14 +27,15 @@ pub(super) async fn quote_cancellation(
     if booked.status() == OrderStatus::Cancelled {
         return Answer::Refused(Refusal::new("the order is cancelled"));
     }
-    let total = match order.charged.map_or_else(|| booked.total(), Ok) {
-        Ok(total) => total,
+    let total = order.charged.map_or_else(|| booked.total(), Ok);
+    let sold = match total.and_then(|total| booked.sold_at(total)) {
+        Ok(sold) => sold,
         Err(reason) => return Answer::Unknown(format!("unreadable answer: {reason}")),
     };
     let simulation = hotelbeds.deletion(order_id, "SIMULATION");
     hotelbeds
         .ask(simulation, Call::Read, |body| {
-            read::cancellation_quote(body, order_id, total)
+            read::cancellation_quote(body, order_id, sold)
         })
         .await
 }
@@ -48,7 +49,7 @@ pub(super) async fn cancel(
     if !codes::is_reference(order_id) {
         return no_such("order");
     }
-    if quoted_total(cancellation_id).is_none() {
+    if quoted_sale(cancellation_id).is_none() {
         return no_such("cancellation");
     }
     let cancellation = hotelbeds.deletion(order_id, "CANCELLATION");

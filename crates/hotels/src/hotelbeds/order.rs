@@ -10,6 +10,7 @@ use wayfare_supply::{CancellationQuote, CancellationState, UnaskedRefund};
 
 use super::rate::{Price, policy};
 use super::wire;
+use crate::policy::share;
 use crate::{CancellationPolicy, HotelNumber, StayRequest, SupplierStay};
 
 /// A booking as Hotelbeds tells it.
@@ -72,11 +73,16 @@ impl Booked {
         let (total, policy) = match status {
             OrderStatus::Cancelled => (request.total, CancellationPolicy::default()),
             _ => {
-                let repeated = self.margin().ok().flatten();
-                let total = self.charged()?.plus(repeated.unwrap_or(margin));
+                let (charged, repeated) = (self.charged()?, self.margin().ok().flatten());
+                let total = charged.plus(repeated.unwrap_or(margin));
                 let total = total.map_err(|error| format!("totalNet: {error}"))?;
                 // An order whose terms can't be read is an order all the same; what giving it back costs is asked for then.
-                (total, self.policy(now).unwrap_or_default())
+                let policy = self.policy(now).unwrap_or_default();
+                let policy = match repeated {
+                    Some(_) => policy,
+                    None => policy.scaled(charged, total).unwrap_or_default(),
+                };
+                (total, policy)
             }
         };
         Ok(SupplierStay {
@@ -113,15 +119,25 @@ impl Booked {
         margin.map(Some).map_err(|error| format!("sellingRate: {error}"))
     }
 
-    /// What comes back of what they had charged, of a booking that they have cancelled: its total is what that costs.
-    pub fn unasked_refund(&self, charged: Money) -> Result<Option<UnaskedRefund>, String> {
+    /// What comes back of T, of a booking that they have cancelled: its total is what that costs. None where that is what the
+    /// booking had cost: a hotel that cancels keeps nothing, so that they have not said it yet.
+    pub fn unasked_refund(&self, total: Money) -> Result<Option<UnaskedRefund>, String> {
         if self.status() != OrderStatus::Cancelled {
             return Err("the booking is not cancelled".to_owned());
         }
-        let refund = charged.minus(self.charged()?);
-        let refund = refund.and_then(|refund| refund.at_least(Money::zero(charged.currency())));
+        let net = self.net().filter(|net| net.at_most(total) == Ok(*net));
+        let kept = share(self.charged()?, net.unwrap_or(total), total);
+        let refund = kept.and_then(|kept| total.minus(kept));
         let amount = refund.map_err(|error| format!("totalNet: {error}"))?;
-        Ok(Some(UnaskedRefund { amount, to: None }))
+        Ok(amount.is_positive().then_some(UnaskedRefund { amount, to: None }))
+    }
+
+    /// What they charge by what its rates say; none where they don't.
+    fn net(&self) -> Option<Money> {
+        let prices = self.prices().ok()?;
+        let mut nets = prices.iter().map(|price| price.net);
+        let first = nets.next()?;
+        nets.try_fold(first, Money::plus).ok()
     }
 
     /// What they charge. It is told twice, and must be the same.
@@ -220,30 +236,44 @@ impl Booked {
             .collect()
     }
 
-    /// What is kept of `total` when it is cancelled; none where they don't say.
-    fn penalty_of(&self, total: Money) -> Result<Option<Money>, String> {
+    /// What is kept of `sold` when it is cancelled; none where they don't say.
+    fn penalty_of(&self, sold: Sold) -> Result<Option<Money>, String> {
         let Some(amount) = self.parsed.hotel.cancellation_amount else {
             return Ok(None);
         };
-        let penalty = Money::exact(amount.0, self.currency()?).and_then(|penalty| penalty.at_most(total));
+        let penalty = Money::exact(amount.0, self.currency()?).and_then(|penalty| {
+            let kept = share(penalty, sold.charged, sold.total)?;
+            kept.at_most(sold.total)
+        });
         match penalty.map_err(|error| format!("cancellationAmount: {error}"))? {
             penalty if penalty.is_negative() => Err("cancellationAmount is below zero".to_owned()),
             penalty => Ok(Some(penalty)),
         }
     }
 
-    fn refund_of(&self, total: Money) -> Result<Option<Money>, String> {
-        let penalty = self.penalty_of(total)?;
-        let refund = penalty.map(|penalty| total.minus(penalty)).transpose();
+    fn refund_of(&self, sold: Sold) -> Result<Option<Money>, String> {
+        let penalty = self.penalty_of(sold)?;
+        let refund = penalty.map(|penalty| sold.total.minus(penalty)).transpose();
         refund.map_err(|error| format!("cancellationAmount: {error}"))
     }
 
-    /// What cancelling would give back of `total`: the answer to a simulation.
-    pub fn quoted(self, total: Money) -> Result<CancellationQuote, String> {
-        let refund = self.refund_of(total)?.ok_or("cancellationAmount is missing")?;
+    /// What the booking was sold for at `total`.
+    pub fn sold_at(&self, total: Money) -> Result<Sold, String> {
+        let charged = self.charged()?;
+        // It was made at another price than it was quoted: what is kept is told of that.
+        let charged = charged
+            .at_most(total)
+            .map_err(|error| format!("totalNet: {error}"))?;
+        Ok(Sold { total, charged })
+    }
+
+    /// What cancelling would give back of what was sold: the answer to a simulation.
+    pub fn quoted(self, sold: Sold) -> Result<CancellationQuote, String> {
+        let refund = self.refund_of(sold)?.ok_or("cancellationAmount is missing")?;
         Ok(CancellationQuote {
-            id: cancellation_id(total),
+            id: cancellation_id(sold),
             refund: Some(refund),
+            at_most: None,
             part_total: None,
             expires_at: None,
             state: CancellationState::Pending,
@@ -256,13 +286,14 @@ impl Booked {
         let is_carried_out = self.status() == OrderStatus::Cancelled;
         let own_id = self.parsed.cancellation_reference.as_deref();
         let own_id = own_id.filter(|id| is_carried_out && !id.is_empty());
-        let refund = match quoted_total(cancellation_id) {
-            Some(total) if is_carried_out => self.refund_of(total)?,
+        let refund = match quoted_sale(cancellation_id) {
+            Some(sold) if is_carried_out => self.refund_of(sold)?,
             _ => None,
         };
         Ok(CancellationQuote {
             id: own_id.unwrap_or(cancellation_id).to_owned(),
             refund,
+            at_most: None,
             part_total: None,
             expires_at: None,
             state: match is_carried_out {
@@ -297,15 +328,36 @@ pub(super) fn is_same_reference(stated: &str, ours: &str) -> bool {
     stated.eq_ignore_ascii_case(ours)
 }
 
-/// The id of a quote: the booking's total, since once it is cancelled nobody tells that any more, and Hotelbeds has no id for
-/// a cancellation before it is carried out.
-fn cancellation_id(total: Money) -> String {
-    format!("{}-{}", total.currency().code(), total.amount())
+/// What a booking was sold for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sold {
+    /// T.
+    pub total: Money,
+    /// What they charge of it, of which they tell what they keep: less where the hotel dictates what the public pays.
+    pub charged: Money,
 }
 
-/// The total that a quote's id tells; none for an id that is none of ours.
-pub(super) fn quoted_total(cancellation_id: &str) -> Option<Money> {
-    let (currency, amount) = cancellation_id.split_once('-')?;
-    let total = Money::exact(Decimal::from_str_exact(amount).ok()?, parse_currency(currency)?).ok()?;
-    (!total.is_negative()).then_some(total)
+/// The id of a quote: what the booking was sold for, since once it is cancelled nobody tells that any more, and Hotelbeds has
+/// no id for a cancellation before it is carried out.
+fn cancellation_id(Sold { total, charged }: Sold) -> String {
+    let sold = format!("{}-{}", total.currency().code(), total.amount());
+    match charged == total {
+        true => sold,
+        false => format!("{sold}-{}", charged.amount()),
+    }
+}
+
+/// What a quote's id tells of the sale; none for an id that is none of ours.
+pub(super) fn quoted_sale(cancellation_id: &str) -> Option<Sold> {
+    let (currency, amounts) = cancellation_id.split_once('-')?;
+    let currency = parse_currency(currency)?;
+    let read = |text: &str| {
+        let amount = Money::exact(Decimal::from_str_exact(text).ok()?, currency).ok()?;
+        (!amount.is_negative()).then_some(amount)
+    };
+    let (total, charged) = match amounts.split_once('-') {
+        Some((total, charged)) => (read(total)?, read(charged)?),
+        None => (read(amounts)?, read(amounts)?),
+    };
+    Some(Sold { total, charged })
 }

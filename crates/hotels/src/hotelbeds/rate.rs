@@ -5,6 +5,7 @@ use wayfare_domain::{Currency, Money, MoneyError, parse_currency};
 
 use super::codes::meal_plan;
 use super::wire::{Discount, Rate, Room, Tax};
+use crate::policy::share;
 use crate::{CancellationPolicy, Deadline, HotelFee, PaymentPlace, Query, RateParts, RoomGuests, RoomRate};
 
 /// A key is forgotten so long after it was told, as their own message says.
@@ -271,28 +272,35 @@ pub(super) fn policy(rate: &Rate, price: Price, now: DateTime<Utc>) -> Result<Ca
         Ok(Deadline {
             from: theirs.from.instant,
             text: theirs.from.text.clone(),
-            fee: fee.at_most(price.total)?,
+            // They speak of what they charge, T is what was sold.
+            fee: share(fee, price.net, price.total)?,
+            is_arrival: false,
         })
     };
     let deadlines: Result<Vec<Deadline>, MoneyError> = theirs.iter().map(deadline).collect();
-    let mut deadlines = deadlines.map_err(|error| format!("cancellationPolicies amount {error}"))?;
+    let deadlines = deadlines.map_err(|error| format!("cancellationPolicies amount {error}"))?;
     if deadlines.iter().any(|deadline| deadline.fee.is_negative()) {
         return Err("a cancellation's amount is below zero".to_owned());
     }
-    deadlines.sort_by_key(|deadline| (deadline.from, deadline.fee.amount()));
-    let kept_now = deadlines.iter().rfind(|deadline| deadline.from <= now);
-    let refundable = if is_marked_not_refundable(rate) {
-        Some(false)
-    } else if deadlines.is_empty() {
-        None
-    } else {
-        Some(kept_now.is_none_or(|deadline| deadline.fee.amount() < price.net.amount()))
-    };
-    Ok(CancellationPolicy {
-        refundable,
+    let policy = CancellationPolicy {
+        refundable: None,
         deadlines,
         remarks: Vec::new(),
-    })
+    };
+    let mut policy = policy.in_order();
+    if is_marked_not_refundable(rate) {
+        let fees = policy.deadlines.iter_mut().map(|deadline| &mut deadline.fee);
+        fees.for_each(|fee| *fee = price.total);
+    }
+    let kept_now = policy.deadlines.iter().rfind(|deadline| deadline.from <= now);
+    let refundable = if is_marked_not_refundable(rate) {
+        Some(false)
+    } else if policy.deadlines.is_empty() {
+        None
+    } else {
+        Some(kept_now.is_none_or(|deadline| deadline.fee.amount() < price.total.amount()))
+    };
+    Ok(CancellationPolicy { refundable, ..policy })
 }
 
 fn is_marked_not_refundable(rate: &Rate) -> bool {

@@ -11,6 +11,7 @@ pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_repetitive};
 use wayfare_supply::{CancellationQuote, ListedOrder, SweptOrder};
 
+pub use super::order::Sold;
 use super::order::{Booked, hotel_numbers, is_same_reference};
 use super::{codes, rate, wire};
 use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
@@ -176,10 +177,10 @@ pub fn stay(
     stay.map_err(Unreadable::new)
 }
 
-/// What cancelling this booking of theirs, which costs so much, would give back: the answer to a simulation.
-pub fn cancellation_quote(body: &[u8], id: &str, total: Money) -> Result<CancellationQuote, Unreadable> {
+/// What cancelling this booking of theirs, which was sold so, would give back: the answer to a simulation.
+pub fn cancellation_quote(body: &[u8], id: &str, sold: Sold) -> Result<CancellationQuote, Unreadable> {
     let booked = Booked::read(body)?.checked(id, None);
-    let quote = booked.and_then(|booked| booked.quoted(total));
+    let quote = booked.and_then(|booked| booked.quoted(sold));
     quote.map_err(Unreadable::new)
 }
 

@@ -8,9 +8,10 @@
 //! * A booking is paid as the operator has configured it. Where that is from an account, what LiteAPI says of a payment that
 //!   failed is looked up before it counts as an empty account.
 //! * Our reference travels as `clientReference`, which LiteAPI books once: it is the key by which a booking is found.
-//! * LiteAPI has no quote of a cancellation: what it costs is worked out from the booking's policy, and what is given back
-//!   at last is what the cancellation says.
+//! * LiteAPI has no quote of a cancellation: what it costs is worked out from the terms that were sold and those of the booking,
+//!   and what is given back at last is what the cancellation says.
 
+mod cancellation;
 mod errors;
 mod hooks;
 mod hotel;
@@ -32,16 +33,16 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
 use wayfare_domain::{Amount, Faults, Money, OrderStatus, Remarks};
 use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
 use wayfare_supply::{
-    AccountBalance, AfterSales, Answer, CancellationQuote, CancellationState, Hook, ListedOrder, Method,
-    OrderToCancel, PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig,
-    SupplierHttp, SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
+    AccountBalance, AfterSales, Answer, CancellationQuote, Hook, ListedOrder, Method, OrderToCancel,
+    PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
+    SupplierMetrics, SupplierPauses, SweptOrder, UnaskedRefund,
 };
 
 use crate::rate_matching::at_the_price_of_now;
@@ -61,9 +62,6 @@ use send::Calls;
 const MOST_HOTELS: usize = 1_000;
 /// So many hotels are described at once.
 const DETAILS_AT_ONCE: usize = 4;
-
-/// So far behind UTC a day ends last.
-const LAST_ZONE: TimeDelta = TimeDelta::hours(12);
 
 /// LiteAPI as a supplier.
 #[derive(Clone, Debug)]
@@ -191,40 +189,6 @@ impl LiteApi {
             made
         })
     }
-
-    /// What giving the booking back would return now.
-    fn quoted(&self, booking: Booking) -> Answer<CancellationQuote> {
-        let Booking { refunded, stay, .. } = booking;
-        let raw = stay.raw.into_tree();
-        let check_in = order::check_in(&raw);
-        match stay.status {
-            OrderStatus::Cancelled => {
-                let state = CancellationState::Confirmed;
-                return Answer::Done(order::quote(state, refunded, None, raw));
-            }
-            OrderStatus::Confirmed => {}
-            OrderStatus::Pending | OrderStatus::Held | OrderStatus::Failed => {
-                let status = stay.status.as_ref();
-                return Answer::Refused(Refusal::new(format!("the booking is {status}")));
-            }
-        }
-        let now = self.now();
-        // No deadline says it, but who has not come by then has not given anything back.
-        let fee = match check_in.is_some_and(|day| is_over_everywhere(day, now)) {
-            true => Ok(stay.total),
-            false => stay.policy.fee_at(now, stay.total),
-        };
-        let refund = fee.and_then(|fee| stay.total.minus(fee));
-        match refund {
-            Ok(refund) => {
-                let next = stay.policy.deadlines.iter().find(|deadline| deadline.from > now);
-                let expires_at = next.map(|deadline| deadline.from);
-                let state = CancellationState::Pending;
-                Answer::Done(order::quote(state, Some(refund), expires_at, raw))
-            }
-            Err(error) => Answer::Unknown(format!("what it costs can't be told: {error}")),
-        }
-    }
 }
 
 #[async_trait]
@@ -251,7 +215,7 @@ impl AfterSales for LiteApi {
         }
         let booking = self.booking(order.id, Call::Read).await;
         booking.and_then(|booking| match booking {
-            Some(booking) => self.quoted(booking),
+            Some(booking) => cancellation::quoted(booking, order, self.now()),
             None => no_such_booking(),
         })
     }
@@ -284,7 +248,9 @@ impl AfterSales for LiteApi {
         }
         let booking = self.booking(order_id, Call::Lookup).await.unless_refused();
         booking.and_then(|booking| match booking {
-            Some(booking) if booking.stay.status == OrderStatus::Cancelled => self.quoted(booking),
+            Some(booking) if booking.stay.status == OrderStatus::Cancelled => {
+                Answer::Done(cancellation::carried_out(booking))
+            }
             // LiteAPI carries a cancellation out in the call itself or never, and keeps none that waits to be confirmed.
             Some(_) => Answer::Refused(Refusal::new("the booking was not cancelled")),
             None => Answer::Unknown("the booking is not found".to_owned()),
@@ -570,11 +536,6 @@ fn ours(booking: Booking, reference: &str) -> Answer<SupplierStay> {
         }
         _ => Answer::Done(booking.stay),
     }
-}
-
-/// Whether the day is over by every clock: which one the hotel goes by is not told with a booking.
-fn is_over_everywhere(day: NaiveDate, now: DateTime<Utc>) -> bool {
-    (now - LAST_ZONE).date_naive() > day
 }
 
 fn no_such_booking() -> Answer<CancellationQuote> {

@@ -9,9 +9,12 @@ use wayfare_domain::{Currency, Money, MoneyError};
 use wayfare_supply::reading::{distinct, filled};
 
 use super::money::Total;
+use super::policy::Basis;
 use super::wire::{Offer, Price, Rate};
 use super::{money, policy};
-use crate::{CancellationPolicy, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests, RoomRate};
+use crate::{
+    CancellationPolicy, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests, RoomRate, arrival,
+};
 
 /// What an offer says beside its rates.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +73,8 @@ pub(super) fn by_kind(
     let totals = money::totals(&rooms)?;
     let kinds = query.kinds();
     let is_bundle = kinds.len() > 1;
+    // Where the hotel lies is told later.
+    let arrival = arrival(query.check_in, None);
     let of_kind = |(place, (guests, count)): (usize, (&RoomGuests, u16))| {
         let (of_rooms, totals): (Vec<&Rate<'_>>, Vec<Total>) = query
             .rooms
@@ -78,7 +83,7 @@ pub(super) fn by_kind(
             .filter(|(room, _)| room.are_like(guests))
             .map(|(_, rate)| rate)
             .unzip();
-        let mut rate = added(&of_rooms, &totals, terms, now)?;
+        let mut rate = added(&of_rooms, &totals, terms, (arrival, now))?;
         if is_bundle {
             rate.token = format!("{}#{place}", terms.offer_id);
             rate.bundle = Some(terms.offer_id.to_owned());
@@ -126,7 +131,7 @@ fn added(
     rates: &[&Rate<'_>],
     totals: &[Total],
     terms: Terms<'_>,
-    now: DateTime<Utc>,
+    (arrival, now): (DateTime<Utc>, DateTime<Utc>),
 ) -> Result<RoomRate, String> {
     let first = rates.first().ok_or("has no rates")?;
     let mut parts: Option<RateParts> = None;
@@ -140,7 +145,8 @@ fn added(
         });
         money::add_fees_at_hotel(rate, &mut fees_at_hotel)?;
         let theirs = rate.cancellation_policies.as_ref();
-        let policy = policy::of_price(theirs, total.own, total.sold, now);
+        let own = Basis::price(total.own, money::commission(rate, total.own)?);
+        let policy = policy::of_price(theirs, own, total.sold, arrival, now);
         policies.push((total.sold, policy));
     }
     let parts = parts.ok_or("has no rates")?;

@@ -10,10 +10,10 @@ use wayfare_supply::reading::{Unreadable, filled, parse};
 use wayfare_supply::{CancellationQuote, CancellationState};
 
 use super::money::money;
-use super::policy;
+use super::policy::{self, Basis};
 use super::text;
-use super::wire::{self, BookedRoom, Cancelled, Envelope};
-use crate::{CancellationPolicy, HotelNumber, SupplierStay};
+use super::wire::{self, BookedRoom, Cancelled, Envelope, Policies};
+use crate::{CancellationPolicy, HotelNumber, SupplierStay, arrival};
 
 /// A booking is given back as a whole and without an id, so that every cancellation has this one.
 pub(super) const CANCELLATION: &str = "cancel";
@@ -48,6 +48,9 @@ pub struct Booking {
     pub reference: Option<String>,
     /// What was given back, where it is told.
     pub refunded: Option<Money>,
+    /// What giving it back costs if its penalties are of its price, where they don't tell whether they are of that or of what is left
+    /// of it without our commission, as `stay` has them.
+    pub policy_of_price: Option<CancellationPolicy>,
     /// All else.
     pub stay: SupplierStay,
 }
@@ -75,7 +78,10 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
         number: number.to_owned(),
         told_at: None,
     });
+    let policy = policy_of(&theirs, total, true, now);
+    let of_price = policy_of(&theirs, total, false, now);
     Ok(Booking {
+        policy_of_price: (of_price != policy).then_some(of_price),
         reference: filled(&theirs.client_reference).map(str::to_owned),
         // Nothing refunded may as well be not yet refunded, and on credit it is an invoice that changes.
         refunded: refunded.filter(|amount| amount.is_positive()),
@@ -83,7 +89,7 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
             status: status(&theirs.status)?,
             confirmation,
             total,
-            policy: policy_of(&theirs, total, now),
+            policy,
             voucher_texts: voucher_texts(&raw),
             created_at: theirs.created_at.as_deref().and_then(instant),
             hotel_numbers: hotel_numbers.into_iter().collect(),
@@ -95,7 +101,7 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
 
 /// The day of arrival, as the booking tells it.
 pub(super) fn check_in(raw: &Value) -> Option<NaiveDate> {
-    raw.get("checkin")?.as_str()?.parse().ok()
+    day(raw.get("checkin")?.as_str()?)
 }
 
 /// The answer to a cancellation.
@@ -124,6 +130,7 @@ pub(super) fn quote(
     CancellationQuote {
         id: CANCELLATION.to_owned(),
         refund,
+        at_most: None,
         part_total: None,
         expires_at,
         state,
@@ -141,23 +148,55 @@ fn status(theirs: &str) -> Result<OrderStatus, Unreadable> {
     }
 }
 
+/// A day, written alone or with a time behind it.
+fn day(text: &str) -> Option<NaiveDate> {
+    text.trim().get(..10)?.parse().ok()
+}
+
 /// That of all rooms together where each tells its own and they add up to the price, else what is said of the booking.
-fn policy_of(theirs: &wire::Booking<'_>, total: Money, now: DateTime<Utc>) -> CancellationPolicy {
-    let of_room = |room| room_policy(room, now);
-    let rooms: Option<Vec<_>> = theirs.booked_rooms.iter().map(of_room).collect();
+fn policy_of(
+    theirs: &wire::Booking<'_>,
+    total: Money,
+    is_net: bool,
+    now: DateTime<Utc>,
+) -> CancellationPolicy {
+    let commission = theirs.commission.map(|commission| commission.0);
+    let basis = |price: Money| Basis {
+        total: price,
+        // The booking tells it of all rooms: each has its part by its price.
+        commission: commission.and_then(|all| all.checked_mul(price.amount())?.checked_div(total.amount())),
+        is_net,
+    };
+    let check_in = theirs.checkin.as_deref().and_then(day);
+    let of = |theirs: &Policies<'_>, price: Money| match check_in {
+        Some(day) => policy::policy(Some(theirs), basis(price), arrival(day, None), now),
+        // Nobody knows until when it is free where no deadline tells it.
+        None => policy::policy(Some(theirs), basis(price), DateTime::UNIX_EPOCH, now),
+    };
+    let rooms: Option<Vec<_>> = theirs
+        .booked_rooms
+        .iter()
+        .map(|room| {
+            let (price, policies) = policies_of(room)?;
+            Some((price, of(policies, price)))
+        })
+        .collect();
     let mut policy = match rooms.map(policy::together) {
         Some(Ok(Some((sum, policy)))) if sum == total => policy,
-        _ => policy::policy(theirs.cancellation_policies.as_ref(), total, now),
+        _ => theirs
+            .cancellation_policies
+            .as_ref()
+            .map(|policies| of(policies, total))
+            .unwrap_or_default(),
     };
     text::plain_each(&mut policy.remarks);
     policy
 }
 
-fn room_policy(room: &BookedRoom<'_>, now: DateTime<Utc>) -> Option<(Money, CancellationPolicy)> {
+fn policies_of<'a, 'b>(room: &'b BookedRoom<'a>) -> Option<(Money, &'b Policies<'a>)> {
     let price = money(room.amount?.0, room.currency.as_deref()?).ok()?;
     let of_rate = || room.rate.as_ref()?.cancellation_policies.as_ref();
-    let theirs = room.cancellation_policies.as_ref().or_else(of_rate)?;
-    Some((price, policy::policy(Some(theirs), price, now)))
+    Some((price, room.cancellation_policies.as_ref().or_else(of_rate)?))
 }
 
 /// What it says that a guest must see, each once.

@@ -2,27 +2,99 @@
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
 use chrono_tz::Tz;
-use wayfare_domain::{Money, MoneyError, parse_currency};
+use rust_decimal::Decimal;
+use wayfare_domain::{Money, MoneyError, minor_units, parse_currency};
 use wayfare_supply::reading::filled;
 
 use super::wire::{Penalty, Policies};
 use crate::{CancellationPolicy, Deadline};
 
+/// What a room, or a booking, costs, and what its penalties are of.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Basis {
+    /// T.
+    pub total: Money,
+    /// What of it is ours, where that is told. Production answers tell penalties of what is left without it: 32.03 is all of
+    /// a price of 33.95 with a commission of 1.92.
+    pub commission: Option<Decimal>,
+    /// Whether penalties are taken for such where their amounts don't tell it.
+    pub is_net: bool,
+}
+
+impl Basis {
+    /// A price whose penalties are of itself unless they tell otherwise, as in searches and prebooks.
+    pub fn price(total: Money, commission: Option<Money>) -> Self {
+        Self {
+            total,
+            commission: commission.map(Money::amount),
+            is_net: false,
+        }
+    }
+
+    /// The amount of which penalties are parts: what is left without the commission where the largest one is all of that, the price
+    /// where it is more.
+    fn whole(&self, penalties: &[Penalty<'_>]) -> Decimal {
+        let price = self.total.amount();
+        let net = self
+            .commission
+            .and_then(|commission| price.checked_sub(commission));
+        let Some(net) = net.filter(|net| *net < price && net.is_sign_positive() && !net.is_zero()) else {
+            return price;
+        };
+        let amounts = penalties.iter().filter_map(|penalty| amount(penalty, self.total));
+        let Some(largest) = amounts.max() else {
+            return price;
+        };
+        if self.is_all(largest, net) {
+            net
+        } else if largest > net {
+            price
+        } else if self.is_net {
+            net
+        } else {
+            price
+        }
+    }
+
+    /// Whether an amount is all of this but for what rounding makes of either.
+    fn is_all(&self, amount: Decimal, whole: Decimal) -> bool {
+        let unit = Decimal::new(1, minor_units(self.total.currency()));
+        amount
+            .checked_sub(whole)
+            .is_some_and(|difference| difference.abs() <= unit)
+    }
+
+    /// What is kept of the price for a penalty of so much of `whole`.
+    fn fee(&self, amount: Decimal, whole: Decimal) -> Option<Money> {
+        let price = self.total.amount();
+        if whole == price {
+            return Some(Money::rounded(amount, self.total.currency()));
+        }
+        if self.is_all(amount, whole) {
+            return Some(self.total);
+        }
+        let kept = price.checked_mul(amount)?.checked_div(whole)?;
+        Some(Money::rounded(kept, self.total.currency()))
+    }
+}
+
 /// What they say of a room at this price. A penalty that can't be read, or is in another currency than the price, is
 /// taken for the whole price, and its words stand among the remarks: nobody is promised money that may not come back.
 ///
-/// The tag has one word for all times, the penalties have amounts: where they keep less than the price they say what comes
-/// back, and where they keep all of it by now nothing does, whatever the tag.
-pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money, now: DateTime<Utc>) -> CancellationPolicy {
+/// The tag counts: of what is not refundable everything is kept at any time, whatever its penalties say. What is refundable is
+/// not any more once its penalty is the whole price; where it names no penalty it is free until `arrival`.
+pub(super) fn policy(
+    theirs: Option<&Policies<'_>>,
+    basis: Basis,
+    arrival: DateTime<Utc>,
+    now: DateTime<Utc>,
+) -> CancellationPolicy {
     let Some(theirs) = theirs else {
         return CancellationPolicy::default();
     };
+    let total = basis.total;
     let mut policy = CancellationPolicy {
-        refundable: match filled(&theirs.refundable_tag) {
-            Some("RFN") => Some(true),
-            Some("NRFN") => Some(false),
-            _ => None,
-        },
+        refundable: refundable(theirs),
         deadlines: Vec::new(),
         remarks: theirs
             .hotel_remarks
@@ -31,6 +103,7 @@ pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money, now: DateTime<
             .map(|text| text.to_string())
             .collect(),
     };
+    let whole = basis.whole(&theirs.cancel_policy_infos);
     for penalty in theirs.cancel_policy_infos.iter() {
         let Some(from) = instant(penalty) else {
             // From when it costs something nobody knows: from the beginning.
@@ -39,44 +112,48 @@ pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money, now: DateTime<
             policy.deadlines.clear();
             return policy;
         };
-        let fee = fee(penalty, total).unwrap_or_else(|| {
+        let told = fee(penalty, basis, whole);
+        if told.is_none() {
             policy.remarks.push(words(penalty));
-            total
-        });
+        }
         policy.deadlines.push(Deadline {
             from,
             text: moment(penalty),
-            fee,
+            fee: told.filter(|_| policy.refundable != Some(false)).unwrap_or(total),
+            is_arrival: false,
         });
     }
-    policy
-        .deadlines
-        .sort_by_key(|deadline| (deadline.from, deadline.fee.amount()));
-    let keeps_less = |deadline: &Deadline| deadline.fee.amount() < total.amount();
-    if policy.refundable == Some(false) && policy.deadlines.iter().any(keeps_less) {
-        policy.refundable = Some(true);
-        // It is tagged as never free, so that the first penalty counts already.
-        if let Some(first) = policy.deadlines.first_mut() {
-            first.from = first.from.min(now);
-        }
-    }
+    let mut policy = policy.arriving_at(arrival, total);
     let penalty = policy.deadlines.iter().rfind(|deadline| deadline.from <= now);
-    if penalty.is_some_and(|deadline| !keeps_less(deadline)) {
+    if penalty.is_some_and(|deadline| !deadline.is_arrival && deadline.fee.amount() >= total.amount()) {
         policy.refundable = Some(false);
     }
     policy
+}
+
+fn refundable(theirs: &Policies<'_>) -> Option<bool> {
+    let tag = filled(&theirs.refundable_tag)?.trim();
+    match tag {
+        tag if tag.eq_ignore_ascii_case("RFN") => Some(true),
+        tag if tag.eq_ignore_ascii_case("NRFN") => Some(false),
+        _ => None,
+    }
 }
 
 /// The same of a room that is sold at another price than its own, by what rounding leaves over: who keeps all of the one
 /// keeps all of the other.
 pub(super) fn of_price(
     theirs: Option<&Policies<'_>>,
-    own: Money,
+    own: Basis,
     total: Money,
+    arrival: DateTime<Utc>,
     now: DateTime<Utc>,
 ) -> CancellationPolicy {
-    let mut policy = policy(theirs, own, now);
-    let all = policy.deadlines.iter_mut().filter(|deadline| deadline.fee == own);
+    let mut policy = policy(theirs, own, arrival, now);
+    let all = policy
+        .deadlines
+        .iter_mut()
+        .filter(|deadline| deadline.fee == own.total);
     all.for_each(|deadline| deadline.fee = total);
     policy
 }
@@ -95,24 +172,36 @@ pub(super) fn together(
     Ok(all)
 }
 
-/// What is kept; none where that can't be told in the currency of the price.
-fn fee(penalty: &Penalty<'_>, total: Money) -> Option<Money> {
-    let amount = penalty.amount?.0;
-    if amount.is_sign_negative() && !amount.is_zero() {
-        return None;
-    }
-    let fee = match penalty.kind.as_deref() {
-        Some("percentage" | "percent") => total.percent(amount).ok()?,
-        Some("amount") => {
-            let theirs = filled(&penalty.currency).map_or(Some(total.currency()), parse_currency);
-            if theirs != Some(total.currency()) && !amount.is_zero() {
-                return None;
-            }
-            Money::rounded(amount, total.currency())
-        }
-        _ => return None,
+/// What is kept of the price, of whose `whole` penalties are parts; none where that can't be told in the currency of the price.
+fn fee(penalty: &Penalty<'_>, basis: Basis, whole: Decimal) -> Option<Money> {
+    let fee = match percent(penalty) {
+        Some(percent) => basis.total.percent(percent).ok()?,
+        None => basis.fee(amount(penalty, basis.total)?, whole)?,
     };
     fee.bounded().ok()
+}
+
+/// A part of the price, in percent, where that is what it says.
+fn percent(penalty: &Penalty<'_>) -> Option<Decimal> {
+    let is_percent = matches!(penalty.kind.as_deref(), Some("percentage" | "percent"));
+    penalty
+        .amount
+        .map(|amount| amount.0)
+        .filter(|percent| is_percent && !is_below_zero(*percent))
+}
+
+/// An amount in the currency of the price, where that is what it says.
+fn amount(penalty: &Penalty<'_>, total: Money) -> Option<Decimal> {
+    let amount = penalty.amount?.0;
+    if penalty.kind.as_deref() != Some("amount") || is_below_zero(amount) {
+        return None;
+    }
+    let theirs = filled(&penalty.currency).map_or(Some(total.currency()), parse_currency);
+    (theirs == Some(total.currency()) || amount.is_zero()).then_some(amount)
+}
+
+fn is_below_zero(amount: Decimal) -> bool {
+    amount.is_sign_negative() && !amount.is_zero()
 }
 
 /// When it begins. A day alone begins with its first moment, the safer reading. All times are GMT, said or not.
@@ -192,10 +281,19 @@ mod tests {
         Money::exact(amount.parse().unwrap(), Currency::USD).unwrap()
     }
 
+    /// Of a price of 200.00, for a stay from the 15th of August.
     fn read(theirs: &Value) -> CancellationPolicy {
+        of(Basis::price(dollars("200.00"), None), theirs)
+    }
+
+    fn of(basis: Basis, theirs: &Value) -> CancellationPolicy {
         let text = theirs.to_string();
         let theirs: Policies<'_> = serde_json::from_str(&text).unwrap();
-        policy(Some(&theirs), dollars("200.00"), now())
+        policy(Some(&theirs), basis, arrival(), now())
+    }
+
+    fn arrival() -> DateTime<Utc> {
+        "2026-08-15T00:00:00Z".parse().unwrap()
     }
 
     fn now() -> DateTime<Utc> {
@@ -227,6 +325,7 @@ mod tests {
                 from: instant.parse().unwrap(),
                 text: text.to_owned(),
                 fee: dollars("50.00"),
+                is_arrival: false,
             };
             assert_eq!(policy.deadlines, [expected], "{line}");
         }
@@ -281,22 +380,28 @@ mod tests {
         }
     }
 
-    /// A tag, penalties in percent with their times, whether anything comes back, and what is kept of 200.00 now.
+    /// A tag, penalties in percent with their times, whether anything comes back, until when it is free, and what is kept of
+    /// 200.00 now.
     const TAGGED: &str = "\
-NRFN | past 50, soon 100 | Some(true)  | 100.00
-NRFN | soon 50           | Some(true)  | 100.00
-NRFN | past 50, now 100  | Some(false) | 200.00
-NRFN | past 100          | Some(false) | 200.00
-NRFN | soon 100          | Some(false) | 200.00
-NRFN |                   | Some(false) | 200.00
-RFN  | past 50, soon 100 | Some(true)  | 100.00
-RFN  | past 100          | Some(false) | 200.00
-RFN  | soon 100          | Some(true)  | 0.00
-     | now 100           | Some(false) | 200.00
-     | soon 100          | None        | 0.00";
+NRFN | past 50, soon 100 | Some(false) | never  | 200.00
+NRFN | soon 50           | Some(false) | never  | 200.00
+NRFN | past 50, now 100  | Some(false) | never  | 200.00
+NRFN | past 100          | Some(false) | never  | 200.00
+NRFN | soon 100          | Some(false) | never  | 200.00
+nrfn | soon 0            | Some(false) | never  | 200.00
+NRFN |                   | Some(false) | never  | 200.00
+RFN  | past 50, soon 100 | Some(true)  | 02-01  | 100.00
+RFN  | past 100          | Some(false) | never  | 200.00
+RFN  | soon 100          | Some(true)  | 07-01  | 0.00
+RFN  |                   | Some(true)  | 08-15  | 0.00
+rfn  | past 0            | Some(true)  | 08-15  | 0.00
+     | now 100           | Some(false) | never  | 200.00
+     | soon 100          | None        | 07-01  | 0.00
+     | soon 0            | None        | 08-15  | 0.00
+     |                   | None        | never  | 200.00";
 
     #[test]
-    fn penalties_below_the_price_say_more_than_the_tag() {
+    fn the_tag_counts_and_what_names_no_penalty_is_free_until_the_day_of_arrival() {
         let penalty = |text: &str| {
             let (when, percent) = text.split_once(' ').unwrap();
             let time = match when {
@@ -308,11 +413,14 @@ RFN  | soon 100          | Some(true)  | 0.00
         };
         for line in TAGGED.lines() {
             let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
-            let [tag, penalties, refundable, fee] = cells.try_into().unwrap();
+            let [tag, penalties, refundable, free, fee] = cells.try_into().unwrap();
             let penalties = penalties.split(", ").filter(|text| !text.is_empty());
             let penalties: Vec<Value> = penalties.map(penalty).collect();
             let policy = read(&json!({"cancelPolicyInfos": penalties, "refundableTag": tag}));
             assert_eq!(format!("{:?}", policy.refundable), refundable, "{line}");
+            let until = policy.free_until();
+            let until = until.map_or("never".to_owned(), |until| until.format("%m-%d").to_string());
+            assert_eq!(until, free, "{line}");
             assert_eq!(
                 policy.fee_at(now(), dollars("200.00")),
                 Ok(dollars(fee)),
@@ -321,19 +429,71 @@ RFN  | soon 100          | Some(true)  | 0.00
         }
     }
 
+    /// A price, what of it is ours, amounts of penalties one after the other, what they keep by themselves and what where
+    /// penalties are taken for parts of what is left.
+    const BASES: &str = "\
+33.95  | 1.92  | 32.03          | 33.95          | 33.95
+33.95  | 1.92  | 32.030000001   | 33.95          | 33.95
+33.95  | 1.92  | 33.95          | 33.95          | 33.95
+33.95  | 1.92  | 32.04          | 33.95          | 33.95
+33.95  | 1.92  | 16.015, 32.03  | 16.98, 33.95   | 16.98, 33.95
+100.00 | 10    | 45, 90         | 50.00, 100.00  | 50.00, 100.00
+100.00 | 10    | 45             | 45.00          | 50.00
+100.00 | 10    | 50, 100        | 50.00, 100.00  | 50.00, 100.00
+100.00 | 10    | 95             | 95.00          | 95.00
+100.00 | 10    | 0              | 0.00, 100.00   | 0.00, 100.00
+100.00 | 10    | 250            | 250.00         | 250.00
+100.00 |       | 90             | 90.00          | 90.00
+100.00 | 0     | 90             | 90.00          | 90.00
+100.00 | 100   | 90             | 90.00          | 90.00
+100.00 | 120   | 90             | 90.00          | 90.00
+100.00 | -10   | 90             | 90.00          | 90.00";
+
+    #[test]
+    fn penalties_are_read_against_the_amount_that_they_are_of() {
+        for line in BASES.lines() {
+            let cells = line.split('|').map(str::trim).collect::<Vec<_>>();
+            let [price, commission, amounts, of_price, of_net] = cells.try_into().unwrap();
+            let penalty = |(day, amount): (usize, &str)| {
+                let amount: serde_json::Number = amount.parse().unwrap();
+                json!({"cancelTime": format!("2026-07-{day:02}"), "amount": amount, "type": "amount"})
+            };
+            let penalties: Vec<Value> = amounts
+                .split(", ")
+                .enumerate()
+                .map(|(place, amount)| (place + 1, amount))
+                .map(penalty)
+                .collect();
+            let theirs = json!({"cancelPolicyInfos": penalties, "refundableTag": "RFN"});
+            for (is_net, expected) in [(false, of_price), (true, of_net)] {
+                let basis = Basis {
+                    total: dollars(price),
+                    commission: commission.parse().ok(),
+                    is_net,
+                };
+                let fees: Vec<String> = of(basis, &theirs)
+                    .deadlines
+                    .iter()
+                    .map(|one| one.fee.to_string())
+                    .collect();
+                assert_eq!(fees.join(", "), expected, "{line}");
+            }
+        }
+    }
+
     #[test]
     fn tags_say_whether_anything_comes_back_and_deadlines_stand_in_order() {
-        for (tag, refundable) in [
-            (json!("RFN"), Some(true)),
-            (json!("NRFN"), Some(false)),
-            (json!(""), None),
-            (json!(null), None),
+        for (tag, refundable, deadlines) in [
+            (json!("RFN"), Some(true), 1),
+            (json!("NRFN"), Some(false), 0),
+            (json!(""), None, 0),
+            (json!(null), None, 0),
         ] {
             let nothing =
                 read(&json!({"refundableTag": tag, "cancelPolicyInfos": null, "hotelRemarks": null}));
             assert_eq!(
                 (nothing.refundable, nothing.deadlines.len()),
-                (refundable, 0),
+                (refundable, deadlines),
                 "{tag}"
             );
         }

@@ -229,7 +229,10 @@ pub(super) struct Booking<'a> {
     pub currency: String,
     #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
     pub price: Decimal,
+    /// What of the price is ours.
+    pub commission: Option<Amount>,
     pub created_at: Option<String>,
+    pub checkin: Option<String>,
     #[serde(borrow, default)]
     pub cancellation_policies: Option<Policies<'a>>,
     #[serde(default)]

@@ -273,6 +273,8 @@ async fn quotes<'a, P: Product>(
             status: order.status,
             charged,
             part: named.as_ref(),
+            kept_by_terms: booking.product.kept_by_terms(platform.clock.now()),
+            first_day: booking.product.first_day(),
         };
         let asked = cancellation::quote(platform, &order.supplier, given_back);
         let quote = on_behalf_of(booking.organization, asked).await?;
@@ -409,6 +411,7 @@ async fn quote_and_carry_out<P: Product>(
                     request: CancelRequest {
                         held: one.order.status == OrderStatus::Held,
                         quoted: one.quote.refund,
+                        at_most: one.quote.at_most,
                         cancellation_id: Some(one.quote.id),
                         refused_change: given_back.refused_change,
                         part_total: one.quote.part_total,

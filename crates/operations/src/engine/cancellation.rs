@@ -40,6 +40,9 @@ pub(crate) struct CancelRequest {
     /// What the supplier has quoted that it would give back.
     #[serde(default)]
     pub quoted: Option<Money>,
+    /// What comes back at most, where what was quoted was worked out from terms ([`CancellationQuote::at_most`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<Money>,
     /// The supplier has given the order back by itself: there is nothing to be asked.
     #[serde(default)]
     pub lapsed: bool,
@@ -73,6 +76,7 @@ impl CancelRequest {
             confirmed_again_at: None,
             held: false,
             quoted: None,
+            at_most: None,
             lapsed: false,
             requote_until_done: false,
             replaced_by: None,

@@ -236,7 +236,11 @@ pub(crate) async fn carry_out(
         }
         (kind, IncidentOutcome::Refused) => StepOutcome::Refused(refusal(kind).to_owned(), None),
         (StepKind::Cancel | StepKind::Compensate, IncidentOutcome::Done) => {
-            let request: CancelRequest = step.request.parse()?;
+            // The operator knows what became of it, so that nobody asks the supplier what it gave back.
+            let request = CancelRequest {
+                at_most: None,
+                ..step.request.parse()?
+            };
             let mut connection = platform.database.connection().await?;
             let booking = bookings::by_id(&mut connection, step.organization, step.booking).await?;
             drop(connection);

@@ -194,6 +194,7 @@ impl Scene {
                     part_total: None,
                     id: None,
                     quoted: None,
+                    at_most: None,
                     settled: None,
                 })
             }

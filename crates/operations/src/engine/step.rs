@@ -326,6 +326,9 @@ pub(crate) struct CancelledOrder {
     pub id: Option<String>,
     /// What the supplier had quoted that it would give back, in its currency.
     pub quoted: Option<Money>,
+    /// What comes back at most, where that was no quote of the supplier's but worked out from terms: then what it gives
+    /// back counts.
+    pub at_most: Option<Money>,
     /// What it said at last, where it did.
     pub settled: Option<Money>,
 }

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId, ReasonCode};
 use wayfare_hotels::{
     Address, CancellationPolicy, HotelDetails, HotelFee, HotelResult, HotelSupplier, PaymentPlace,
-    PricedStay, Query, RoomRate,
+    PricedStay, Query, RoomRate, arrival,
 };
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::time_zone_at;
@@ -317,8 +317,17 @@ fn quote_content(
         };
     }
     let place = hotel.latitude.zip(hotel.longitude);
-    let mut policies = priced
-        .rates
+    let time_zone = place.and_then(|(latitude, longitude)| time_zone_at(latitude, longitude));
+    let begins = arrival(query.check_in, time_zone);
+    let dated = |rate: RoomRate| {
+        let total = rate.parts.total()?;
+        Ok::<_, Error>(RoomRate {
+            policy: rate.policy.arriving_at(begins, total),
+            ..rate
+        })
+    };
+    let rates: Vec<RoomRate> = priced.rates.into_iter().map(dated).collect::<Result<_>>()?;
+    let mut policies = rates
         .iter()
         .map(|rate| Ok::<_, Error>((rate.policy.clone(), rate.parts.total()?)));
     let (first, total) = policies.next().ok_or(Error::OfferGone)??;
@@ -331,11 +340,11 @@ fn quote_content(
         hotel: hotel.id.clone(),
         hotel_name,
         address,
-        time_zone: place.and_then(|(latitude, longitude)| time_zone_at(latitude, longitude)),
+        time_zone,
         query,
         rates: wanted
             .iter()
-            .zip(priced.rates)
+            .zip(rates)
             .map(|(asked, rate)| QuotedRate {
                 rate_id: asked.token.clone(),
                 rate,

@@ -57,6 +57,11 @@ impl Rate {
         self.penalty_at(now) < self.total()
     }
 
+    /// Whether all of it is lost at once, when the day of arrival begins.
+    pub(crate) fn is_undated(&self) -> bool {
+        self.steps.len() == 1
+    }
+
     /// Until when it can be given back for nothing, where that time has not passed.
     pub(crate) fn free_until(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let first = self.steps.first()?;
@@ -72,7 +77,11 @@ impl Rate {
             .collect();
         let total = nights.iter().sum();
         let first_night = nights.first().copied().unwrap_or_default();
-        let steps = self.steps.iter().zip([first_night, total]);
+        let penalties = match self.is_undated() {
+            true => vec![total],
+            false => vec![first_night, total],
+        };
+        let steps = self.steps.iter().zip(penalties);
         Self {
             key: self.key,
             nights,

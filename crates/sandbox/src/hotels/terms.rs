@@ -37,6 +37,11 @@ impl Hotel {
         self.city.instant_of(day.and_time(evening))
     }
 
+    /// Whether it is free until the day of arrival, and lost from then on: few houses.
+    fn is_undated(&self) -> bool {
+        self.rng("undated").one_in(12)
+    }
+
     /// When the penalty is the whole price: from noon, local time, of the day of arrival.
     pub(crate) fn lost_from(&self, stay: Stay) -> DateTime<Utc> {
         let noon = NaiveTime::from_hms_opt(12, 0, 0).unwrap_or_default();
@@ -47,6 +52,10 @@ impl Hotel {
     pub(super) fn steps(&self, terms: Terms, stay: Stay, first_night: Decimal, total: Decimal) -> Vec<Step> {
         match terms {
             Terms::NonRefundable => Vec::new(),
+            Terms::Flexible if self.is_undated() => vec![Step {
+                from: self.city.instant_of(stay.check_in.and_time(NaiveTime::MIN)),
+                penalty: total,
+            }],
             Terms::Flexible => vec![
                 Step {
                     from: self.free_until(stay),

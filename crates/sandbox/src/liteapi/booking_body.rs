@@ -11,7 +11,7 @@ use super::rate_body::{elsewhere, rate_id, remarks, room_number, room_type_id};
 use super::wire::{board_name, money, policies, refundable_tag};
 use crate::hotels::{Hotel, Rate};
 use crate::json::{Number, merged};
-use crate::orders::{BookedRoom, Order, Reservation};
+use crate::orders::{BookedRoom, Order};
 use crate::rng::Rng;
 use crate::tariff::Tariff;
 
@@ -23,9 +23,18 @@ fn instant(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-fn room_policies(rooms: &[BookedRoom], reservation: &Reservation, made_at: DateTime<Utc>) -> Value {
+/// Bookings tell penalties of the price less the commission, of which each room has its part.
+fn room_policies(rooms: &[BookedRoom], booking: &Booking, made_at: DateTime<Utc>) -> Value {
+    let reservation = &booking.reservation;
     let rates: Vec<&Rate> = rooms.iter().map(|room| &room.rate).collect();
-    policies(&rates, &reservation.currency, made_at)
+    let price: Decimal = rates.iter().map(|rate| rate.total()).sum();
+    let commission = (booking.commission * price).checked_div(reservation.total());
+    policies(
+        &rates,
+        commission.unwrap_or_default(),
+        &reservation.currency,
+        made_at,
+    )
 }
 
 fn common(seed: u64, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
@@ -62,7 +71,7 @@ fn common(seed: u64, order: &Order<Booking>, now: DateTime<Utc>) -> Value {
         },
         "createdAt": instant(made_at),
         "updatedAt": cancelled_at.clone().unwrap_or_else(|| instant(made_at)),
-        "cancellationPolicies": room_policies(&reservation.rooms, reservation, made_at),
+        "cancellationPolicies": room_policies(&reservation.rooms, booking, made_at),
         "price": Number(total),
         "commission": Number(booking.commission),
         "addonsTotalAmount": 0,
@@ -223,7 +232,7 @@ fn booked_rooms(booking: &Booking, made_at: DateTime<Utc>) -> Vec<Value> {
     let reservation = &booking.reservation;
     let body = |(number, room, guest): (usize, &BookedRoom, Option<&Guest>)| {
         let (kind, board) = (room.rate.key.room, room.rate.key.board);
-        let policies = room_policies(std::slice::from_ref(room), reservation, made_at);
+        let policies = room_policies(std::slice::from_ref(room), booking, made_at);
         let body = occupancy(booking, number, room, guest);
         let more = json!({
             "roomType": {

@@ -1,41 +1,51 @@
 //! `PUT /bookings/{id}`: giving a booking back, at once, for the penalty of its terms.
 
-use actix_web::HttpResponse;
 use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, dec};
 use serde_json::json;
 
 use super::World;
 use super::bookings::{self, Booking, status};
 use super::errors::{ApiError, ApiResult};
+use crate::fault_injection::InjectedFault;
 use crate::hotels::Hotel;
-use crate::json::Number;
+use crate::json::{Number, without_nulls};
 use crate::orders::{Cancellation, Reservation};
 
-pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {
+pub(super) async fn cancel(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
+    let injected = InjectedFault::of(&request);
     let (found, now) = (bookings::find(&world, &id)?, world.clock.now());
     let changed = world.orders.change(&found.id, |booking: &mut Booking| {
-        end(&world, &mut booking.reservation, now)
+        end(&world, &mut booking.reservation, injected.gives_back, now)
     })?;
     let order = changed.ok_or_else(ApiError::booking_not_found)?;
     let reservation = &order.booking.reservation;
     let fee = reservation
         .cancellation
         .map_or(Decimal::ZERO, |cancellation| cancellation.fee);
-    Ok(HttpResponse::Ok().json(json!({
-        "data": {
-            "bookingId": order.id,
-            "status": status(reservation, now),
-            "cancellation_fee": Number(fee),
-            "refund_amount": Number(reservation.total() - fee),
-            "currency": reservation.currency,
-        }
-    })))
+    let (fee, refund) = match injected.refund_untold {
+        true => (None, None),
+        false => (Some(Number(fee)), Some(Number(reservation.total() - fee))),
+    };
+    let data = without_nulls(json!({
+        "bookingId": order.id,
+        "status": status(reservation, now),
+        "cancellation_fee": fee,
+        "refund_amount": refund,
+        "currency": reservation.currency,
+    }));
+    Ok(HttpResponse::Ok().json(json!({ "data": data })))
 }
 
 /// Ends it, once, where it is confirmed, and before the guests may be there.
-fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Result<(), ApiError> {
+fn end(
+    world: &World,
+    reservation: &mut Reservation,
+    gives_back: Option<Decimal>,
+    now: DateTime<Utc>,
+) -> Result<(), ApiError> {
     let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::not_cancellable)?;
     let begins = hotel
         .city
@@ -45,7 +55,13 @@ fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Resu
     }
     reservation.cancellation = Some(Cancellation {
         at: now,
-        fee: reservation.penalty_at(now),
+        fee: match gives_back {
+            Some(percent) => {
+                let refund = (reservation.total() * percent / dec!(100)).round_dp(2);
+                reservation.total() - refund
+            }
+            None => reservation.penalty_at(now),
+        },
     });
     Ok(())
 }

@@ -86,6 +86,10 @@ fn rate_body(question: &Question, offer: &Offer, room: &Room, occupancy: usize, 
     let currency = question.tariff.currency;
     let (rate, room_type) = (&room.rate, offer.key.room.room_type());
     let total = rate.total();
+    let commission = match tells_net(&offer.hotel) {
+        true => room.commission,
+        false => Decimal::ZERO,
+    };
     let retail_rate = json!({
         "total": [money(total, currency)],
         "suggestedSellingPrice": [elsewhere(&question.tariff, total)],
@@ -107,10 +111,15 @@ fn rate_body(question: &Question, offer: &Offer, room: &Room, occupancy: usize, 
         "priceType": "commission",
         "commission": [money(room.commission, currency)],
         "retailRate": without_nulls(retail_rate),
-        "cancellationPolicies": policies(&[rate], currency, at),
+        "cancellationPolicies": policies(&[rate], commission, currency, at),
         "paymentTypes": ["NUITEE_PAY"],
         "perks": perks(&offer.hotel, currency),
     })
+}
+
+/// Whether its rates tell penalties of what is left without the commission, as all bookings do.
+fn tells_net(hotel: &Hotel) -> bool {
+    hotel.rng("liteapi/net penalties").one_in(4)
 }
 
 /// What the room would have cost without what it was lowered by.

@@ -40,8 +40,14 @@ pub(super) fn refundable_tag(is_refundable: bool) -> &'static str {
 }
 
 /// What giving these rooms of one booking back costs, as of an instant. They have the same deadlines, so that their
-/// penalties add up.
-pub(super) fn policies(rates: &[&Rate], currency: &str, at: DateTime<Utc>) -> Value {
+/// penalties add up. Penalties are told of the price less `commission`: none where they are of the price itself. Where all that is
+/// lost is lost on the day of arrival no penalty is told.
+pub(super) fn policies(rates: &[&Rate], commission: Decimal, currency: &str, at: DateTime<Utc>) -> Value {
+    let price: Decimal = rates.iter().map(|rate| rate.total()).sum();
+    let net = |penalty: Decimal| match price.is_zero() {
+        true => penalty,
+        false => (penalty * (price - commission) / price).round_dp(9).normalize(),
+    };
     let steps = rates.iter().flat_map(|rate| &rate.steps);
     let mut moments: Vec<DateTime<Utc>> = steps.map(|step| step.from).collect();
     moments.sort_unstable();
@@ -49,10 +55,13 @@ pub(super) fn policies(rates: &[&Rate], currency: &str, at: DateTime<Utc>) -> Va
     if moments.is_empty() {
         moments.push(at);
     }
+    if rates.iter().all(|rate| rate.is_undated()) && moments.iter().all(|moment| at < *moment) {
+        moments.clear();
+    }
     let infos = moments.iter().map(|moment| {
         json!({
             "cancelTime": cancel_time(*moment),
-            "amount": Number(rates.iter().map(|rate| rate.penalty_at(*moment)).sum()),
+            "amount": Number(net(rates.iter().map(|rate| rate.penalty_at(*moment)).sum())),
             "currency": currency,
             "type": "amount",
             "timezone": "GMT",

@@ -10,3 +10,4 @@ mod search;
 mod search_cache;
 mod search_sessions;
 mod supplier_faults;
+mod terms;

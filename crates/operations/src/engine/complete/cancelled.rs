@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::json;
 use wayfare_domain::{
-    BookingStatus, CancelledPart, ChangeId, EventKind, FareKind, IncidentKind, OrderPart, OrderStatus,
+    BookingStatus, CancelledPart, ChangeId, EventKind, FareKind, IncidentKind, Money, OrderPart, OrderStatus,
     RefundStatus, TransferId,
 };
 use wayfare_ledger::{Reason, Transfer, Wallet};
@@ -14,7 +14,8 @@ use super::Completion;
 use crate::{
     Error, RefundTerms, Result,
     engine::{cancellation, fare_rows, order_holds, step::CancelledOrder},
-    money::posting_rules,
+    money::{posting_rules, refund_terms::Returned},
+    platform::order_content,
     tools::audit_event,
 };
 
@@ -40,6 +41,7 @@ impl Completion<'_> {
             .ok_or_else(|| Error::Internal(format!("order {number} of {reference} has no refund")))?;
         // What was paid for it is told before it is marked as given back.
         let paid = self.paid_for(cancelled)?;
+        self.settle(cancelled, &paid, &mut refund)?;
         self.mark(cancelled, &paid)?;
         let transfer = self.pay_back(&refund, &paid, wallet)?;
         #[cfg(feature = "failpoints")]
@@ -55,14 +57,7 @@ impl Completion<'_> {
         refund.provider_refund_id.clone_from(&cancelled.id);
         self.put_refund(&refund);
         self.tell_refund(&refund);
-        // The agency gets what it was told; what the supplier settles otherwise is for the operator to see.
-        if let (Some(quoted), Some(settled)) = (cancelled.quoted, cancelled.settled)
-            && quoted != settled
-        {
-            let details = json!({ "quoted": quoted, "settled": settled });
-            let problem = "the supplier gave another amount back than it had quoted";
-            self.raise(IncidentKind::OtherRefund, problem, details);
-        }
+        self.raise_other_refund(cancelled);
         let fares = fare_rows::given_back(&paid, &RefundTerms::from(&refund), transfer)?;
         self.fare(FareKind::Refund, fares)?;
         if self.ends_order(cancelled) {
@@ -82,6 +77,53 @@ impl Completion<'_> {
         };
         self.changed(action, Some(BookingStatus::Confirmed));
         Ok(())
+    }
+
+    /// What returns to the wallet where the supplier had quoted nothing by itself: what it says now that it gives back, and never
+    /// more than the terms do.
+    fn settle(&self, cancelled: &CancelledOrder, paid: &Paid, refund: &mut Refund) -> Result<()> {
+        let Some(given_back) = cancelled.given_back() else {
+            return Ok(());
+        };
+        let number = self.command.step.number;
+        let content = self.after.orders.iter().find(|order| order.number == number);
+        let content = content.and_then(|order| order.content.as_ref());
+        let charged = content.map(order_content(self.after.booking.kind).charged);
+        let returned = Returned {
+            charged: charged.transpose()?.unwrap_or(paid.supplier_due),
+            refund: given_back,
+        };
+        let terms = RefundTerms::of(paid, returned)?;
+        refund.cancellation_charge = terms.cancellation_charge;
+        refund.provider_refund_amount = terms.provider_refund_amount;
+        refund.platform_charges = terms.platform_charges;
+        refund.refund_to_wallet = terms.refund_to_wallet;
+        Ok(())
+    }
+
+    /// What the supplier settles otherwise than it was expected to is for the operator to see, and so is what it does not say.
+    fn raise_other_refund(&mut self, cancelled: &CancelledOrder) {
+        let CancelledOrder {
+            quoted,
+            at_most,
+            settled,
+            ..
+        } = *cancelled;
+        let Some(quoted) = quoted else {
+            return;
+        };
+        let problem = match (settled, at_most) {
+            (Some(settled), None) if settled != quoted => {
+                "the supplier gave another amount back than it had quoted"
+            }
+            (Some(settled), Some(at_most)) if !is_between(settled, quoted, at_most) => {
+                "the supplier gave another amount back than the terms do"
+            }
+            (None, Some(_)) if quoted.is_positive() => "the supplier does not say what it gave back",
+            _ => return,
+        };
+        let details = json!({ "quoted": quoted, "settled": settled });
+        self.raise(IncidentKind::OtherRefund, problem, details);
     }
 
     /// The event that more of the booking stands than what was given back.
@@ -227,6 +269,20 @@ impl Completion<'_> {
         self.writes.transfer(booking.organization, &transfer, &[entry])?;
         Ok(Some(transfer.id))
     }
+}
+
+impl CancelledOrder {
+    /// What the supplier gives back by its own word, as far as the terms let it count; none where its quote counts, or it says
+    /// nothing that can be compared.
+    fn given_back(&self) -> Option<Money> {
+        let (settled, at_most) = (self.settled?, self.at_most?);
+        settled.at_most(at_most).ok()
+    }
+}
+
+/// Whether an amount is one of these or between them.
+fn is_between(amount: Money, least: Money, most: Money) -> bool {
+    amount.at_least(least) == Ok(amount) && amount.at_most(most) == Ok(amount)
 }
 
 /// Travellers as the API names them.

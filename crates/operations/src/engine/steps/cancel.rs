@@ -39,6 +39,7 @@ pub(crate) fn done(
         part_total: request.part_total,
         id: id.or_else(|| request.cancellation_id.clone()),
         quoted: request.quoted,
+        at_most: request.at_most,
         settled,
     })
 }
@@ -131,10 +132,13 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
         status: order.status,
         charged,
         part: part.as_ref(),
+        kept_by_terms: None,
+        first_day: None,
     };
     let quote = cancellation::quote(platform, &step.supplier, given_back).await?;
     request.held = order.status == OrderStatus::Held;
     request.quoted = quote.refund;
+    request.at_most = quote.at_most;
     request.part_total = quote.part_total;
     request.cancellation_id = Some(quote.id.clone());
     let terms = match step.kind {

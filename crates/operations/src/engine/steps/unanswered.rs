@@ -255,6 +255,7 @@ mod tests {
         Answer::Done(CancellationQuote {
             id: "AM1".to_owned(),
             refund: None,
+            at_most: None,
             part_total: None,
             expires_at: expires_at.map(|end| end.parse().unwrap()),
             state,

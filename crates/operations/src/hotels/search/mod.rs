@@ -136,8 +136,13 @@ fn hotels_of(
     let supplier = supplier.clone();
     async move {
         match supplier.search(&query).await {
-            Answer::Done(found) => {
-                off_runtime(move || Answer::Done(Arc::new(CachedHotels::from(found)))).await
+            Answer::Done(mut found) => {
+                let cached = move || {
+                    let hotels = found.hotels.iter_mut();
+                    hotels.for_each(|hotel| hotel.date_arrivals(query.check_in));
+                    Answer::Done(Arc::new(CachedHotels::from(found)))
+                };
+                off_runtime(cached).await
             }
             failed => failed.map(|found| Arc::new(CachedHotels::from(found))),
         }

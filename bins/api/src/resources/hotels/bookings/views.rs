@@ -195,7 +195,7 @@ impl DetailView {
             confirmations,
             rooms: stay.rates.iter().map(room).collect(),
             cancellation_policy: PolicyView::of(
-                policy(made.as_ref(), stay.policy),
+                policy(made.as_ref(), &stay),
                 stay.time_zone,
                 booking.created_at,
             ),
@@ -205,10 +205,10 @@ impl DetailView {
 }
 
 /// What the supplier says of the booking, where it says anything; else what was promised.
-fn policy(made: Option<&SupplierStay>, promised: CancellationPolicy) -> CancellationPolicy {
+fn policy(made: Option<&SupplierStay>, stay: &Stay) -> CancellationPolicy {
     let told = made.map(|made| &made.policy);
     let told = told.filter(|policy| policy.refundable.is_some() || !policy.deadlines.is_empty());
-    told.cloned().unwrap_or(promised)
+    stay.dated(told.unwrap_or(&stay.policy).clone())
 }
 
 /// What a guest shows at the hotel, with all that must stand on it.
@@ -292,7 +292,7 @@ impl From<Booked> for VoucherView {
                 .map(fee)
                 .collect(),
             cancellation_policy: PolicyView::of(
-                policy(made.as_ref(), stay.policy),
+                policy(made.as_ref(), &stay),
                 stay.time_zone,
                 booking.created_at,
             ),

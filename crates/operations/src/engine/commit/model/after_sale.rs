@@ -162,6 +162,7 @@ impl Real {
                 part_total: Some(rupees(*part)),
                 id: None,
                 quoted: Some(rupees(part - keeps)),
+                at_most: None,
                 settled: None,
             }),
             AfterSale::Change { difference, .. } => StepOutcome::OrderMade(made("order", sold + difference)?),

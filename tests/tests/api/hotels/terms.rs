@@ -1,0 +1,153 @@
+//! What comes back of stays whose supplier quotes nothing: by the terms that were sold, or what it says, whichever is less.
+
+use chrono::{DateTime, Utc};
+use rust_decimal::{Decimal, dec};
+use serde_json::{Value, json};
+use wayfare_tests::{FoundStay, Person, Pick, World, WorldOptions, amount, stay_at};
+
+/// A stay that is cancelled now or when all of it is lost, what LiteAPI gives back, the part of the price that returns to the wallet,
+/// and of what the operator hears.
+const CANCELLED: &[(&str, &str, Decimal, &str)] = &[
+    ("free", "", dec!(1), "none"),
+    ("free", "gives_back:100", dec!(1), "none"),
+    ("free", "gives_back:40", dec!(0.4), "gave another amount"),
+    ("free", "gives_back:0", dec!(0), "gave another amount"),
+    ("free", "refund_untold", dec!(1), "does not say"),
+    ("lost", "", dec!(0), "none"),
+    ("lost", "gives_back:0", dec!(0), "none"),
+    ("lost", "gives_back:100", dec!(0), "gave another amount"),
+    ("lost", "gives_back:6", dec!(0), "gave another amount"),
+    ("lost", "refund_untold", dec!(0), "none"),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_back_is_what_liteapi_says_or_what_was_sold_whichever_is_less() {
+    for (when, fault, part, heard) in CANCELLED {
+        let case = format!("{when} {fault}");
+        let world = World::with(WorldOptions::hotels().frozen()).await;
+        let agency = world.agency().await;
+        let mut agent = agency.agent("arjun", "10000000").await;
+        let bought = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await;
+        // Part of it is lost first: it names its deadlines.
+        assert_eq!(
+            bought.priced["cancellation_policy"]["deadlines"]
+                .as_array()
+                .unwrap()
+                .len(),
+            2
+        );
+        if *when == "lost" {
+            let policy = &agent.stay(&bought.reference).await["cancellation_policy"];
+            let last = policy["deadlines"].as_array().unwrap().last().unwrap();
+            // The booking tells it of what is left without our commission, and it is told as all of the price.
+            assert_eq!(amount(&last["fee"]), bought.fare, "{case}: {policy}");
+            let from: DateTime<Utc> = last["from"].as_str().unwrap().parse().unwrap();
+            world.pass((from - world.now()).num_seconds() + 1);
+            agent = agency.log_in("arjun").await;
+        }
+        if !fault.is_empty() {
+            world.next_at("liteapi", "cancel", fault).await;
+        }
+        let before = agent.balance().await;
+        let cancelled = agent.cancel_stay(&bought.reference).await.ok();
+        let back = agent.balance().await - before;
+        assert_eq!(back, (bought.fare * part).round_dp(2), "{case}: {cancelled}");
+        assert_eq!(amount(&cancelled["refund"]["amount"]), back, "{case}");
+        assert_eq!(
+            amount(&cancelled["cancellation_fee"]["amount"]),
+            bought.fare - back,
+            "{case}"
+        );
+        let raised = world.lines("select kind || ' ' || problem from exceptions").await;
+        match *heard {
+            "none" => assert_eq!(raised, [""; 0], "{case}"),
+            words => assert!(
+                matches!(&raised[..], [one] if one.starts_with("other_refund ") && one.contains(words)),
+                "{case}: {raised:?}"
+            ),
+        }
+        world.books_agree().await;
+    }
+}
+
+/// Few houses sell it; it is free until the hotel's own day of arrival begins, wherever the agency is.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_refundable_without_a_deadline_is_free_until_the_day_of_arrival() {
+    let world = World::with(WorldOptions::hotels().frozen()).await;
+    let agency = world.agency().await;
+    let agent = agency.agent("arjun", "10000000").await;
+    let stay = undated(&agent).await;
+    let priced = agent.price_stay(&stay).await.ok();
+    let policy = &priced["cancellation_policy"];
+    assert_eq!(policy["refundable"], true, "{policy}");
+    assert_eq!(
+        policy["free_until"],
+        stay.rooms[0]["pricing"]["free_cancellation_until"]
+    );
+    let deadlines = policy["deadlines"].as_array().unwrap();
+    assert_eq!(deadlines.len(), 1, "{policy}");
+    assert!(
+        deadlines[0]["local"].as_str().unwrap().contains("T00:00:00"),
+        "{policy}"
+    );
+    let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let shown = &agent.stay(&reference).await["cancellation_policy"];
+    assert_eq!(shown["free_until"], policy["free_until"]);
+    let until: DateTime<Utc> = policy["free_until"].as_str().unwrap().parse().unwrap();
+    let penalty = async |seconds: i64| {
+        world.pass((until - world.now()).num_seconds() + seconds);
+        let agent = agency.log_in("arjun").await;
+        let path = format!("/hotels/bookings/{reference}/penalty");
+        amount(&agent.post(&path, &json!({})).await.ok()["refund_amount"])
+    };
+    let fare = amount(&booked["pricing"]["total_paid"]);
+    assert_eq!(penalty(-1).await, fare);
+    assert_eq!(penalty(1).await, Decimal::ZERO);
+    // What LiteAPI gives then counts.
+    world.next_at("liteapi", "cancel", "gives_back:30").await;
+    let agent = agency.log_in("arjun").await;
+    let before = agent.balance().await;
+    agent.cancel_stay(&reference).await.ok();
+    assert_eq!(agent.balance().await - before, (fare * dec!(0.3)).round_dp(2));
+    assert_eq!(world.lines("select kind from exceptions").await, [""; 0]);
+    world.books_agree().await;
+}
+
+/// A stay that is free until a day begins where its hotel stands.
+async fn undated(agent: &Person) -> FoundStay {
+    for (city, zone) in [
+        ("Mumbai", chrono_tz::Asia::Kolkata),
+        ("Delhi", chrono_tz::Asia::Kolkata),
+        ("London", chrono_tz::Europe::London),
+        ("Tokyo", chrono_tz::Asia::Tokyo),
+        ("Paris", chrono_tz::Europe::Paris),
+    ] {
+        let mut search = stay_at("liteapi");
+        search.location = json!({ "type": "city", "name": city });
+        let found = agent.search_stays(&search).await;
+        let is_undated = |room: &&Value| {
+            let until = room["pricing"]["free_cancellation_until"].as_str();
+            until.is_some_and(|until| {
+                let until: DateTime<Utc> = until.parse().unwrap();
+                until.with_timezone(&zone).format("%H:%M:%S").to_string() == "00:00:00"
+            })
+        };
+        let hotels = found["hotels"].as_array().unwrap().iter();
+        let picked = hotels
+            .filter(|hotel| hotel["provider"] == "liteapi")
+            .find_map(|hotel| {
+                let room = hotel["rooms"].as_array().unwrap().iter().find(is_undated)?;
+                Some((hotel.clone(), room.clone()))
+            });
+        if let Some((hotel, room)) = picked {
+            return FoundStay {
+                asked: search.body(agent.today()),
+                found,
+                hotel,
+                rooms: vec![room],
+            };
+        }
+    }
+    unreachable!("no hotel names no deadline")
+}
