@@ -25,6 +25,12 @@ survive rounds="20":
 spoil:
     WAYFARE_SPOILED_LONG=1 cargo test -p wayfare-flights -p wayfare-hotels spoil -- --nocapture
 
+# The whole odd world: each row of oddities on each recorded answer, and at each call of whole journeys at each supplier; it ends
+# each part with how many hold.
+odd-world:
+    WAYFARE_ODD_WORLD=1 cargo test -p wayfare-flights -p wayfare-hotels --test it -- odd_recordings --nocapture
+    WAYFARE_ODD_WORLD=1 cargo test -p wayfare-tests --test api -- odd_world --nocapture
+
 # A cluster on this machine (etcd, Patroni, HAProxy, Redis, two servers) that is broken so many times while agents book; as root it
 # installs what it needs. Five rounds take about four minutes, fifty about 25.
 prove-cluster rounds="5" *options:

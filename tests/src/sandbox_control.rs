@@ -73,6 +73,20 @@ impl Supplier {
         assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     }
 
+    /// Answers are odd from now on, as the sandbox's control surface takes it.
+    pub async fn is_odd(&self, how: &Value) {
+        let url = format!("{}/_sandbox/oddities", self.url);
+        let answer = self.client.post(url).json(how).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::CREATED, "{how}");
+    }
+
+    /// Nothing is odd any more.
+    pub async fn is_plain(&self) {
+        let url = format!("{}/_sandbox/oddities", self.url);
+        let answer = self.client.delete(url).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    }
+
     /// The airline puts the first journey of this order of Duffel's off by so many minutes.
     pub async fn airline_puts_off(&self, order: &str, minutes: u32) {
         let url = format!("{}/_sandbox/orders/{order}/airline_change", self.url);

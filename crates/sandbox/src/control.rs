@@ -10,6 +10,7 @@ use crate::airline_delay::AirlineChangeError;
 use crate::duffel;
 use crate::faults::{Call, Fault, Queued, Supplier};
 use crate::hotelbeds;
+use crate::oddities::OddCalls;
 use crate::orders::{Summary, UnaskedError};
 use crate::tripjack;
 use crate::world::World;
@@ -26,7 +27,10 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             .route("/webhooks", post().to(tell_there))
             .route("/faults", post().to(queue_fault))
             .route("/faults", get().to(faults))
-            .route("/faults", delete().to(clear_faults)),
+            .route("/faults", delete().to(clear_faults))
+            .route("/oddities", post().to(add_oddities))
+            .route("/oddities", get().to(oddities))
+            .route("/oddities", delete().to(clear_oddities)),
     );
 }
 
@@ -262,5 +266,26 @@ async fn faults(world: Data<World>) -> impl Responder {
 
 async fn clear_faults(world: Data<World>) -> impl Responder {
     world.faults.clear();
+    HttpResponse::NoContent().finish()
+}
+
+async fn add_oddities(world: Data<World>, body: Bytes) -> impl Responder {
+    let asked = serde_json::from_slice::<OddCalls>(&body).map_err(|reason| {
+        format!(
+            "the body must be JSON with names, drawn or both, and may have supplier, call and seed: {reason}"
+        )
+    });
+    match asked.and_then(|asked| world.oddities.add(asked.clone()).map(|()| asked)) {
+        Ok(asked) => HttpResponse::Created().json(asked),
+        Err(reason) => refused(&reason),
+    }
+}
+
+async fn oddities(world: Data<World>) -> impl Responder {
+    HttpResponse::Ok().json(world.oddities.list())
+}
+
+async fn clear_oddities(world: Data<World>) -> impl Responder {
+    world.oddities.clear();
     HttpResponse::NoContent().finish()
 }

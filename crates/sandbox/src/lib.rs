@@ -49,6 +49,9 @@
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`, `liteapi`, `hotelbeds`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more, and what is slow goes on at once; 204 |
+//! | `POST /_sandbox/oddities` | from now on answers are odd and mean the same: `{"names":["names_in_capitals"],"drawn":3,"seed":7}`, of one `supplier` or one `call` where they are named; `names` are rows of `wayfare_oddities`, `drawn` are so many of them for each answer anew; 201, or 422 `{"error":…}` |
+//! | `GET /_sandbox/oddities` | what is odd |
+//! | `DELETE /_sandbox/oddities` | nothing is odd any more; 204 |
 //!
 //! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service`,
 //! `change` and `webhook`, which Duffel and Hotelbeds make themselves. Suppliers of hotels have no `ticket`, `add_service` and
@@ -114,6 +117,7 @@ mod json;
 mod liteapi;
 mod mount;
 mod network;
+mod oddities;
 mod orders;
 mod own_address;
 mod respelling;

@@ -38,18 +38,23 @@ async fn not_played<S: SupplierApi>(request: HttpRequest) -> Result<HttpResponse
     )))
 }
 
-/// Lets a caller in, lets a queued fault happen, and labels the answer.
+/// Lets a caller in, lets a queued fault happen, makes the answer odd where it is to be, and labels it.
 async fn serve<S: SupplierApi>(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let Some(world) = request.app_data::<Data<Hosted<S::State>>>().cloned() else {
         return Ok(request.into_response(S::of_status(500).error_response()));
     };
+    world.oddities.own_keys(S::SUPPLIER, &mut request).await;
+    let call = call_of::<S>(&request);
     let mut response = match S::authenticate(request.request(), world.clock.now()) {
-        Ok(()) => inject::<S>(&world, call_of::<S>(&request), request, next).await?,
+        Ok(()) => inject::<S>(&world, call, request, next).await?,
         Err(error) => request.into_response(error.error_response()),
     };
+    if world.oddities.strike(S::SUPPLIER, call) {
+        response = rewritten(response, |body| Some(world.oddities.odd(S::SUPPLIER, call, body))).await;
+    }
     S::label(&world, &mut response);
     Ok(response)
 }
@@ -130,16 +135,23 @@ async fn changed(
     response: ServiceResponse<BoxBody>,
     change: impl FnOnce(&mut Value),
 ) -> ServiceResponse<BoxBody> {
+    let change = |body: &[u8]| {
+        let mut answer = serde_json::from_slice(body).ok()?;
+        change(&mut answer);
+        Some(answer.to_string().into_bytes())
+    };
+    rewritten(response, change).await
+}
+
+/// The answer with another body, where there is one.
+async fn rewritten(
+    response: ServiceResponse<BoxBody>,
+    change: impl FnOnce(&[u8]) -> Option<Vec<u8>>,
+) -> ServiceResponse<BoxBody> {
     let (request, response) = response.into_parts();
     let (head, body) = response.into_parts();
     let body = to_bytes(body).await.unwrap_or_default();
-    let body = match serde_json::from_slice(&body) {
-        Ok(mut answer) => {
-            change(&mut answer);
-            answer.to_string().into()
-        }
-        Err(_) => body,
-    };
+    let body = change(&body).map_or(body, Into::into);
     ServiceResponse::new(request, head.set_body(body).map_into_boxed_body())
 }
 

@@ -22,6 +22,7 @@ use crate::hotelbeds::{self, Hotelbeds};
 use crate::inventory::Inventory;
 use crate::liteapi::{self, Liteapi};
 use crate::mount::mount;
+use crate::oddities::Oddities;
 use crate::orders::{LogError, Orders, Reader, reader};
 use crate::own_address::{OwnAddress, lead};
 use crate::tariff::Tariff;
@@ -122,6 +123,7 @@ impl Sandbox {
             inventory: Inventory::of(settings.seed),
             orders: Orders::open(settings.data_dir.as_deref(), &readers())?,
             faults: Faults::default(),
+            oddities: Oddities::default(),
             webhooks: Arc::default(),
         });
         let (started, has_started) = oneshot::channel();

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use wayfare_domain::Clock;
 
-use crate::faults::Faults;
+use crate::faults::{Call, Faults};
 use crate::inventory::Inventory;
+use crate::oddities::Oddities;
 use crate::orders::Orders;
 use crate::tariff::Tariff;
 use crate::webhooks::{Message, Webhooks};
@@ -18,12 +19,23 @@ pub(crate) struct World {
     pub(crate) inventory: Inventory,
     pub(crate) orders: Orders,
     pub(crate) faults: Faults,
+    pub(crate) oddities: Oddities,
     pub(crate) webhooks: Arc<Webhooks>,
 }
 
 impl World {
     /// A supplier tells its buyer of news.
     pub(crate) fn tell(&self, message: &Message) {
+        let call = Some(Call::Webhook);
+        let odd = self.oddities.strike(message.supplier, call).then(|| {
+            let body = self.oddities.odd(message.supplier, call, message.body.as_bytes());
+            let body = String::from_utf8_lossy(&body).into_owned();
+            Message {
+                body,
+                ..message.clone()
+            }
+        });
+        let message = odd.as_ref().unwrap_or(message);
         self.webhooks.tell(message, &self.faults, &self.clock);
     }
 }

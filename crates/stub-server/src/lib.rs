@@ -1,5 +1,6 @@
 //! What tests and benchmarks put at the other end of a wire: [`StubServer`] answers prepared bytes and keeps what it was
-//! sent, [`http`] is the wire below it, [`spoiling`] makes broken bodies, [`recordings`] reads recorded answers.
+//! sent, [`http`] is the wire below it, [`spoiling`] makes broken bodies, [`recordings`] reads recorded answers,
+//! [`odd_world`] reads answers with oddities.
 //!
 //! No program depends on this crate, so it panics where a test would.
 //!
@@ -28,6 +29,7 @@
 
 mod did_not_run;
 pub mod http;
+pub mod odd_world;
 pub mod recordings;
 mod server;
 pub mod spoiling;

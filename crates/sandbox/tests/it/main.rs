@@ -23,6 +23,7 @@ mod holding;
 mod hotelbeds;
 mod listing;
 mod liteapi;
+mod oddities;
 mod order_changes;
 mod ordering;
 mod papers;

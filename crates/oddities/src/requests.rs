@@ -1,0 +1,343 @@
+//! What is odd about requests to the API: names, telephones, places, codes, dates and bodies as people and programs send them.
+
+use serde_json::{Value, json};
+
+use crate::dice::Dice;
+use crate::walk::{each, ends_as};
+use crate::writing::Style;
+
+/// One way in which requests are odd.
+#[derive(Debug)]
+pub struct RequestOddity {
+    /// What reports call it.
+    pub name: &'static str,
+    /// Who sends such a thing.
+    pub source: &'static str,
+    change: Change,
+}
+
+#[derive(Debug)]
+enum Change {
+    /// Of texts in these places.
+    Text(&'static [&'static str], fn(&str) -> Option<String>),
+    /// Of bodies as a whole.
+    Body(fn(&mut Value)),
+    Style(Style),
+    Bytes(&'static str, &'static str),
+    Header(&'static str),
+}
+
+/// A request as it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OddRequest {
+    /// Its body to the byte.
+    pub body: Vec<u8>,
+    /// Its `Content-Type`.
+    pub content_type: &'static str,
+}
+
+const JSON: &str = "application/json";
+const NAMES: &[&str] = &["first_name", "last_name"];
+const PHONES: &[&str] = &["contact_phone", "contact.phone", "phone"];
+const PLACES: &[&str] = &["slices.origin", "slices.destination"];
+const CODES: &[&str] = &[
+    "nationality",
+    "guest_nationality",
+    "issuing_country",
+    "preferred_currency",
+    "currency",
+    "airline_id",
+];
+const EMAILS: &[&str] = &["contact_email", "contact.email"];
+const PLAIN: Style = Style {
+    reversed: false,
+    between: "",
+    escaped: false,
+};
+
+const fn row(name: &'static str, change: Change, source: &'static str) -> RequestOddity {
+    RequestOddity { name, source, change }
+}
+
+fn if_other(text: &str, odd: String) -> Option<String> {
+    (odd != text).then_some(odd)
+}
+
+/// Letters with their accents as letters and marks.
+fn decomposed(text: &str) -> Option<String> {
+    let pairs = [
+        ("á", "a\u{301}"),
+        ("é", "e\u{301}"),
+        ("í", "i\u{301}"),
+        ("ó", "o\u{301}"),
+        ("ü", "u\u{308}"),
+        ("ñ", "n\u{303}"),
+    ];
+    let odd = pairs
+        .iter()
+        .fold(text.to_owned(), |odd, (one, two)| odd.replace(one, two));
+    if_other(text, odd)
+}
+
+/// The letters `a` and `b` of a text that has them stand for what a phone types instead.
+fn with_apostrophe(text: &str, apostrophe: &str) -> Option<String> {
+    if_other(text, text.replace(['\'', '’'], apostrophe))
+}
+
+/// What changes requests.
+pub static REQUESTS: &[RequestOddity] = &[
+    row(
+        "names_with_typographic_apostrophe",
+        Change::Text(NAMES, |text| with_apostrophe(text, "\u{2019}")),
+        "smart punctuation of iOS and Android",
+    ),
+    row(
+        "names_with_plain_apostrophe",
+        Change::Text(NAMES, |text| with_apostrophe(text, "'")),
+        "keyboards of computers",
+    ),
+    row(
+        "names_with_other_apostrophes",
+        Change::Text(NAMES, |text| with_apostrophe(text, "\u{02bc}")),
+        "Unicode 6.2: the preferred letter apostrophe",
+    ),
+    row(
+        "names_with_accent_for_apostrophe",
+        Change::Text(NAMES, |text| with_apostrophe(text, "\u{00b4}")),
+        "keyboards of Spain and Germany, which have the accent on a key",
+    ),
+    row(
+        "names_with_other_hyphens",
+        Change::Text(NAMES, |text| if_other(text, text.replace('-', "\u{2010}"))),
+        "Unicode's hyphen, as word processors write it",
+    ),
+    row(
+        "names_with_hard_hyphens",
+        Change::Text(NAMES, |text| if_other(text, text.replace('-', "\u{2011}"))),
+        "hyphens that don't break, copied from a document",
+    ),
+    row(
+        "names_with_hard_blanks",
+        Change::Text(NAMES, |text| if_other(text, text.replace(' ', "\u{a0}"))),
+        "blanks that don't break, copied from a page",
+    ),
+    row(
+        "names_with_two_blanks",
+        Change::Text(NAMES, |text| if_other(text, text.replace(' ', "  "))),
+        "people who type",
+    ),
+    row(
+        "names_with_blanks_around",
+        Change::Text(NAMES, |text| Some(format!(" {text} "))),
+        "completions of telephones, which end with a blank",
+    ),
+    row(
+        "names_decomposed",
+        Change::Text(NAMES, decomposed),
+        "Unicode NFD, as macOS and some keyboards send it",
+    ),
+    row(
+        "telephones_with_blanks",
+        Change::Text(PHONES, |text| spread(text, " ")),
+        "numbers as they are printed: 98765 43210",
+    ),
+    row(
+        "telephones_with_hyphens",
+        Change::Text(PHONES, |text| spread(text, "-")),
+        "numbers as they are printed: 98765-43210",
+    ),
+    row(
+        "telephones_with_brackets",
+        Change::Text(PHONES, bracketed),
+        "numbers as they are printed: (98765) 43210",
+    ),
+    row(
+        "telephones_with_direction_marks",
+        Change::Text(PHONES, |text| Some(format!("\u{202a}{text}\u{202c}"))),
+        "numbers copied out of the contacts of Windows and iOS",
+    ),
+    row(
+        "places_in_small_letters",
+        Change::Text(PLACES, |text| if_other(text, text.to_lowercase())),
+        "people who type",
+    ),
+    row(
+        "places_with_blanks",
+        Change::Text(PLACES, |text| Some(format!(" {text} "))),
+        "completions of telephones, which end with a blank",
+    ),
+    row(
+        "codes_in_small_letters",
+        Change::Text(CODES, |text| if_other(text, text.to_lowercase())),
+        "programs that store codes in small letters",
+    ),
+    row(
+        "emails_in_capitals",
+        Change::Text(EMAILS, |text| {
+            text.split_once('@')
+                .map(|(local, host)| format!("{local}@{}", host.to_uppercase()))
+        }),
+        "RFC 5321, 2.3.5: names of hosts have no case",
+    ),
+    row(
+        "emails_with_blanks",
+        Change::Text(EMAILS, |text| Some(format!(" {text} "))),
+        "completions of telephones, which end with a blank",
+    ),
+    row(
+        "bodies_with_nulls",
+        Change::Body(|body| {
+            if let Value::Object(members) = body {
+                members.entry("remarks").or_insert(Value::Null);
+                members.entry("special_requests").or_insert(Value::Null);
+            }
+        }),
+        "programs that send every member of their type",
+    ),
+    row(
+        "bodies_with_unknown_members",
+        Change::Body(|body| {
+            if let Value::Object(members) = body {
+                members.insert("client_version".to_owned(), json!({ "app": "7.1", "os": [null] }));
+            }
+        }),
+        "programs that send what they know of themselves",
+    ),
+    row(
+        "bodies_reversed",
+        Change::Style(Style {
+            reversed: true,
+            ..PLAIN
+        }),
+        "RFC 8259, 4: an object is not ordered",
+    ),
+    row(
+        "bodies_with_line_ends",
+        Change::Style(Style {
+            between: "\r\n\t",
+            ..PLAIN
+        }),
+        "bodies that people write in editors on Windows",
+    ),
+    row(
+        "bodies_escaped",
+        Change::Style(Style {
+            escaped: true,
+            ..PLAIN
+        }),
+        "RFC 8259, 7: PHP and Python write \\u00e9 and \\/",
+    ),
+    row(
+        "bodies_with_byte_order_mark",
+        Change::Bytes("\u{feff}", ""),
+        "RFC 8259, 8.1; .NET's and PowerShell's UTF-8 writes it",
+    ),
+    row(
+        "bodies_with_blanks_around",
+        Change::Bytes("\r\n ", "\r\n\r\n"),
+        "RFC 8259, 2: curl --data-binary of a file",
+    ),
+    row(
+        "bodies_with_charset",
+        Change::Header("application/json; charset=utf-8"),
+        "axios, Retrofit and most libraries of .NET",
+    ),
+    row(
+        "bodies_with_charset_in_capitals",
+        Change::Header("Application/JSON;charset=\"UTF-8\""),
+        "RFC 9110, 8.3.1: types have no case, and a parameter may be quoted",
+    ),
+];
+
+/// A number of ten digits in two halves, and a longer one without its beginning.
+fn spread(number: &str, between: &str) -> Option<String> {
+    let (start, end) = number.split_at_checked(number.len().checked_sub(5)?)?;
+    (!start.is_empty()).then(|| format!("{start}{between}{end}"))
+}
+
+fn bracketed(number: &str) -> Option<String> {
+    let (start, end) = number.split_at_checked(number.len().checked_sub(5)?)?;
+    let is_plain = !start.is_empty() && start.bytes().all(|byte| byte.is_ascii_digit());
+    is_plain.then(|| format!("({start}) {end}"))
+}
+
+impl RequestOddity {
+    /// The row of this name.
+    pub fn named(name: &str) -> Option<&'static Self> {
+        REQUESTS.iter().find(|row| row.name == name)
+    }
+
+    /// So many different rows of [`REQUESTS`] at random.
+    pub fn drawn(count: usize, dice: &mut Dice) -> Vec<&'static Self> {
+        let mut rows: Vec<&Self> = REQUESTS.iter().collect();
+        dice.shuffle(&mut rows);
+        rows.truncate(count);
+        rows
+    }
+}
+
+impl OddRequest {
+    /// The request with this body and these oddities.
+    pub fn of(body: &Value, oddities: &[&RequestOddity]) -> Self {
+        let mut body = body.clone();
+        let mut style = Style::default();
+        let (mut before, mut behind) = ("", "");
+        let mut content_type = JSON;
+        for oddity in oddities {
+            match oddity.change {
+                Change::Text(places, change) => {
+                    each(&mut body, &mut Vec::new(), &mut |value, path| {
+                        if let Value::String(text) = value
+                            && ends_as(path, places)
+                            && let Some(odd) = change(text)
+                        {
+                            *text = odd;
+                        }
+                    });
+                }
+                Change::Body(change) => change(&mut body),
+                Change::Style(more) => style = style.and(more),
+                Change::Bytes(first, last) => (before, behind) = (first, last),
+                Change::Header(of_it) => content_type = of_it,
+            }
+        }
+        Self {
+            body: format!("{before}{}{behind}", style.write(&body)).into_bytes(),
+            content_type,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn body_with(name: &str) -> String {
+        let body = json!({
+            "passengers": [{ "first_name": "Siobhán", "last_name": "O'Brien-Smith" }],
+            "contact_phone": "9876543210", "contact_email": "desk@sunrise.example",
+            "slices": [{ "origin": "DEL", "destination": "BOM" }],
+        });
+        let row = RequestOddity::named(name).unwrap();
+        String::from_utf8(OddRequest::of(&body, &[row]).body).unwrap()
+    }
+
+    #[test]
+    fn requests_are_written_as_people_and_programs_write_them() {
+        let cases = [
+            ("names_with_typographic_apostrophe", "O’Brien-Smith"),
+            ("names_with_other_hyphens", "O'Brien\u{2010}Smith"),
+            ("names_decomposed", "Siobha\u{301}n"),
+            ("telephones_with_blanks", "98765 43210"),
+            ("telephones_with_brackets", "(98765) 43210"),
+            ("places_in_small_letters", "\"origin\":\"del\""),
+            ("emails_in_capitals", "desk@SUNRISE.EXAMPLE"),
+            ("bodies_with_byte_order_mark", "\u{feff}{"),
+            ("bodies_escaped", "Siobh\\u00e1n"),
+        ];
+        for (name, part) in cases {
+            let body = body_with(name);
+            assert!(body.contains(part), "{name}: {body}");
+        }
+    }
+}

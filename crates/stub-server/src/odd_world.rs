@@ -1,0 +1,323 @@
+//! The metamorphic test of readers: an answer with an oddity, and with three drawn at random, is read as it is without.
+//!
+//! `cargo test` plays a sample, with `WAYFARE_ODD_WORLD=1` each row of the table is played on each answer. What
+//! legitimately reads otherwise is a row of [`Legitimate`] with its reason.
+
+use std::{
+    collections::BTreeSet,
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use wayfare_oddities::{ANSWERS, AnswerOddity, Dice, KEYS, Wire, drawn, odd_answer, odd_key, own_keys};
+
+/// With this variable set all of it is played.
+pub const ALL: &str = "WAYFARE_ODD_WORLD";
+
+/// The sample is always the same one.
+pub const SEED: u64 = 20_270_210;
+
+/// Whether all of it is played, or a sample.
+pub fn is_whole() -> bool {
+    std::env::var_os(ALL).is_some_and(|all| all == "1")
+}
+
+/// What one reader made of an answer, or why it can't read it.
+pub type Reading = Result<Value, String>;
+
+/// How the keys of an answer look.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys {
+    are_odd: bool,
+}
+
+impl Keys {
+    /// A key of the answer as it is in the one that is read.
+    pub fn of(self, key: &str) -> String {
+        if self.are_odd {
+            odd_key(key)
+        } else {
+            key.to_owned()
+        }
+    }
+}
+
+/// An answer and its reader.
+pub struct Case<'a> {
+    /// Whose answer it is.
+    pub wire: Wire,
+    /// What it answers to.
+    pub call: &'static str,
+    /// Which answer it is.
+    pub name: String,
+    /// The answer.
+    pub body: Vec<u8>,
+    /// What it says; members of the reading that are called `raw` are the answer itself.
+    pub read: Box<dyn Fn(&[u8], Keys) -> Reading + 'a>,
+}
+
+/// Members of readings that an oddity changes by right.
+#[derive(Clone, Copy, Debug)]
+pub struct Legitimate {
+    /// The oddity; all of one kind by the beginning of its name.
+    pub oddity: &'static str,
+    /// The members.
+    pub members: &'static [&'static str],
+    /// Why that is right.
+    pub reason: &'static str,
+}
+
+/// What holds for every reader.
+pub const EVERYWHERE: &[Legitimate] = &[Legitimate {
+    oddity: "",
+    members: &["raw"],
+    reason: "the answer as it came",
+}];
+
+/// Lists in whose order something is said.
+const ORDERED: [&str; 3] = ["journeys", "segments", "stops"];
+
+#[derive(Debug, Default)]
+struct Tally {
+    tried: usize,
+    touched: usize,
+    wrong: Vec<String>,
+    triples: BTreeSet<(&'static str, &'static str, &'static str)>,
+}
+
+/// Plays these answers.
+///
+/// # Panics
+/// Where one reads otherwise with an oddity, with all that do.
+pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate]) {
+    println!("the odd world's seed: {SEED}");
+    let began = Instant::now();
+    let mut tally = Tally::default();
+    for (number, case) in cases.iter().enumerate() {
+        let mut dice = Dice::of(SEED.wrapping_add(u64::try_from(number).unwrap()));
+        // What is no answer to this reader stays none; there is nothing to compare.
+        let Ok(plain) = (case.read)(&case.body, Keys { are_odd: false }) else {
+            continue;
+        };
+        for (names, oddities) in plays(case, &mut dice) {
+            play(
+                case,
+                &plain,
+                &names,
+                &oddities,
+                legitimate,
+                dice.roll(),
+                &mut tally,
+            );
+        }
+    }
+    let count = |part: fn(&(&'static str, &'static str, &'static str)) -> &'static str| {
+        tally.triples.iter().map(part).collect::<BTreeSet<_>>().len()
+    };
+    println!(
+        "odd world, {what}: {} oddities × {} calls × {} suppliers: {} of {} answers hold, {} were changed; {:?}",
+        count(|triple| triple.0),
+        count(|triple| triple.1),
+        count(|triple| triple.2),
+        tally.tried - tally.wrong.len(),
+        tally.tried,
+        tally.touched,
+        began.elapsed().max(Duration::from_millis(1)),
+    );
+    assert!(tally.tried > 0, "{what}: nothing was played");
+    assert!(
+        tally.wrong.is_empty(),
+        "{what}: {} read otherwise\n  {}\n",
+        tally.wrong.len(),
+        tally.wrong.join("\n  ")
+    );
+}
+
+type Play = (String, Vec<&'static AnswerOddity>);
+
+/// Each row alone, and three at random; of the sample fewer of both, and the fewest of large answers.
+fn plays(case: &Case<'_>, dice: &mut Dice) -> Vec<Play> {
+    let (alone, together) = match case.body.len() {
+        _ if is_whole() => (ANSWERS.len(), 8),
+        size if size > 200_000 => (2, 1),
+        size if size > 40_000 => (6, 1),
+        _ => (12, 2),
+    };
+    let mut plays: Vec<Play> = drawn(alone, dice)
+        .into_iter()
+        .map(|row| (row.name.to_owned(), vec![row]))
+        .collect();
+    plays.push((KEYS.name.to_owned(), vec![&KEYS]));
+    for _ in 0..together {
+        let rows = drawn(3, dice);
+        let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
+        plays.push((names.join(" + "), rows));
+    }
+    plays
+}
+
+fn play(
+    case: &Case<'_>,
+    plain: &Value,
+    names: &str,
+    oddities: &[&'static AnswerOddity],
+    legitimate: &[Legitimate],
+    seed: u64,
+    tally: &mut Tally,
+) {
+    let odd = odd_answer(&case.body, case.wire, oddities, seed);
+    tally.tried += 1;
+    tally.touched += usize::from(odd != case.body);
+    if let [only] = oddities {
+        tally.triples.insert((only.name, case.call, case.wire.code()));
+    }
+    let are_odd = oddities.iter().any(|oddity| oddity.name == KEYS.name);
+    let read = (case.read)(&odd, Keys { are_odd }).map(|reading| {
+        match are_odd {
+            // Whatever was done to a key on its way can't be taken back.
+            true => serde_json::from_str(&own_keys(&reading.to_string())).unwrap(),
+            false => reading,
+        }
+    });
+    let wrong = match read {
+        Err(reason) => Some(format!("can't be read: {reason}")),
+        Ok(reading) => compare(plain, &reading, &names_of(oddities), legitimate),
+    };
+    if let Some(wrong) = wrong {
+        let (call, wire) = (case.call, case.wire.code());
+        tally
+            .wrong
+            .push(format!("{names}, {wire} {call}, {}: {wrong}", case.name));
+    }
+}
+
+fn names_of(oddities: &[&'static AnswerOddity]) -> Vec<&'static str> {
+    oddities.iter().map(|oddity| oddity.name).collect()
+}
+
+/// The first place in which what came of these oddities differs from what comes without, but for what they change by right.
+pub fn compare(
+    plain: &Value,
+    odd: &Value,
+    oddities: &[&'static str],
+    legitimate: &[Legitimate],
+) -> Option<String> {
+    let rows: Vec<&Legitimate> = legitimate
+        .iter()
+        .chain(EVERYWHERE)
+        .filter(|row| oddities.iter().any(|oddity| oddity.starts_with(row.oddity)))
+        .collect();
+    let is_reordered = oddities.contains(&"lists_reordered");
+    let prepared = |value: &Value| {
+        let mut value = value.clone();
+        prepare(&mut value, &rows, is_reordered);
+        value
+    };
+    difference(&prepared(plain), &prepared(odd), "")
+}
+
+/// Without what may differ, and where order says nothing in one that is the same for all.
+fn prepare(value: &mut Value, rows: &[&Legitimate], is_reordered: bool) {
+    match value {
+        Value::Array(items) => {
+            for item in items.iter_mut() {
+                prepare(item, rows, is_reordered);
+            }
+        }
+        Value::Object(members) => {
+            members.retain(|name, _| !rows.iter().any(|row| row.members.contains(&name.as_str())));
+            for (name, member) in members.iter_mut() {
+                prepare(member, rows, is_reordered);
+                if let (true, false, Value::Array(items)) =
+                    (is_reordered, ORDERED.contains(&name.as_str()), member)
+                {
+                    items.sort_by_key(Value::to_string);
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The first place in which two readings differ, and what they say there.
+pub fn difference(plain: &Value, odd: &Value, at: &str) -> Option<String> {
+    match (plain, odd) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
+            names.into_iter().find_map(|name| {
+                let nothing = Value::Null;
+                let (ours, theirs) = (ours.get(name), theirs.get(name));
+                difference(
+                    ours.unwrap_or(&nothing),
+                    theirs.unwrap_or(&nothing),
+                    &format!("{at}/{name}"),
+                )
+            })
+        }
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => ours
+            .iter()
+            .zip(theirs)
+            .enumerate()
+            .find_map(|(place, (ours, theirs))| difference(ours, theirs, &format!("{at}/{place}"))),
+        _ if plain == odd => None,
+        _ => Some(format!("{at} is {} and not {}", short(odd), short(plain))),
+    }
+}
+
+fn short(value: &Value) -> String {
+    value.to_string().chars().take(160).collect()
+}
+
+/// The file's name alone.
+pub fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn case(read: fn(&[u8], Keys) -> Reading) -> Case<'static> {
+        Case {
+            wire: Wire::Tripjack,
+            call: "lookup",
+            name: "made up".to_owned(),
+            body: json!({ "order": { "bookingId": "T1", "amount": 5267.66, "status": "SUCCESS" } })
+                .to_string()
+                .into_bytes(),
+            read: Box::new(read),
+        }
+    }
+
+    #[test]
+    fn a_reader_that_understands_holds() {
+        let read = |_: &[u8], _: Keys| Ok(json!({ "id": 1 }));
+        holds("a reader of nothing", &[case(read)], &[]);
+    }
+
+    #[test]
+    #[should_panic(expected = "amounts_with_")]
+    fn a_reader_that_takes_every_digit_does_not() {
+        let read = |body: &[u8], _: Keys| {
+            let text = std::str::from_utf8(body).map_err(|error| error.to_string())?;
+            let answer: Value = serde_json::from_str(text.trim_start_matches('\u{feff}').trim())
+                .map_err(|error| error.to_string())?;
+            Ok(json!({ "amount": answer["order"]["amount"] }))
+        };
+        let cases = [case(read), case(read), case(read), case(read)];
+        holds("a reader of digits", &cases, &[]);
+    }
+
+    #[test]
+    fn the_first_difference_is_named() {
+        let ours = json!({ "offers": [{ "token": "a" }, { "token": "b" }] });
+        let theirs = json!({ "offers": [{ "token": "a" }, { "token": "c" }] });
+        let told = difference(&ours, &theirs, "").unwrap();
+        assert_eq!(told, r#"/offers/1/token is "c" and not "b""#);
+        assert_eq!(difference(&ours, &ours, ""), None);
+    }
+}
