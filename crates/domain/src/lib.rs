@@ -17,6 +17,7 @@
 
 mod audit_event;
 mod booking;
+mod card_number;
 mod clock;
 mod code;
 mod digits;
@@ -53,6 +54,7 @@ pub use booking::{
     KeptByTerms, KeptDays, OrderFacts, OrderReference, OrderStatus, PendingWhat, Product, ProductKind,
     ProductParts, RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus, Travel,
 };
+pub use card_number::has_card_number;
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
 pub use digits::Digits;
@@ -89,6 +91,6 @@ pub use report::{ReportKind, ReportStatus};
 pub use ruling::{FareKind, FeesRuling, RulingKind, RulingState};
 pub use scope::Scope;
 pub use supplier_health::BreakerState;
-pub use text::{INVISIBLE, Remarks, has_card_number, is_invisible};
+pub use text::{INVISIBLE, Remarks, is_invisible};
 pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};
 pub use verification::VerificationState;

@@ -68,7 +68,7 @@ personal_number! {
     RedressNumber: "must be 5 to 13 letters and digits", |text| letters_and_digits(text, 5, 13);
     /// Of a member in an airline's programme.
     LoyaltyNumber: "must be 2 to 25 letters and digits", |text| letters_and_digits(text, 2, 25);
-    /// A company's in India's goods and services tax (GSTIN), with its check digit.
+    /// A company's in India's goods and services tax (GSTIN), or that of any other holder that the law knows, with its check digit.
     GstNumber: "is not a GSTIN", |text| letters_and_digits(text, 15, 15).filter(|number| is_gstin(number));
 }
 
@@ -249,29 +249,55 @@ fn fare_document_number(text: &str) -> Option<String> {
     fits.then(|| text.to_owned())
 }
 
-/// Whether letters stand where the shape has `A`, digits where it has `9`, and both are as long.
+/// Whether both are as long, with letters where the shape has `A`, digits where it has `9`, either where it has `*`, and either
+/// but no zero where it has `1`.
 fn has_shape(text: &str, shape: &str) -> bool {
     let fits = |(byte, wanted): (u8, u8)| match wanted {
         b'A' => byte.is_ascii_uppercase(),
         b'9' => byte.is_ascii_digit(),
+        b'*' => byte.is_ascii_uppercase() || byte.is_ascii_digit(),
+        b'1' => byte.is_ascii_uppercase() || matches!(byte, b'1'..=b'9'),
         _ => byte == wanted,
     };
     text.len() == shape.len() && text.bytes().zip(shape.bytes()).all(fits)
 }
 
-/// A state, a PAN, how often this PAN is registered there, a `Z` and a check digit.
+/// What numbers of the goods and services tax look like, by the kind of who has one: the patterns that the tax's own portal
+/// checks, with `A` for a letter, `9` for a digit, `1` for either but no zero, and `*` for either. The last sign is a check digit
+/// (D-653).
+const GSTIN_SHAPES: [&str; 9] = [
+    // Companies, casual traders, and who distributes the tax of its branches: a state, a PAN, how often it is registered there.
+    "99AAAAA9999A1Z*",
+    // The same once the portal had no Z left for them.
+    "99AAAAA9999A11*",
+    // Offices of the government.
+    "99AAAA99999A9Z*",
+    // Who deducts the tax at its source, by a TAN or a PAN.
+    "99AAAA*9999A1D*",
+    // Marketplaces, which collect the tax at its source.
+    "99AAAAA9999A1C*",
+    // Embassies and bodies of the United Nations (UIN), and others whom the government has named.
+    "9999AAA99999UN*",
+    "9999AAA99999ON*",
+    // Taxable persons who are not resident.
+    "9999AAA99999NR*",
+    // Who sells online services from abroad.
+    "9999AAA99999OS*",
+];
+
+/// States by their number, foreign countries, other territories and the centre.
+fn is_gst_state(text: &str) -> bool {
+    text.parse()
+        .is_ok_and(|state: u8| matches!(state, 1..=38 | 96 | 97 | 99))
+}
+
 fn is_gstin(text: &str) -> bool {
-    let (Some(state), Some(pan), Some(rest), Some(numbered)) =
-        (text.get(..2), text.get(2..12), text.get(12..), text.get(..14))
-    else {
+    let (Some(state), Some(numbered)) = (text.get(..2), text.get(..14)) else {
         return false;
     };
-    let state = state
-        .parse()
-        .is_ok_and(|state: u8| matches!(state, 1..=38 | 97 | 99));
-    let mut rest = rest.chars();
-    let registered = rest.next().is_some_and(|count| count != '0') && rest.next() == Some('Z');
-    state && has_shape(pan, "AAAAA9999A") && registered && rest.next() == gstin_check_digit(numbered)
+    is_gst_state(state)
+        && GSTIN_SHAPES.iter().any(|shape| has_shape(text, shape))
+        && text.chars().last() == gstin_check_digit(numbered)
 }
 
 /// To base 36: each second digit counts twice, and the two digits of each product are summed.
@@ -319,11 +345,25 @@ mod tests {
     }
 
     #[test]
-    fn a_gstin_has_a_state_a_pan_and_its_check_digit() {
+    fn a_gstin_is_of_a_kind_of_holder_that_the_law_knows_and_has_its_check_digit() {
         for (text, is_one) in [
             ("27AAPFU0939F1ZV", true),
             ("27aapfu0939f1zv", true),
             ("29AAGCB7383J1Z4", true),
+            ("96AAPFU0939F1ZQ", true),
+            ("27AAPFU0939F15K", true),
+            ("07DELA12345B1Z5", true),
+            ("27MUMA12345A1D7", true),
+            ("07AAACG0569P1DI", true),
+            ("29AABCA1234F1CG", true),
+            ("0717UNO00157UNO", true),
+            ("0717USA00012ONE", true),
+            ("2717JPN00001NRC", true),
+            ("9917USA29016OS6", true),
+            ("9917 USA 29016 OS6", true),
+            ("0717UNO00157UNP", false),
+            ("9917USA29016OX6", false),
+            ("3917JPN00001NRC", false),
             ("27AAPFU0939F1ZW", false),
             ("27AAPFU0939F0ZV", false),
             ("27AAPFU0939F1AV", false),

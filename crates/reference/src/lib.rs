@@ -22,6 +22,7 @@ mod geometry;
 mod name_index;
 mod place;
 mod table;
+mod telephone;
 mod text;
 
 pub use airline::{Airline, airline, airlines, find_airlines};
@@ -33,3 +34,4 @@ pub use geometry::distance_m;
 pub use name_index::plain as plain_name;
 pub use place::{AirportCity, Place, PlaceKind, airport_cities, airport_city, find_places};
 pub use table::{airport, airports};
+pub use telephone::{Telephone, TelephoneFault, calling_code, calling_code_of, telephone_digits};

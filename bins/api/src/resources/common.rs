@@ -42,6 +42,14 @@ pub fn email(body: &mut JsonObject<'_>, field: &str) -> Option<String> {
     email
 }
 
+/// Characters of a telephone number, with all that parts its digits.
+const LONGEST_TELEPHONE: usize = 40;
+
+/// A telephone number as it was typed. [`wayfare_reference::Telephone`] reads it.
+pub fn telephone_text(body: &mut JsonObject<'_>, field: &str) -> Option<String> {
+    body.text(field, LONGEST_TELEPHONE)
+}
+
 /// The longest text of what somebody says beside what they want.
 pub const LONGEST_REMARKS: usize = 500;
 

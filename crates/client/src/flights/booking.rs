@@ -141,6 +141,9 @@ pub struct FlightBooking {
     pub contact_details: ContactDetails,
     /// Whether it is held and can be paid for.
     pub can_issue_ticket: bool,
+    /// When it was erased whom it is for; their names are empty then. Wayfare's addition.
+    #[serde(default)]
+    pub people_erased_at: Option<DateTime<Utc>>,
     /// What became of its hold; none of what was never held. Wayfare's addition.
     #[serde(default)]
     pub hold: Option<BookingHold>,

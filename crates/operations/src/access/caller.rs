@@ -89,6 +89,11 @@ impl Caller {
         self.organization.currency
     }
 
+    /// Their agency's country, alpha-2.
+    pub fn country(&self) -> &str {
+        &self.organization.country
+    }
+
     /// Their agency's calendar.
     pub fn time_zone(&self) -> Tz {
         self.organization.time_zone

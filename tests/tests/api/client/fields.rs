@@ -93,6 +93,39 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
     reads::<client::FinanceSummary>(&admin.get("/org/finance-summary").await.ok(), &[]);
 }
 
+/// An erased booking answers with what no other has.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_field_of_an_erased_booking_is_in_the_types() {
+    let options = WorldOptions::of([Seller::duffel(), Seller::liteapi()]);
+    let world = World::with(options).await;
+    let agency = world.agency().await;
+    agency.admin("1000000").await;
+    let agent = agency.agent("arjun", "1000000").await;
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote(&trip).await;
+    let flight = agent.book(&agent.order(&priced, &trip)).await.ok();
+    let found = agent.find_stay(&stay_at("liteapi"), Pick::WithFee).await;
+    let priced = agent.price_stay(&found).await.ok();
+    let stay = agent.book_stay(&found, &priced).await.succeeds(201);
+    let (flight, stay) = (
+        flight["booking_ref"].as_str().unwrap(),
+        stay["booking_ref"].as_str().unwrap(),
+    );
+
+    world.pass(90 * 86_400);
+    let (admin, agent) = (agency.log_in("asha").await, agency.log_in("arjun").await);
+    for reference in [flight, stay] {
+        let erase = format!("/org/bookings/{reference}/people/erase");
+        admin.post(&erase, &json!({})).await.says(200, "people erased");
+    }
+    let erased = agent.booking(flight).await;
+    assert!(erased["people_erased_at"].is_string());
+    reads::<flights::FlightBooking>(&erased, &["pnr"]);
+    let erased = agent.stay(stay).await;
+    assert!(erased["people_erased_at"].is_string());
+    reads::<hotels::HotelBooking>(&erased, &[]);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_a_hotels_answers_is_in_the_types() {
     let options = WorldOptions::of([Seller::liteapi(), Seller::hotelbeds()]);

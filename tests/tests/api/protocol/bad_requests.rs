@@ -14,7 +14,8 @@ async fn what_is_no_json_is_told_with_its_position() {
         ("{", "malformed JSON at line 1 column 1"),
         ("{\n  \"search_params\": }", "malformed JSON at line 2 column 20"),
         ("{} {}", "malformed JSON at line 1 column 4"),
-        ("\u{feff}{}", "malformed JSON at line 1 column 1"),
+        ("\u{feff}{", "malformed JSON at line 1 column 1"),
+        ("\u{feff}\u{feff}{}", "malformed JSON at line 1 column 1"),
         ("{\"a\": NaN}", "malformed JSON at line 1 column 7"),
         ("{'a': 1}", "malformed JSON at line 1 column 2"),
     ] {
@@ -32,6 +33,34 @@ async fn what_is_no_json_is_told_with_its_position() {
         .post_text("/flights/search", &deep)
         .await
         .is(400, "malformed JSON at line 1 column 132");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mark_before_utf_8_is_taken_and_another_encoding_is_named() {
+    let (_world, _, agent) = World::start().await.and_agent("0").await;
+    let put = |body: Vec<u8>| {
+        let request = agent.request(Method::PUT, "/me");
+        agent.send(request.header("content-type", "application/json").body(body))
+    };
+    let text = "{\"name\": \"Jos\u{e9} Rao\"}";
+    let marked = put(format!("\u{feff}{text}").into_bytes()).await;
+    assert_eq!(marked.ok()["name"], "Jos\u{e9} Rao");
+
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let wide: Vec<u8> = text.chars().flat_map(|c| u32::from(c).to_le_bytes()).collect();
+    let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    for (body, reason) in [
+        (little.clone(), "not UTF-16"),
+        ([vec![0xff, 0xfe], little].concat(), "not UTF-16"),
+        ([vec![0xfe, 0xff], big].concat(), "not UTF-16"),
+        ([vec![0xff, 0xfe, 0, 0], wide].concat(), "not UTF-32"),
+        (latin, "which byte 14 is not"),
+    ] {
+        put(body)
+            .await
+            .is(400, &format!("the body must be UTF-8, {reason}"));
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -142,6 +142,7 @@ fn body<T: FromJson>(operation: &mut Operation<'_>, is_required: bool) {
     operation.takes(T::NAME, schema, &T::examples(), is_required);
     for (status, text) in [
         (StatusCode::BAD_REQUEST, "malformed JSON at line 1 column 2"),
+        (StatusCode::BAD_REQUEST, "the body must be UTF-8, not UTF-16"),
         (StatusCode::UNSUPPORTED_MEDIA_TYPE, "unsupported content type"),
     ] {
         operation.refuses(Refusal::new(status, text));

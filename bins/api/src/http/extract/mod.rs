@@ -15,6 +15,7 @@ use actix_web::{
     http::{StatusCode, header},
     web::{Bytes, BytesMut, Data},
 };
+use arrayvec::ArrayString;
 use futures_util::StreamExt;
 use serde_json::Value;
 use wayfare_domain::{Currency, Faults, Origin, UserId};
@@ -54,6 +55,11 @@ pub trait Proof: Sized + 'static {
 
     /// The currency of who asks, for rules about money; none where nobody is signed in.
     fn currency(&self) -> Option<Currency>;
+
+    /// The country of the agency that asks, alpha-2; none where nobody is signed in, or no body asks for it.
+    fn country(&self) -> Option<ArrayString<2>> {
+        None
+    }
 }
 
 /// What may be asked.
@@ -74,6 +80,7 @@ impl<Who: Proof, What: Content> FromRequest for Ask<Who, What> {
             let known = Known {
                 now: platform.clock.now(),
                 currency: who.currency(),
+                country: who.country(),
             };
             let what = What::of(request, payload, known).await?;
             Ok(Self { who, what })
@@ -122,6 +129,10 @@ impl Proof for Caller {
 
     fn currency(&self) -> Option<Currency> {
         Some(Caller::currency(self))
+    }
+
+    fn country(&self) -> Option<ArrayString<2>> {
+        ArrayString::from(Caller::country(self)).ok()
     }
 }
 
@@ -220,7 +231,8 @@ trait FromBytes: Sized {
 impl<T: FromJson> FromBytes for Body<T> {
     fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
         must_be_json(request)?;
-        let read = serde_json::from_slice::<UniqueKeys>(bytes).and_then(|_| serde_json::from_slice(bytes));
+        let text = utf8(bytes)?;
+        let read = serde_json::from_str::<UniqueKeys>(text).and_then(|_| serde_json::from_str(text));
         let document: Value = read.map_err(|error| {
             let text = format!(
                 "malformed JSON at line {} column {}",
@@ -231,6 +243,29 @@ impl<T: FromJson> FromBytes for Body<T> {
         })?;
         Ok(Self(json_body::read(&document, known)?))
     }
+}
+
+/// The text without its byte order mark, which some programs write before UTF-8 (D-654).
+///
+/// # Errors
+/// For bytes of another encoding, with its name where it can be told.
+fn utf8(bytes: &[u8]) -> Result<&str, Refusal> {
+    let encoding = match bytes {
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => Some("UTF-32"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] | [0, _, ..] | [_, 0, ..] => Some("UTF-16"),
+        _ => None,
+    };
+    let text = match encoding {
+        Some(encoding) => Err(format!("the body must be UTF-8, not {encoding}")),
+        None => str::from_utf8(bytes).map_err(|unreadable| {
+            format!(
+                "the body must be UTF-8, which byte {} is not",
+                unreadable.valid_up_to() + 1
+            )
+        }),
+    };
+    text.map(|text| text.strip_prefix('\u{feff}').unwrap_or(text))
+        .map_err(|text| Refusal::new(StatusCode::BAD_REQUEST, text))
 }
 
 impl FromBytes for Nothing {

@@ -9,6 +9,7 @@ mod unique_keys;
 
 use std::{ops::RangeInclusive, str::FromStr};
 
+use arrayvec::ArrayString;
 use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
@@ -52,6 +53,7 @@ pub fn schema<T: FromJson>() -> Result<Value, String> {
     let known = Known {
         now: EXAMPLE_DAY.and_time(chrono::NaiveTime::MIN).and_utc(),
         currency: Some(Currency::INR),
+        country: None,
     };
     let mut shape = Shape::default();
     for (name, example) in T::examples() {
@@ -68,6 +70,8 @@ pub struct Known {
     pub now: DateTime<Utc>,
     /// The caller's, for rules about money; none where nobody is signed in.
     pub currency: Option<Currency>,
+    /// The country of the caller's agency, alpha-2, for telephone numbers without a calling code; none where nobody is signed in.
+    pub country: Option<ArrayString<2>>,
 }
 
 /// A body out of a whole JSON document.
@@ -187,6 +191,11 @@ impl JsonObject<'_> {
     /// The caller's currency, for rules about money; none where nobody is signed in.
     pub fn currency(&self) -> Option<Currency> {
         self.known.currency
+    }
+
+    /// The country of the caller's agency, alpha-2; empty where nobody is signed in.
+    pub fn country(&self) -> &str {
+        self.known.country.as_deref().unwrap_or_default()
     }
 
     /// Notes more faults, whose paths are whole; a field is named once.

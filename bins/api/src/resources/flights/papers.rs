@@ -9,9 +9,12 @@ use wayfare_domain::{
     Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst, GstNumber,
     KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,
 };
-use wayfare_reference::country_name;
+use wayfare_reference::{Telephone, country_name};
 
-use crate::{http::json_body::JsonObject, resources::common::email};
+use crate::{
+    http::json_body::JsonObject,
+    resources::common::{email, telephone_text},
+};
 
 /// The only kind of document that a supplier takes.
 const PASSPORT: &str = "passport";
@@ -230,15 +233,14 @@ fn read_gst(body: &mut JsonObject<'_>) -> Option<Gst> {
     let company_name = body.label("company_name", Gst::LONGEST_NAME);
     let address = body.label("address", Gst::LONGEST_ADDRESS);
     let email = email(body, "email");
-    let phone = body.text("phone", 20);
-    body.note("phone", || json!({ "pattern": r"^\s*\+?[0-9]{6,15}\s*$" }));
-    let is_number = |phone: &String| {
-        let digits = phone.strip_prefix('+').unwrap_or(phone);
-        (6..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    if phone.as_ref().is_some_and(|phone| !is_number(phone)) {
-        body.fault("phone", "must be 6 to 15 digits, with a + before them or without");
-    }
+    let phone = telephone_text(body, "phone").and_then(|text| match Telephone::read(&text, CALLING_CODE) {
+        Ok(phone) if phone.is_international() => Some(phone.e164()),
+        Ok(phone) => Some(phone.national().to_owned()),
+        Err(fault) => {
+            body.fault("phone", fault.to_string());
+            None
+        }
+    });
     Some(Gst {
         number: number?,
         company_name: company_name?,
@@ -249,7 +251,10 @@ fn read_gst(body: &mut JsonObject<'_>) -> Option<Gst> {
 }
 
 const PAN: &str = "^[ -]*([A-Za-z][ -]*){5}([0-9][ -]*){4}[A-Za-z][ -]*$";
-const GSTIN: &str = "^[ -]*([0-9][ -]*){2}([A-Za-z][ -]*){5}([0-9][ -]*){4}[A-Za-z][ -]*[1-9A-Za-z][ -]*[Zz][ -]*[0-9A-Za-z][ -]*$";
+/// Two digits, and what tells the kinds of holders apart.
+const GSTIN: &str = "^[ -]*([0-9][ -]*){2}([0-9A-Za-z][ -]*){13}$";
+/// India's: a number of the tax's register is asked back there.
+const CALLING_CODE: &str = "91";
 
 /// So many letters and digits, with blanks and hyphens among them.
 fn letters_and_digits(fewest: u8, most: u8) -> String {

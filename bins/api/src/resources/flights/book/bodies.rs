@@ -6,11 +6,12 @@ use serde_json::json;
 use wayfare_domain::{BookingPapers, Contact, Gender, Papers, PassengerType, Title, Traveller};
 use wayfare_flights::AncillaryKind;
 use wayfare_operations::flights::{AgreedPrice, AncillaryRequest, Bought, FlightOrder, Hold, OrderTerms};
+use wayfare_reference::{Telephone, TelephoneFault, calling_code};
 
 use crate::{
     http::json_body::{Example, FromJson, JsonObject},
     resources::{
-        common::{email, name},
+        common::{email, name, telephone_text},
         flights::papers,
     },
 };
@@ -19,6 +20,8 @@ use crate::{
 pub const MOST_OFFERS: usize = 18;
 /// Nobody is older, in years.
 const OLDEST: u32 = 120;
+/// Characters of a calling code, such as `+44-1481`.
+const LONGEST_CODE: usize = 12;
 
 /// `POST /flights/book`.
 pub struct BookBody {
@@ -161,37 +164,45 @@ impl FromJson for BookBody {
 
 pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
     let email = email(body, "contact_email");
-    let phone = body.text("contact_phone", 20);
-    let code = body.optional_text("contact_country_code").unwrap_or_default();
-    body.note(
-        "contact_phone",
-        || json!({ "pattern": r"^(\+[0-9]{7,15}|[0-9]{4,15})$" }),
-    );
-    body.note(
-        "contact_country_code",
-        || json!({ "pattern": r"^\+*[0-9]{0,3}$" }),
-    );
-    let code = code.trim_start_matches('+').to_owned();
-    if let Some(phone) = &phone {
-        let (digits, shortest) = phone
-            .strip_prefix('+')
-            .map_or((phone.as_str(), 4), |digits| (digits, 7));
-        let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        if !all_digits(digits) || !(shortest..=15).contains(&digits.len()) {
-            body.fault("contact_phone", "must be digits, or E.164 such as +919812345678");
-        }
-        if !phone.starts_with('+') && code.is_empty() {
+    let text = telephone_text(body, "contact_phone");
+    let code = country_code(body);
+    let (text, (country_code, more)) = (text?, code?);
+    let text = if text.starts_with('+') { text } else { more + &text };
+    let phone = match Telephone::read(&text, &country_code) {
+        Ok(phone) if phone.is_international() => Some(phone.e164()),
+        Ok(phone) => Some(phone.national().to_owned()),
+        Err(TelephoneFault::NoCode) => {
             body.fault("contact_country_code", "this field is required");
+            None
         }
-        if !all_digits(&code) || code.len() > 3 {
-            body.fault("contact_country_code", "must be 1 to 3 digits such as 91");
+        Err(fault) => {
+            body.fault("contact_phone", fault.to_string());
+            None
         }
-    }
+    };
     Some(Contact {
         email: email?,
-        country_code: code,
+        country_code,
         phone: phone?,
     })
+}
+
+/// The calling code, and what `1-684` has of the number behind it; both are empty where there is none.
+fn country_code(body: &mut JsonObject<'_>) -> Option<(String, String)> {
+    let text = body
+        .short_text("contact_country_code", LONGEST_CODE)
+        .unwrap_or_default();
+    if text.is_empty() {
+        return Some(Default::default());
+    }
+    let code = calling_code(&text).map(|(code, more)| (code.to_owned(), more));
+    if code.is_none() {
+        body.fault(
+            "contact_country_code",
+            "must be the calling code of a country, such as 91",
+        );
+    }
+    code
 }
 
 fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Papers, Vec<AncillaryRequest>)> {

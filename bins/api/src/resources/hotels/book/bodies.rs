@@ -6,12 +6,12 @@ use uuid::Uuid;
 use wayfare_domain::{QuoteId, Title};
 use wayfare_hotels::{Guest, GuestKind, StayContact};
 use wayfare_operations::hotels::{AgreedFare, HotelOrder, MOST_ROOMS, RoomOrder};
-use wayfare_reference::country_name;
+use wayfare_reference::{Telephone, TelephoneFault, calling_code_of, country_name, telephone_digits};
 
 use crate::{
     http::json_body::{Example, FromJson, JsonObject},
     resources::{
-        common::{email, name, remarks},
+        common::{email, name, remarks, telephone_text},
         hotels::common::{LONGEST_KEY, LONGEST_NAME, currency, two_letters},
     },
 };
@@ -116,19 +116,28 @@ fn contact(body: &mut JsonObject<'_>) -> Option<StayContact> {
     let first_name = name(body, "first_name", LONGEST_NAME);
     let last_name = name(body, "last_name", LONGEST_NAME);
     let email = email(body, "email");
-    let phone = body.text("phone", 20);
-    body.note("phone", || json!({ "pattern": r"^\+?[0-9]{4,15}$" }));
-    let digits = |phone: &str| {
-        let digits = phone.strip_prefix('+').unwrap_or(phone);
-        (4..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit())
-    };
-    if phone.as_deref().is_some_and(|phone| !digits(phone)) {
-        body.fault("phone", "must be digits, or E.164 such as +919812345678");
-    }
+    let phone = telephone_text(body, "phone").and_then(|text| {
+        let read = hotel_phone(&text, body.country());
+        read.map_err(|fault| body.fault("phone", fault.to_string())).ok()
+    });
     Some(StayContact {
         first_name: first_name?,
         last_name: last_name?,
         email: email?,
         phone: phone?,
     })
+}
+
+/// E.164 where the number has its calling code, or where it is one of the agency's country (D-652); else its digits, since it may
+/// be of the country of the guest.
+fn hotel_phone(text: &str, country: &str) -> Result<String, TelephoneFault> {
+    let home = calling_code_of(country).unwrap_or_default();
+    match Telephone::read(text, home) {
+        Ok(phone) if phone.is_international() || phone.is_in_use() => Ok(phone.e164()),
+        Err(fault @ (TelephoneFault::NotDigits | TelephoneFault::UnknownCode)) => Err(fault),
+        Err(fault) if text.starts_with('+') => Err(fault),
+        _ => telephone_digits(text)
+            .filter(|digits| (4..=15).contains(&digits.len()))
+            .ok_or(TelephoneFault::NotDigits),
+    }
 }
