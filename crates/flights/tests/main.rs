@@ -41,6 +41,7 @@ mod tripjack_calls;
 mod tripjack_cancellation;
 mod tripjack_changes;
 mod tripjack_faults;
+mod tripjack_names;
 mod tripjack_orders;
 mod tripjack_recordings;
 mod tripjack_sandbox;

@@ -313,7 +313,9 @@ fn ids_of(request: &OrderRequest, theirs: &[ReissuedTraveller]) -> Vec<(u32, Str
         let ours = request.travellers.get(place?)?;
         Some((ours.index, theirs.id.as_ref().and_then(name)?))
     });
-    ids.collect()
+    let mut ids: Vec<(u32, String)> = ids.collect();
+    ids.sort();
+    ids
 }
 
 /// Has the ticket reissued that was reviewed, paid from our balance. A refusal is not believed where the new order stands all the
