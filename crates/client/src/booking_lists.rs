@@ -1,9 +1,12 @@
 //! Which bookings a list has, and how many there are (docs/API.md, After-sales, Lists).
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::Deserialize;
 
-use crate::enums::{BookingGroup, BookingStatus};
+use crate::{
+    Amount,
+    enums::{BookingGroup, BookingStatus},
+};
 
 /// Which bookings; nothing means all.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,4 +75,20 @@ pub struct GroupCounts {
     pub past: u64,
     /// That were cancelled or have failed.
     pub ended: u64,
+}
+
+/// What a booking has cost until now; Wayfare's addition.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BookingCost {
+    /// What the wallet paid: nothing while that is held, or where nothing was bought.
+    pub charged: Amount,
+    /// What came back of what was given back.
+    pub refunded: Amount,
+    /// When the last of that did, UTC.
+    pub refunded_at: Option<DateTime<Utc>>,
+    /// What the operator's rulings took beside; below zero where they gave.
+    pub ruled: Amount,
+    /// `charged` less `refunded`, with `ruled`.
+    pub net: Amount,
 }

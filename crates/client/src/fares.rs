@@ -42,8 +42,15 @@ pub struct FareSummary {
     pub total_public_fare: Amount,
     /// What the organization pays.
     pub total_agent_fare: Amount,
-    /// What it earns.
+    /// What it earns: its commission.
     pub total_agent_commission: Amount,
+    /// What it pays beyond the public fares less its commission: the platform's fees, and what of cancelled bookings stayed
+    /// with suppliers. Wayfare's addition.
+    pub total_charges: Option<Amount>,
+    /// What it pays beside the fares: seats, bags, meals; Wayfare's addition.
+    pub total_ancillary: Option<Amount>,
+    /// Its markups, which come into its wallet by the next payout; Wayfare's addition.
+    pub total_markup: Option<Amount>,
     /// How many rows there are.
     pub transaction_count: u64,
 }
@@ -92,6 +99,8 @@ pub struct FinanceSummary {
     pub period_end: DateTime<Utc>,
     /// One row for each supplier and currency.
     pub by_supplier: Vec<SupplierTotals>,
+    /// What stands on its markup account now, and waits for the next payout; Wayfare's addition.
+    pub markup_balance: Option<Amount>,
 }
 
 /// What was bought at a supplier.

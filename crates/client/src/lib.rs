@@ -78,7 +78,7 @@ mod users;
 mod waiting;
 
 pub use amount::Amount;
-pub use booking_lists::{BookingCounts, BookingFilter, GroupCounts, StatusCounts};
+pub use booking_lists::{BookingCost, BookingCounts, BookingFilter, GroupCounts, StatusCounts};
 pub use call::{Keyed, Outcome, Pending};
 pub use client::{Builder, Client};
 pub use download::Download;

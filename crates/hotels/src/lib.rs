@@ -38,7 +38,7 @@ mod stay;
 mod supplier;
 
 pub use hotel::{Address, HotelDetails, HotelResult, HotelResults, Image};
-pub use policy::{CancellationPolicy, Deadline, arrival};
+pub use policy::{CancellationPolicy, Deadline, PENALTY_WORDS, arrival};
 pub use query::{Query, RoomGuests, SearchArea, kinds};
 pub use rate::{HotelFee, MealPlan, PaymentPlace, RateParts, RoomRate};
 pub use stay::{

@@ -5,6 +5,9 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{KeptByTerms, Money, MoneyError};
 
+/// How a remark begins that repeats a penalty in the supplier's words and amounts.
+pub const PENALTY_WORDS: &str = "Cancellation from ";
+
 /// From a moment on, a cancellation costs so much.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deadline {

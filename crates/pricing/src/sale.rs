@@ -229,6 +229,14 @@ pub struct Totals {
 }
 
 impl Totals {
+    /// What of the public fare is markup: nothing where it is taken from the commission.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn public_markup(&self) -> Result<Money, MoneyError> {
+        self.public_fare.minus(self.total)
+    }
+
     /// The sums over all sales, part by part.
     pub fn of(sales: &[Sale], currency: Currency) -> Result<Self, MoneyError> {
         let sum =

@@ -7,7 +7,9 @@ use chrono::{DateTime, Utc};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use wayfare_domain::{ActorKind, Amount, Currency, EventKind, Money, RefundStatus, StepKind};
-use wayfare_operations::bookings::{BookingCounts, BookingSearch, Occurrence, OrderStep, TimelineEntry};
+use wayfare_operations::bookings::{
+    BookingCost, BookingCounts, BookingSearch, Occurrence, OrderStep, TimelineEntry,
+};
 
 use crate::{
     http::query::{FromQuery, Parameters},
@@ -72,6 +74,29 @@ impl From<BookingCounts> for CountsView {
                 past: counts.past,
                 ended: counts.cancelled + counts.failed,
             },
+        }
+    }
+}
+
+/// What a booking has cost until now, in its currency.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookingCost")]
+pub struct CostView {
+    charged: Amount,
+    refunded: Amount,
+    refunded_at: Option<DateTime<Utc>>,
+    ruled: Amount,
+    net: Amount,
+}
+
+impl From<BookingCost> for CostView {
+    fn from(cost: BookingCost) -> Self {
+        Self {
+            charged: cost.charged.number(),
+            refunded: cost.refunded.number(),
+            refunded_at: cost.refunded_at,
+            ruled: cost.ruled.number(),
+            net: cost.net.number(),
         }
     }
 }

@@ -8,7 +8,7 @@ use wayfare_domain::{
     Amount, BookingRef, Currency, FareKind, FareTransactionId, PageRequest, Period, UserId,
 };
 use wayfare_operations::{
-    Caller, PortalAdmin,
+    Caller, Error, PortalAdmin,
     money::fare_ledger::{self, Bounds, FareSums, SupplierFares},
 };
 
@@ -27,7 +27,7 @@ pub async fn of_organization(
 ) -> Replied<Data<FareLedger>> {
     let Query((page, period)) = ask.what;
     let ledger = fare_ledger::of_organization(&app, &ask.who, period, page).await?;
-    data(FareLedger::from(ledger))
+    data(FareLedger::try_from(ledger)?)
 }
 
 /// `GET /org/fare-transactions/{id}`.
@@ -38,21 +38,21 @@ pub async fn of_user(
 ) -> Replied<Data<FareLedger>> {
     let Query((page, period)) = ask.what;
     let ledger = fare_ledger::of_user(&app, &ask.who, record_id(&user)?, period, page).await?;
-    data(FareLedger::from(ledger))
+    data(FareLedger::try_from(ledger)?)
 }
 
 /// `GET /me/fare-transactions`.
 pub async fn own(app: App, ask: Ask<Caller, Query<(PageRequest, Period)>>) -> Replied<Data<FareLedger>> {
     let Query((page, period)) = ask.what;
     let ledger = fare_ledger::own(&app, &ask.who, period, page).await?;
-    data(FareLedger::from(ledger))
+    data(FareLedger::try_from(ledger)?)
 }
 
 /// `GET /org/finance-summary`.
 pub async fn summary(app: App, ask: Ask<PortalAdmin, Query<Period>>) -> Replied<Data<FinanceSummary>> {
     let Query(period) = ask.what;
-    let (bounds, suppliers) = fare_ledger::by_supplier(&app, &ask.who, period).await?;
-    data(FinanceSummary::of(bounds, suppliers))
+    let summary = fare_ledger::by_supplier(&app, &ask.who, period).await?;
+    data(FinanceSummary::from(summary))
 }
 
 impl FromQuery for Period {
@@ -88,6 +88,9 @@ struct Summary {
     total_public_fare: Amount,
     total_agent_fare: Amount,
     total_agent_commission: Amount,
+    total_charges: Amount,
+    total_ancillary: Amount,
+    total_markup: Amount,
     transaction_count: i64,
 }
 
@@ -115,6 +118,7 @@ pub struct FinanceSummary {
     #[serde(flatten)]
     period: PeriodView,
     by_supplier: Vec<Supplier>,
+    markup_balance: Amount,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -129,17 +133,18 @@ struct Supplier {
     bookings: i64,
 }
 
-impl From<fare_ledger::FareLedger> for FareLedger {
-    fn from(ledger: fare_ledger::FareLedger) -> Self {
+impl TryFrom<fare_ledger::FareLedger> for FareLedger {
+    type Error = Error;
+    fn try_from(ledger: fare_ledger::FareLedger) -> Result<Self, Error> {
         let (total, request) = (ledger.page.total, ledger.page.request);
-        Self {
+        Ok(Self {
             period: ledger.period.into(),
-            summary: ledger.sums.into(),
+            summary: ledger.sums.try_into()?,
             transactions: ledger.page.map(FareTransaction::from).items,
             total,
             page: request.page,
             per_page: request.per_page,
-        }
+        })
     }
 }
 
@@ -153,14 +158,18 @@ impl From<Bounds> for PeriodView {
     }
 }
 
-impl From<FareSums> for Summary {
-    fn from(sums: FareSums) -> Self {
-        Self {
+impl TryFrom<FareSums> for Summary {
+    type Error = Error;
+    fn try_from(sums: FareSums) -> Result<Self, Error> {
+        Ok(Self {
             total_public_fare: sums.public_fare.number(),
             total_agent_fare: sums.agent_fare.number(),
             total_agent_commission: sums.agent_commission.number(),
+            total_charges: sums.charges()?.number(),
+            total_ancillary: sums.ancillary.number(),
+            total_markup: sums.markup.number(),
             transaction_count: sums.count,
-        }
+        })
     }
 }
 
@@ -184,12 +193,12 @@ impl From<fare_ledger::FareTransaction> for FareTransaction {
     }
 }
 
-impl FinanceSummary {
-    /// Of this period.
-    pub fn of(bounds: Bounds, suppliers: Vec<SupplierFares>) -> Self {
+impl From<fare_ledger::FinanceSummary> for FinanceSummary {
+    fn from(summary: fare_ledger::FinanceSummary) -> Self {
         Self {
-            period: bounds.into(),
-            by_supplier: suppliers.into_iter().map(Supplier::from).collect(),
+            period: summary.period.into(),
+            by_supplier: summary.by_supplier.into_iter().map(Supplier::from).collect(),
+            markup_balance: summary.markup_balance.number(),
         }
     }
 }

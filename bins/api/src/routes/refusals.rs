@@ -276,7 +276,8 @@ pub fn change() -> Vec<Error> {
 
 /// Of the cancellation of flights, or of a part of them.
 pub fn flight_cancellation() -> Vec<Error> {
-    change().into_iter().chain([part_of_order()]).collect()
+    let own = [part_of_order(), Error::NewerChange];
+    change().into_iter().chain(own).collect()
 }
 
 fn part_of_order() -> Error {

@@ -58,15 +58,18 @@ impl Table for Agencies {
 pub async fn list(installation: Installation, output: Output) -> Result<(), Failure> {
     let work = installation.with_platform(async |platform| {
         let found = operator::agencies(platform).await?;
-        let listed = found.into_iter().map(|(agency, wallet)| Listed {
-            agent_id: agency.code.to_string(),
-            name: agency.name,
-            subscription_type: agency.tier,
-            status: agency.status,
-            balance: wallet.as_ref().ok().map(|wallet| wallet.balance.number()),
-            credit_limit: wallet.as_ref().ok().map(|wallet| wallet.credit_limit.number()),
-            currency: agency.currency,
-            problem: wallet.err().map(|error| error.to_string()),
+        let listed = found.into_iter().map(|found| {
+            let (agency, wallet) = (found.organization, found.wallet);
+            Listed {
+                agent_id: agency.code.to_string(),
+                name: agency.name,
+                subscription_type: agency.tier,
+                status: agency.status,
+                balance: wallet.as_ref().ok().map(|wallet| wallet.balance.number()),
+                credit_limit: wallet.as_ref().ok().map(|wallet| wallet.credit_limit.number()),
+                currency: agency.currency,
+                problem: wallet.err().map(|error| error.to_string()),
+            }
         });
         let table = Agencies {
             agencies: listed.collect(),

@@ -461,6 +461,8 @@ pub struct ReschedulePenalty {
     pub currency: String,
     /// New less what comes back; below zero where more does.
     pub total_reschedule_charge: Amount,
+    /// Whether the supplier changes the booking, or other flights are booked first; Wayfare's addition.
+    pub way: Option<RescheduleWay>,
     /// In words.
     pub note: String,
     /// The journeys that would be given back (`leg_index`), where the booking has several; Wayfare's addition.

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::changes::{FlightChange, PendingStep};
 use crate::{
-    Amount,
+    Amount, BookingCost,
     enums::{
         AncillaryType, BookingStatus, Cabin, Gender, HoldState, OrderStatus, PassengerStatus, PassengerType,
         SegmentStatus, TicketStatus, Title,
@@ -39,6 +39,10 @@ pub struct FlightBookingRow {
     pub currency: String,
     /// Where it stands.
     pub status: BookingStatus,
+    /// What the wallet pays, ancillaries and changes included; Wayfare's addition.
+    pub total_payable: Option<Amount>,
+    /// What it has cost until now; Wayfare's addition.
+    pub cost: Option<BookingCost>,
     /// When it was confirmed, UTC.
     pub booked_at: Option<DateTime<Utc>>,
     /// When it was erased whom it is for; their names are empty then.
@@ -133,6 +137,8 @@ pub struct FlightBooking {
     pub pending: Vec<PendingStep>,
     /// What it costs.
     pub pricing: BookingPricing,
+    /// What it has cost until now; Wayfare's addition.
+    pub cost: Option<BookingCost>,
     /// Its tickets.
     pub tickets: Vec<Ticket>,
     /// What may be carried on each flight.
@@ -368,14 +374,26 @@ pub struct BookingPricing {
     pub supplier_total: Option<Amount>,
     /// From the supplier's currency.
     pub exchange_rate: Option<Amount>,
-    /// What the public pays.
+    /// Base fares; Wayfare's addition.
+    pub base_fare_total: Option<Amount>,
+    /// Taxes; Wayfare's addition.
+    pub tax_total: Option<Amount>,
+    /// What of the public fare is the agency's markup; Wayfare's addition.
+    pub public_markup: Option<Amount>,
+    /// What the public pays: the three before.
     pub public_fare: Amount,
-    /// What the wallet pays without ancillaries.
+    /// What the organization earns; none without a package. Wayfare's addition.
+    pub agent_commission: Option<Amount>,
+    /// The platform's fees in the agent fare; Wayfare's addition.
+    pub platform_charges: Option<Amount>,
+    /// What the wallet pays without ancillaries: the public fare less the commission, with the platform's fees.
     pub agent_fare: Amount,
     /// What ancillaries cost.
     pub ancillary: Amount,
     /// What changes of its flights at suppliers came to; Wayfare's addition.
     pub changes: Option<Amount>,
+    /// What of that is paid beside the difference of the fares, and never comes back; Wayfare's addition.
+    pub change_penalties: Option<Amount>,
     /// What the organization pays and why; none without a package.
     pub agent_details: Option<BookingAgentDetails>,
     /// By traveller.
@@ -463,12 +481,24 @@ pub struct FlightPenalty {
     pub booking_ref: String,
     /// Its locator.
     pub pnr: String,
+    /// What the wallet paid for what would be given back, changes included: less the next three, and with `waived`, it is
+    /// `refund_amount`. Wayfare's addition.
+    pub total_paid: Option<Amount>,
     /// What the suppliers keep.
     pub penalty: Amount,
+    /// What the platform keeps; Wayfare's addition.
+    pub platform_charges: Option<Amount>,
+    /// What earlier changes cost beside the difference of the fares, which never comes back; Wayfare's addition.
+    pub change_penalties: Option<Amount>,
+    /// What is kept beyond what was paid, and so is charged to nobody; Wayfare's addition.
+    pub waived: Option<Amount>,
     /// What comes back to the wallet.
     pub refund_amount: Amount,
     /// Of these amounts, ISO 4217.
     pub currency: String,
+    /// Of a change that would be refused: that nothing is cancelled then, and the operator is asked to get all of it back.
+    /// Wayfare's addition.
+    pub asks_operator: Option<bool>,
     /// Which part of the booking it is of; none of all of it. Wayfare's addition.
     #[serde(default)]
     pub part: Option<PartOfBooking>,

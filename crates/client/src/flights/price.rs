@@ -134,7 +134,7 @@ pub struct FlightPrice {
     pub expires_at: DateTime<Utc>,
     /// What it comes to.
     pub price_summary: PriceSummary,
-    /// That the total moved since the search; Wayfare's addition.
+    /// That the price moved since the search; Wayfare's addition.
     pub price_change: Option<PriceChange>,
     /// By passenger type.
     pub passenger_breakdown: Vec<PassengerShare>,
@@ -167,18 +167,24 @@ pub struct PriceSummary {
     pub base_fare_total: Amount,
     /// Taxes.
     pub tax_total: Amount,
+    /// What of the public fare is the agency's markup; Wayfare's addition.
+    pub public_markup: Option<Amount>,
     /// What the organization pays and why.
     pub agent_details: AgentDetails,
 }
 
-/// That a total moved between search and price.
+/// That a price moved between search and price.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]
 pub struct PriceChange {
-    /// As it was shown.
+    /// The supplier's total as it was shown.
     pub old_total: Amount,
     /// As it is now.
     pub new_total: Amount,
+    /// What the wallet was to pay as it was shown; Wayfare's addition.
+    pub old_agent_fare: Option<Amount>,
+    /// What it pays now; Wayfare's addition.
+    pub new_agent_fare: Option<Amount>,
 }
 
 /// A price's part for one passenger type.

@@ -9,7 +9,7 @@ use super::{
     search::HotelFee,
 };
 use crate::{
-    Amount,
+    Amount, BookingCost,
     enums::{BookingStatus, ConfirmationSource, GuestType, MealPlan, PaymentStatus, Title},
     flights::PendingStep,
 };
@@ -277,6 +277,8 @@ pub struct HotelBooking {
     pub status: BookingStatus,
     /// How it is paid.
     pub payment_status: PaymentStatus,
+    /// What it has cost until now; Wayfare's addition.
+    pub cost: Option<BookingCost>,
     /// When it was confirmed, UTC.
     pub booked_at: Option<DateTime<Utc>>,
     /// When it was erased whom it is for; their names are empty then.
@@ -303,11 +305,37 @@ pub struct HotelBooking {
     /// Its rooms; only the detail tells; Wayfare's addition.
     #[serde(default)]
     pub rooms: Vec<BookedRoom>,
+    /// What its prices are made of; only the detail tells; Wayfare's addition.
+    pub pricing: Option<StayPricing>,
     /// What giving it back costs; only the detail tells; Wayfare's addition.
     pub cancellation_policy: Option<CancellationPolicy>,
     /// What has to be told to guests; only the detail tells; Wayfare's addition.
     #[serde(default)]
     pub remarks: Vec<String>,
+}
+
+/// What the guests' price and the agency's are made of; Wayfare's addition.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct StayPricing {
+    /// The rooms.
+    pub room_charges: Amount,
+    /// Taxes.
+    pub taxes: Amount,
+    /// Fees.
+    pub fees: Amount,
+    /// What is taken off, not below zero.
+    pub discounts: Amount,
+    /// The agency's markup on these.
+    pub public_markup: Amount,
+    /// What the guests pay: rooms, taxes and fees less discounts, with the markup.
+    pub public_fare: Amount,
+    /// What the organization earns; none without a package.
+    pub agent_commission: Option<Amount>,
+    /// The platform's fees.
+    pub platform_charges: Amount,
+    /// What the wallet pays: the public fare less the commission, with the platform's fees.
+    pub agent_fare: Amount,
 }
 
 /// A guest.
@@ -481,10 +509,14 @@ pub struct StayRefund {
 pub struct StayPenalty {
     /// The booking.
     pub booking_ref: String,
+    /// What the wallet paid for it: less the next two, and with `waived`, it is `refund_amount`. Wayfare's addition.
+    pub total_paid: Option<Amount>,
     /// What the supplier keeps.
     pub cancellation_fee: CancellationFee,
     /// What the platform keeps.
     pub platform_charges: Amount,
+    /// What is kept beyond what was paid, and so is charged to nobody; Wayfare's addition.
+    pub waived: Option<Amount>,
     /// What comes back to the wallet.
     pub refund_amount: Amount,
     /// Of these amounts, ISO 4217.

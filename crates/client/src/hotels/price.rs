@@ -63,7 +63,9 @@ pub struct HotelPrice {
     pub pricing_breakdown: PricingBreakdown,
     /// What the organization pays and why; Wayfare's addition.
     pub agent_price: Option<HotelAgentPrice>,
-    /// That the total moved since the search; Wayfare's addition.
+    /// What of the public fare is the agency's markup; Wayfare's addition.
+    pub public_markup: Option<Amount>,
+    /// That the price moved since the search; Wayfare's addition.
     pub price_change: Option<PriceChange>,
     /// What was priced; Wayfare's addition.
     #[serde(default)]
@@ -187,8 +189,12 @@ pub struct Deadline {
     pub local: Option<String>,
     /// As the supplier wrote it.
     pub text: String,
-    /// What is kept.
+    /// What is kept: on a voucher of what the guests pay, elsewhere of what the supplier was paid.
     pub fee: Amount,
-    /// Of it, ISO 4217: the supplier's.
+    /// Of it, ISO 4217: the supplier's, and on a voucher that of the price.
     pub currency: String,
+    /// What does not come back to the wallet, in its currency; none where nobody knows. Wayfare's addition.
+    pub agent_fee: Option<Amount>,
+    /// What the guests bear of their price, in the wallet's currency. Wayfare's addition.
+    pub guest_fee: Option<Amount>,
 }

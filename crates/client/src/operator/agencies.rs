@@ -35,6 +35,10 @@ pub struct AgencyRow {
     pub held: Option<Amount>,
     /// What it may spend beyond its balance.
     pub credit_limit: Option<Amount>,
+    /// What is in its users' wallets together.
+    pub users_balance: Amount,
+    /// What is set aside there.
+    pub users_held: Amount,
     /// When it was made, UTC.
     pub created_at: DateTime<Utc>,
 }
@@ -71,6 +75,10 @@ pub struct Agency {
     pub held: Amount,
     /// What it may spend beyond its balance.
     pub credit_limit: Amount,
+    /// What is in its users' wallets together.
+    pub users_balance: Amount,
+    /// What is set aside there.
+    pub users_held: Amount,
     /// Whether that wallet pays for bookings.
     pub wallet_is_active: bool,
     /// Whether only whitelisted addresses are accepted.

@@ -7,7 +7,7 @@ use wayfare_domain::{Money, MoneyError, minor_units, parse_currency};
 use wayfare_supply::reading::filled;
 
 use super::wire::{Penalty, Policies};
-use crate::{CancellationPolicy, Deadline};
+use crate::{CancellationPolicy, Deadline, PENALTY_WORDS};
 
 /// What a room, or a booking, costs, and what its penalties are of.
 #[derive(Clone, Copy, Debug)]
@@ -265,7 +265,7 @@ fn words(penalty: &Penalty<'_>) -> String {
             .or(filled(&penalty.kind))
             .unwrap_or_default(),
     };
-    format!("Cancellation from {}: {amount} {unit}", moment(penalty))
+    format!("{PENALTY_WORDS}{}: {amount} {unit}", moment(penalty))
         .trim()
         .to_owned()
 }

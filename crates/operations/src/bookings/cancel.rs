@@ -115,8 +115,32 @@ pub struct Penalty<P> {
     pub booking: Booking<P>,
     /// What would come back.
     pub terms: RefundTerms,
+    /// What the wallet paid for what would be given back, without penalties of changes.
+    pub paid: Money,
+    /// What the wallet paid as penalties of changes of what would be given back: they never come back.
+    pub change_penalties: Money,
     /// What would be given back, where that is not all that was sold.
     pub part: Option<PartOfBooking>,
+}
+
+impl<P> Penalty<P> {
+    /// What the wallet paid for what would be given back, with what changes of its flights came to.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn total_paid(&self) -> Result<Money> {
+        Ok(self.paid.plus(self.change_penalties)?)
+    }
+
+    /// What is kept beyond what was paid, and so is charged to nobody: a refund is never below zero.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn waived(&self) -> Result<Money> {
+        let terms = &self.terms;
+        let kept = terms.cancellation_charge.plus(terms.platform_charges)?;
+        Ok(terms.refund_to_wallet.plus(kept)?.minus(self.paid)?)
+    }
 }
 
 /// Asks the suppliers what cancelling would cost. The same question and the same sum as a cancellation's.
@@ -155,9 +179,15 @@ pub(crate) async fn penalty_of<P: Product>(
         .filter_map(|one| one.part.as_ref());
     let part = PartOfBooking::of(parts, rest);
     let terms = RefundTerms::together(quoted.iter().map(|one| one.terms), currency)?;
+    // Of what is given back in parts they are told with the last one.
+    let ended = quoted.iter().filter(|one| ends_order(one));
+    let ended = ended.filter_map(|one| booked.booking.sale(one.order.number));
+    let penalties = ended.flat_map(|sale| sale.changes.iter().map(|change| change.penalty));
     Ok(Penalty {
         part,
         terms,
+        paid,
+        change_penalties: Money::sum(currency, penalties)?,
         booking: booked.booking,
     })
 }

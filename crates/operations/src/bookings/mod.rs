@@ -1,6 +1,7 @@
 //! Bookings as they are looked at, whatever was bought.
 
 pub mod cancel;
+mod cost;
 mod lists;
 pub mod people;
 mod timeline;
@@ -22,6 +23,7 @@ use wayfare_store::booking::{
     steps::{self, Step},
 };
 
+pub use self::cost::{BookingCost, cost, costs};
 pub use self::lists::{BookingSearch, counts, list};
 pub use self::timeline::{Occurrence, OrderStep, TimelineEntry, timeline};
 pub use crate::engine::booking_state::Booked;

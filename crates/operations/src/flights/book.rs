@@ -364,7 +364,7 @@ async fn quoted(
                 infants: None,
             };
             let now = price(platform, caller, &request).await?;
-            if now.totals.agent_fare.amount() > now.shown_agent_fare.amount() {
+            if now.is_dearer() {
                 return Err(now.changed_fare().into());
             }
             Ok(now.quote)

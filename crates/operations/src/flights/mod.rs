@@ -11,7 +11,9 @@ pub(crate) mod search;
 mod trip_selection;
 
 pub use after_sales::abilities::Can;
-pub use after_sales::changes::decide::{Accepted, Refused, accept, acceptance, refusal, refuse};
+pub use after_sales::changes::decide::{
+    Accepted, RefusalQuote, Refused, accept, acceptance, refusal, refusal_quote, refuse,
+};
 pub use after_sales::changes::{ShownBooking, ShownChange, changes, open_changes, shown};
 pub use after_sales::fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
 pub use after_sales::journey_changes::{JourneyOffer, NewJourney};

@@ -179,13 +179,32 @@ impl std::fmt::Display for BookingKey {
     }
 }
 
-/// The supplier's total moved since the search (P-16).
+/// The price moved since the search (P-16).
 #[derive(Clone, Copy, Debug)]
 pub struct PriceChange {
     /// T as the search showed it.
     pub old_total: Money,
     /// T now.
     pub new_total: Money,
+    /// What the wallet would have paid by what the search showed; none where a server of before has kept the search.
+    pub old_agent_fare: Option<Money>,
+    /// What it pays now.
+    pub new_agent_fare: Money,
+}
+
+impl PriceChange {
+    /// From the total and the agent fare that were shown to these; none where both are the same.
+    pub fn between(shown: (Money, Option<Money>), now: &Totals) -> Option<Self> {
+        let (old_total, old_agent_fare) = shown;
+        let (new_total, new_agent_fare) = (now.total, now.agent_fare);
+        let has_moved = old_total != new_total || old_agent_fare.is_some_and(|old| old != new_agent_fare);
+        has_moved.then_some(Self {
+            old_total,
+            new_total,
+            old_agent_fare,
+            new_agent_fare,
+        })
+    }
 }
 
 /// A quoted price.
@@ -195,18 +214,23 @@ pub struct Priced {
     pub quote: Quote<FlightQuote>,
     /// What it comes to.
     pub totals: Totals,
-    /// What the wallet would have paid by what the search showed.
-    pub shown_agent_fare: Money,
-    /// Whether T differs from what the search showed.
+    /// Whether it differs from what the search showed.
     pub change: Option<PriceChange>,
 }
 
 impl Priced {
+    /// Whether the wallet would pay more than the search showed.
+    pub(crate) fn is_dearer(&self) -> bool {
+        let now = self.totals.agent_fare.amount();
+        let shown = self.change.and_then(|change| change.old_agent_fare);
+        shown.is_some_and(|shown| now > shown.amount())
+    }
+
     /// From what the search showed to what it is now.
     pub(crate) fn changed_fare(&self) -> ChangedFare {
-        let old_total = self.change.map_or(self.totals.total, |change| change.old_total);
         let now = (self.totals.total, self.totals.agent_fare);
-        ChangedFare::between((old_total, self.shown_agent_fare), Some(now))
+        let shown = |change: PriceChange| (change.old_total, change.old_agent_fare.unwrap_or(now.1));
+        ChangedFare::between(self.change.map_or(now, shown), Some(now))
     }
 }
 
@@ -365,13 +389,14 @@ async fn store_quote(
                 .map(|order| Money::rounded(part(&order.displayed), currency)),
         )
     };
-    let (old_total, new_total) = (displayed(|amounts| amounts.total)?, totals.total);
-    let change = (old_total != new_total).then_some(PriceChange { old_total, new_total });
+    let shown = (
+        displayed(|amounts| amounts.total)?,
+        Some(displayed(|amounts| amounts.agent_fare)?),
+    );
     Ok(Priced {
         quote,
         totals,
-        shown_agent_fare: displayed(|amounts| amounts.agent_fare)?,
-        change,
+        change: PriceChange::between(shown, &totals),
     })
 }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod after_sales;
 mod book;
+mod deadline_fees;
 mod details;
 mod hotel_id;
 mod order_supplier;
@@ -10,6 +11,7 @@ mod price;
 pub(crate) mod search;
 
 pub use book::{AgreedFare, HotelOrder, RoomOrder, book};
+pub use deadline_fees::{DeadlineFees, deadline_fees};
 pub use details::{DetailsOfSupplier, MOST_HOTELS, details};
 pub use hotel_id::HotelId;
 pub use price::{HotelQuote, PriceRequest, Priced, QuotedRate, Selection, price};

@@ -142,7 +142,7 @@ pub struct Priced {
     pub totals: Totals,
     /// What T is made of.
     pub breakdown: Breakdown,
-    /// Whether T differs from what the search showed.
+    /// Whether it differs from what the search showed.
     pub change: Option<PriceChange>,
 }
 
@@ -209,12 +209,16 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let mut connection = platform.database.connection().await?;
     quotes::insert(&mut connection, ProductKind::Hotel, &quote, None).await?;
     let totals = quote.content.totals()?;
-    let shown = chosen.iter().filter_map(|place| kept.prices.get(*place));
-    let old_total = Money::sum(caller.currency(), shown.map(|price| price.total))?;
-    let new_total = totals.total;
+    let shown = || chosen.iter().filter_map(|place| kept.prices.get(*place));
+    let currency = caller.currency();
+    let agent_fares: Option<Vec<Money>> = shown().map(|price| price.agent_fare).collect();
+    let shown = (
+        Money::sum(currency, shown().map(|price| price.total))?,
+        agent_fares.map(|fares| Money::sum(currency, fares)).transpose()?,
+    );
     Ok(Priced {
         breakdown: quote.content.breakdown()?,
-        change: (old_total != new_total).then_some(PriceChange { old_total, new_total }),
+        change: PriceChange::between(shown, &totals),
         quote,
         totals,
     })

@@ -1,10 +1,13 @@
 //! What agencies sold and earned, period by period.
 
 use chrono::{DateTime, Utc};
-use wayfare_domain::{Page, PageRequest, Period, Scope, UserId};
+use wayfare_domain::{Money, Page, PageRequest, Period, Scope, UserId};
 use wayfare_store::{
     access::users,
-    money::fare_ledger::{self, FareFilter},
+    money::{
+        entries,
+        fare_ledger::{self, FareFilter},
+    },
 };
 
 pub use wayfare_store::money::fare_ledger::{FareSums, FareTransaction, SupplierFares};
@@ -111,17 +114,30 @@ async fn ledger(
     })
 }
 
-/// What the agency bought at each supplier: one statement.
-pub async fn by_supplier(
-    platform: &Platform,
-    admin: &PortalAdmin,
-    period: Period,
-) -> Result<(Bounds, Vec<SupplierFares>)> {
+/// What the agency bought at each supplier, and what stands on its markup account.
+#[derive(Clone, Debug)]
+pub struct FinanceSummary {
+    /// Of which period.
+    pub period: Bounds,
+    /// In order of their codes.
+    pub by_supplier: Vec<SupplierFares>,
+    /// What waits for the next payout now; below zero where markups that were paid out have been given back since.
+    pub markup_balance: Money,
+}
+
+/// What the agency bought at each supplier: two statements.
+pub async fn by_supplier(platform: &Platform, admin: &PortalAdmin, period: Period) -> Result<FinanceSummary> {
     let caller = admin.caller();
+    let organization = caller.organization();
     let bounds = Bounds::present(platform, caller, period)?;
     let mut connection = platform.database.connection().await?;
     let span = (bounds.start, bounds.end);
-    let fares =
-        fare_ledger::by_supplier(&mut connection, caller.organization(), span, caller.currency()).await?;
-    Ok((bounds, fares))
+    let fares = fare_ledger::by_supplier(&mut connection, organization, span, caller.currency()).await?;
+    let markups = entries::markups(&mut connection, &[organization]).await?;
+    let markup = markups.get(&organization).copied().unwrap_or_default();
+    Ok(FinanceSummary {
+        period: bounds,
+        by_supplier: fares,
+        markup_balance: Money::stored(markup, caller.currency())?,
+    })
 }

@@ -12,7 +12,10 @@ use wayfare_ledger::Wallet;
 use wayfare_store::{
     StoreError,
     access::organizations,
-    money::wallets::{self, Owner},
+    money::{
+        wallet_summary::{UsersFunds, users_funds},
+        wallets::{self, Owner},
+    },
 };
 
 use super::{agency_of, money::limit_credit, note};
@@ -35,6 +38,8 @@ pub struct AgencyState {
     pub organization: Organization,
     /// The organization's wallet.
     pub wallet: Wallet,
+    /// What is in its users' wallets.
+    pub users: UsersFunds,
     /// Whether a flight booking asks for the ticket password.
     pub asks_ticket_password: bool,
 }
@@ -82,12 +87,28 @@ pub enum TicketPassword {
     NotAsked,
 }
 
-/// Every agency with its wallet, the oldest first; a wallet that can't be read says why.
-pub async fn agencies(
-    platform: &Platform,
-) -> Result<Vec<(Organization, std::result::Result<Wallet, StoreError>)>> {
+/// An agency in the list of all.
+#[derive(Debug)]
+pub struct ListedAgency {
+    /// The agency.
+    pub organization: Organization,
+    /// The organization's wallet; one that can't be read says why.
+    pub wallet: std::result::Result<Wallet, StoreError>,
+    /// What is in its users' wallets.
+    pub users: UsersFunds,
+}
+
+/// Every agency with its wallets, the oldest first: two statements.
+pub async fn agencies(platform: &Platform) -> Result<Vec<ListedAgency>> {
     let mut connection = platform.database.connection().await?;
-    Ok(wallets::with_organizations(&mut connection).await?)
+    let all = wallets::with_organizations(&mut connection).await?;
+    let mut users = users_funds(&mut connection, None).await?;
+    let listed = |(organization, wallet): (Organization, _)| ListedAgency {
+        users: users.remove(&organization.id).unwrap_or_default(),
+        organization,
+        wallet,
+    };
+    Ok(all.into_iter().map(listed).collect())
 }
 
 /// The agency of this code.
@@ -101,7 +122,9 @@ pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyStat
         .await?
         .ok_or(Error::NotFound)?;
     let asks_ticket_password = settings::asks(&mut connection, organization.id).await?;
+    let mut users = users_funds(&mut connection, Some(organization.id)).await?;
     Ok(AgencyState {
+        users: users.remove(&organization.id).unwrap_or_default(),
         organization,
         wallet,
         asks_ticket_password,

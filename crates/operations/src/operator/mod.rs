@@ -46,7 +46,8 @@ use crate::{
 
 pub use crate::{access::users::NewUser, money::markup_payout::MarkupPaid, pricing::ecb::SkippedRate};
 pub use agencies::{
-    AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency, set_agency_status,
+    AgencyChange, AgencyState, ListedAgency, Suppliers, TicketPassword, agencies, agency, change_agency,
+    set_agency_status,
 };
 pub use agency_users::{reset_password, set_user_status, users};
 pub use audit_logs::{NamedEntry, OperatorEventFilter, audit_log, operator_events};

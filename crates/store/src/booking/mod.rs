@@ -7,6 +7,7 @@ pub mod duplicates;
 pub mod hold_reminders;
 pub mod incidents;
 pub mod known_orders;
+pub mod later_moves;
 pub mod listing;
 pub mod order_changes;
 pub mod order_holds;

@@ -11,8 +11,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, BookingRef, Currency, FareKind, FareTransactionId, Money, OrganizationId, Page, PageRequest,
-    ProductKind, Scope, TransferId, UserId,
+    BookingId, BookingRef, Currency, FareKind, FareTransactionId, Money, MoneyError, OrganizationId, Page,
+    PageRequest, ProductKind, Scope, TransferId, UserId,
 };
 
 use crate::{
@@ -82,10 +82,27 @@ pub struct FareSums {
     pub public_fare: Money,
     /// What wallets paid, less what they got back.
     pub agent_fare: Money,
+    /// What wallets paid beside the fares, less what came back.
+    pub ancillary: Money,
     /// What the agency earned.
     pub agent_commission: Money,
+    /// What packages added or took, less what refunds took back.
+    pub markup: Money,
     /// How many rows.
     pub count: i64,
+}
+
+impl FareSums {
+    /// What the agency paid beyond the public fares less its commission: the platform's fees, and what of cancelled bookings
+    /// stayed with suppliers.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn charges(&self) -> Result<Money, MoneyError> {
+        self.agent_fare
+            .plus(self.agent_commission)?
+            .minus(self.public_fare)
+    }
 }
 
 /// What was bought at one supplier.
@@ -191,12 +208,15 @@ pub async fn page(
     unit: Currency,
     request: PageRequest,
 ) -> Result<(FareSums, Page<FareTransaction>), StoreError> {
-    type Sums = (Option<Decimal>, Option<Decimal>, Option<Decimal>, i64);
-    let (public_fare, agent_fare, agent_commission, total): Sums = filtered(filter)
+    type Sum = Option<Decimal>;
+    type Sums = (Sum, Sum, Sum, Sum, Sum, i64);
+    let (public_fare, agent_fare, ancillary, agent_commission, markup, total): Sums = filtered(filter)
         .select((
             sum(fare_transactions::public_fare),
             sum(fare_transactions::agent_fare),
+            sum(fare_transactions::ancillary),
             sum(fare_transactions::agent_commission),
+            sum(fare_transactions::markup),
             count_star(),
         ))
         .first(connection)
@@ -212,7 +232,9 @@ pub async fn page(
     let sums = FareSums {
         public_fare: summed(public_fare)?,
         agent_fare: summed(agent_fare)?,
+        ancillary: summed(ancillary)?,
         agent_commission: summed(agent_commission)?,
+        markup: summed(markup)?,
         count: total,
     };
     let items = rows

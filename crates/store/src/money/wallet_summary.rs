@@ -1,5 +1,7 @@
 //! What a wallet's transactions come to: sums, the balances of days, what agents were given.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl,
@@ -118,6 +120,40 @@ pub async fn agents_funds(
         count,
         money("wallets.balance", total.unwrap_or_default(), currency)?,
     ))
+}
+
+/// What is in the wallets of agencies' users.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UsersFunds {
+    /// Their balances together.
+    pub balance: Decimal,
+    /// What of them is held.
+    pub held: Decimal,
+}
+
+/// What is in the wallets of each agency's users, in its currency, or of one agency's: one statement. An agency without any is
+/// not there.
+pub async fn users_funds(
+    connection: &mut AsyncPgConnection,
+    only: Option<OrganizationId>,
+) -> Result<HashMap<OrganizationId, UsersFunds>, StoreError> {
+    let mut query = wallets::table
+        .filter(wallets::owner_type.eq("user"))
+        .group_by(wallets::org_id)
+        .select((wallets::org_id, sum(wallets::balance), sum(wallets::held)))
+        .into_boxed();
+    if let Some(organization) = only {
+        query = query.filter(wallets::org_id.eq(organization.uuid()));
+    }
+    let rows: Vec<(Uuid, Option<Decimal>, Option<Decimal>)> = query.load(connection).await?;
+    let funds = |(organization, balance, held): (Uuid, Option<Decimal>, Option<Decimal>)| {
+        let funds = UsersFunds {
+            balance: balance.unwrap_or_default(),
+            held: held.unwrap_or_default(),
+        };
+        (OrganizationId::from_uuid(organization), funds)
+    };
+    Ok(rows.into_iter().map(funds).collect())
 }
 
 /// What an agent has and was given.

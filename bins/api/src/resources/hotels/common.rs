@@ -8,8 +8,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use wayfare_domain::{Amount, Currency, Title, parse_currency};
-use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, HotelNumber, Stay, SupplierStay};
-use wayfare_operations::Order;
+use wayfare_hotels::{
+    CancellationPolicy, Guest, GuestKind, HotelFee, HotelNumber, PENALTY_WORDS, Stay, SupplierStay,
+};
+use wayfare_operations::{Booking, Error, Order, hotels::deadline_fees};
+use wayfare_pricing::Sale;
 
 use crate::{http::json_body::JsonObject, resources::common::CurrencyCode};
 
@@ -77,11 +80,58 @@ struct DeadlineView {
     fee: Amount,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_fee: Option<Amount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guest_fee: Option<Amount>,
 }
 
 impl PolicyView {
-    /// The policy of a hotel in this time zone, as it was told then.
-    pub fn of(policy: CancellationPolicy, zone: Option<Tz>, told_at: DateTime<Utc>) -> Self {
+    /// The policy of a hotel in this time zone, as it was told then, with what it comes to for wallet and guests by this sale.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn of(
+        policy: CancellationPolicy,
+        zone: Option<Tz>,
+        told_at: DateTime<Utc>,
+        sale: Option<&Sale>,
+    ) -> Result<Self, Error> {
+        let fees = policy.deadlines.iter().map(|deadline| match sale {
+            Some(sale) => deadline_fees(sale, deadline.fee),
+            None => Ok(None),
+        });
+        let fees = fees.collect::<Result<Vec<_>, _>>()?;
+        let mut view = Self::told(policy, zone, told_at);
+        for (deadline, fees) in view.deadlines.iter_mut().zip(fees) {
+            deadline.agent_fee = fees.map(|fees| fees.agent_fee.number());
+            deadline.guest_fee = fees.map(|fees| fees.guest_fee.number());
+        }
+        Ok(view)
+    }
+
+    /// The same for guests: each fee is of what they pay, and all of it where the supplier's can't be told in it (D-640).
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn for_guests(
+        mut policy: CancellationPolicy,
+        zone: Option<Tz>,
+        told_at: DateTime<Utc>,
+        booking: &Booking<Stay>,
+    ) -> Result<Self, Error> {
+        for deadline in &mut policy.deadlines {
+            let fees = match booking.sales.first() {
+                Some(sale) => deadline_fees(sale, deadline.fee)?,
+                None => None,
+            };
+            deadline.fee = fees.map_or(booking.public_fare, |fees| fees.guest_fee);
+        }
+        policy.remarks.retain(|remark| !remark.starts_with(PENALTY_WORDS));
+        Ok(Self::told(policy, zone, told_at))
+    }
+
+    fn told(policy: CancellationPolicy, zone: Option<Tz>, told_at: DateTime<Utc>) -> Self {
         Self {
             refundable: policy.refundable,
             free_until: policy.free_until().filter(|until| *until > told_at),
@@ -98,6 +148,8 @@ impl PolicyView {
                     text: deadline.text,
                     fee: deadline.fee.number(),
                     currency: deadline.fee.currency(),
+                    agent_fee: None,
+                    guest_fee: None,
                 })
                 .collect(),
             remarks: policy.remarks,

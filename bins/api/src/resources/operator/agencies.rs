@@ -8,16 +8,16 @@ use secrecy::ExposeSecret;
 use serde::Serialize;
 use serde_json::json;
 use wayfare_domain::{
-    Account, AccountStatus, AgencyCode, Amount, Currency, Faults, Network, Organization, OrganizationId,
-    Role, Tier, parse_currency,
+    Account, AccountStatus, AgencyCode, Amount, Currency, Faults, Money, Network, OrganizationId, Role, Tier,
+    parse_currency,
 };
 use wayfare_operations::{
-    Platform, Wallet,
+    Platform,
     access::{
         operators::{ConfirmedAdmin, OperatorProof, Viewer, accounts},
         users::{LONGEST_NAME, LONGEST_USERNAME, NewUser, UserFields},
     },
-    operator::{self, AgencyChange, AgencyState, NewAgency, Suppliers},
+    operator::{self, AgencyChange, AgencyState, ListedAgency, NewAgency, Suppliers},
 };
 
 use crate::{
@@ -36,8 +36,7 @@ const MOST: usize = 200;
 /// `GET /agencies`.
 pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<AgencyRow>>> {
     let all = operator::agencies(&app).await?;
-    let row = |(agency, wallet): (Organization, Result<Wallet, _>)| AgencyRow::of(agency, wallet.ok());
-    data(all.into_iter().map(row).collect::<Vec<_>>())
+    data(all.into_iter().map(AgencyRow::from).collect::<Vec<_>>())
 }
 
 /// `POST /agencies`.
@@ -322,13 +321,17 @@ pub struct AgencyRow {
     held: Option<Amount>,
     /// Null where the wallet can't be read.
     credit_limit: Option<Amount>,
+    users_balance: Amount,
+    users_held: Amount,
     created_at: DateTime<Utc>,
 }
 
-impl AgencyRow {
-    fn of(agency: Organization, wallet: Option<Wallet>) -> Self {
-        let wallet = wallet.as_ref();
+impl From<ListedAgency> for AgencyRow {
+    fn from(listed: ListedAgency) -> Self {
+        let (agency, wallet) = (listed.organization, listed.wallet.as_ref().ok());
         Self {
+            users_balance: Money::rounded(listed.users.balance, agency.currency).number(),
+            users_held: Money::rounded(listed.users.held, agency.currency).number(),
             agent_id: agency.code.to_string(),
             name: agency.name,
             subscription_type: agency.tier,
@@ -361,6 +364,8 @@ pub struct AgencyView {
     balance: Amount,
     held: Amount,
     credit_limit: Amount,
+    users_balance: Amount,
+    users_held: Amount,
     wallet_is_active: bool,
     ip_whitelist_enabled: bool,
     whitelist: Vec<String>,
@@ -388,6 +393,8 @@ impl From<AgencyState> for AgencyView {
             balance: wallet.balance.number(),
             held: wallet.held.number(),
             credit_limit: wallet.credit_limit.number(),
+            users_balance: Money::rounded(state.users.balance, wallet.balance.currency()).number(),
+            users_held: Money::rounded(state.users.held, wallet.balance.currency()).number(),
             wallet_is_active: wallet.is_active,
             ip_whitelist_enabled: agency.ip_whitelist_enabled,
             whitelist: agency.whitelist.iter().map(ToString::to_string).collect(),

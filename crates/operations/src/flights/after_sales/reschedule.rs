@@ -322,7 +322,7 @@ impl Change {
     /// What the new flights cost now: no more than was shown.
     async fn price(&self, platform: &Platform, caller: &Caller) -> Result<Priced> {
         let priced = price_each(platform, caller, &self.searches).await?;
-        match priced.totals.agent_fare.amount() > priced.shown_agent_fare.amount() {
+        match priced.is_dearer() {
             true => Err(priced.changed_fare().into()),
             false => Ok(priced),
         }

@@ -226,7 +226,9 @@ fn priced(
 /// more.
 fn price(tariff: &Tariff, supplier: &str, rate: &RoomRate, currency: Currency) -> Result<RatePrice> {
     let sales = rates::sales(tariff, supplier, rate, false)?;
-    let total = Totals::of(&sales, tariff.rules.currency())?.total;
+    let Totals {
+        total, agent_fare, ..
+    } = Totals::of(&sales, tariff.rules.currency())?;
     // Where they differ by a minor unit, the dearest.
     let room = sales.last().ok_or(Error::OfferGone)?;
     let room = match room.price.currency() == currency {
@@ -236,5 +238,9 @@ fn price(tariff: &Tariff, supplier: &str, rate: &RoomRate, currency: Currency) -
             room.price.shown_in(rate, currency)?
         }
     };
-    Ok(RatePrice { room, total })
+    Ok(RatePrice {
+        room,
+        total,
+        agent_fare: Some(agent_fare),
+    })
 }

@@ -63,6 +63,9 @@ pub struct RatePrice {
     pub room: Price,
     /// T of all its rooms, in the wallet's currency.
     pub total: Money,
+    /// What the wallet pays for all of them; none where a server of before has kept the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_fare: Option<Money>,
 }
 
 impl SessionHotel {

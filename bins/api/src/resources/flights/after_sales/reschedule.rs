@@ -276,6 +276,7 @@ pub struct ReschedulePenaltyView {
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
     total_reschedule_charge: Amount,
+    way: Way,
     note: &'static str,
     /// The journeys that would be given back (`leg_index`), where the booking has several.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -304,6 +305,10 @@ impl ReschedulePenaltyView {
             refund_to_wallet: penalty.terms.refund_to_wallet.number(),
             currency: booking.amount.currency(),
             total_reschedule_charge: penalty.total_charge()?.number(),
+            way: match penalty.change {
+                Some(_) => Way::Change,
+                None => Way::Rebook,
+            },
             note: match penalty.change {
                 Some(_) => {
                     "the supplier changes the flights; the booking stays, and nothing of it is cancelled"

@@ -5,8 +5,9 @@ use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, Currency};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
-    RefundTerms,
+    Error, RefundTerms,
     bookings::cancel::{PartOfBooking, Penalty},
+    flights::RefusalQuote,
 };
 
 use crate::resources::{common::CurrencyCode, flights::refund_amounts::RefundAmounts};
@@ -17,10 +18,16 @@ use crate::resources::{common::CurrencyCode, flights::refund_amounts::RefundAmou
 pub struct PenaltyView {
     booking_ref: BookingRef,
     pnr: String,
+    total_paid: Amount,
     penalty: Amount,
+    platform_charges: Amount,
+    change_penalties: Amount,
+    waived: Amount,
     refund_amount: Amount,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asks_operator: Option<bool>,
     #[serde(flatten)]
     part: Option<PartView>,
 }
@@ -59,16 +66,40 @@ impl From<&PartOfBooking> for PartView {
     }
 }
 
-impl From<Penalty<Itinerary>> for PenaltyView {
-    fn from(Penalty { booking, terms, part }: Penalty<Itinerary>) -> Self {
-        Self {
+impl TryFrom<Penalty<Itinerary>> for PenaltyView {
+    type Error = Error;
+    fn try_from(penalty: Penalty<Itinerary>) -> Result<Self, Error> {
+        let (total_paid, waived) = (penalty.total_paid()?, penalty.waived()?);
+        let Penalty {
+            booking,
+            terms,
+            change_penalties,
+            part,
+            ..
+        } = penalty;
+        Ok(Self {
             booking_ref: booking.reference,
             pnr: booking.summary.pnr,
+            total_paid: total_paid.number(),
             penalty: terms.cancellation_charge.number(),
+            platform_charges: terms.platform_charges.number(),
+            change_penalties: change_penalties.number(),
+            waived: waived.number(),
             refund_amount: terms.refund_to_wallet.number(),
             currency: booking.amount.currency(),
+            asks_operator: None,
             part: part.as_ref().map(PartView::from),
-        }
+        })
+    }
+}
+
+impl TryFrom<RefusalQuote> for PenaltyView {
+    type Error = Error;
+    fn try_from(quote: RefusalQuote) -> Result<Self, Error> {
+        Ok(Self {
+            asks_operator: Some(quote.asks_operator),
+            ..Self::try_from(quote.penalty)?
+        })
     }
 }
 

@@ -11,7 +11,8 @@ use std::str::FromStr;
 
 use actix_web::web::Path;
 use serde_json::json;
-use wayfare_domain::{BookingRef, PageRequest, Remarks};
+use uuid::Uuid;
+use wayfare_domain::{BookingRef, ChangeId, PageRequest, Remarks};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
     Caller, Error, Note,
@@ -56,10 +57,12 @@ pub async fn bookings(
     let page = bookings::list(&app, &ask.who, &search, page).await?;
     let mut holds = flights::holds(&app, &page.items).await?;
     let (open, mut pending) = flights::open_changes(&app, &page.items).await?;
+    let mut costs = bookings::costs(&app, &page.items).await?;
     paged(page, |booking| {
         let id = booking.id;
         let pending = pending.remove(&id).unwrap_or_default();
-        ListItem::of(booking, holds.remove(&id), open.contains(&id), pending)
+        let cost = costs.remove(&id);
+        ListItem::of(booking, holds.remove(&id), open.contains(&id), pending, cost)
     })
 }
 
@@ -97,9 +100,17 @@ pub async fn penalty(
     reference: Path<String>,
 ) -> Replied<Data<PenaltyView>> {
     let Maybe(body) = ask.what;
-    let part = body.map(|PenaltyBody(part)| part).unwrap_or_default();
-    let penalty = flights::part_penalty(&app, &ask.who, &booking_ref(&reference)?, &part).await?;
-    data(PenaltyView::from(penalty))
+    let reference = booking_ref(&reference)?;
+    data(match body.unwrap_or_default() {
+        PenaltyBody::Part(part) => {
+            let penalty = flights::part_penalty(&app, &ask.who, &reference, &part).await?;
+            PenaltyView::try_from(penalty)?
+        }
+        PenaltyBody::Change(change) => {
+            let quote = flights::refusal_quote(&app, &ask.who, &reference, change).await?;
+            PenaltyView::try_from(quote)?
+        }
+    })
 }
 
 /// `POST /flights/bookings/{ref}/cancel`.
@@ -163,17 +174,41 @@ pub struct CancelBody {
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.
-pub struct PenaltyBody(pub NamedPart);
+pub enum PenaltyBody {
+    /// What giving this part back would cost.
+    Part(NamedPart),
+    /// What refusing this change would give back.
+    Change(ChangeId),
+}
+
+impl Default for PenaltyBody {
+    fn default() -> Self {
+        Self::Part(NamedPart::default())
+    }
+}
 
 impl FromJson for PenaltyBody {
     const NAME: &str = "FlightPenaltyRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
-        part(body).map(Self)
+        let part = part(body);
+        body.note("change", || json!({ "format": "uuid" }));
+        let Some(change) = body.optional_text("change") else {
+            return part.map(Self::Part);
+        };
+        let change = Uuid::try_parse(&change).ok();
+        if change.is_none() {
+            body.fault("change", "must be a UUID");
+        } else if part.is_some_and(|part| part != NamedPart::default()) {
+            body.fault("change", "must be named alone");
+        }
+        change.map(|id| Self::Change(ChangeId::from_uuid(id)))
     }
 
     fn examples() -> Vec<Example> {
+        let change = "01941f29-7c00-7000-8000-000000000001";
         vec![
+            ("a change that is refused", json!({ "change": change })),
             ("a journey", json!({ "journeys": [1] })),
             ("two travellers", json!({ "passengers": ["2", "3"] })),
             ("flights of a journey", json!({ "segments": ["s2", "s3"] })),

@@ -10,10 +10,10 @@ use wayfare_domain::{
 use wayfare_flights::{Flown, Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{
     Booking, Order,
-    bookings::Pending,
+    bookings::{BookingCost, Pending},
     flights::{Booked, BookingHold, ShownBooking},
 };
-use wayfare_pricing::{Sale, Totals};
+use wayfare_pricing::{Sale, SoldChange, Totals};
 
 use super::{
     change_views::{ChangeView, PendingStepView},
@@ -21,7 +21,7 @@ use super::{
     itinerary::{Allowance, ItineraryView},
     locators::{PnrDetail, TicketView, pnr_details, sold, tickets},
 };
-use crate::resources::{common::CurrencyCode, flights::papers::DocumentType};
+use crate::resources::{bookings::CostView, common::CurrencyCode, flights::papers::DocumentType};
 
 /// An item of the list.
 #[derive(Serialize, JsonSchema)]
@@ -39,6 +39,9 @@ pub struct ListItem {
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
     status: BookingStatus,
+    total_payable: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<CostView>,
     booked_at: Option<DateTime<Utc>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     people_erased_at: Option<DateTime<Utc>>,
@@ -58,15 +61,18 @@ struct ListedPassenger {
 }
 
 impl ListItem {
-    /// The booking, with what became of its hold if it was ever held, whether a change of an airline's is to be decided on, and
-    /// what is under way.
+    /// The booking, with what became of its hold if it was ever held, whether a change of an airline's is to be decided on,
+    /// what is under way, and what it has cost.
     pub fn of(
         booking: Booking<Itinerary>,
         hold: Option<BookingHold>,
         has_open_change: bool,
         pending: Vec<Pending>,
+        cost: Option<BookingCost>,
     ) -> Self {
         Self {
+            total_payable: booking.amount.number(),
+            cost: cost.map(CostView::from),
             has_open_change,
             pending: pending.into_iter().map(PendingStepView::from).collect(),
             id: booking.id,
@@ -129,6 +135,7 @@ pub struct DetailView {
     changes: Vec<ChangeView>,
     pending: Vec<PendingStepView>,
     pricing: Pricing,
+    cost: CostView,
     tickets: Vec<TicketView>,
     baggage_allowance: Vec<Allowance>,
     contact_details: ContactDetails,
@@ -219,12 +226,20 @@ struct Pricing {
     supplier_currency: Option<Currency>,
     supplier_total: Option<Amount>,
     exchange_rate: Option<Amount>,
+    base_fare_total: Amount,
+    tax_total: Amount,
+    public_markup: Amount,
     public_fare: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_commission: Option<Amount>,
+    platform_charges: Amount,
     agent_fare: Amount,
     ancillary: Amount,
     /// What changes of its flights at suppliers came to, where there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     changes: Option<Amount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    change_penalties: Option<Amount>,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_details: Option<AgentDetails>,
     pax_breakdown: Vec<PaxShare>,
@@ -280,6 +295,7 @@ impl DetailView {
             flown,
             pending,
             can,
+            cost,
         } = shown;
         let product = &booking.product;
         let itinerary = ItineraryView::of(product, &flown, &orders);
@@ -301,6 +317,7 @@ impl DetailView {
             changes: changes.into_iter().map(ChangeView::from).collect(),
             pending: pending.into_iter().map(PendingStepView::from).collect(),
             pricing: pricing(&booking)?,
+            cost: CostView::from(cost),
             tickets: orders.iter().flat_map(|order| tickets(&flown, order)).collect(),
             baggage_allowance: itinerary.allowances(),
             contact_details: contact.map(ContactDetails::from).unwrap_or_default(),
@@ -395,10 +412,16 @@ fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::Mone
         supplier_currency,
         supplier_total: supplier_total.map(Money::number),
         exchange_rate: first.map(|sale| Amount(sale.exchange_rate)),
+        base_fare_total: totals.base.number(),
+        tax_total: totals.taxes.number(),
+        public_markup: totals.public_markup()?.number(),
         public_fare: totals.public_fare.number(),
+        agent_commission: totals.agent_commission.map(Money::number),
+        platform_charges: totals.platform_charges()?.number(),
         agent_fare: totals.agent_fare.number(),
         ancillary: totals.ancillary.number(),
-        changes: changes(booking)?,
+        changes: changes(booking, SoldChange::total)?,
+        change_penalties: changes(booking, |change| Ok(change.penalty))?,
         agent_details: packaged.then(|| AgentDetails {
             agent_fare: totals.agent_fare.number(),
             service_fee: totals.service_fee.number(),
@@ -410,8 +433,11 @@ fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::Mone
     })
 }
 
-/// What changes of its flights at suppliers came to; none where there are none.
-fn changes(booking: &Booking<Itinerary>) -> Result<Option<Amount>, wayfare_domain::MoneyError> {
+/// What changes of its flights at suppliers came to, or a part of that; none where there are none.
+fn changes(
+    booking: &Booking<Itinerary>,
+    part: fn(&SoldChange) -> Result<Money, wayfare_domain::MoneyError>,
+) -> Result<Option<Amount>, wayfare_domain::MoneyError> {
     let made: Vec<_> = booking.sales.iter().flat_map(|sale| &sale.changes).collect();
     if made.is_empty() {
         return Ok(None);
@@ -419,7 +445,7 @@ fn changes(booking: &Booking<Itinerary>) -> Result<Option<Amount>, wayfare_domai
     let zero = Money::zero(booking.amount.currency());
     let total = made
         .iter()
-        .try_fold(zero, |sum, change| sum.plus(change.total()?))?;
+        .try_fold(zero, |sum, change| sum.plus(part(change)?))?;
     Ok(Some(total.number()))
 }
 

@@ -22,7 +22,7 @@ use crate::http::{
 /// `POST /flights/price`.
 pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
     let priced = flights::price(&app, &ask.who, &ask.what.0).await?;
-    data(PriceResult::from(priced))
+    data(PriceResult::try_from(priced)?)
 }
 
 /// `POST /flights/price`; `flight_selection.offer_ids` is taken too.

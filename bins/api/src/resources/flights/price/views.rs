@@ -5,7 +5,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
 use wayfare_flights::{AncillaryKind, Cabin, HoldTerms, Offer, SharedText};
-use wayfare_operations::flights::{BookingKey, FlightQuote, Priced};
+use wayfare_operations::{
+    Error,
+    flights::{BookingKey, FlightQuote, Priced},
+};
 use wayfare_pricing::{Sale, Totals};
 
 use super::{
@@ -47,6 +50,9 @@ pub struct PriceResult {
 struct Change {
     old_total: Amount,
     new_total: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old_agent_fare: Option<Amount>,
+    new_agent_fare: Amount,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -59,6 +65,7 @@ struct Summary {
     exchange_rate: Option<Amount>,
     base_fare_total: Amount,
     tax_total: Amount,
+    public_markup: Amount,
     agent_details: AgentDetails,
 }
 
@@ -129,8 +136,9 @@ struct AncillaryView {
     max_quantity: u32,
 }
 
-impl From<Priced> for PriceResult {
-    fn from(priced: Priced) -> Self {
+impl TryFrom<Priced> for PriceResult {
+    type Error = Error;
+    fn try_from(priced: Priced) -> Result<Self, Error> {
         let Priced {
             quote,
             totals,
@@ -144,7 +152,7 @@ impl From<Priced> for PriceResult {
         let mut units = content.orders.iter().map(|order| unit(&order.sale));
         let first = units.next().filter(|first| units.all(|unit| unit == *first));
         let rate = first.map(|(_, rate)| rate);
-        Self {
+        Ok(Self {
             booking_keys: (0..content.offers().count())
                 .map(|index| {
                     BookingKey {
@@ -164,11 +172,14 @@ impl From<Priced> for PriceResult {
                 exchange_rate: rate.map(Amount),
                 base_fare_total: totals.base.number(),
                 tax_total: totals.taxes.number(),
+                public_markup: totals.public_markup()?.number(),
                 agent_details: AgentDetails::from(&totals),
             },
             price_change: change.map(|change| Change {
                 old_total: change.old_total.number(),
                 new_total: change.new_total.number(),
+                old_agent_fare: change.old_agent_fare.map(Money::number),
+                new_agent_fare: change.new_agent_fare.number(),
             }),
             passenger_breakdown: breakdown(
                 content
@@ -190,7 +201,7 @@ impl From<Priced> for PriceResult {
             ancillaries: ancillaries(content),
             hold: HoldTerms::together(content.offers()).into(),
             requires: requirements(&content.requires()),
-        }
+        })
     }
 }
 

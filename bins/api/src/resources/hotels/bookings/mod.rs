@@ -40,10 +40,14 @@ pub async fn bookings(
     let Query((page, search)) = ask.what;
     let found = hotels::list(&app, &ask.who, &search, page).await?;
     let mut pending = bookings::pending(&app, found.items.iter().map(|(booking, _)| booking)).await?;
+    let listed = found.items.iter().map(|(booking, _)| booking);
+    let mut costs = bookings::costs(&app, listed).await?;
     let mut items = Vec::with_capacity(found.items.len());
     for (booking, id) in &found.items {
         let pending = pending.remove(&booking.id).unwrap_or_default();
-        items.push(StayView::of(booking, id.as_deref(), pending).map_err(Error::from)?);
+        let cost = costs.remove(&booking.id);
+        let view = StayView::of(booking, id.as_deref(), pending, cost);
+        items.push(view.map_err(Error::from)?);
     }
     let (request, total) = (found.request, found.total);
     let page = Page {
@@ -69,7 +73,8 @@ pub async fn booking(
     let booked: Booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
     let mut pending = bookings::pending(&app, [&booked.booking]).await?;
     let pending = pending.remove(&booked.booking.id).unwrap_or_default();
-    data(DetailView::of(booked, pending)?)
+    let cost = bookings::cost(&app, &booked.booking).await?;
+    data(DetailView::of(booked, pending, cost)?)
 }
 
 /// `GET /hotels/bookings/{ref}/timeline`.
@@ -99,7 +104,7 @@ pub async fn voucher(
     reference: Path<String>,
 ) -> Replied<Data<VoucherView>> {
     let booked = hotels::vouched(&app, &ask.who, &booking_ref(&reference)?).await?;
-    data(VoucherView::from(booked))
+    data(VoucherView::try_from(booked)?)
 }
 
 /// `POST /hotels/bookings/{ref}/penalty`.
@@ -109,7 +114,7 @@ pub async fn penalty(
     reference: Path<String>,
 ) -> Replied<Data<PenaltyView>> {
     let penalty = cancel::penalty::<Stay>(&app, &ask.who, &booking_ref(&reference)?).await?;
-    data(PenaltyView::from(penalty))
+    data(PenaltyView::try_from(penalty)?)
 }
 
 /// `POST /hotels/bookings/{ref}/cancel`.

@@ -7,13 +7,14 @@ use wayfare_domain::{Amount, BookingId, BookingRef, BookingStatus, Currency, Mon
 use wayfare_hotels::{CancellationPolicy, GuestKind, HotelFee, MealPlan, Stay, SupplierStay};
 use wayfare_operations::{
     Booking, Error, RefundTerms,
-    bookings::{Pending, cancel::Penalty},
-    hotels::Booked,
+    bookings::{BookingCost, Pending, cancel::Penalty},
+    hotels::{Booked, Breakdown},
 };
 use wayfare_pricing::Totals;
 use wayfare_reference::country_name;
 
 use crate::resources::{
+    bookings::CostView,
     common::CurrencyCode,
     flights::bookings::change_views::PendingStepView,
     hotels::common::{
@@ -45,6 +46,8 @@ pub struct StayView {
     status: BookingStatus,
     #[schemars(extend("enum" = ["pending", "paid", "refunded"]))]
     payment_status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<CostView>,
     booked_at: Option<DateTime<Utc>>,
     cancelled_at: Option<DateTime<Utc>>,
     contact_email: String,
@@ -79,6 +82,7 @@ impl StayView {
         booking: &Booking<Stay>,
         provider_booking_id: Option<&str>,
         pending: Vec<Pending>,
+        cost: Option<BookingCost>,
     ) -> Result<Self, MoneyError> {
         let (stay, currency) = (&booking.product, booking.amount.currency());
         let totals = Totals::of(&booking.sales, currency)?;
@@ -106,6 +110,7 @@ impl StayView {
                 BookingStatus::Confirmed => "paid",
                 BookingStatus::Cancelled | BookingStatus::Failed => "refunded",
             },
+            cost: cost.map(CostView::from),
             booked_at: booking.booked_at,
             cancelled_at: booking.cancelled_at,
             contact_email: stay.contact.email.clone(),
@@ -147,8 +152,43 @@ pub struct DetailView {
     confirmation_source: ConfirmationSource,
     confirmations: Vec<HotelNumberView>,
     rooms: Vec<BookedRoom>,
+    pricing: Pricing,
     cancellation_policy: PolicyView,
     remarks: Vec<String>,
+}
+
+/// What the guests' price and the agency's are made of.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelBookingPricing")]
+struct Pricing {
+    room_charges: Amount,
+    taxes: Amount,
+    fees: Amount,
+    discounts: Amount,
+    public_markup: Amount,
+    public_fare: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_commission: Option<Amount>,
+    platform_charges: Amount,
+    agent_fare: Amount,
+}
+
+impl Pricing {
+    fn of(booking: &Booking<Stay>) -> Result<Self, Error> {
+        let totals = Totals::of(&booking.sales, booking.amount.currency())?;
+        let parts = Breakdown::of_booking(booking)?;
+        Ok(Self {
+            room_charges: parts.rooms.number(),
+            taxes: parts.taxes.number(),
+            fees: parts.fees.number(),
+            discounts: parts.discounts.number(),
+            public_markup: totals.public_markup()?.number(),
+            public_fare: totals.public_fare.number(),
+            agent_commission: totals.agent_commission.map(Money::number),
+            platform_charges: totals.platform_charges()?.number(),
+            agent_fare: totals.agent_fare.number(),
+        })
+    }
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -167,15 +207,17 @@ impl DetailView {
     ///
     /// # Errors
     /// When its stored amounts don't add up.
-    pub fn of(booked: Booked, pending: Vec<Pending>) -> Result<Self, Error> {
+    pub fn of(booked: Booked, pending: Vec<Pending>, cost: BookingCost) -> Result<Self, Error> {
         let Booked { booking, orders } = booked;
         let order = orders.first();
         let view = StayView::of(
             &booking,
             order.and_then(|order| order.supplier_order_id.as_deref()),
             pending,
+            Some(cost),
         )?;
-        let stay = booking.product;
+        let pricing = Pricing::of(&booking)?;
+        let (stay, sale) = (booking.product, booking.sales.first());
         let made = orders.into_iter().next().and_then(|order| order.content);
         let (confirmation_source, confirmations) = hotel_numbers(made.as_ref());
         let room = |rate: &wayfare_hotels::StayRate| {
@@ -194,11 +236,13 @@ impl DetailView {
             confirmation_source,
             confirmations,
             rooms: stay.rates.iter().map(room).collect(),
+            pricing,
             cancellation_policy: PolicyView::of(
                 policy(made.as_ref(), &stay),
                 stay.time_zone,
                 booking.created_at,
-            ),
+                sale,
+            )?,
             remarks: stay.remarks,
         })
     }
@@ -248,13 +292,20 @@ struct OwnedFee {
     currency: Currency,
 }
 
-impl From<Booked> for VoucherView {
-    fn from(booked: Booked) -> Self {
+impl TryFrom<Booked> for VoucherView {
+    type Error = Error;
+    fn try_from(booked: Booked) -> Result<Self, Error> {
         let Booked { booking, orders } = booked;
         let confirmation = confirmation(&orders);
         let order = orders.into_iter().next();
         let (id, made) = order.map_or((None, None), |order| (order.supplier_order_id, order.content));
         let (confirmation_source, confirmations) = hotel_numbers(made.as_ref());
+        let cancellation_policy = PolicyView::for_guests(
+            policy(made.as_ref(), &booking.product),
+            booking.product.time_zone,
+            booking.created_at,
+            &booking,
+        )?;
         let stay = booking.product;
         let country = stay.address.country.as_deref();
         let country = country.map(|code| country_name(code).unwrap_or(code));
@@ -268,7 +319,7 @@ impl From<Booked> for VoucherView {
             amount: fee.amount.number(),
             currency: fee.amount.currency(),
         };
-        Self {
+        Ok(Self {
             confirmation_number: confirmation,
             confirmation_source,
             confirmations,
@@ -291,16 +342,12 @@ impl From<Booked> for VoucherView {
                 .flat_map(|rate| &rate.fees_at_hotel)
                 .map(fee)
                 .collect(),
-            cancellation_policy: PolicyView::of(
-                policy(made.as_ref(), &stay),
-                stay.time_zone,
-                booking.created_at,
-            ),
+            cancellation_policy,
             mandatory_texts: made.map(|made| made.voucher_texts).unwrap_or_default(),
             remarks: stay.remarks,
             hotel_name: stay.hotel_name,
             provider: stay.supplier,
-        }
+        })
     }
 }
 
@@ -406,21 +453,28 @@ impl PendingView {
 #[schemars(rename = "HotelPenalty")]
 pub struct PenaltyView {
     booking_ref: BookingRef,
+    total_paid: Amount,
     cancellation_fee: Fee,
     platform_charges: Amount,
+    waived: Amount,
     refund_amount: Amount,
     #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 
-impl From<Penalty<Stay>> for PenaltyView {
-    fn from(Penalty { booking, terms, .. }: Penalty<Stay>) -> Self {
-        Self {
+impl TryFrom<Penalty<Stay>> for PenaltyView {
+    type Error = Error;
+    fn try_from(penalty: Penalty<Stay>) -> Result<Self, Error> {
+        let (total_paid, waived) = (penalty.total_paid()?, penalty.waived()?);
+        let Penalty { booking, terms, .. } = penalty;
+        Ok(Self {
             booking_ref: booking.reference,
+            total_paid: total_paid.number(),
             cancellation_fee: fee(&terms),
             platform_charges: terms.platform_charges.number(),
+            waived: waived.number(),
             refund_amount: terms.refund_to_wallet.number(),
             currency: booking.amount.currency(),
-        }
+        })
     }
 }

@@ -31,6 +31,7 @@ pub struct PriceResult {
     currency: Currency,
     pricing_breakdown: BreakdownView,
     agent_price: AgentPrice,
+    public_markup: Amount,
     #[serde(skip_serializing_if = "Option::is_none")]
     price_change: Option<Change>,
     rooms: Vec<PricedRoom>,
@@ -46,6 +47,9 @@ pub struct PriceResult {
 struct Change {
     old_total: Amount,
     new_total: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    old_agent_fare: Option<Amount>,
+    new_agent_fare: Amount,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -151,9 +155,12 @@ impl TryFrom<Priced> for PriceResult {
             currency: content.currency,
             pricing_breakdown: BreakdownView::of(&breakdown, content.query.nights())?,
             agent_price: AgentPrice::from(&totals),
+            public_markup: totals.public_markup()?.number(),
             price_change: change.map(|change| Change {
                 old_total: change.old_total.number(),
                 new_total: change.new_total.number(),
+                old_agent_fare: change.old_agent_fare.map(Money::number),
+                new_agent_fare: change.new_agent_fare.number(),
             }),
             rooms: content
                 .rates
@@ -169,7 +176,12 @@ impl TryFrom<Priced> for PriceResult {
                 .collect(),
             pay_at_hotel_fees: Amount(fee),
             pay_at_hotel_fees_currency: fee_currency,
-            cancellation_policy: PolicyView::of(content.policy, content.time_zone, quote.created_at),
+            cancellation_policy: PolicyView::of(
+                content.policy,
+                content.time_zone,
+                quote.created_at,
+                Some(&content.sale),
+            )?,
             remarks,
         })
     }

@@ -23,7 +23,7 @@ use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
     bookings::{
-        cancel::{self, Cancelled, GivenBack},
+        cancel::{self, Cancelled, GivenBack, Penalty},
         load_without_names, order_id,
     },
     engine::{
@@ -172,13 +172,10 @@ pub async fn refuse(
     check_confirmed(&booked.booking)?;
     let order = order_of(&booked, &change)?;
     check_open(&change)?;
-    let given_back = GivenBack {
-        orders: Some(BTreeMap::from([(order.number, None)])),
-        refused_change: Some(change.id),
-    };
+    let given_back = given_back(order.number, &change);
     if is_large(&change) {
         let terms = cancel::refund_of_orders(platform, &booked, &given_back).await?;
-        if !terms.cancellation_charge.is_zero() {
+        if is_the_operators(&change, &terms) {
             return ask_operator(platform, caller, &booked, change, &terms).await;
         }
     }
@@ -190,6 +187,50 @@ pub async fn refuse(
         }
         Cancelled::Pending => Ok(Refused::Pending),
     }
+}
+
+/// What refusing a change would give back now.
+#[derive(Clone, Debug)]
+pub struct RefusalQuote {
+    /// Of the change's order.
+    pub penalty: Penalty<Itinerary>,
+    /// That nothing is cancelled by refusing it, but the operator is asked to get all of it back.
+    pub asks_operator: bool,
+}
+
+/// Asks the supplier what refusing a change would give back: the same question as [`refuse`] asks it.
+///
+/// # Errors
+/// As [`accept`].
+pub async fn refusal_quote(
+    platform: &Platform,
+    caller: &Caller,
+    reference: &BookingRef,
+    id: ChangeId,
+) -> Result<RefusalQuote> {
+    let booked: Booked = load_without_names(platform, caller, reference).await?;
+    let change = find(platform, &booked, id).await?;
+    check_confirmed(&booked.booking)?;
+    let order = order_of(&booked, &change)?;
+    check_open(&change)?;
+    let given_back = given_back(order.number, &change);
+    let penalty = cancel::penalty_of(platform, booked, &given_back).await?;
+    Ok(RefusalQuote {
+        asks_operator: is_the_operators(&change, &penalty.terms),
+        penalty,
+    })
+}
+
+fn given_back(order: u16, change: &OrderChange) -> GivenBack {
+    GivenBack {
+        orders: Some(BTreeMap::from([(order, None)])),
+        refused_change: Some(change.id),
+    }
+}
+
+/// Whether the supplier would keep a part although nobody has to bear the change.
+fn is_the_operators(change: &OrderChange, terms: &RefundTerms) -> bool {
+    is_large(change) && !terms.cancellation_charge.is_zero()
 }
 
 /// How the refusal of a change stands: for a request that is made again.

@@ -17,7 +17,7 @@ use wayfare_store::booking::{
 use super::abilities::{Can, abilities};
 use crate::{
     Caller, Platform, Result,
-    bookings::{Pending, pending_on},
+    bookings::{BookingCost, Pending, cost, pending_on},
     flights::{Booked, BookingHold, hold},
 };
 
@@ -63,6 +63,8 @@ pub struct ShownBooking {
     pub pending: Vec<Pending>,
     /// What can be done with parts of each of its orders, by number.
     pub can: BTreeMap<u16, Can>,
+    /// What it has cost until now.
+    pub cost: BookingCost,
 }
 
 /// What is shown of a booking beside what it stands for: its hold, its changes, what is under way.
@@ -88,6 +90,7 @@ pub async fn shown(platform: &Platform, booked: Booked) -> Result<ShownBooking> 
             .collect::<Result<_>>()?,
         flown,
         can: abilities(platform, &booked),
+        cost: cost(platform, &booked.booking).await?,
         booked,
     })
 }

@@ -1,0 +1,75 @@
+//! What moved on wallets for bookings since they were paid: refunds, and what the operator has ruled.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    sql_query,
+    sql_types::{Array, Nullable, Numeric, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{BookingId, OrganizationId};
+
+use crate::{StoreError, by_name::by_name};
+
+/// What moved on the wallet for a booking since it was paid, in the wallet's currency.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LaterMoves {
+    /// What its refunds gave back.
+    pub refunded: Decimal,
+    /// When the last of them did, UTC.
+    pub refunded_at: Option<DateTime<Utc>>,
+    /// What the operator's rulings gave beside refunds; below zero where the wallet paid.
+    pub ruled: Decimal,
+}
+
+/// Of these bookings: one statement, which looks each one up by itself. Those for which nothing moved are not there.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn of_all(
+    connection: &mut AsyncPgConnection,
+    of: &[(OrganizationId, BookingId)],
+) -> Result<HashMap<BookingId, LaterMoves>, StoreError> {
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
+    by_name! {
+        struct Row {
+            booking_id: Uuid = SqlUuid,
+            refunded: Decimal = Numeric,
+            refunded_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
+            ruled: Decimal = Numeric,
+        }
+    }
+    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
+    let rows: Vec<Row> = sql_query(
+        "select named.booking_id, coalesce(back.amount, 0) as refunded, back.last as refunded_at,
+             coalesce(ruled.amount, 0) as ruled
+         from unnest($1, $2) as named (org_id, booking_id)
+         cross join lateral (
+             select sum(r.refund_to_wallet) as amount, max(r.refunded_at) as last from refunds r
+             where r.booking_id = named.booking_id and r.org_id = named.org_id and r.status = 'refunded') back
+         cross join lateral (
+             select sum(u.moved) as amount from rulings u
+             where u.booking_id = named.booking_id and u.org_id = named.org_id and u.kind in ('refund', 'debit_note')
+                 and u.state = 'done') ruled
+         where back.amount is not null or ruled.amount is not null",
+    )
+    .bind::<Array<SqlUuid>, _>(organizations)
+    .bind::<Array<SqlUuid>, _>(bookings)
+    .load(connection)
+    .await?;
+    let settled = |row: Row| {
+        let settled = LaterMoves {
+            refunded: row.refunded,
+            refunded_at: row.refunded_at,
+            ruled: row.ruled,
+        };
+        (BookingId::from_uuid(row.booking_id), settled)
+    };
+    Ok(rows.into_iter().map(settled).collect())
+}
