@@ -21,6 +21,7 @@ mod money;
 mod notifications;
 mod operator;
 mod page;
+mod payment;
 mod policy;
 mod refunds;
 mod sale;
@@ -35,6 +36,7 @@ mod side;
     reason = "a test may panic"
 )]
 mod static_checks;
+mod sums;
 mod timeline;
 mod today;
 mod trace;

@@ -79,6 +79,30 @@ fn no_template_needs_more_than_the_policy_allows() {
     }
 }
 
+/// A total is shown by [`crate::sums::Sums`] alone, whose lines a test adds up on every page that it reads: a page that shows
+/// one otherwise would not be added up.
+#[test]
+fn every_total_is_shown_by_its_lines() {
+    for (name, text) in templates() {
+        let is_sums = name.ends_with("part/sums.html");
+        for mark in [
+            "class=\"sums",
+            "class=\"total",
+            "data-sum",
+            "data-total",
+            "<tfoot",
+        ] {
+            assert!(is_sums || !text.contains(mark), "{name} has {mark}");
+        }
+        // Figures side by side are told apart from what they come to.
+        let cards = text.split("<dl class=\"cards\">").skip(1);
+        let cards: String = cards.filter_map(|rest| rest.split("</dl>").next()).collect();
+        for total in ["Total", "total", "Available balance", "You pay", "Refund"] {
+            assert!(!cards.contains(&format!("<dt>{total}")), "{name}: {total}");
+        }
+    }
+}
+
 /// What is swapped into is on the page, or in what comes into it.
 #[test]
 fn every_target_is_there() {

@@ -6,6 +6,7 @@ use actix_web::{
 };
 use askama::Template;
 use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
 use wayfare_client::{
     BookingFilter, Wallet,
     enums::{BookingGroup, BookingStatus, HoldState},
@@ -18,11 +19,15 @@ use crate::{
     failure::Failure,
     money::money,
     page::{self, Shell, Status},
+    payment::Cost,
     session::Signed,
+    sums::Sums,
 };
 
 /// So many bookings of a kind that wait are shown, the newest; the lists have all of them.
 const WAITING: u32 = 20;
+/// So many that are on hold are added up.
+const HELD: u32 = 100;
 /// So many of the newest are shown.
 const SHOWN: u32 = 8;
 
@@ -37,6 +42,8 @@ pub fn mount(config: &mut ServiceConfig) {
 struct TodayPage {
     shell: Shell,
     money: Money,
+    /// What was paid for bookings that are on hold; none where none are.
+    held: Option<String>,
     waiting: Vec<Waiting>,
     newest: Vec<Row>,
 }
@@ -45,12 +52,8 @@ struct TodayPage {
 pub struct Money {
     /// What can be paid now.
     pub spendable: String,
-    /// What is in it.
-    pub balance: String,
-    /// What is set aside.
-    pub held: String,
-    /// What may be spent beyond that; none where nothing may.
-    pub credit: Option<String>,
+    /// What that is made of.
+    pub sums: Sums,
     /// Whether it pays at all.
     pub is_active: bool,
 }
@@ -58,12 +61,17 @@ pub struct Money {
 impl Money {
     /// Of a wallet.
     pub fn of(wallet: &Wallet) -> Self {
-        let text = |amount| money(amount, &wallet.currency);
+        let spendable = wallet.spendable.unwrap_or(wallet.balance);
         Self {
-            spendable: text(wallet.spendable.unwrap_or(wallet.balance)),
-            balance: text(wallet.balance),
-            held: text(wallet.held.unwrap_or_default()),
-            credit: (!wallet.credit_limit.0.is_zero()).then(|| text(wallet.credit_limit)),
+            spendable: money(spendable, &wallet.currency),
+            sums: Sums::of(&wallet.currency)
+                .line("Balance", wallet.balance)
+                .line(
+                    "Blocked for bookings being confirmed",
+                    -wallet.held.unwrap_or_default().0,
+                )
+                .part("Credit limit", wallet.credit_limit)
+                .total("Available balance", spendable),
             is_active: wallet.is_active,
         }
     }
@@ -84,7 +92,7 @@ struct Row {
     what: String,
     who: String,
     booked: Option<Moment>,
-    amount: String,
+    cost: Cost,
     status: Status,
 }
 
@@ -101,7 +109,7 @@ async fn show(signed: Signed) -> Result<HttpResponse, Failure> {
     let wallet = signed.session.wallet();
     let lists = (
         flights_of(&of(BookingGroup::NeedsAttention), WAITING),
-        flights_of(&of(BookingGroup::OnHold), WAITING),
+        flights_of(&of(BookingGroup::OnHold), HELD),
         stays_of(&of(BookingGroup::NeedsAttention), WAITING),
         flights_of(&newest, SHOWN),
         stays_of(&newest, SHOWN),
@@ -117,7 +125,9 @@ async fn show(signed: Signed) -> Result<HttpResponse, Failure> {
     )?;
     // What is held and has time is shown below what needs somebody now.
     let is_other = |booking: &&FlightBookingRow| needing.items.iter().all(|known| known.id != booking.id);
+    let paid_for_held = paid_for_held(&held);
     let held = held.items.iter().filter(is_other);
+    let held = held.take(usize::try_from(WAITING).unwrap_or(usize::MAX));
     let waiting = needing.items.iter().chain(held).map(waiting);
     let stays = stays_needing.items.iter().map(waiting_stay);
     let mut newest: Vec<Row> = flown.items.iter().map(row).collect();
@@ -128,8 +138,22 @@ async fn show(signed: Signed) -> Result<HttpResponse, Failure> {
     page::html(&TodayPage {
         shell,
         money: Money::of(&wallet),
+        held: paid_for_held,
         waiting: waiting.chain(stays).collect(),
         newest,
+    })
+}
+
+/// What was paid for these bookings that are on hold; more than that, where there are more of them.
+fn paid_for_held(held: &wayfare_client::Page<FlightBookingRow>) -> Option<String> {
+    let first = held.items.first()?;
+    let cost = |booking: &FlightBookingRow| booking.cost.as_ref().map(|settled| settled.net.0);
+    let paid: Decimal = held.items.iter().filter_map(cost).sum();
+    let paid = money(paid.into(), &first.currency);
+    let is_all = usize::try_from(held.total).is_ok_and(|total| total <= held.items.len());
+    Some(match is_all {
+        true => paid,
+        false => format!("more than {paid}"),
     })
 }
 
@@ -187,6 +211,22 @@ pub fn status_of_row(booking: &FlightBookingRow) -> Status {
     }
 }
 
+/// What a booking has cost until now.
+pub fn cost(booking: &FlightBookingRow) -> Cost {
+    let total = booking.total_payable.unwrap_or(booking.public_fare);
+    Cost::of(&booking.status, total, booking.cost.as_ref(), &booking.currency)
+}
+
+/// The same of a stay.
+pub fn cost_of_stay(booking: &HotelBooking) -> Cost {
+    Cost::of(
+        &booking.status,
+        booking.total_amount,
+        booking.cost.as_ref(),
+        &booking.currency,
+    )
+}
+
 fn row(booking: &FlightBookingRow) -> Row {
     Row {
         at: booking.booked_at,
@@ -194,7 +234,7 @@ fn row(booking: &FlightBookingRow) -> Row {
         what: route(booking),
         who: travellers(booking),
         booked: booking.booked_at.map(Moment::of),
-        amount: money(booking.public_fare, &booking.currency),
+        cost: cost(booking),
         status: status_of_row(booking),
     }
 }
@@ -206,7 +246,7 @@ fn stay_row(booking: &HotelBooking) -> Row {
         what: booking.hotel_name.clone(),
         who: guests(booking),
         booked: booking.booked_at.map(Moment::of),
-        amount: money(booking.public_fare, &booking.currency),
+        cost: cost_of_stay(booking),
         status: status(&booking.status),
     }
 }

@@ -7,7 +7,7 @@ use actix_web::{
 use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
-    Amount, FareLedger, FareTransaction, SupplierTotals,
+    Amount, FareLedger, FareSummary, FareTransaction, SupplierTotals,
     enums::{FareKind, Period},
 };
 
@@ -21,6 +21,7 @@ use crate::{
     money::money,
     page::{self, Pager, Shell},
     session::Signed,
+    sums::Sums,
 };
 
 const PLACE: &str = "fares";
@@ -40,7 +41,12 @@ struct FaresPage {
     users: Vec<Choice>,
     from: Moment,
     to: Moment,
-    sums: [(&'static str, String); 3],
+    /// From what customers pay to what wallets paid.
+    paid: Sums,
+    /// What is left to the agency.
+    earned: Sums,
+    /// What stands on its markup account; none where a server of before does not say.
+    markup_balance: Option<String>,
     count: u64,
     suppliers: Vec<Supplier>,
     rows: Vec<Row>,
@@ -143,11 +149,9 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         users: people.choices(&chosen),
         from: Moment::of(ledger.period_start),
         to: Moment::of(ledger.period_end),
-        sums: [
-            ("Public fares", text(ledger.summary.total_public_fare)),
-            ("What you paid", text(ledger.summary.total_agent_fare)),
-            ("What you earned", text(ledger.summary.total_agent_commission)),
-        ],
+        paid: paid(&ledger.summary, &own.currency),
+        earned: earned(&ledger.summary, &own.currency),
+        markup_balance: summary.markup_balance.map(text),
         count: ledger.summary.transaction_count,
         suppliers: summary.by_supplier.iter().map(Supplier::of).collect(),
         pager: pager(
@@ -156,6 +160,38 @@ async fn show(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Http
         ),
         rows: ledger.transactions.iter().map(Row::of).collect(),
     })
+}
+
+/// What wallets paid: what customers pay less the commission, with fees and charges, and what was bought beside the fares.
+fn paid(summary: &FareSummary, currency: &str) -> Sums {
+    let charges = summary.total_agent_fare.0 + summary.total_agent_commission.0 - summary.total_public_fare.0;
+    let extras = summary.total_ancillary.unwrap_or_default();
+    let sums = Sums::of(currency)
+        .line("Gross sales", summary.total_public_fare)
+        .line("Commission", -summary.total_agent_commission.0)
+        .part(
+            "Platform fees and cancellation charges",
+            summary.total_charges.map_or(charges, |charges| charges.0),
+        )
+        .total("Net cost", summary.total_agent_fare);
+    match extras.0.is_zero() {
+        true => sums,
+        false => sums
+            .line("Seats, bags and meals", extras)
+            .total("Paid from wallets", summary.total_agent_fare.0 + extras.0),
+    }
+}
+
+/// What is left to the agency: gross sales less their net cost, and its markups, which come with the next payout.
+fn earned(summary: &FareSummary, currency: &str) -> Sums {
+    let markup = summary.total_markup.unwrap_or_default();
+    let at_once = summary.total_public_fare.0 - summary.total_agent_fare.0;
+    Sums::of(currency)
+        .line("Gross sales", summary.total_public_fare)
+        .line("Net cost", -summary.total_agent_fare.0)
+        .line("Markups", markup)
+        .noted("Paid by your wallet at booking, and credited to it at settlement.")
+        .total("Your earnings", at_once + markup.0)
 }
 
 /// The ledger counts its pages itself.

@@ -1,7 +1,7 @@
 //! The live example beside a package's form: what the package would make of a price, and how.
 
 use askama::Template;
-use wayfare_client::{Amount, Error, PriceExample, PricePreview};
+use wayfare_client::{Error, PriceExample, PricePreview};
 
 use super::{
     amount,
@@ -11,8 +11,8 @@ use super::{
 use crate::{
     failure::Failure,
     form::{Fields, Wrongs},
-    money::money,
     session::Signed,
+    sums::Sums,
     trace::{self, TraceLine},
 };
 
@@ -27,25 +27,20 @@ pub const USUAL: [(&str, &str); 3] = [
 #[derive(Template)]
 #[template(path = "agency/preview_part.html")]
 pub struct Example {
-    parts: Vec<(&'static str, String)>,
-    public_fare: String,
-    agent_fare: String,
+    /// Customer's price, agency's price, what the agency earns; none where something is wrong.
+    sums: Vec<Sums>,
     lines: Vec<TraceLine>,
     wrongs: Wrongs,
 }
 
 impl Example {
     fn of(preview: &PricePreview) -> Self {
-        let text = |amount: Amount| money(amount, &preview.currency);
-        let price = &preview.price;
         Self {
-            parts: vec![
-                ("The supplier asks", text(price.total)),
-                ("Your markup", text(price.markup)),
-                ("You earn", price.agent_commission.map(text).unwrap_or_default()),
+            sums: vec![
+                trace::customer_price(preview),
+                trace::agency_price(preview),
+                trace::earnings(preview),
             ],
-            public_fare: text(price.public_fare),
-            agent_fare: text(price.agent_fare),
             lines: trace::lines(preview),
             wrongs: Wrongs::default(),
         }
@@ -53,9 +48,7 @@ impl Example {
 
     fn wrong(wrongs: Wrongs) -> Self {
         Self {
-            parts: Vec::new(),
-            public_fare: String::new(),
-            agent_fare: String::new(),
+            sums: Vec::new(),
             lines: Vec::new(),
             wrongs,
         }

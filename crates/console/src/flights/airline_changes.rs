@@ -2,15 +2,18 @@
 
 use actix_web::{
     HttpResponse,
+    http::StatusCode,
     web::{Form, Path, Query},
 };
 use askama::Template;
 use uuid::Uuid;
 use wayfare_client::{
-    Error,
+    Error, Outcome,
     enums::{ChangeKind, ChangeState, ChangeWish},
-    flights::{ChangedFlight, FlightChange},
+    flights::{ChangedFlight, FlightChange, FlightPenalty},
 };
+
+use super::cancel::Cost;
 
 use crate::{
     BASE,
@@ -41,6 +44,8 @@ pub struct ChangeView {
     pub after: Vec<String>,
     pub status: Status,
     pub is_open: bool,
+    /// The agency asked for other flights itself.
+    pub is_ours: bool,
     pub decide_by: Option<Moment>,
     pub found: Moment,
     pub key: String,
@@ -58,11 +63,12 @@ impl ChangeView {
                 ChangeState::Informed => Status::new("", "●", "Nothing to decide"),
                 ChangeState::Open => Status::new("bad", "!", "Needs you"),
                 ChangeState::Accepted => Status::new("ok", "●", "Accepted"),
-                ChangeState::Chosen => Status::new("ok", "●", "Asked for by the agency"),
+                ChangeState::Chosen => Status::new("ok", "●", "Changed by you"),
                 ChangeState::Refused => Status::new("", "✕", "Refused"),
                 ref other => Status::new("", "?", other.as_str()),
             },
             is_open: change.state == ChangeState::Open,
+            is_ours: change.state == ChangeState::Chosen,
             decide_by: change.decide_by.map(Moment::of),
             found: Moment::of(change.found_at),
             key: Uuid::new_v4().to_string(),
@@ -144,7 +150,61 @@ pub async fn list(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     })
 }
 
-/// `POST /console/bookings/{ref}/changes/{id}`: accepts it, or gives its order back, under the form's key.
+#[derive(Template)]
+#[template(path = "bookings/decline.html")]
+struct DeclinePage {
+    shell: Shell,
+    reference: String,
+    change: ChangeView,
+    cost: Cost,
+    /// Nothing is cancelled by it: the operator asks the airline for all of it.
+    asks_operator: bool,
+    /// What the form was sent with is not what is quoted now.
+    has_moved: bool,
+    quoted: String,
+}
+
+/// What is agreed to on the page: what comes back, and whether the operator is asked first.
+fn quoted(penalty: &FlightPenalty) -> String {
+    let asks_operator = penalty.asks_operator == Some(true);
+    format!("{} {asks_operator}", penalty.refund_amount)
+}
+
+async fn decline_page(
+    signed: &Signed,
+    (reference, id): (&str, Uuid),
+    penalty: &FlightPenalty,
+    has_moved: bool,
+) -> Result<HttpResponse, Failure> {
+    let flights = signed.session.flights();
+    let shell = signed.shell("Decline the schedule change", "bookings");
+    let (shell, booking) = futures_util::try_join!(shell, flights.booking(reference))?;
+    let change = booking.changes.iter().find(|change| change.id == id);
+    let shown = DeclinePage {
+        shell,
+        change: ChangeView::of(change.ok_or(Failure::NoPage)?),
+        cost: Cost::of(penalty),
+        asks_operator: penalty.asks_operator == Some(true),
+        has_moved,
+        quoted: quoted(penalty),
+        reference: booking.booking_ref,
+    };
+    let status = match has_moved {
+        true => StatusCode::CONFLICT,
+        false => StatusCode::OK,
+    };
+    page::html_with(status, &shown)
+}
+
+/// `GET /console/bookings/{ref}/changes/{id}`: what declining it would give back; nothing is decided by looking.
+pub async fn show(signed: Signed, path: Path<(String, Uuid)>) -> Result<HttpResponse, Failure> {
+    let (reference, change) = path.into_inner();
+    let flights = signed.session.flights();
+    let penalty = flights.refusal_penalty(&reference, change).await?;
+    decline_page(&signed, (&reference, change), &penalty, false).await
+}
+
+/// `POST /console/bookings/{ref}/changes/{id}`: accepts it, or declines it at what was quoted, under the form's key.
 pub async fn decide(
     signed: Signed,
     path: Path<(String, Uuid)>,
@@ -154,19 +214,37 @@ pub async fn decide(
     let fields = Fields(sent.into_inner());
     let session = signed.session.keyed(fields.key()?);
     let flights = session.flights();
+    let address = format!("{BASE}/bookings/{reference}");
     let (decided, done) = match fields.get("decision") {
         "accept" => (flights.accept_change(&reference, change).await, "accepted"),
         "refuse" => {
+            let Some(agreed) = fields.given("quoted") else {
+                // Nobody has seen what it gives back.
+                return Ok(see_other(&format!("{address}/changes/{change}")));
+            };
+            // One that is decided already is quoted no more: what became of it is answered under the key.
+            match flights.refusal_penalty(&reference, change).await {
+                Ok(penalty) if quoted(&penalty) != agreed => {
+                    return decline_page(&signed, (&reference, change), &penalty, true).await;
+                }
+                Ok(_) | Err(_) => {}
+            }
             let refused = flights.refuse_change(&reference, change, ChangeWish::Refund);
             (refused.await, "refused")
         }
         _ => return Err(Failure::NoPage),
     };
     match decided {
-        // What is not known yet is seen on the booking.
-        Ok(_) | Err(Error::Unknown { .. }) => {
-            Ok(see_other(&format!("{BASE}/bookings/{reference}?done={done}")))
+        Ok(decided) => {
+            let is_asked = matches!(&decided.answer, Outcome::Done(done) if done.cancellation.is_none());
+            let done = match done {
+                "refused" if is_asked => "asked",
+                done => done,
+            };
+            Ok(see_other(&format!("{address}?done={done}")))
         }
+        // What is not known yet is seen on the booking.
+        Err(Error::Unknown { .. }) => Ok(see_other(&format!("{address}?done={done}"))),
         Err(error) => Err(error.into()),
     }
 }

@@ -21,8 +21,9 @@ use crate::{
     form::Fields,
     money::money,
     page::{self, Shell, Status},
-    see_other,
+    payment, see_other,
     session::Signed,
+    sums::Sums,
     timeline::{self, Entry},
     today::status,
 };
@@ -38,12 +39,17 @@ pub struct BookingView {
     pub locators: Vec<Locator>,
     pub journeys: Vec<Vec<Flight>>,
     pub travellers: Vec<Traveller>,
-    pub sums: Vec<(&'static str, String)>,
+    /// What became of the money.
+    pub payment: Sums,
+    /// What the customer pays.
+    pub customer: Sums,
     pub total: String,
     pub email: String,
     pub phone: String,
     pub hold: Option<Hold>,
     pub can_cancel: bool,
+    /// Whether there is something to travel by.
+    pub can_print: bool,
     pub is_cancelled: bool,
     pub can_issue: bool,
     pub changes: Vec<ChangeView>,
@@ -70,7 +76,8 @@ pub struct Flight {
     pub origin: String,
     pub destination: String,
     pub about: String,
-    pub is_off: bool,
+    /// Why it is not flown.
+    pub off: Option<&'static str>,
 }
 
 /// Somebody who travels.
@@ -110,16 +117,6 @@ impl BookingView {
         let held = booking.hold.as_ref().filter(|hold| hold.state == HoldState::Held);
         let is_confirmed = booking.status == BookingStatus::Confirmed;
         let is_idle = booking.pending.is_empty();
-        let mut sums = vec![("Fare", text(pricing.agent_fare))];
-        if !pricing.ancillary.0.is_zero() {
-            sums.push(("Seats, bags and meals", text(pricing.ancillary)));
-        }
-        sums.extend(
-            pricing
-                .changes
-                .filter(|sum| !sum.0.is_zero())
-                .map(|sum| ("Changes", text(sum))),
-        );
         let legs = &booking.itinerary.legs;
         let ends = legs.first().zip(legs.last());
         Self {
@@ -141,7 +138,14 @@ impl BookingView {
             locators: locators(booking),
             journeys: journeys(booking),
             travellers: travellers(booking),
-            sums,
+            payment: payment::payment(
+                agency_price(booking),
+                &booking.status,
+                pricing.total_payable,
+                booking.cost.as_ref(),
+                held.is_some() && is_confirmed,
+            ),
+            customer: customer_price(booking),
             total: text(pricing.total_payable),
             email: booking.contact_details.email.clone(),
             phone: format!(
@@ -154,6 +158,7 @@ impl BookingView {
                 is_auto: hold.auto_ticket,
             }),
             can_cancel: is_confirmed && is_idle,
+            can_print: is_confirmed,
             is_cancelled: booking.status == BookingStatus::Cancelled,
             can_issue: booking.can_issue_ticket && is_idle,
             changes: booking.changes.iter().map(ChangeView::of).collect(),
@@ -170,6 +175,47 @@ impl BookingView {
             ..self
         }
     }
+}
+
+/// What the wallet pays: the customer's fare less what the agency earns, with the platform's fees, and what came beside it.
+fn agency_price(booking: &FlightBooking) -> Sums {
+    let pricing = &booking.pricing;
+    let sums = Sums::of(&pricing.currency);
+    let sums = match pricing.platform_charges {
+        Some(charges) => sums
+            .line("Customer fare", pricing.public_fare)
+            .less("Your commission", pricing.agent_commission.unwrap_or_default())
+            .part("Platform fees", charges),
+        None => sums.line("Net fare", pricing.agent_fare),
+    };
+    with_changes(sums.part("Seats, bags and meals", pricing.ancillary), booking)
+}
+
+/// What the customer pays: base fares, taxes, the agency's markup, and what came beside them.
+fn customer_price(booking: &FlightBooking) -> Sums {
+    let pricing = &booking.pricing;
+    let parts = pricing.base_fare_total.zip(pricing.tax_total);
+    let sums = Sums::of(&pricing.currency).small();
+    let sums = match parts.zip(pricing.public_markup) {
+        Some(((base, taxes), markup)) => sums
+            .line("Base fare", base)
+            .part("Taxes", taxes)
+            .part("Agency markup", markup),
+        None => sums.line("Fare", pricing.public_fare),
+    };
+    let changes = pricing.changes.unwrap_or_default();
+    with_changes(sums.part("Seats, bags and meals", pricing.ancillary), booking).total(
+        "Customer price",
+        pricing.public_fare.0 + pricing.ancillary.0 + changes.0,
+    )
+}
+
+/// With what changes of flights came to: what they cost, and by how much the fare differs.
+fn with_changes(sums: Sums, booking: &FlightBooking) -> Sums {
+    let changes = booking.pricing.changes.unwrap_or_default();
+    let penalties = booking.pricing.change_penalties.unwrap_or_default();
+    sums.part("Fare difference of date changes", changes.0 - penalties.0)
+        .part("Date-change fees", penalties)
 }
 
 fn under_way(what: &PendingWhat) -> &'static str {
@@ -235,7 +281,11 @@ fn flight(segment: &ItinerarySegment) -> Flight {
         origin: segment.origin.clone(),
         destination: segment.destination.clone(),
         about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
-        is_off: [SegmentStatus::Cancelled, SegmentStatus::Failed].contains(&segment.status),
+        off: match segment.status {
+            SegmentStatus::Cancelled => Some("Cancelled"),
+            SegmentStatus::Failed => Some("Not booked"),
+            _ => None,
+        },
     }
 }
 
@@ -267,7 +317,7 @@ fn travellers(booking: &FlightBooking) -> Vec<Traveller> {
             },
             about: about.into_iter().flatten().collect::<Vec<_>>().join(" · "),
             tickets: tickets.filter(|number| !number.is_empty()).collect(),
-            is_off: one.status == Some(PassengerStatus::Cancelled),
+            is_off: one.status == Some(PassengerStatus::Cancelled) && booking.status != BookingStatus::Failed,
         }
     };
     booking
@@ -314,11 +364,17 @@ pub async fn show(
     let done = match (fields.get("new"), fields.get("done")) {
         ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
         (_, "issued") => "The tickets are asked for.",
-        (_, "cancelled") => "The cancellation is carried out; what comes back is in the wallet.",
-        (_, "part") => "What was chosen is given back; what comes back of it is in the refunds.",
+        (_, "cancelled") => "Cancelled. The refund is in the wallet.",
+        (_, "part") => "The selected items are cancelled. See the refunds.",
         (_, "auto") => "Saved.",
         (_, "accepted") => "The airline's change is accepted.",
-        (_, "refused") => "The airline's change is refused; what comes back is in the refunds.",
+        (_, "refused") if booking.status == BookingStatus::Cancelled => {
+            "The schedule change is declined and the booking is cancelled."
+        }
+        (_, "refused") => "The schedule change is declined.",
+        (_, "asked") => {
+            "The schedule change is declined. Nothing is cancelled yet: the operator asks the airline for a full refund."
+        }
         (_, "changed") => "The change is asked for.",
         (_, "added") => "What was added is asked for.",
         _ => "",

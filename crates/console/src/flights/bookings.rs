@@ -9,10 +9,10 @@ use crate::{
     day::Moment,
     failure::Failure,
     form::Fields,
-    money::money,
     page::{self, Shell, Status},
+    payment::Cost,
     session::Signed,
-    today::{status_of_row, travellers},
+    today::{cost, status_of_row, travellers},
 };
 
 #[derive(Template)]
@@ -29,7 +29,7 @@ struct Row {
     route: String,
     who: String,
     booked: Option<Moment>,
-    amount: String,
+    cost: Cost,
     status: Status,
 }
 
@@ -41,7 +41,7 @@ impl Row {
             route: format!("{} – {}", booking.origin, booking.destination),
             who: travellers(booking),
             booked: booking.booked_at.map(Moment::of),
-            amount: money(booking.public_fare, &booking.currency),
+            cost: cost(booking),
             status: status_of_row(booking),
         }
     }

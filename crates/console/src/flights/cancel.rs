@@ -6,6 +6,7 @@ use actix_web::{
     web::{Form, Path, Query},
 };
 use askama::Template;
+use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_client::{
     Error,
@@ -21,6 +22,7 @@ use crate::{
     page::{self, Shell},
     see_other,
     session::Signed,
+    sums::Sums,
 };
 
 #[derive(Template)]
@@ -49,25 +51,42 @@ struct Choice {
 }
 
 /// What giving it back costs.
-struct Cost {
-    sums: Vec<(&'static str, String)>,
-    back: String,
+pub(super) struct Cost {
+    /// From what was paid to what comes back.
+    pub sums: Sums,
+    /// What comes back.
+    pub back: String,
+    /// What was paid for what is kept; none where nothing is.
+    pub rest: Option<String>,
 }
 
 impl Cost {
-    fn of(penalty: &FlightPenalty, booking: &FlightBooking) -> Self {
+    /// As the suppliers say now.
+    pub(super) fn of(penalty: &FlightPenalty) -> Self {
         let text = |amount| money(amount, &penalty.currency);
-        let mut sums = match &penalty.rest {
-            Some(rest) => vec![("Paid for what stays", text(rest.total_payable))],
-            None => vec![(
-                "Paid",
-                money(booking.pricing.total_payable, &booking.pricing.currency),
-            )],
-        };
-        sums.push(("Kept by supplier and platform", text(penalty.penalty)));
+        let kept = [
+            penalty.penalty,
+            penalty.platform_charges.unwrap_or_default(),
+            penalty.change_penalties.unwrap_or_default(),
+        ];
+        let waived = penalty.waived.unwrap_or_default();
+        let kept: Decimal = kept.iter().map(|amount| amount.0).sum();
+        let paid = penalty.total_paid.map(|paid| paid.0);
+        let paid = paid.unwrap_or(penalty.refund_amount.0 + kept - waived.0);
+        let sums = Sums::of(&penalty.currency)
+            .line("Paid", paid)
+            .less("Airline penalty", penalty.penalty)
+            .less("Platform fees", penalty.platform_charges.unwrap_or_default())
+            .less(
+                "Earlier change fees",
+                penalty.change_penalties.unwrap_or_default(),
+            )
+            .part("Penalty above what you paid, not charged", waived)
+            .total("Refund", penalty.refund_amount);
         Self {
             sums,
             back: text(penalty.refund_amount),
+            rest: penalty.rest.as_ref().map(|rest| text(rest.total_payable)),
         }
     }
 }
@@ -222,7 +241,7 @@ async fn page_of(
     )?;
     let (cost, refused) = match penalty {
         None => (None, Some(nothing_is_chosen())),
-        Some(Ok(penalty)) => (Some(Cost::of(&penalty, &booking)), refused),
+        Some(Ok(penalty)) => (Some(Cost::of(&penalty)), refused),
         // Of a part it is said, so that another one can be chosen.
         Some(Err(error)) if is_refused(&error) && !is_all(&part) => {
             (None, Some(refused.unwrap_or_else(|| refusal(&error))))

@@ -11,7 +11,9 @@ use uuid::Uuid;
 use wayfare_client::{
     Error, Outcome,
     enums::{RescheduleWay, SegmentStatus},
-    flights::{FlightBooking, NewFlights, NewItinerary, NewJourney, NewSegment, Reschedule},
+    flights::{
+        FlightBooking, NewFlights, NewItinerary, NewJourney, NewSegment, Reschedule, ReschedulePenalty,
+    },
 };
 
 use crate::{
@@ -22,6 +24,7 @@ use crate::{
     page::{self, Shell},
     see_other,
     session::Signed,
+    sums::Sums,
 };
 
 /// How many itineraries are shown: those that cost least.
@@ -62,8 +65,9 @@ struct CheckPage {
     fare_key: String,
     journey: String,
     day: String,
-    sums: Vec<(&'static str, String)>,
+    sums: Sums,
     total: String,
+    is_refund: bool,
     note: String,
     key: String,
     refused: Option<Words>,
@@ -124,7 +128,10 @@ fn choice(itinerary: &NewItinerary, journey: u32) -> Choice {
     let is_change = itinerary.way == Some(RescheduleWay::Change);
     let price = match &pricing.change {
         Some(change) if is_change => format!("{} in all", money(change.total, &pricing.currency)),
-        _ => money(pricing.provider_agent_fare, &pricing.currency),
+        _ => format!(
+            "{} less the refund of the old flights",
+            money(pricing.provider_agent_fare, &pricing.currency)
+        ),
     };
     let segments = itinerary.slices.iter().flat_map(|slice| &slice.segments);
     Choice {
@@ -263,13 +270,8 @@ async fn checked(
             );
         }
     };
-    let text = |amount| money(amount, &penalty.currency);
-    let mut sums = vec![
-        ("New flights", text(penalty.new_agent_fare)),
-        ("Old flights", text(penalty.original_agent_fare)),
-        ("Kept by the supplier", text(penalty.penalty)),
-    ];
-    sums.extend(penalty.refund_to_wallet.map(|back| ("Comes back", text(back))));
+    let due = penalty.total_reschedule_charge;
+    let is_refund = due.0.is_sign_negative() && !due.0.is_zero();
     let status = refused.as_ref().map_or(StatusCode::OK, |(status, _)| *status);
     let shown = CheckPage {
         shell: signed.shell("Check the change", "bookings").await?,
@@ -277,13 +279,32 @@ async fn checked(
         fare_key: fields.get("fare_key").to_owned(),
         journey: fields.get("journey").to_owned(),
         day: fields.get("day").to_owned(),
-        sums,
-        total: text(penalty.total_reschedule_charge),
+        sums: amount_due(&penalty),
+        total: money(due.0.abs().into(), &penalty.currency),
+        is_refund,
         note: penalty.note.clone(),
         key: Uuid::new_v4().to_string(),
         refused: refused.map(|(_, words)| words),
     };
     page::html_with(status, &shown)
+}
+
+/// What the change comes to. Where the supplier changes the booking it is the difference of the fares and its fee; else the new
+/// flights, less what comes back of the old ones.
+fn amount_due(penalty: &ReschedulePenalty) -> Sums {
+    let sums = Sums::of(&penalty.currency).line("New flights", penalty.new_agent_fare);
+    let sums = match (&penalty.way, penalty.refund_to_wallet) {
+        (Some(RescheduleWay::Rebook), Some(back)) => {
+            sums.less("Refund of the old flights", back).noted(format!(
+                "After an airline penalty of {}",
+                money(penalty.penalty, &penalty.currency)
+            ))
+        }
+        _ => sums
+            .less("Old flights", penalty.original_agent_fare)
+            .part("Date-change fee", penalty.penalty),
+    };
+    sums.total("Amount due", penalty.total_reschedule_charge)
 }
 
 /// `POST /console/bookings/{ref}/change`, under the form's key, so that a form that comes twice changes once.

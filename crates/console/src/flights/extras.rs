@@ -24,6 +24,7 @@ use crate::{
     page::{self, Shell},
     see_other,
     session::Signed,
+    sums::Sums,
     today::Money,
 };
 
@@ -67,18 +68,12 @@ struct Choice {
 struct CheckPage {
     shell: Shell,
     reference: String,
-    lines: Vec<Line>,
+    /// What was chosen, as the form sends it.
+    chosen: Vec<String>,
+    sums: Sums,
     total: String,
     money: Money,
     key: String,
-}
-
-/// Something that was chosen.
-struct Line {
-    value: String,
-    name: String,
-    who: String,
-    price: String,
 }
 
 /// A thing for a traveller on a flight, as a field of the form names it: `["SEAT", 1, "s1", "12A"]`.
@@ -223,21 +218,18 @@ pub async fn check(
         wallet.read(),
     )?;
     let mut total = Decimal::ZERO;
-    let mut lines = Vec::new();
+    let mut sums = Sums::of(&booking.pricing.currency);
+    let mut chosen = Vec::new();
     for value in fields.all("extra") {
         let line = read(value).and_then(|wanted| line(&wanted, &sold, &booking));
         let Some((name, who, service)) = line else {
             return again(&signed, &reference, &fields, StatusCode::CONFLICT, gone()).await;
         };
         total += service.price.0;
-        lines.push(Line {
-            value: value.to_owned(),
-            name,
-            who,
-            price: money(service.price, &service.currency),
-        });
+        sums = sums.line(who, service.price).noted(name);
+        chosen.push(value.to_owned());
     }
-    if lines.is_empty() {
+    if chosen.is_empty() {
         let words = plain("Nothing is chosen", "Choose a seat, a bag or a meal first.");
         return again(
             &signed,
@@ -251,7 +243,8 @@ pub async fn check(
     page::html(&CheckPage {
         shell: signed.shell("Check what is added", "bookings").await?,
         reference: booking.booking_ref,
-        lines,
+        chosen,
+        sums: sums.total("Paid from wallet", total),
         total: money(total.into(), &booking.pricing.currency),
         money: Money::of(&wallet),
         key: Uuid::new_v4().to_string(),

@@ -22,7 +22,7 @@ use actix_web::web::{self, ServiceConfig};
 
 pub use self::{
     memory::FlightMemory,
-    quote_view::{typed, wrong},
+    quote_view::{moved, typed, wrong},
 };
 
 /// Mounts it.
@@ -58,6 +58,10 @@ pub fn mount(config: &mut ServiceConfig) {
         )
         .service(web::resource("/bookings/{ref}/extras/check").post(extras::check))
         .service(web::resource("/bookings/{ref}/print").get(print::show))
-        .service(web::resource("/bookings/{ref}/changes/{id}").post(airline_changes::decide))
+        .service(
+            web::resource("/bookings/{ref}/changes/{id}")
+                .get(airline_changes::show)
+                .post(airline_changes::decide),
+        )
         .service(web::resource("/changes").get(airline_changes::list));
 }

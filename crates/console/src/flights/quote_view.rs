@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use wayfare_client::{
     Amount, Wallet,
     enums::{AncillaryType, PassengerType},
-    flights::{Ancillary, FlightPrice, PricedSegment},
+    flights::{Ancillary, FlightPrice, PriceChange, PricedSegment},
 };
 
 use super::{
@@ -15,18 +15,19 @@ use crate::{
     day::{self, Moment},
     form::{Fields, Wrongs},
     money::money,
+    sums::Sums,
 };
 
 /// A price.
 pub struct QuoteView {
     /// What the wallet pays.
     pub payable: String,
-    /// What the traveller pays.
+    /// What the customer pays.
     pub public: String,
-    /// Lines of what the traveller pays.
-    pub fares: Vec<(String, String)>,
-    /// Lines of what the agency pays.
-    pub agency: Vec<(&'static str, String)>,
+    /// What that is made of.
+    pub customer: Sums,
+    /// What the agency pays, from what the customer pays.
+    pub agency: Sums,
     /// Until when it holds.
     pub until: Moment,
     /// What changing one's mind costs.
@@ -42,7 +43,7 @@ pub struct QuoteView {
     /// Whether it can be held, and until when.
     pub hold: Option<Option<Moment>>,
     /// What it moved from and to, since it was shown.
-    pub moved: Option<(String, String, String)>,
+    pub moved: Option<Sums>,
 }
 
 /// A flight.
@@ -97,30 +98,11 @@ impl QuoteView {
         let summary = &price.price_summary;
         let total = summary.total_payable.0 + extras;
         let spendable = wallet.spendable.unwrap_or(wallet.balance).0;
-        let details = &summary.agent_details;
-        let mut agency = vec![("Fare for you", text(details.agent_fare))];
-        let parts = [
-            ("of it service fee", details.service_fee),
-            ("of it tax on the fee", details.gst_on_service_fee),
-            ("of it platform charge", details.platform_charge),
-        ];
-        agency.extend(
-            parts
-                .into_iter()
-                .filter(|(_, amount)| !amount.0.is_zero())
-                .map(|(name, amount)| (name, text(amount))),
-        );
-        if let Some(commission) = details.agent_commission.filter(|amount| !amount.0.is_zero()) {
-            agency.push(("You earn", text(commission)));
-        }
-        if !extras.is_zero() {
-            agency.push(("Seats, bags and meals", text(extras.into())));
-        }
         Self {
             payable: text(total.into()),
             public: text((summary.public_fare.0 + extras).into()),
-            fares: fares(price),
-            agency,
+            customer: customer(price, extras),
+            agency: agency(price, extras),
             until: Moment::of(price.expires_at),
             rules: price.fare_rules.rule_text.clone(),
             fees: fees(price),
@@ -131,19 +113,53 @@ impl QuoteView {
                 .hold
                 .filter(|hold| hold.can_hold == Some(true))
                 .map(|hold| hold.pay_by.map(Moment::of)),
-            moved: price.price_change.as_ref().map(|change| {
-                let difference = change.new_total.0 - change.old_total.0;
-                let sign = if difference.is_sign_positive() { "+" } else { "" };
-                let difference = format!("{sign}{}", text(difference.into()));
-                (text(change.old_total), text(change.new_total), difference)
-            }),
+            moved: price
+                .price_change
+                .as_ref()
+                .map(|change| moved(change, currency, extras)),
         }
     }
 }
 
-fn fares(price: &FlightPrice) -> Vec<(String, String)> {
-    let text = |amount: Amount| money(amount, &price.currency);
-    let mut lines = Vec::new();
+/// What the agent saw, and what it is now: what the wallet pays, with what was chosen besides.
+pub fn moved(change: &PriceChange, currency: &str, extras: Decimal) -> Sums {
+    let fares = change.old_agent_fare.zip(change.new_agent_fare);
+    let (old, new) = fares.unwrap_or((change.old_total, change.new_total));
+    let difference = new.0 - old.0;
+    let name = match difference.is_sign_negative() {
+        true => "Cheaper by",
+        false => "Dearer by",
+    };
+    Sums::of(currency)
+        .line("Was", old.0 + extras)
+        .line(name, difference)
+        .total("Now", new.0 + extras)
+}
+
+/// What the agency pays: the customer's fare less what it earns, with the platform's fees.
+fn agency(price: &FlightPrice, extras: Decimal) -> Sums {
+    let details = &price.price_summary.agent_details;
+    let sums = Sums::of(&price.currency)
+        .small()
+        .line("Customer fare", price.price_summary.public_fare)
+        .less("Your commission", details.agent_commission.unwrap_or_default())
+        .part("Service fee", details.service_fee)
+        .part("GST on the service fee", details.gst_on_service_fee)
+        .part("Platform fee", details.platform_charge)
+        .total("Net fare", details.agent_fare);
+    match extras.is_zero() {
+        true => sums,
+        false => sums
+            .line("Seats, bags and meals", extras)
+            .total("You pay", details.agent_fare.0 + extras),
+    }
+}
+
+/// What the customer pays: base fares, taxes, the agency's markup, and what was chosen besides.
+fn customer(price: &FlightPrice, extras: Decimal) -> Sums {
+    let summary = &price.price_summary;
+    let markup = summary.public_fare.0 - summary.base_fare_total.0 - summary.tax_total.0;
+    let mut sums = Sums::of(&price.currency).small();
     for share in &price.passenger_breakdown {
         let who = match share.pax_type {
             PassengerType::Adult => "Adult",
@@ -152,23 +168,22 @@ fn fares(price: &FlightPrice) -> Vec<(String, String)> {
             _ => "Traveller",
         };
         let count = Decimal::from(share.count);
-        lines.push((
-            format!("{who} × {}, base fare", share.count),
-            text((share.base_per_pax.0 * count).into()),
-        ));
+        let base = share.base_per_pax.0 * count;
+        sums = sums.line(format!("{who} × {}, base fare", share.count), base);
         for tax in &share.tax_breakdown {
-            let name = if tax.description.is_empty() {
-                &tax.code
-            } else {
-                &tax.description
+            let name = match tax.description.is_empty() {
+                true => &tax.code,
+                false => &tax.description,
             };
-            lines.push((
-                format!("{who} × {}, {name}", share.count),
-                text((tax.amount.0 * count).into()),
-            ));
+            sums = sums.part(format!("{who} × {}, {name}", share.count), tax.amount.0 * count);
         }
     }
-    lines
+    sums.part(
+        "Agency markup",
+        summary.public_markup.map_or(markup, |markup| markup.0),
+    )
+    .part("Seats, bags and meals", extras)
+    .total("Customer price", summary.public_fare.0 + extras)
 }
 
 fn fees(price: &FlightPrice) -> Vec<(&'static str, String)> {
@@ -183,8 +198,8 @@ fn fees(price: &FlightPrice) -> Vec<(&'static str, String)> {
     };
     vec![
         ("Refundable", refundable.to_owned()),
-        ("Cancelling now", fee(rules.cancellation_fee)),
-        ("Another date now", fee(rules.change_fee)),
+        ("Cancellation fee", fee(rules.cancellation_fee)),
+        ("Date-change fee", fee(rules.change_fee)),
     ]
 }
 

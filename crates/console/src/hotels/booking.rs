@@ -7,7 +7,7 @@ use actix_web::{
 use askama::Template;
 use wayfare_client::{
     TimelineEntry,
-    enums::{BookingStatus, ConfirmationSource, GuestType, PaymentStatus},
+    enums::{BookingStatus, ConfirmationSource, GuestType},
     hotels::{BookedGuest, HotelBooking},
 };
 
@@ -18,7 +18,9 @@ use crate::{
     form::Fields,
     money::money,
     page::{self, Shell, Status},
+    payment,
     session::Signed,
+    sums::Sums,
     timeline::{self, Entry},
     today::status,
 };
@@ -36,9 +38,10 @@ pub struct BookingView {
     pub is_cancelling: bool,
     pub rooms: Vec<Room>,
     pub guests: Vec<Guest>,
-    pub sums: Vec<(&'static str, String)>,
-    pub total: String,
-    pub payment: String,
+    /// What became of the money.
+    pub payment: Sums,
+    /// What the customer pays.
+    pub customer: Sums,
     pub numbers: Vec<(&'static str, String)>,
     pub policy: PolicyView,
     pub remarks: Vec<String>,
@@ -89,15 +92,8 @@ impl BookingPart {
 impl BookingView {
     /// Of a booking.
     pub fn of(booking: &HotelBooking) -> Self {
-        let text = |amount| money(amount, &booking.currency);
         let is_confirmed = booking.status == BookingStatus::Confirmed;
         let is_idle = booking.pending.is_empty();
-        let payment = match booking.payment_status {
-            PaymentStatus::Pending => "Held, not charged yet",
-            PaymentStatus::Paid => "Paid",
-            PaymentStatus::Refunded => "Given back, or never charged",
-            ref other => other.as_str(),
-        };
         Self {
             reference: booking.booking_ref.clone(),
             status: status(&booking.status),
@@ -110,11 +106,16 @@ impl BookingView {
             is_cancelling: is_confirmed && !is_idle,
             rooms: booking.rooms.iter().map(room).collect(),
             guests: booking.guests.iter().map(guest).collect(),
-            sums: vec![("The guest pays", text(booking.public_fare))],
-            total: text(booking.total_amount),
-            payment: payment.to_owned(),
+            payment: payment::payment(
+                agency_price(booking),
+                &booking.status,
+                booking.total_amount,
+                booking.cost.as_ref(),
+                false,
+            ),
+            customer: customer_price(booking),
             numbers: numbers(booking),
-            policy: PolicyView::of(booking.cancellation_policy.as_ref()),
+            policy: PolicyView::for_agency(booking.cancellation_policy.as_ref(), &booking.currency),
             remarks: booking.remarks.clone(),
             happened: Vec::new(),
             email: booking.contact_email.clone(),
@@ -132,6 +133,33 @@ impl BookingView {
             ..self
         }
     }
+}
+
+/// What the wallet pays: the customer's price less what the agency earns, with the platform's fees.
+fn agency_price(booking: &HotelBooking) -> Sums {
+    let sums = Sums::of(&booking.currency);
+    match &booking.pricing {
+        Some(pricing) => sums
+            .line("Customer price", pricing.public_fare)
+            .less("Your commission", pricing.agent_commission.unwrap_or_default())
+            .part("Platform fees", pricing.platform_charges),
+        None => sums.line("Net price", booking.total_amount),
+    }
+}
+
+/// What the customer pays: rooms, taxes and fees less discounts, with the agency's markup.
+fn customer_price(booking: &HotelBooking) -> Sums {
+    let sums = Sums::of(&booking.currency).small();
+    let sums = match &booking.pricing {
+        Some(pricing) => sums
+            .part("Rooms", pricing.room_charges)
+            .part("Taxes", pricing.taxes)
+            .part("Fees", pricing.fees)
+            .less("Discounts", pricing.discounts)
+            .part("Agency markup", pricing.public_markup),
+        None => sums.line("Price", booking.public_fare),
+    };
+    sums.total("Customer price", booking.public_fare)
 }
 
 /// `2 nights, 1 room`.
@@ -223,7 +251,7 @@ pub async fn show(
     let done = match (fields.get("new"), fields.get("done")) {
         ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
         (_, "cancelled") if booking.status == BookingStatus::Cancelled => {
-            "Cancelled. What comes back is in the wallet."
+            "Cancelled. The refund is in the wallet."
         }
         (_, "cancelled") => "The cancellation is asked for.",
         _ => "",

@@ -9,10 +9,10 @@ use crate::{
     day,
     failure::Failure,
     form::Fields,
-    money::money,
     page::{self, Shell, Status},
+    payment::Cost,
     session::Signed,
-    today::{guests, status},
+    today::{cost_of_stay, guests, status},
 };
 
 #[derive(Template)]
@@ -29,7 +29,7 @@ struct Row {
     who: String,
     check_in: String,
     about: String,
-    amount: String,
+    cost: Cost,
     status: Status,
 }
 
@@ -41,7 +41,7 @@ impl Row {
             who: guests(booking),
             check_in: day::day(booking.check_in),
             about: super::booking::nights_and_rooms(booking.nights, booking.room_count),
-            amount: money(booking.public_fare, &booking.currency),
+            cost: cost_of_stay(booking),
             status: status(&booking.status),
         }
     }

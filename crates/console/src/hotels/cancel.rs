@@ -17,6 +17,7 @@ use crate::{
     page::{self, Shell},
     see_other,
     session::Signed,
+    sums::Sums,
 };
 
 #[derive(Template)]
@@ -25,8 +26,7 @@ struct CancelPage {
     shell: Shell,
     reference: String,
     hotel: String,
-    paid: String,
-    kept: Vec<(&'static str, String)>,
+    sums: Sums,
     back: String,
     policy: PolicyView,
     key: String,
@@ -42,21 +42,21 @@ async fn page_of(signed: &Signed, reference: &str, fields: &Fields) -> Result<Ca
         hotels.booking(reference),
         hotels.penalty(reference),
     )?;
-    let fee = &penalty.cancellation_fee;
-    let kept = [
-        ("Kept by the supplier", money(fee.amount, &fee.currency)),
-        (
-            "Kept by the platform",
-            money(penalty.platform_charges, &penalty.currency),
-        ),
-    ];
+    let sums = Sums::of(&penalty.currency)
+        .line("Paid", penalty.total_paid.unwrap_or(booking.total_amount))
+        .less("Hotel penalty", penalty.cancellation_fee.amount)
+        .less("Platform fees", penalty.platform_charges)
+        .part(
+            "Penalty above what you paid, not charged",
+            penalty.waived.unwrap_or_default(),
+        )
+        .total("Refund", penalty.refund_amount);
     Ok(CancelPage {
         shell,
-        hotel: booking.hotel_name,
-        paid: money(booking.total_amount, &booking.currency),
-        kept: kept.into(),
+        sums,
         back: money(penalty.refund_amount, &penalty.currency),
-        policy: PolicyView::of(booking.cancellation_policy.as_ref()),
+        policy: PolicyView::for_agency(booking.cancellation_policy.as_ref(), &booking.currency),
+        hotel: booking.hotel_name,
         reference: booking.booking_ref,
         key: fields.key_or_new(),
         reason: fields.get("reason").to_owned(),

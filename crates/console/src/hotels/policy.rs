@@ -1,7 +1,10 @@
 //! What giving a stay back costs, as it is shown: by the hotel's clocks, and as the instant until which it is free.
 
 use chrono::{DateTime, FixedOffset};
-use wayfare_client::hotels::{CancellationPolicy, Deadline};
+use wayfare_client::{
+    Amount,
+    hotels::{CancellationPolicy, Deadline},
+};
 
 use crate::{day::Moment, money::money};
 
@@ -17,6 +20,8 @@ pub struct PolicyView {
     pub time_zone: String,
     /// From when it costs what.
     pub deadlines: Vec<DeadlineView>,
+    /// Whether what it costs the customer stands beside what it costs the agency.
+    pub is_agencys: bool,
     /// In the supplier's words.
     pub remarks: Vec<String>,
 }
@@ -27,8 +32,18 @@ pub struct DeadlineView {
     pub local: String,
     /// The instant.
     pub from: Moment,
-    /// What is kept.
+    /// What is charged: of an agency's page, what does not come back to the wallet.
     pub fee: String,
+    /// What the customer bears of their price.
+    pub guest_fee: String,
+}
+
+/// Whose page it is.
+enum Reader<'a> {
+    /// An agency's, in whose wallet's currency its fees are.
+    Agency(&'a str),
+    /// Whoever travels.
+    Guest,
 }
 
 fn local(deadline: &Deadline) -> String {
@@ -40,9 +55,38 @@ fn local(deadline: &Deadline) -> String {
     }
 }
 
+/// What nobody knows before the supplier says so is told as such.
+fn line(deadline: &Deadline, reader: &Reader<'_>) -> DeadlineView {
+    let known = |fee: Option<Amount>, currency: &str| {
+        fee.map_or_else(|| "Not known".to_owned(), |fee| money(fee, currency))
+    };
+    let (fee, guest_fee) = match reader {
+        Reader::Agency(currency) => (
+            known(deadline.agent_fee, currency),
+            known(deadline.guest_fee, currency),
+        ),
+        Reader::Guest => (money(deadline.fee, &deadline.currency), String::new()),
+    };
+    DeadlineView {
+        local: local(deadline),
+        from: Moment::of(deadline.from),
+        fee,
+        guest_fee,
+    }
+}
+
 impl PolicyView {
-    /// Of a policy; none is told as such.
-    pub fn of(policy: Option<&CancellationPolicy>) -> Self {
+    /// Of a policy as the agency reads it, with a wallet in this currency; none is told as such.
+    pub fn for_agency(policy: Option<&CancellationPolicy>, currency: &str) -> Self {
+        Self::of(policy, &Reader::Agency(currency))
+    }
+
+    /// The same for guests, of a voucher: its fees are of what they pay.
+    pub fn for_guests(policy: Option<&CancellationPolicy>) -> Self {
+        Self::of(policy, &Reader::Guest)
+    }
+
+    fn of(policy: Option<&CancellationPolicy>, reader: &Reader<'_>) -> Self {
         let deadlines = policy.map_or(&[][..], |policy| policy.deadlines.as_slice());
         let free_until = policy.and_then(|policy| policy.free_until);
         let of_free = deadlines
@@ -61,14 +105,8 @@ impl PolicyView {
             time_zone: policy
                 .and_then(|policy| policy.time_zone.clone())
                 .unwrap_or_default(),
-            deadlines: deadlines
-                .iter()
-                .map(|deadline| DeadlineView {
-                    local: local(deadline),
-                    from: Moment::of(deadline.from),
-                    fee: money(deadline.fee, &deadline.currency),
-                })
-                .collect(),
+            deadlines: deadlines.iter().map(|deadline| line(deadline, reader)).collect(),
+            is_agencys: matches!(reader, Reader::Agency(_)),
             remarks: policy.map(|policy| policy.remarks.clone()).unwrap_or_default(),
         }
     }
@@ -90,7 +128,8 @@ mod tests {
             ],
             "remarks": [],
         });
-        let shown = PolicyView::of(Some(&serde_json::from_value(policy).unwrap()));
+        let policy = serde_json::from_value(policy).unwrap();
+        let shown = PolicyView::for_guests(Some(&policy));
         assert_eq!(shown.free_local.as_deref(), Some("Thu 11 Feb 2027, 18:00"));
         assert_eq!(shown.free_until.unwrap().iso, "2027-02-11T12:30:00Z");
         let told: Vec<_> = shown
@@ -102,6 +141,6 @@ mod tests {
             told,
             [("Thu 11 Feb 2027, 18:00", "₹7,086.72"), ("noon", "₹100.00")]
         );
-        assert_eq!(PolicyView::of(None).text, "What comes back is not known.");
+        assert_eq!(PolicyView::for_guests(None).text, "What comes back is not known.");
     }
 }

@@ -6,7 +6,9 @@ use wayfare_client::{Amount, Wallet, hotels::HotelPrice};
 use super::{guests::HotelQuote, policy::PolicyView, rates, stay::Stay};
 use crate::{
     day::{self, Moment},
+    flights::moved,
     money::money,
+    sums::Sums,
 };
 
 /// A price.
@@ -21,12 +23,12 @@ pub struct QuoteView {
     pub rooms: Vec<(String, String)>,
     /// What the wallet pays.
     pub payable: String,
-    /// What the guest pays.
+    /// What the customer pays.
     pub public: String,
-    /// Lines of what the stay costs.
-    pub parts: Vec<(&'static str, String)>,
-    /// Lines of what the agency pays.
-    pub agency: Vec<(&'static str, String)>,
+    /// What that is made of.
+    pub customer: Sums,
+    /// What the agency pays, from what the customer pays; none where it pays the supplier's price.
+    pub agency: Option<Sums>,
     /// What is paid at the hotel, in no total.
     pub at_hotel: Vec<String>,
     /// Until when the price holds.
@@ -40,7 +42,7 @@ pub struct QuoteView {
     /// What is left then; none where it does not reach.
     pub after: Option<String>,
     /// What it moved from and to since it was shown, and the difference.
-    pub moved: Option<(String, String, String)>,
+    pub moved: Option<Sums>,
 }
 
 /// What the wallet pays.
@@ -74,55 +76,53 @@ impl QuoteView {
                 .collect(),
             payable: text(total.into()),
             public: text(public.unwrap_or(price.pricing_breakdown.grand_total)),
-            parts: parts(price),
+            customer: customer(price),
             agency: agency(price),
             at_hotel: at_hotel(quote),
             until: Moment::of(price.expires_at),
-            policy: PolicyView::of(price.cancellation_policy.as_ref()),
+            policy: PolicyView::for_agency(price.cancellation_policy.as_ref(), &price.currency),
             remarks: price.remarks.clone(),
             wallet: text(spendable.into()),
             after: (spendable >= total).then(|| text((spendable - total).into())),
-            moved: price.price_change.as_ref().map(|change| {
-                let difference = change.new_total.0 - change.old_total.0;
-                let sign = if difference > Decimal::ZERO { "+" } else { "" };
-                let difference = format!("{sign}{}", text(difference.into()));
-                (text(change.old_total), text(change.new_total), difference)
-            }),
+            moved: price
+                .price_change
+                .as_ref()
+                .map(|change| moved(change, &price.currency, Decimal::ZERO)),
         }
     }
 }
 
-fn parts(price: &HotelPrice) -> Vec<(&'static str, String)> {
+/// What the customer pays: rooms, taxes and fees less discounts, with the agency's markup.
+fn customer(price: &HotelPrice) -> Sums {
     let parts = &price.pricing_breakdown;
-    let discount = -parts.discounts.total_discounts.0;
-    let lines = [
-        ("Rooms", parts.room_charges.subtotal),
-        ("Taxes", parts.taxes.total_taxes),
-        ("Fees", parts.fees.total_fees),
-        ("Discounts", discount.into()),
-    ];
-    let told = lines.into_iter().filter(|(_, amount)| !amount.0.is_zero());
-    told.map(|(name, amount)| (name, money(amount, &price.currency)))
-        .collect()
+    let agent = price.agent_price.as_ref();
+    let public = agent.map_or(parts.grand_total, |agent| agent.public_fare);
+    let markup = public.0 - parts.grand_total.0;
+    Sums::of(&price.currency)
+        .small()
+        .part("Rooms", parts.room_charges.subtotal)
+        .part("Taxes", parts.taxes.total_taxes)
+        .part("Fees", parts.fees.total_fees)
+        .less("Discounts", parts.discounts.total_discounts)
+        .part(
+            "Agency markup",
+            price.public_markup.map_or(markup, |markup| markup.0),
+        )
+        .total("Customer price", public)
 }
 
-fn agency(price: &HotelPrice) -> Vec<(&'static str, String)> {
-    let Some(agent) = &price.agent_price else {
-        return Vec::new();
-    };
-    let lines = [
-        ("Price for you", Some(agent.agent_fare)),
-        ("of it service fee", Some(agent.service_fee)),
-        ("of it tax on the fee", Some(agent.gst_on_service_fee)),
-        ("of it platform charge", Some(agent.platform_charge)),
-        ("You earn", agent.agent_commission),
-    ];
-    let told = lines
-        .into_iter()
-        .filter_map(|(name, amount)| Some((name, amount?)));
-    told.filter(|(_, amount)| !amount.0.is_zero())
-        .map(|(name, amount)| (name, money(amount, &agent.currency)))
-        .collect()
+/// What the agency pays: the customer's price less what it earns, with the platform's fees.
+fn agency(price: &HotelPrice) -> Option<Sums> {
+    let agent = price.agent_price.as_ref()?;
+    let sums = Sums::of(&agent.currency)
+        .small()
+        .line("Customer price", agent.public_fare)
+        .less("Your commission", agent.agent_commission.unwrap_or_default())
+        .part("Service fee", agent.service_fee)
+        .part("GST on the service fee", agent.gst_on_service_fee)
+        .part("Platform fee", agent.platform_charge)
+        .total("You pay", agent.agent_fare);
+    Some(sums)
 }
 
 /// What is paid at the hotel: the sum that was promised, else the lines of the rates.

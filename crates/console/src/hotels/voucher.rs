@@ -88,7 +88,7 @@ impl VoucherView {
                 .collect(),
             texts: voucher.mandatory_texts.clone(),
             remarks: voucher.remarks.iter().filter(is_new).cloned().collect(),
-            policy: PolicyView::of(voucher.cancellation_policy.as_ref()),
+            policy: PolicyView::for_guests(voucher.cancellation_policy.as_ref()),
         }
     }
 }

@@ -6,7 +6,6 @@ use actix_web::{
     web::{Form, Path, Query},
 };
 use askama::Template;
-use rust_decimal::Decimal;
 use secrecy::ExposeSecret;
 use wayfare_client::{
     enums::{Role, Standing},
@@ -20,6 +19,7 @@ use crate::{
     money::money,
     page::{self, Shell, Status},
     see_other,
+    sums::Sums,
 };
 
 #[derive(Template)]
@@ -34,6 +34,7 @@ struct Row {
     code: String,
     name: String,
     balance: String,
+    users: String,
     held: String,
     credit: String,
     status: Status,
@@ -57,7 +58,8 @@ fn row(agency: &AgencyRow) -> Row {
         code: agency.agent_id.clone(),
         name: agency.name.clone(),
         balance: text(agency.balance),
-        held: text(agency.held),
+        users: money(agency.users_balance, &agency.currency),
+        held: text(agency.held.map(|held| (held.0 + agency.users_held.0).into())),
         credit: text(agency.credit_limit),
         status: standing(&agency.status),
     }
@@ -102,9 +104,10 @@ struct AgencyPage {
 
 struct WalletView {
     spendable: String,
-    balance: String,
-    held: String,
-    credit: String,
+    /// What that is made of.
+    own: Sums,
+    /// What all its wallets hold.
+    all: Sums,
     is_active: bool,
 }
 
@@ -130,14 +133,24 @@ fn user(one: AgencyUser) -> User {
 }
 
 fn wallet(agency: &Agency) -> WalletView {
-    let text = |amount: Decimal| money(amount.into(), &agency.currency);
     // What is set aside and what may be borrowed are amounts that exist: their sum is one, too.
     let spendable = agency.balance.0 + agency.credit_limit.0 - agency.held.0;
+    let sums = || Sums::of(&agency.currency);
     WalletView {
-        spendable: text(spendable),
-        balance: text(agency.balance.0),
-        held: text(agency.held.0),
-        credit: text(agency.credit_limit.0),
+        spendable: money(spendable.into(), &agency.currency),
+        own: sums()
+            .line("Balance", agency.balance)
+            .line("Blocked for bookings being confirmed", -agency.held.0)
+            .part("Credit limit", agency.credit_limit)
+            .total("Available balance", spendable),
+        all: sums()
+            .line("Agency's wallet", agency.balance)
+            .line("Its users' wallets", agency.users_balance)
+            .noted(format!(
+                "{} of it blocked for bookings being confirmed",
+                money(agency.users_held, &agency.currency)
+            ))
+            .total("Total balance", agency.balance.0 + agency.users_balance.0),
         is_active: agency.wallet_is_active,
     }
 }

@@ -23,6 +23,7 @@ use crate::{
     money::money,
     page::{self, Shell},
     see_other,
+    sums::Sums,
 };
 
 #[derive(Template)]
@@ -149,7 +150,7 @@ struct StatementPage {
     username: String,
     period: String,
     problem: String,
-    sums: Vec<(&'static str, String)>,
+    sums: Option<Sums>,
     rows: Vec<Line>,
 }
 
@@ -197,7 +198,7 @@ pub async fn statement(
         username: username.clone().unwrap_or_default(),
         period: String::new(),
         problem: String::new(),
-        sums: Vec::new(),
+        sums: None,
         rows: Vec::new(),
     };
     let read = signed
@@ -206,14 +207,13 @@ pub async fn statement(
         .await;
     match read {
         Ok(statement) => {
-            let text = |amount| money(amount, &statement.currency);
             shown.period = format!("Days of {}", statement.timezone);
-            shown.sums = vec![
-                ("Before", text(statement.opening_balance)),
-                ("Came in", text(statement.total_credits)),
-                ("Went out", text(statement.total_debits)),
-                ("After", text(statement.closing_balance)),
-            ];
+            let sums = Sums::of(&statement.currency)
+                .line("Opening balance", statement.opening_balance)
+                .line("Credits", statement.total_credits)
+                .line("Debits", -statement.total_debits.0)
+                .total("Closing balance", statement.closing_balance);
+            shown.sums = Some(sums);
             shown.rows = lines(&statement);
         }
         Err(error) if error.is_not_found() => {

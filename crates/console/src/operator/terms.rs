@@ -25,9 +25,9 @@ use crate::{
     audit_rows,
     failure::Failure,
     form::{self, Choice, Fields, Wrongs, choices},
-    money::money,
     page::{self, Shell},
     see_other,
+    sums::Sums,
     trace::{self, TraceLine},
 };
 
@@ -88,34 +88,21 @@ struct TermsPage {
 #[derive(Template)]
 #[template(path = "operator/price_part.html")]
 struct Example {
-    parts: Vec<(&'static str, String)>,
-    public_fare: String,
-    agent_fare: String,
+    /// Customer's price, agency's price, what is left to agency and platform; none where something is wrong.
+    sums: Vec<Sums>,
     lines: Vec<TraceLine>,
     wrongs: Wrongs,
 }
 
 impl Example {
     fn of(preview: &PricePreview) -> Self {
-        let text = |amount: Amount| money(amount, &preview.currency);
-        let price = &preview.price;
         Self {
-            parts: vec![
-                ("The supplier asks", text(price.total)),
-                ("It leaves", text(price.commission)),
-                ("The agency's markup", text(price.markup)),
-                (
-                    "The agency earns",
-                    price
-                        .agent_commission
-                        .map_or_else(|| "Nothing: it has no package".to_owned(), text),
-                ),
-                ("Service fee", text(price.service_fee)),
-                ("GST on it", text(price.gst_on_service_fee)),
-                ("Platform charge", text(price.platform_charge)),
+            sums: vec![
+                trace::customer_price(preview),
+                trace::agency_price(preview),
+                trace::earnings(preview),
+                trace::platform_share(preview),
             ],
-            public_fare: text(price.public_fare),
-            agent_fare: text(price.agent_fare),
             lines: trace::lines(preview),
             wrongs: Wrongs::default(),
         }
@@ -123,9 +110,7 @@ impl Example {
 
     fn wrong(wrongs: Wrongs) -> Self {
         Self {
-            parts: Vec::new(),
-            public_fare: String::new(),
-            agent_fare: String::new(),
+            sums: Vec::new(),
             lines: Vec::new(),
             wrongs,
         }

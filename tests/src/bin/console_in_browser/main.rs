@@ -44,6 +44,9 @@ pub struct Options {
     /// Checks nothing, but takes pictures of the main screens into this folder
     #[arg(long)]
     pictures: Option<PathBuf>,
+    /// With pictures: only these screens, tall and with all that can be unfolded: `cancel,voucher`
+    #[arg(long, value_delimiter = ',', requires = "pictures")]
+    screens: Vec<String>,
 }
 
 /// When the program began.

@@ -1,4 +1,4 @@
-//! Pictures of the main screens for the documentation: 1280 × 800, light.
+//! Pictures of the main screens for the documentation, 1280 × 800, light; or of the screens that are named.
 
 use std::{fs, path::Path};
 
@@ -9,10 +9,20 @@ use crate::{screens, stage::Stage};
 /// Takes them into this folder.
 pub fn take(stage: &Stage, folder: &Path) -> Looked<String> {
     fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    let chosen = &stage.options.screens;
     let count = screens::each(
         stage,
-        |screen| screen.has_picture,
+        |screen| match chosen.is_empty() {
+            true => screen.has_picture,
+            false => chosen.iter().any(|name| name == screen.name),
+        },
         |screen, page| {
+            if !chosen.is_empty() {
+                page.resize(1280, 1400)?;
+                page.evaluate(
+                    "document.querySelectorAll('main details').forEach((one) => { one.open = true; })",
+                )?;
+            }
             // Nothing is under the pointer, and nothing blinks.
             page.point((0.0, 0.0))?;
             page.evaluate("document.activeElement?.blur(); window.scrollTo(0, 0)")?;

@@ -1,5 +1,6 @@
 //! Every screen, each a line: how it is come to. A new screen is looked at by all checks once it has its line here.
 
+use serde_json::json;
 use wayfare_tests::browser::{Looked, Page};
 
 use crate::{
@@ -103,6 +104,10 @@ pub const SCREENS: &[Screen] = &[
     by("flights-check", Who::Agent, check).pictured(),
     by("booking", Who::Agent, booking).pictured(),
     by("cancel", Who::Agent, cancel).pictured(),
+    by("booking-failed", Who::Agent, failed),
+    by("booking-cancelled", Who::Agent, cancelled),
+    by("cancel-after-change", Who::Agent, cancel_after_change),
+    by("decline-change", Who::Agent, decline),
     at("bookings", Who::Agent, "/console/bookings").pictured(),
     at("bookings-none", Who::Agent, "/console/bookings?q=FA-00000000"),
     at("wallet", Who::Admin, "/console/wallet").pictured(),
@@ -336,6 +341,80 @@ fn cancel(stage: &Stage, page: &Page) -> Looked {
     page.is_at("/console/bookings/")?;
     page.click(".side .button.danger")?;
     page.has(".amount-back")
+}
+
+/// A booking at Duffel, by the cheapest fare that gives a part back: its reference.
+fn booked_at_duffel(stage: &Stage, page: &Page) -> Looked<String> {
+    static DAY: std::sync::atomic::AtomicI64 = std::sync::atomic::AtomicI64::new(60);
+    let day = DAY.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let path = journey::search_path(day, stage);
+    page.open(&stage.url(&format!("{path}&supplier=duffel&refundable=on")))?;
+    journey::select(page)?;
+    journey::fill_travellers(page)?;
+    let reference = journey::book(page)?;
+    journey::ticket(page)?;
+    Ok(reference)
+}
+
+fn failed(stage: &Stage, page: &Page) -> Looked {
+    page.open(&stage.url(&journey::search_path(34, stage)))?;
+    journey::select(page)?;
+    journey::fill_travellers(page)?;
+    for supplier in ["duffel", "tripjack"] {
+        stage.wait(stage.world.next_at(supplier, "book", "sold_out"));
+    }
+    page.click("form[action='/console/flights/book'] .button.primary")?;
+    let refused = page.has(".banner.bad");
+    stage.wait(stage.world.all_is_well());
+    refused?;
+    of_a_booking(stage, page, "")
+}
+
+fn cancelled(stage: &Stage, page: &Page) -> Looked {
+    let reference = booked_at_duffel(stage, page)?;
+    stage.wait(async {
+        let agent = stage.agency.log_in(AGENT).await;
+        agent.cancels(&reference).await;
+    });
+    page.open(&stage.url(&format!("/console/bookings/{reference}")))
+}
+
+fn cancel_after_change(stage: &Stage, page: &Page) -> Looked {
+    let reference = booked_at_duffel(stage, page)?;
+    stage.wait(async {
+        let agent = stage.agency.log_in(AGENT).await;
+        let booking = agent.booking(&reference).await;
+        let leg = &booking["itinerary"]["legs"][0];
+        let day = (stage.world.now() + chrono::Duration::days(90)).date_naive();
+        let wanted = json!({
+            "origin": leg["origin"], "destination": leg["destination"], "new_date": day, "journey": 0,
+            "include_changes": true,
+        });
+        let path = |what: &str| format!("/flights/bookings/{reference}/{what}");
+        let found = agent.post(&path("reschedule-avail"), &wanted).await.ok();
+        let change = found
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|one| one["way"] == "change");
+        let to = json!({ "fare_keys": [change.unwrap()["fare_key"]], "journeys": [0] });
+        agent.post(&path("reschedule"), &to).await.ok();
+    });
+    page.open(&stage.url(&format!("/console/bookings/{reference}/cancel")))
+}
+
+fn decline(stage: &Stage, page: &Page) -> Looked {
+    let reference = booked_at_duffel(stage, page)?;
+    stage.wait(async {
+        let agent = stage.agency.log_in(AGENT).await;
+        let order = agent.booking(&reference).await["provider_ref"].clone();
+        stage.world.airline_puts_off(order.as_str().unwrap(), 95).await;
+        let look = format!("/flights/bookings/{reference}/retrieve");
+        agent.get(&look).await.ok();
+    });
+    page.open(&stage.url(&format!("/console/bookings/{reference}")))?;
+    page.click("a.danger[href*='/changes/']")?;
+    page.has("input[name=quoted]")
 }
 
 fn change(stage: &Stage, page: &Page) -> Looked {

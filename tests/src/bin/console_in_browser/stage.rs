@@ -1,9 +1,10 @@
 //! Where everything happens: a world with an agency whose people have money, and a browser.
 
+use serde_json::json;
 use tokio::runtime::Runtime;
 use wayfare_launch::SupplierKind;
 use wayfare_tests::{
-    Agency, Seller, World, WorldOptions,
+    Agency, Person, Seller, World, WorldOptions,
     browser::{Browser, Looked, Page},
     supplier_kinds,
 };
@@ -14,6 +15,18 @@ use crate::{Options, operator::Desk};
 pub const AGENT: &str = "arjun";
 /// Its admin.
 pub const ADMIN: &str = "asha";
+
+/// Gives the agency markups, so that what customers pay is not what it pays.
+async fn earn(admin: &Person) {
+    for packages in ["/org/packages", "/org/hotel-packages"] {
+        let package = json!({
+            "name": "All", "markup_type": "percent", "markup_value": 8, "markup_apply_on": "total",
+        });
+        let made = admin.post(packages, &package).await.succeeds(201);
+        let assign = json!({ "package_id": made["id"] });
+        admin.post(&format!("{packages}/assign"), &assign).await.ok();
+    }
+}
 
 /// The stage.
 pub struct Stage {
@@ -38,8 +51,11 @@ impl Stage {
         let sellers = supplier_kinds().map(Seller::from);
         let sellers = sellers.chain([Seller::of("second", SupplierKind::TripJack)]);
         let world = WorldOptions::of(sellers.collect::<Vec<_>>());
-        let (world, agency, ..) =
-            runtime.block_on(async { World::with(world).await.and_people("500000", "500000").await });
+        let (world, agency) = runtime.block_on(async {
+            let (world, agency, admin, _) = World::with(world).await.and_people("500000", "500000").await;
+            earn(&admin).await;
+            (world, agency)
+        });
         let desk = runtime.block_on(Desk::set());
         Self {
             browser: Browser::start(),

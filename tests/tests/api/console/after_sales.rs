@@ -55,7 +55,7 @@ async fn other_flights_are_seen_summed_and_booked_once() {
     let check = format!("{path}/check");
     let anew = of_way(found, "Booked anew");
     let checked = browser.post(&check, &pairs(&anew.hidden(&check))).await;
-    checked.has(200, "It comes to").has(200, "Nothing is changed yet");
+    checked.has(200, "Amount due").has(200, "Nothing is changed yet");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     let form = checked.hidden(&path);
     let new = browser.post(&path, &pairs(&form)).await.leads_to();
@@ -153,7 +153,7 @@ async fn what_is_still_sold_is_chosen_summed_and_bought_once() {
     let before = agent.balance().await;
     let checked = browser.post(&check, &[("extra", &chosen)]).await;
     checked
-        .has(200, "Paid by the wallet")
+        .has(200, "Paid from wallet")
         .has(200, "Nothing is bought yet");
     assert_eq!(agent.balance().await, before);
     let form = checked.hidden(&path);
@@ -239,14 +239,14 @@ async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() 
     browser
         .get(&path)
         .await
-        .has(200, "All of it")
+        .has(200, "Entire booking")
         .has(200, "Who does not travel")
         .has(200, "What is not flown");
     // What was chosen is seen, and nothing is carried out by looking.
     let before = agent.balance().await;
     let asked = browser.get(&format!("{path}?passenger=2")).await;
     asked
-        .has(200, "Paid for what stays")
+        .has(200, "Remaining booking value")
         .has(200, "name=\"passenger\" value=\"2\" checked");
     assert_eq!(agent.balance().await, before);
     let part = json!({ "passengers": ["2"] });
@@ -273,8 +273,8 @@ async fn some_travellers_or_a_journey_are_given_back_with_what_it_costs_first() 
     );
     for wrong in ["passenger=2", "passenger=9", "journey=7", "passenger=%3Cb%3E"] {
         let refused = browser.get(&format!("{path}?{wrong}")).await;
-        refused.has(409, "Only a part");
-        assert!(!refused.text.contains("Cancel what was chosen"), "{wrong}");
+        refused.has(409, "Partial cancellation");
+        assert!(!refused.text.contains("Cancel selected items"), "{wrong}");
         assert!(!refused.text.contains("<b>&"), "{wrong}");
     }
     // What is no journey does not come to all of it, nor do boxes of which none is ticked.
@@ -319,8 +319,8 @@ async fn where_only_all_of_it_can_be_given_back_nothing_can_be_chosen() {
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let path = format!("/console/bookings/{reference}/cancel");
     let page = browser.get(&path).await;
-    page.has(200, "All of it");
-    assert!(!page.text.contains("Only a part"), "{}", page.text);
+    page.has(200, "Entire booking");
+    assert!(!page.text.contains("Partial cancellation"), "{}", page.text);
     // Typed all the same, it is refused and cancels nothing: least of all the whole.
     let refused = browser.get(&format!("{path}?passenger=1")).await;
     refused.has(409, "part of this order");

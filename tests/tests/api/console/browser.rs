@@ -3,6 +3,8 @@
 use reqwest::{Method, header};
 use wayfare_tests::{Agency, PASSWORD, World};
 
+use super::sums;
+
 /// Somebody in front of the console.
 pub struct Browser {
     http: reqwest::Client,
@@ -139,11 +141,14 @@ impl Browser {
                 .body(body);
         }
         let response = request.send().await.unwrap();
-        Page {
+        let page = Page {
             status: response.status().as_u16(),
             headers: response.headers().clone(),
             text: response.text().await.unwrap(),
-        }
+        };
+        // Whatever a test is about: what it reads adds up.
+        sums::add_up(path, &page.text);
+        page
     }
 
     pub async fn get(&self, path: &str) -> Page {

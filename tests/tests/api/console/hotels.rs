@@ -161,7 +161,7 @@ async fn a_stay_is_sold_printed_and_given_back_and_a_form_that_comes_twice_books
         .has(200, "Hotel voucher")
         .has(200, "Mrs Meera Shah")
         .has(200, &reference);
-    assert!(!printed.text.contains("Paid by the wallet"));
+    assert!(!printed.text.contains("Paid from wallet"));
     // What leads to a booking leads to a hotel's.
     let address = format!("href=\"/console/hotels/bookings/{reference}\"");
     browser.get("/console/notifications").await.has(200, &address);
@@ -176,9 +176,7 @@ async fn a_stay_is_sold_printed_and_given_back_and_a_form_that_comes_twice_books
 async fn gives_back(browser: &Browser, agent: &wayfare_tests::Person, reference: &str) {
     let cancel = format!("/console/hotels/bookings/{reference}/cancel");
     let asked = browser.get(&cancel).await;
-    asked
-        .has(200, "Comes back to the wallet")
-        .has(200, "Kept by the supplier");
+    asked.has(200, "Refund to the wallet").has(200, "Paid");
     assert_eq!(agent.stay(reference).await["status"], "confirmed");
     let fields = asked.hidden(&cancel);
     let mut long = fields.clone();
@@ -191,7 +189,10 @@ async fn gives_back(browser: &Browser, agent: &wayfare_tests::Person, reference:
     for _ in 0..2 {
         let to = browser.post(&cancel, &pairs(&whole)).await.leads_to();
         assert_eq!(to, format!("/console/hotels/bookings/{reference}?done=cancelled"));
-        browser.get(&to).await.has(200, "Cancelled. What comes back");
+        browser
+            .get(&to)
+            .await
+            .has(200, "Cancelled. The refund is in the wallet.");
     }
     assert_eq!(agent.stay(reference).await["status"], "cancelled");
     // What comes back is found in its state, beside no flight's.

@@ -7,5 +7,7 @@ mod booking_lists;
 pub mod browser;
 mod flights;
 mod hotels;
+mod money;
 mod pages;
+mod sums;
 mod unknown;

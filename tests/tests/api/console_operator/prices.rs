@@ -36,7 +36,7 @@ async fn terms_are_tried_saved_and_kept_as_typed_when_they_are_refused() {
         .has(200, "Save the terms")
         // The example is priced by what stands: no fees yet.
         .has(200, "₹10,900.00")
-        .has(200, "How it comes about");
+        .has(200, "Calculation");
     let form: Vec<_> = TERMS.into_iter().chain(EXAMPLE).collect();
     // While one types a part alone comes, and nothing is stored.
     let headers = [("sec-fetch-site", "same-origin"), ("hx-request", "true")];
