@@ -37,6 +37,7 @@ mod flights;
 mod flights_after_sales;
 mod hotels;
 mod metrics;
+mod odd_world;
 mod operator;
 mod operator_api;
 mod order_watch;
