@@ -28,6 +28,9 @@ pub fn name(body: &mut JsonObject<'_>, field: &str, longest: usize) -> Option<St
     let name = as_written(&body.text(field, longest)?);
     if !is_name(&name) {
         body.fault(field, "must be letters, spaces, hyphens and apostrophes");
+    } else if name.chars().count() > longest {
+        // Some letters are several when they are composed.
+        body.fault(field, format!("must have at most {longest} characters"));
     }
     Some(name)
 }

@@ -29,14 +29,18 @@ pub fn spellings(name: &str) -> BTreeSet<String> {
     all
 }
 
-/// Its words in letters from a to z.
+/// Its words in letters from a to z; of a script that has no transliteration the name as it is.
 fn words_of(name: &str) -> Vec<String> {
     let written = as_written(name)
         .replace('\'', "")
         .replace(['\u{18f}', '\u{259}'], "e");
     let ascii = deunicode(&written).to_ascii_lowercase();
     let words = ascii.split(|c: char| !c.is_ascii_alphabetic());
-    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    let words: Vec<String> = words.filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    match words.is_empty() && written.contains(char::is_alphabetic) {
+        true => vec![written.to_lowercase()],
+        false => words,
+    }
 }
 
 /// What airlines write in the place of a name that is not known, or that nobody has.

@@ -248,6 +248,10 @@ mod tests {
         for other in [("", "Mira"), ("Mira", "Mira"), ("FNU", "Mira"), ("Mira", "LNU")] {
             assert_eq!(key(mira), key(other), "{other:?}");
         }
+        // Scripts that nothing transliterates have names, too.
+        let (one, other) = ("\u{10a00}\u{10a10}", "\u{10a11}\u{10a12}");
+        assert_ne!(key((one, one)), key((other, other)));
+        assert_eq!(key((one, other)), key((other, one)));
         // Letters that meet where given and family name do.
         assert_eq!(key(("Amit", "Sharma")), key(("Sharma", "Amit")));
         assert_eq!(key(("Eva", "Rossa")), key(("Rossa", "Eva")));
