@@ -179,7 +179,20 @@ impl Supplier {
         body.get("data").unwrap().clone()
     }
 
+    /// How often Hotelbeds was asked what hotels are, and how often it refused to say it beside a search.
+    pub async fn content_calls(&self) -> (u64, u64) {
+        let counts = self.read("content_calls").await;
+        (
+            counts["asked"].as_u64().unwrap(),
+            counts["refused"].as_u64().unwrap(),
+        )
+    }
+
     async fn list(&self, what: &str) -> Vec<Value> {
+        serde_json::from_value(self.read(what).await).unwrap()
+    }
+
+    async fn read(&self, what: &str) -> Value {
         let url = format!("{}/_sandbox/{what}", self.url);
         let answer = self.client.get(url).send().await.unwrap().text().await.unwrap();
         serde_json::from_str(&answer).unwrap()

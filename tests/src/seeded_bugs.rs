@@ -16,7 +16,8 @@ use wayfare_flights::{
     OrderRequest, PassedOn, PricedOrder, SoldServices, SupplierOrder,
 };
 use wayfare_hotels::{
-    HotelDetails, HotelResults, HotelSupplier, PricedStay, RoomRate, RoomRequest, StayRequest, SupplierStay,
+    HotelContent, HotelDetails, HotelResults, HotelSupplier, PricedStay, RoomRate, RoomRequest, StayRequest,
+    SupplierStay,
 };
 use wayfare_operations::Database;
 use wayfare_supply::{
@@ -422,6 +423,14 @@ impl HotelSupplier for Buggy<dyn HotelSupplier> {
 
     async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
         self.supplier.details(hotel_ids, language).await
+    }
+
+    fn content_language(&self, language: &str) -> Option<&'static str> {
+        self.supplier.content_language(language)
+    }
+
+    async fn content(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelContent>> {
+        self.supplier.content(hotel_ids, language).await
     }
 
     async fn price(

@@ -28,7 +28,7 @@ use wayfare_operations::{
 use wayfare_sandbox::{Running, Sandbox, Settings};
 
 use crate::{
-    Agency, Books, OperatorDoor, Person, Supplier, TestDatabase, WorldOptions,
+    Agency, Books, OperatorDoor, Person, StaySearch, Supplier, TestDatabase, WorldOptions,
     world_options::{Rotated, signing_key},
 };
 
@@ -413,6 +413,29 @@ impl World {
     pub async fn watch(&self) {
         worker::poll_due_orders(&self.platform).await.unwrap();
         worker::watch_due_orders(&self.platform).await.unwrap();
+    }
+
+    /// Asks suppliers what hotels are that were found until now, as the worker does in its time.
+    pub async fn read_hotel_content(&self) {
+        // What is asked for beside a search is refused.
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        let waiting = "select count(*) from hotel_content where wished_at is not null";
+        while self.line(waiting).await != "0" {
+            self.sql("update hotel_content_pages set next_at = to_timestamp(0)")
+                .await;
+            worker::read_due_content(&self.platform).await.unwrap();
+        }
+    }
+
+    /// What the hotels of this search are is known, as after a while.
+    pub async fn knows_hotels(&self, agent: &Person, search: &StaySearch) {
+        agent.search_stays(search).await;
+        self.read_hotel_content().await;
+    }
+
+    /// How often Hotelbeds was asked what hotels are, and how often it refused to say it beside a search.
+    pub async fn content_calls(&self) -> (u64, u64) {
+        self.supplier.content_calls().await
     }
 
     /// Reads suppliers' lists that are due, as the worker does.

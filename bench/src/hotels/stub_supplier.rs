@@ -109,6 +109,7 @@ fn adapter(url: &str) -> Result<LiteApi> {
         limits: Limits::default(),
         city_codes: CityCodes::default(),
         watch_per_hour: 600,
+        content_per_hour: 60,
         hook_secret: None,
         parts: false,
         reissue: false,

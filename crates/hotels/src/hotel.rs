@@ -119,6 +119,26 @@ pub struct HotelDetails {
     pub has_free_breakfast: Option<bool>,
 }
 
+impl HotelDetails {
+    /// One of which nothing is known but its name.
+    pub fn named(id: String, name: String) -> Self {
+        Self {
+            id,
+            name,
+            stars: None,
+            property_type: None,
+            description: None,
+            address: Address::default(),
+            phone: None,
+            email: None,
+            images: Vec::new(),
+            amenities: Vec::new(),
+            room_amenities: Vec::new(),
+            has_free_breakfast: None,
+        }
+    }
+}
+
 held_bytes! {
     HotelResult { id, name, property_type, address, images, amenities, rates }
     Address { line1, city, country }

@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod content;
 mod hotel;
 pub mod hotelbeds;
 pub mod liteapi;
@@ -37,6 +38,7 @@ mod rate_matching;
 mod stay;
 mod supplier;
 
+pub use content::{CONTENT_PAGE, HotelContent, RoomContent};
 pub use hotel::{Address, HotelDetails, HotelResult, HotelResults, Image};
 pub use policy::{CancellationPolicy, Deadline, PENALTY_WORDS, arrival};
 pub use query::{Query, RoomGuests, SearchArea, kinds};

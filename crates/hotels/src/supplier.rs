@@ -7,7 +7,9 @@ use serde_json::Value;
 use wayfare_domain::Faults;
 use wayfare_supply::{AfterSales, Answer};
 
-use crate::{HotelDetails, HotelResults, Lookup, Query, RoomRate, RoomRequest, StayRequest, SupplierStay};
+use crate::{
+    HotelContent, HotelDetails, HotelResults, Lookup, Query, RoomRate, RoomRequest, StayRequest, SupplierStay,
+};
 
 /// Rates read again with their supplier, to be booked together: what will be charged for them if they are booked now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,8 +33,22 @@ pub trait HotelSupplier: AfterSales {
     async fn search(&self, query: &Query) -> Answer<HotelResults>;
 
     /// All that is told of these hotels, in the order in which they were asked for; one that the supplier does not know
-    /// is left out. `language` is ISO 639-1.
-    async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>>;
+    /// is left out. `language` is ISO 639-1. Nothing where [`Self::content_language`] tells one.
+    async fn details(&self, _hotel_ids: &[&str], _language: &str) -> Answer<Vec<HotelDetails>> {
+        Answer::Done(Vec::new())
+    }
+
+    /// In which language of the supplier's it is kept what hotels are, for whom it is told in this one (ISO 639-1). None
+    /// where searches and details tell it by themselves: only a supplier that must not be asked for it beside them has one.
+    fn content_language(&self, _language: &str) -> Option<&'static str> {
+        None
+    }
+
+    /// What these hotels are, [`crate::CONTENT_PAGE`] of them at most, in a language of the supplier's; one that it does not
+    /// know is left out. Never called while somebody waits.
+    async fn content(&self, _hotel_ids: &[&str], _language: &str) -> Answer<Vec<HotelContent>> {
+        Answer::Done(Vec::new())
+    }
 
     /// These rates of one hotel read again with their supplier. They are all that is to be booked: one for each kind of
     /// room of the query, and of one bundle where they have one.

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{Clock, Money, parse_currency};
 use wayfare_hotels::hotelbeds::{Hotelbeds, read};
 use wayfare_hotels::{
-    HotelSupplier, MealPlan, Query, RoomGuests, RoomRate, SearchArea, StayContact, StayRequest,
+    HotelDetails, HotelSupplier, MealPlan, Query, RoomGuests, RoomRate, SearchArea, StayContact, StayRequest,
 };
 use wayfare_stub_server::recordings;
 use wayfare_stub_server::{Reply, StubServer, reply};
@@ -20,13 +20,13 @@ const CHECK: &str = "200-list-checkrates.json";
 const BOOKING: &str = "200-confirm-booking.json";
 const CONTENT: &str = "200-list-hotels.json";
 const DESCRIBED: &str = "200-get-hotel-details.json";
-const DESTINATIONS: &str = "200-list-locations-destinations.json";
 const ACCOMMODATIONS: &str = "200-list-types-accommodations.json";
 const FACILITIES: &str = "200-list-types-facilities.json";
 const IMAGE_TYPES: &str = "200-list-types-image-types.json";
 
 /// What the adapter never asks for.
-const NOT_READ: [&str; 17] = [
+const NOT_READ: [&str; 18] = [
+    "200-list-locations-destinations.json",
     "200-list-locations-countries.json",
     "200-list-types-board-groups.json",
     "200-list-types-boards.json",
@@ -95,7 +95,6 @@ fn every_known_recording_has_its_place_here() {
         BOOKING,
         CONTENT,
         DESCRIBED,
-        DESTINATIONS,
         ACCOMMODATIONS,
         FACILITIES,
         IMAGE_TYPES,
@@ -228,7 +227,12 @@ async fn the_recorded_search_is_completed_by_the_recorded_content() {
     let http = SupplierHttp::new(config(&stub.base_url), Clock::frozen_at(now())).unwrap();
     let hotelbeds = Hotelbeds::new(http).unwrap();
     let found = done(hotelbeds.search(&query()).await);
-    let [hotel] = found.hotels.try_into().unwrap();
+    let [mut hotel] = found.hotels.try_into().unwrap();
+    let told = done(hotelbeds.content(&["6613", "6619"], "ENG").await);
+    told.iter()
+        .find(|told| told.details.id == hotel.id)
+        .unwrap()
+        .complete(&mut hotel);
     let has = |name: &str| hotel.amenities.iter().any(|amenity| amenity == name);
     let elsewhere = [
         "Car park",
@@ -242,8 +246,8 @@ async fn the_recorded_search_is_completed_by_the_recorded_content() {
     let twin = hotel.rates.iter().find(|rate| rate.room_id == "TWN.ST").unwrap();
     insta::assert_snapshot!("hotelbeds_twin", brief::rate(twin));
 
-    let details = done(hotelbeds.details(&["6613", "6619"], "en").await);
-    // The content of the first comes with the second's, of which it was asked alone; it is asked for by itself.
+    let mut details: Vec<HotelDetails> = told.into_iter().map(|told| told.details).collect();
+    details.sort_by_key(|details| details.id.clone());
     let [savoy, millennium] = details.try_into().unwrap();
     assert_eq!((savoy.id.as_str(), savoy.name.as_str()), ("6613", "The Savoy"));
     assert!(
@@ -277,20 +281,9 @@ async fn the_recorded_lists_are_read() {
     content["hotels"][0]["accommodationTypeCode"] = json!("Q");
     let image = &mut content["hotels"][0]["images"][0];
     (image["imageTypeCode"], image["visualOrder"]) = (json!("BAR"), json!(0));
-    let mut query = query();
-    query.area = SearchArea::City {
-        name: "Delvines".to_owned(),
-        country: "AL".to_owned(),
-        latitude: 40.into(),
-        longitude: 20.into(),
-    };
     let stub = StubServer::with_side(
         [ok(&search)],
         [
-            (
-                "GET /hotel-content-api/1.0/locations/destinations",
-                recorded(DESTINATIONS),
-            ),
             ("GET /hotel-content-api/1.0/hotels?", ok(&content)),
             (
                 "GET /hotel-content-api/1.0/types/accommodations",
@@ -308,7 +301,10 @@ async fn the_recorded_lists_are_read() {
     )
     .await;
     let http = SupplierHttp::new(config(&stub.base_url), Clock::frozen_at(now())).unwrap();
-    let found = done(Hotelbeds::new(http).unwrap().search(&query).await);
+    let hotelbeds = Hotelbeds::new(http).unwrap();
+    let mut found = done(hotelbeds.search(&query()).await);
+    let told = done(hotelbeds.content(&["6613"], "ENG").await);
+    told[0].complete(&mut found.hotels[0]);
     assert_eq!(found.hotels[0].property_type.as_deref(), Some("boutique"));
     assert!(
         found.hotels[0]
@@ -316,7 +312,4 @@ async fn the_recorded_lists_are_read() {
             .iter()
             .any(|image| image.kind.as_deref() == Some("Bar"))
     );
-    // The recorded list is the first page of thousands: it says that there are more, and each page is the same.
-    assert_eq!(stub.only().body["destination"], Value::Null);
-    assert_eq!(stub.only().body["geolocation"]["radius"], json!(20));
 }

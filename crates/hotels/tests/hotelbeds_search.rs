@@ -1,15 +1,12 @@
 //! Searches and content of Hotelbeds over real sockets: what is asked, and what of it is read.
 
-use std::time::Duration;
-
 use crate::answers::ending;
 use crate::brief;
 use crate::hotelbeds_bodies::*;
 use serde_json::{Value, json};
-use tokio::time::timeout;
 use wayfare_domain::Clock;
 use wayfare_hotels::hotelbeds::{Hotelbeds, NoSecret};
-use wayfare_hotels::{HotelFee, HotelSupplier, PaymentPlace, SearchArea};
+use wayfare_hotels::{HotelContent, HotelFee, HotelSupplier, PaymentPlace, SearchArea};
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
@@ -20,14 +17,6 @@ fn palma() -> SearchArea {
         latitude: "39.5696".parse().unwrap(),
         longitude: "2.6502".parse().unwrap(),
     }
-}
-
-fn destinations(list: &[(&str, &str)], total: u32) -> Reply {
-    let list: Vec<Value> = list
-        .iter()
-        .map(|(code, name)| json!({"code": code, "name": {"content": name}}))
-        .collect();
-    ok(&json!({"from": 1, "to": 1000, "total": total, "destinations": list}))
 }
 
 #[tokio::test]
@@ -64,41 +53,19 @@ async fn a_search_is_signed_and_has_one_occupancy_for_each_kind_of_room() {
 }
 
 #[tokio::test]
-async fn a_place_is_a_destination_by_its_name_or_a_circle() {
+async fn a_place_is_a_circle_and_nothing_is_asked_of_their_content() {
     let around = |latitude: &str, longitude: &str, radius: &str| {
         let number = |text: &str| serde_json::from_str::<Value>(text).unwrap();
         json!({"latitude": number(latitude), "longitude": number(longitude), "radius": number(radius), "unit": "km"})
     };
-    let centre = around("39.5696", "2.6502", "20");
-    for (place, listed, destination, geolocation) in [
-        (
-            palma(),
-            destinations(&[("BCN", "Barcelona"), ("PMI", "PALMA")], 2),
-            json!({"code": "PMI"}),
-            Value::Null,
-        ),
-        (
-            palma(),
-            destinations(&[("PMI", "Palma"), ("PM2", "palma")], 2),
-            Value::Null,
-            centre.clone(),
-        ),
-        (
-            palma(),
-            destinations(&[("PMI", "Majorca")], 1),
-            Value::Null,
-            centre.clone(),
-        ),
-        (palma(), reply(500, "<h1>no</h1>"), Value::Null, centre.clone()),
-        (palma(), Reply::Hang, Value::Null, centre),
+    for (place, geolocation) in [
+        (palma(), around("39.5696", "2.6502", "20")),
         (
             SearchArea::Airport {
                 code: "PMI".to_owned(),
                 latitude: "39.55".parse().unwrap(),
                 longitude: "2.73".parse().unwrap(),
             },
-            Reply::Hang,
-            Value::Null,
             around("39.55", "2.73", "25"),
         ),
         (
@@ -107,87 +74,74 @@ async fn a_place_is_a_destination_by_its_name_or_a_circle() {
                 longitude: "18.4".parse().unwrap(),
                 radius_m: 1_500,
             },
-            Reply::Hang,
-            Value::Null,
             around("-33.9", "18.4", "1.5"),
         ),
     ] {
-        let beside = [("GET /hotel-content-api/1.0/locations/destinations", listed)];
-        let stub = StubServer::with_side([ok(&found(&[]))], beside).await;
+        let body = found(&[hotel(74400, &[couples("key", json!("300.10"))])]);
+        let stub = StubServer::start([ok(&body)]).await;
         done(hotelbeds(&stub).search(&query(place.clone())).await);
         let body = stub.only().body;
-        assert_eq!(body["destination"], destination, "{place:?}");
+        assert_eq!(body.get("destination"), None, "{place:?}");
         assert_eq!(body["geolocation"], geolocation, "{place:?}");
         assert_eq!(body.get("hotels"), None);
     }
 }
 
 #[tokio::test]
-async fn destinations_are_read_page_by_page_and_kept() {
-    let first = destinations(&[("BCN", "Barcelona")], 1_001);
-    let second = destinations(&[("PMI", "Palma")], 1_001);
-    let replies = [first, second, ok(&found(&[])), ok(&found(&[]))];
-    let stub = StubServer::start(replies).await;
-    let hotelbeds = hotelbeds(&stub);
-    for _ in 0..2 {
-        done(hotelbeds.search(&query(palma())).await);
-    }
-    let lines: Vec<String> = stub.requests().into_iter().map(|asked| asked.line).collect();
-    let list = "GET /hotel-content-api/1.0/locations/destinations?countryCodes=ES&fields=all&language=ENG";
-    let expected = [
-        format!("{list}&from=1&to=1000"),
-        format!("{list}&from=1001&to=2000"),
-        "POST /hotel-api/1.0/hotels".to_owned(),
-        "POST /hotel-api/1.0/hotels".to_owned(),
-    ];
-    assert_eq!(lines, expected);
-    assert_eq!(stub.requests()[3].body["destination"], json!({"code": "PMI"}));
-}
-
-#[tokio::test]
-async fn hotels_are_found_with_what_they_are_which_is_asked_for_once() {
+async fn what_hotels_are_completes_what_was_found_and_their_words_are_asked_for_once() {
     let body = found(&[hotel(
         74400,
         &[couples("dear", json!("310.00")), couples("cheap", json!(300.1))],
     )]);
-    let stub = StubServer::with_side([ok(&body), ok(&body)], content()).await;
+    let stub = StubServer::with_side([ok(&body)], content()).await;
     let hotelbeds = hotelbeds(&stub);
+    let found = done(hotelbeds.search(&query(hotels(&["74400"]))).await);
+    assert_eq!(found.unusable, Vec::<String>::new());
+    assert!(
+        stub.side_requests().is_empty(),
+        "nothing is asked beside a search"
+    );
+    let [mut hotel] = found.hotels.try_into().unwrap();
+    assert_eq!((&hotel.property_type, hotel.images.len()), (&None, 0));
     for _ in 0..2 {
-        let found = done(hotelbeds.search(&query(hotels(&["74400"]))).await);
-        assert_eq!(found.unusable, Vec::<String>::new());
-        let [hotel] = found.hotels.try_into().unwrap();
-        let urls: Vec<&str> = hotel.images.iter().map(|image| image.url.as_str()).collect();
-        let tokens: Vec<&str> = hotel.rates.iter().map(|rate| rate.token.as_str()).collect();
-        let (told, rate) = (brief::hotel(&hotel), brief::rate(&hotel.rates[0]));
-        insta::assert_snapshot!(
-            "hotelbeds_found",
-            format!(
-                "{told}
+        let told = done(hotelbeds.content(&["74400", "lp1897", "5"], "ENG").await);
+        let [content] = told.try_into().unwrap();
+        let stored = serde_json::to_string(&content).unwrap();
+        assert_eq!(serde_json::from_str::<HotelContent>(&stored).unwrap(), content);
+        content.complete(&mut hotel);
+    }
+    let urls: Vec<&str> = hotel.images.iter().map(|image| image.url.as_str()).collect();
+    let tokens: Vec<&str> = hotel.rates.iter().map(|rate| rate.token.as_str()).collect();
+    let (told, rate) = (brief::hotel(&hotel), brief::rate(&hotel.rates[0]));
+    insta::assert_snapshot!(
+        "hotelbeds_found",
+        format!(
+            "{told}
 {urls:?} {tokens:?}
 {rate}"
-            )
-        );
-    }
-    let mut beside: Vec<String> = stub.side_requests().into_iter().map(|asked| asked.line).collect();
-    beside.sort();
-    let common = "fields=all&language=ENG&useSecondaryLanguage=true&from=1&to=1000";
-    assert_eq!(beside.len(), 4, "{beside:?}");
-    assert!(
-        beside[0].starts_with("GET /hotel-content-api/1.0/hotels?codes=74400&fields=name%2C")
-            && beside[0].ends_with("&language=ENG&useSecondaryLanguage=true&from=1&to=100"),
-        "{beside:?}"
+        )
     );
-    for (line, list) in beside[1..]
+    let beside: Vec<String> = stub.side_requests().into_iter().map(|asked| asked.line).collect();
+    let common = "fields=all&language=ENG&useSecondaryLanguage=true&from=1&to=1000";
+    let lists = ["accommodations", "facilities", "imagetypes"];
+    let mut expected: Vec<String> = lists
         .iter()
-        .zip(["accommodations", "facilities", "imagetypes"])
-    {
-        assert_eq!(line, &format!("GET /hotel-content-api/1.0/types/{list}?{common}"));
+        .map(|list| format!("GET /hotel-content-api/1.0/types/{list}?{common}"))
+        .collect();
+    assert_eq!(beside.len(), 5, "{beside:?}");
+    for page in &beside[3..] {
+        assert!(
+            page.starts_with("GET /hotel-content-api/1.0/hotels?codes=74400%2C5&fields=name%2C")
+                && page.ends_with("&language=ENG&useSecondaryLanguage=true&from=1&to=100"),
+            "{page}"
+        );
+        expected.push(page.clone());
     }
+    assert_eq!(beside, expected, "words first, one after the other, and once");
 }
 
 #[tokio::test]
-async fn content_that_fails_costs_only_itself_and_a_little_time() {
-    let body = found(&[hotel(74400, &[couples("key", json!("300.10"))])]);
+async fn content_that_fails_keeps_nothing() {
     for act in [
         reply(500, "<h1>no</h1>"),
         reply(403, r#"{"error":"Developer Over Rate"}"#),
@@ -197,37 +151,31 @@ async fn content_that_fails_costs_only_itself_and_a_little_time() {
         Reply::Cut(200, "{\"hotels\":[]}".to_owned()),
         Reply::Silence,
     ] {
-        let beside = [("GET /hotel-content-api/", act.clone())];
-        let stub = StubServer::with_side([ok(&body)], beside).await;
-        // A silent one's deadline is long: what it is waited for is cut shorter.
-        let config = SupplierConfig {
-            read_deadline: Duration::from_secs(3600),
-            ..config(&stub.base_url)
-        };
-        let http = SupplierHttp::new(config, Clock::frozen_at(now())).unwrap();
-        let hotelbeds = Hotelbeds::new(http).unwrap();
-        let query = query(hotels(&["74400"]));
-        let found = timeout(Duration::from_secs(60), hotelbeds.search(&query)).await;
-        let found = done(found.unwrap_or_else(|_| panic!("{act:?}")));
-        assert_eq!(found.hotels[0].rates.len(), 1, "{act:?}");
-        assert_eq!(found.hotels[0].property_type, None);
+        let stub = StubServer::with_side([], [("GET /hotel-content-api/", act.clone())]).await;
+        let failed = hotelbeds(&stub).content(&["74400"], "ENG").await;
+        assert!(
+            matches!(failed, Answer::Unknown(_) | Answer::Unavailable(_)),
+            "{act:?}: {failed:?}"
+        );
     }
 }
 
 #[tokio::test]
-async fn details_tell_everything_and_leave_out_whom_nobody_knows() {
+async fn content_tells_everything_and_leaves_out_whom_nobody_knows() {
     let stub = StubServer::with_side([], content()).await;
-    let details = done(hotelbeds(&stub).details(&["74400", "lp1897", "5"], "en").await);
-    let [hotel] = details.try_into().unwrap();
+    let told = done(hotelbeds(&stub).content(&["74400", "lp1897", "5"], "ENG").await);
+    let [content] = told.try_into().unwrap();
+    let hotel = content.details;
     assert_eq!(hotel.description.as_deref(), Some("In the centre."));
     assert_eq!(hotel.phone.as_deref(), Some("3"));
     assert_eq!(hotel.email.as_deref(), Some("desk@example.com"));
     assert_eq!(hotel.amenities, ["Gym"]);
     assert_eq!(hotel.room_amenities, ["Wi-fi", "Hairdryer"]);
     assert_eq!(hotel.has_free_breakfast, None);
-    let stub = StubServer::with_side([], [("GET /hotel-content-api/", Reply::Hang)]).await;
-    let failed = hotelbeds(&stub).details(&["74400"], "en").await;
-    assert!(matches!(failed, Answer::Unknown(_)), "{failed:?}");
+    let strangers = hotelbeds(&StubServer::nobody().await)
+        .content(&["lp1897"], "ENG")
+        .await;
+    assert_eq!(done(strangers), []);
 }
 
 #[tokio::test]

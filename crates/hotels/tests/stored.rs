@@ -4,8 +4,8 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use wayfare_domain::{Product, ProductParts};
 use wayfare_hotels::{
-    HotelDetails, HotelResults, PricedStay, Query, RoomRate, Stay, StoredStay, StoredStayRequest,
-    SupplierStay,
+    CancellationPolicy, HotelDetails, HotelResults, PricedStay, Query, RoomRate, Stay, StoredStay,
+    StoredStayRequest, SupplierStay,
 };
 
 /// What is written of a document that was read as this.
@@ -167,4 +167,14 @@ fn requests_of_before_the_quoted_rates_are_read() {
         rewritten::<StoredStayRequest>(&old).unwrap()["priced"],
         Value::Null
     );
+}
+
+#[test]
+fn a_deadline_says_that_it_is_the_day_of_arrival_only_where_it_is() {
+    let mut arriving = policy();
+    arriving["deadlines"][0]["is_arrival"] = json!(true);
+    for document in [policy(), arriving] {
+        let written = rewritten::<CancellationPolicy>(&document).unwrap();
+        assert_eq!(written, document);
+    }
 }

@@ -113,6 +113,7 @@ impl SupplierKind {
                 SupplierKind::TripJack | SupplierKind::LiteApi => 600,
                 SupplierKind::Hotelbeds => 20,
             },
+            content_per_hour: 60,
             hook_secret: None,
         }
     }
@@ -131,6 +132,8 @@ impl SupplierKind {
         // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
         config.effect_deadline = Duration::from_secs(20);
         config.processing_time = Duration::from_secs(30);
+        // Nor minutes until hotels have pictures.
+        config.content_per_hour = 3_600;
         // Its amendments of parts and its reissues are tried and known.
         (config.parts, config.reissue) = (self == Self::TripJack, self == Self::TripJack);
         let payment = (self == Self::LiteApi).then_some(Payment::Wallet);
@@ -215,6 +218,7 @@ struct Written {
     parts: Option<bool>,
     reissue: Option<bool>,
     watch_per_hour: Option<NonZeroU32>,
+    content_per_hour: Option<NonZeroU32>,
     webhook_secret_env: Option<String>,
     webhook_secret_file: Option<PathBuf>,
     webhook_token_env: Option<String>,
@@ -330,6 +334,11 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     }
     if let Some(looks) = written.watch_per_hour {
         config.watch_per_hour = looks.get();
+    }
+    match (written.content_per_hour, written.kind) {
+        (Some(pages), SupplierKind::Hotelbeds) => config.content_per_hour = pages.get(),
+        (Some(_), _) => return Err("key `content_per_hour` is for the kind `hotelbeds` alone".to_owned()),
+        (None, _) => {}
     }
     match (written.city_codes, written.kind.sells()) {
         (Some(_), ProductKind::Hotel) => {
@@ -456,6 +465,20 @@ mod tests {
         assert_eq!(all[0].config.processing_time.as_secs(), 300);
         assert_eq!(all[0].config.city_codes, CityCodes::Spread);
         assert_eq!(all[0].config.watch_per_hour, 600);
+    }
+
+    #[test]
+    fn only_who_tells_apart_what_hotels_are_has_a_budget_for_it() {
+        let of_kind = |kind: &str| {
+            let supplier = DUFFEL.replace("'duffel'", &format!("'{kind}'"));
+            suppliers(&format!("{supplier}token = 'x:y'\ncontent_per_hour = 2"))
+        };
+        assert_eq!(of_kind("hotelbeds").unwrap()[0].config.content_per_hour, 2);
+        let refused = of_kind("duffel").unwrap_err();
+        assert!(
+            refused.ends_with("key `content_per_hour` is for the kind `hotelbeds` alone"),
+            "{refused}"
+        );
     }
 
     #[test]

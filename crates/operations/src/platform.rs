@@ -39,7 +39,10 @@ use crate::{
     flights::search::{
         offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions, session_redis::SessionRedis,
     },
-    hotels::search::{hotel_cache::HotelCache, session_cache::SearchSessions as HotelSessions},
+    hotels::{
+        content::ContentMemory,
+        search::{hotel_cache::HotelCache, session_cache::SearchSessions as HotelSessions},
+    },
     operator::metrics::Gathered,
     people::{PeopleKeys, erasure_log::ErasureLog},
     reports::ReportFiles,
@@ -231,6 +234,7 @@ pub struct Platform {
     pub(crate) hotels: BTreeMap<String, Arc<dyn HotelSupplier>>,
     pub(crate) offer_cache: OfferCache,
     pub(crate) hotel_cache: HotelCache,
+    pub(crate) hotel_content: ContentMemory,
     pub(crate) look_to_book: LookToBookCounters,
     pub(crate) retention_metrics: RetentionMetrics,
     /// The Redis through which servers share searches.
@@ -285,6 +289,7 @@ impl Platform {
                 parts.search_memory.hotel_cache(),
                 runtime.clone(),
             ),
+            hotel_content: ContentMemory::default(),
             look_to_book: LookToBookCounters::default(),
             retention_metrics: RetentionMetrics::default(),
             redis: parts.redis.clone(),

@@ -24,6 +24,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             .route("/orders/{id}/airline_change", post().to(change_flights))
             .route("/orders/{id}/cancel", post().to(end_by_supplier))
             .route("/orders/{id}/hotel_numbers", post().to(tell_hotel_numbers))
+            .route("/content_calls", get().to(content_calls))
             .route("/webhooks", post().to(tell_there))
             .route("/faults", post().to(queue_fault))
             .route("/faults", get().to(faults))
@@ -36,6 +37,11 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
 
 async fn health() -> impl Responder {
     HttpResponse::Ok().json(json!({ "status": "ok", "pid": std::process::id() }))
+}
+
+/// How often Hotelbeds was asked what hotels are, and how often it refused to say it beside a search.
+async fn content_calls(world: Data<World>) -> impl Responder {
+    HttpResponse::Ok().json(world.content_calls.counts())
 }
 
 async fn orders(world: Data<World>) -> impl Responder {

@@ -103,6 +103,7 @@ mod airline_delay;
 mod airlines;
 mod ancillaries;
 mod connection;
+mod content_calls;
 mod control;
 mod duffel;
 mod expiring_map;

@@ -16,6 +16,7 @@ use strum::VariantArray as _;
 use tokio::sync::oneshot;
 use wayfare_domain::Clock;
 
+use crate::content_calls::ContentCalls;
 use crate::duffel::{self, Duffel};
 use crate::faults::{Faults, Supplier};
 use crate::hotelbeds::{self, Hotelbeds};
@@ -125,6 +126,7 @@ impl Sandbox {
             faults: Faults::default(),
             oddities: Oddities::default(),
             webhooks: Arc::default(),
+            content_calls: ContentCalls::default(),
         });
         let (started, has_started) = oneshot::channel();
         let thread = std::thread::Builder::new()

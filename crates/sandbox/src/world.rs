@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use wayfare_domain::Clock;
 
+use crate::content_calls::ContentCalls;
 use crate::faults::{Call, Faults};
 use crate::inventory::Inventory;
 use crate::oddities::Oddities;
@@ -21,6 +22,7 @@ pub(crate) struct World {
     pub(crate) faults: Faults,
     pub(crate) oddities: Oddities,
     pub(crate) webhooks: Arc<Webhooks>,
+    pub(crate) content_calls: ContentCalls,
 }
 
 impl World {

@@ -29,6 +29,7 @@ mod database;
 mod error;
 pub mod events;
 mod grants;
+pub mod hotel_content;
 mod json_text;
 mod kept_sql;
 pub mod leases;

@@ -37,6 +37,8 @@ pub struct SupplierConfig {
     pub reissue: bool,
     /// How many orders all processes together look at in an hour there, of those that are watched until their travel is over.
     pub watch_per_hour: u32,
+    /// How many pages of what hotels are all processes together ask it for in an hour, where that is asked apart from requests.
+    pub content_per_hour: u32,
     /// What proves its hooks, where it has been told to send any.
     pub hook_secret: Option<SecretString>,
 }

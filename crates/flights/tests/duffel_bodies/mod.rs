@@ -52,6 +52,7 @@ pub fn config(stub: &StubServer, token: &str) -> SupplierConfig {
         parts: true,
         reissue: false,
         watch_per_hour: 600,
+        content_per_hour: 60,
         hook_secret: None,
     }
 }

@@ -65,6 +65,7 @@ impl Stage {
             parts: true,
             reissue: false,
             watch_per_hour: 600,
+            content_per_hour: 60,
             hook_secret: None,
         };
         Self {

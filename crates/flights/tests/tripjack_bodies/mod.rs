@@ -45,6 +45,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         parts: true,
         reissue: true,
         watch_per_hour: 600,
+        content_per_hour: 60,
         hook_secret: None,
     }
 }

@@ -86,19 +86,6 @@ pub(super) struct Image {
     pub visual_order: Option<u32>,
 }
 
-/// A page of destinations.
-#[derive(Debug, Deserialize)]
-pub(super) struct Destinations {
-    pub destinations: Option<Vec<Destination>>,
-    pub total: Option<u32>,
-}
-
-#[derive(Debug, Deserialize)]
-pub(super) struct Destination {
-    pub code: String,
-    pub name: Option<Content>,
-}
-
 #[derive(Debug, Deserialize)]
 pub(super) struct Accommodations {
     pub accommodations: Vec<Accommodation>,

@@ -6,7 +6,7 @@ use wayfare_supply::reading::{Unreadable, parse};
 
 use super::codes::{iso_country, stars};
 use super::content_wire as wire;
-use crate::{Address, HotelDetails, HotelResult, Image};
+use crate::{Address, HotelContent, HotelDetails, Image, RoomContent};
 
 /// The vendor's public host of pictures, at the size that it calls bigger.
 const PICTURES: &str = "https://photos.hotelbeds.com/giata/bigger/";
@@ -66,7 +66,7 @@ impl Words {
 /// What is kept of a hotel.
 #[derive(Debug)]
 pub(super) struct Described {
-    pub code: u32,
+    code: u32,
     name: Option<String>,
     description: Option<String>,
     address: Address,
@@ -125,22 +125,22 @@ impl Described {
         }
     }
 
-    /// Says of a hotel that was found what it is.
-    pub fn complete(&self, hotel: &mut HotelResult, words: &Words) {
-        hotel.property_type = self.property_type(words);
-        hotel.address = self.address.clone();
-        hotel.images = self.images(words);
-        hotel.amenities = words.of_facilities(&self.amenities);
-        for rate in &mut hotel.rates {
-            let Some(room) = self.rooms.get(&rate.room_id) else {
-                continue;
+    /// What is kept of it.
+    pub fn content(&self, words: &Words) -> HotelContent {
+        let rooms = self.rooms.iter().map(|(code, room)| {
+            let told = RoomContent {
+                max_occupancy: room.max_occupancy,
+                bed_type: room.in_words(words),
             };
-            rate.max_occupancy = room.max_occupancy;
-            rate.bed_type = room.in_words(words);
+            (code.clone(), told)
+        });
+        HotelContent {
+            details: self.details(words),
+            rooms: rooms.collect(),
         }
     }
 
-    pub fn details(&self, words: &Words) -> HotelDetails {
+    fn details(&self, words: &Words) -> HotelDetails {
         HotelDetails {
             id: self.code.to_string(),
             name: self.name.clone().unwrap_or_else(|| self.code.to_string()),

@@ -2,7 +2,7 @@
 //!
 //! `wire` and `content_wire` have their JSON; `rate`, `order` and `described` turn theirs into ours, `codes` knows their
 //! codes; `errors` judges their errors; [`read`] is what is sold, without a network. `booking` and `cancellation` are the calls
-//! that make stays and give them back, `content` those that tell what hotels are. Nothing is ever sent twice: Hotelbeds knows
+//! that make stays and give them back, `content` those that tell what hotels are, apart from them. Nothing is ever sent twice: Hotelbeds knows
 //! no idempotency key.
 //!
 //! Choices that the API leaves open:
@@ -10,6 +10,7 @@
 //! * Every rate is checked by a call of its own before it is sold, whether or not they demand it.
 //! * Our reference travels as `clientReference`, by which the list of bookings is filtered.
 
+mod area;
 mod booking;
 mod cancellation;
 mod codes;
@@ -40,7 +41,7 @@ use wayfare_supply::{
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
 use crate::{
-    HotelDetails, HotelResults, HotelSupplier, Lookup, PricedStay, Query, RoomRate, RoomRequest, SearchArea,
+    HotelContent, HotelResults, HotelSupplier, Lookup, PricedStay, Query, RoomRate, RoomRequest, SearchArea,
     StayRequest, SupplierStay,
 };
 use content::Library;
@@ -196,7 +197,7 @@ impl HotelSupplier for Hotelbeds {
     async fn search(&self, query: &Query) -> Answer<HotelResults> {
         let language = codes::language(&query.language);
         let mut body = new_search(query, language);
-        if let Err(reason) = self.set_area(&query.area, &mut body).await {
+        if let Err(reason) = area::set_area(&query.area, &mut body) {
             return Answer::Refused(Refusal::new(reason));
         }
         let request = self.request(Method::POST, "/hotel-api/1.0/hotels").json(&body);
@@ -206,17 +207,15 @@ impl HotelSupplier for Hotelbeds {
         let found = off_runtime(move || {
             answer.and_then(|exchange| errors::judge(&exchange, Call::Read, &credentials, read))
         });
-        match found.await {
-            Answer::Done(mut found) => {
-                self.describe(&mut found, language).await;
-                Answer::Done(found)
-            }
-            failed => failed,
-        }
+        found.await
     }
 
-    async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
-        content::details(self, hotel_ids, codes::language(language)).await
+    fn content_language(&self, language: &str) -> Option<&'static str> {
+        Some(codes::language(language))
+    }
+
+    async fn content(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelContent>> {
+        content::page(self, hotel_ids, language).await
     }
 
     async fn price(&self, query: &Query, hotel_id: &str, rates: &[&RoomRate]) -> Answer<PricedStay> {
@@ -273,7 +272,6 @@ fn new_search<'a>(query: &'a Query, language: &'static str) -> wire::NewSearch<'
         },
         occupancies: query.kinds().into_iter().map(occupancy).collect(),
         hotels: None,
-        destination: None,
         geolocation: None,
         source_market: codes::their_country(&query.nationality),
         language,

@@ -302,8 +302,6 @@ pub(super) struct NewSearch<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hotels: Option<NewHotels>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub destination: Option<NewDestination>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub geolocation: Option<NewGeolocation>,
     pub source_market: &'a str,
     pub language: &'static str,
@@ -328,11 +326,6 @@ pub(super) struct NewOccupancy {
 #[derive(Debug, Serialize)]
 pub(super) struct NewHotels {
     pub hotel: Vec<u32>,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct NewDestination {
-    pub code: String,
 }
 
 #[derive(Debug, Serialize)]

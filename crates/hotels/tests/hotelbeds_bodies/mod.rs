@@ -42,6 +42,7 @@ pub fn config(base_url: &str) -> SupplierConfig {
         parts: true,
         reissue: false,
         watch_per_hour: 600,
+        content_per_hour: 60,
         hook_secret: None,
     }
 }

@@ -33,6 +33,7 @@ pub fn config(stub: &StubServer) -> SupplierConfig {
         parts: true,
         reissue: false,
         watch_per_hour: 600,
+        content_per_hour: 60,
         hook_secret: None,
     }
 }

@@ -7,7 +7,7 @@ use wayfare_domain::Faults;
 use wayfare_hotels::HotelDetails;
 use wayfare_supply::on_behalf_of;
 
-use super::HotelId;
+use super::{HotelId, content};
 use crate::{Caller, Error, Platform, Result, reason::Moment, tools::detached::read_result};
 
 /// So many hotels may be asked for at once: at some suppliers each costs a call.
@@ -25,7 +25,7 @@ pub struct DetailsOfSupplier {
 }
 
 /// Each supplier's details of these hotels, in order of the suppliers' codes; a hotel that its supplier does not know
-/// is left out. A supplier that fails costs only its own hotels, unless all do.
+/// is left out. Of a supplier that must not be asked for them beside searches it is what is kept. A supplier that fails costs only its own hotels, unless all do.
 ///
 /// # Errors
 /// [`Error::Invalid`] for ids that can't be routed, [`Error::NotFound`] when none of the hotels is known or the agency
@@ -55,9 +55,14 @@ pub async fn details(
         async move {
             let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
             let supplier = platform.hotel_supplier(&code)?;
-            let asked = supplier.details(&hotels, language);
-            let answer = on_behalf_of(caller.organization(), asked).await;
-            let answer = read_result(platform, &code, Moment::Sale, answer);
+            let answer = match supplier.content_language(language) {
+                Some(language) => content::details(platform, &code, language, &hotels).await,
+                None => {
+                    let asked = supplier.details(&hotels, language);
+                    let answer = on_behalf_of(caller.organization(), asked).await;
+                    read_result(platform, &code, Moment::Sale, answer)
+                }
+            };
             let (hotels, failure) =
                 answer.map_or_else(|error| (Vec::new(), Some(error)), |hotels| (hotels, None));
             Ok::<_, Error>(DetailsOfSupplier {

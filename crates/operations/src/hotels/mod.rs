@@ -3,6 +3,7 @@
 
 pub(crate) mod after_sales;
 mod book;
+pub(crate) mod content;
 mod deadline_fees;
 mod details;
 mod hotel_id;

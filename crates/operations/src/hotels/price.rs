@@ -17,7 +17,7 @@ use wayfare_store::booking::quotes::{self, Quote};
 use wayfare_supply::{Answer, on_behalf_of};
 
 use super::{
-    HotelId, SessionHotel,
+    HotelId, SessionHotel, content,
     search::rates::{self, Breakdown},
 };
 use crate::{
@@ -171,7 +171,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let asked = async {
         join!(
             supplier.price(&query, &id.hotel, &wanted),
-            missing_details(supplier.as_ref(), kept, &query.language)
+            missing_details(platform, supplier.as_ref(), kept, &query.language)
         )
     };
     let (priced, details) = on_behalf_of(caller.organization(), asked).await;
@@ -270,6 +270,7 @@ fn no_price(error: Error) -> Error {
 /// Details of a hotel whose name or street the search did not have: the voucher shows them. None where that fails or takes
 /// too long, since the room can be bought all the same.
 async fn missing_details(
+    platform: &Platform,
     supplier: &dyn HotelSupplier,
     kept: &SessionHotel,
     language: &str,
@@ -279,7 +280,14 @@ async fn missing_details(
         return None;
     }
     let ids = [hotel.id.as_str()];
-    match timeout(CONTENT_PATIENCE, supplier.details(&ids, language)).await {
+    let told = async {
+        let Some(language) = supplier.content_language(language) else {
+            return supplier.details(&ids, language).await;
+        };
+        let kept = content::details(platform, &supplier.config().code, language, &ids).await;
+        kept.map_or_else(|error| Answer::Unknown(error.to_string()), Answer::Done)
+    };
+    match timeout(CONTENT_PATIENCE, told).await {
         Ok(Answer::Done(details)) => details.into_iter().find(|details| details.id == hotel.id),
         Ok(failed) => {
             let problem = failed.problem().unwrap_or_default();

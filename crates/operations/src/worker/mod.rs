@@ -25,6 +25,7 @@ use crate::{
     engine::{postpone::postpone, recheck, recover, step_lease::looking_up, supplier_hooks},
     events::{feed, webhooks},
     flights::after_sales::auto_ticket,
+    hotels::content,
     operator::seal,
     reports,
     tools::{lease::LEASE, look_to_book, shared_time, supplier_accounts},
@@ -32,6 +33,7 @@ use crate::{
 pub use crate::{
     engine::step_lease::give_back,
     flights::after_sales::changes::tend::tend_due_changes,
+    hotels::content::read_due_content,
     worker::{
         order_watch::{poll_due_orders, tend_watch, watch_due_orders},
         retention::remove_old,
@@ -60,6 +62,7 @@ pub async fn run(platform: Arc<Platform>) {
         watch_orders_for_ever(&platform),
         tend_watch_for_ever(&platform),
         sweep_for_ever(&platform),
+        read_content_for_ever(&platform),
         tend_holds_for_ever(&platform),
         publish_for_ever(&platform),
         webhooks::deliver_for_ever(&platform),
@@ -176,6 +179,15 @@ async fn sweep_for_ever(platform: &Platform) {
             tracing::error!(%error, "hooks of unknown orders could not be taken up");
         }
         tokio::time::sleep(sweeps::LOOKED_EVERY).await;
+    }
+}
+
+async fn read_content_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = read_due_content(platform).await {
+            tracing::error!(%error, "what hotels are could not be asked for");
+        }
+        tokio::time::sleep(content::LOOKED_EVERY).await;
     }
 }
 

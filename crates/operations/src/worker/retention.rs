@@ -6,13 +6,14 @@ use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_store::{
     StoreError,
     events::{webhook_deliveries, webhooks},
-    operator_events, operators, retention, supplier_health, supplier_hooks,
+    hotel_content, operator_events, operators, retention, supplier_health, supplier_hooks,
 };
 
 use crate::{
     Error, Platform, Result,
     access::{idempotency, login},
     events::{feed, notifications},
+    hotels::content,
     people::{erase, erasure_log},
     tools::supplier_health::KEPT,
 };
@@ -101,6 +102,10 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
         })
         .await,
         remove_health(platform).await,
+        in_parts(platform, ("hotel_content", PART), |connection| {
+            hotel_content::remove_before(connection, now - content::KEPT, PART).boxed()
+        })
+        .await,
     ];
     done.into_iter().collect()
 }

@@ -8,6 +8,7 @@ use wayfare_reference::{City, cities};
 
 use super::World;
 use super::audit::Audit;
+use super::auth;
 use super::content_body;
 use super::destinations;
 use super::errors::{ApiError, ApiResult};
@@ -36,6 +37,8 @@ struct NoParameters {}
 pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
+    let codes = wanted.codes.as_deref().map(numbers).transpose()?;
+    may_ask(&world, &request, codes.as_deref().unwrap_or_default())?;
     let (hotels, total) = match &wanted.codes {
         Some(codes) => {
             let hotels = with_codes(&world, codes)?;
@@ -55,6 +58,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
 
 pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Path<String>) -> ApiResult {
     let NoParameters {} = paging::query(&request)?;
+    may_ask(&world, &request, &numbers(&codes)?)?;
     let hotels = with_codes(&world, &codes)?;
     let bodies: Vec<Value> = hotels.iter().map(content_body::in_full).collect();
     let audit = Audit::of_content(&world);
@@ -66,11 +70,23 @@ pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Pat
     Ok(HttpResponse::Ok().json(body))
 }
 
-fn with_codes(world: &World, codes: &str) -> Result<Vec<Hotel>, ApiError> {
+/// Refuses what belongs to somebody's search.
+pub(super) fn may_ask(world: &World, request: &HttpRequest, hotels: &[u32]) -> Result<(), ApiError> {
+    match world.content_calls.ask(auth::key(request), hotels) {
+        true => Ok(()),
+        false => Err(ApiError::of_status(403)),
+    }
+}
+
+fn numbers(codes: &str) -> Result<Vec<u32>, ApiError> {
     let codes = codes.split(',').map(|code| code.trim().parse::<u32>());
-    let codes: Vec<u32> = codes
+    codes
         .collect::<Result<_, _>>()
-        .map_err(|_| ApiError::unreadable("Error at property codes: hotels have numbers"))?;
+        .map_err(|_| ApiError::unreadable("Error at property codes: hotels have numbers"))
+}
+
+fn with_codes(world: &World, codes: &str) -> Result<Vec<Hotel>, ApiError> {
+    let codes = numbers(codes)?;
     let ids = codes.into_iter().filter_map(HotelId::of_hotelbeds);
     Ok(ids.filter_map(|id| Hotel::of(world.seed, id)).collect())
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use wayfare_reference::{City, cities, country_name};
 
 use super::World;
+use super::content::may_ask;
 use super::content_body::{content, state};
 use super::destinations::{self, ZONE};
 use super::errors::ApiResult;
@@ -37,6 +38,7 @@ fn is_among(codes: Option<&String>, code: &str) -> bool {
 pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
+    may_ask(&world, &request, &[])?;
     let all: BTreeSet<&'static str> = cities().iter().map(|city| city.country).collect();
     let mut found: Vec<&'static str> = all.into_iter().collect();
     found.retain(|iso| is_among(wanted.codes.as_ref(), country_code(iso)));
@@ -55,6 +57,7 @@ pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> ApiRe
 pub(super) async fn destinations(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
+    may_ask(&world, &request, &[])?;
     let found = cities().iter().filter(|city| {
         is_among(wanted.country_codes.as_ref(), country_code(city.country))
             && (wanted.codes.is_none() || is_among(wanted.codes.as_ref(), &destinations::code_of(city)))

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use actix_web::HttpResponse;
 use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::{Decimal, dec};
 use serde::Deserialize;
@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 
 use super::World;
 use super::audit::Audit;
+use super::auth;
 use super::comments;
 use super::destinations::{self, ZONE};
 use super::errors::{ApiError, ApiResult, json_body};
@@ -102,7 +103,7 @@ struct SearchRequest {
     daily_rate: bool,
 }
 
-pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
+pub(super) async fn search(world: Data<World>, http: HttpRequest, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     let now = world.clock.now();
     let stay = stay(&body.stay, now)?;
@@ -126,6 +127,10 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
         .filter_map(|hotel| available(&world, &request, &hotel))
         .take(most)
         .collect();
+    let codes = hotels
+        .iter()
+        .filter_map(|hotel| u32::try_from(hotel.get("code")?.as_u64()?).ok());
+    world.content_calls.found(auth::key(&http), codes.collect());
     // Where there are none, only that is said.
     let body = match hotels.len() {
         0 => json!({ "total": 0 }),

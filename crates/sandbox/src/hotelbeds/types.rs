@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::World;
 use super::comments::{self, INCOMING};
-use super::content::page_of_hotels;
+use super::content::{may_ask, page_of_hotels};
 use super::content_body::{IMAGE_TYPES, parts};
 use super::errors::{ApiError, ApiResult};
 use super::facilities;
@@ -32,6 +32,7 @@ struct Wanted {
 pub(super) async fn list(world: Data<World>, request: HttpRequest, kind: Path<String>) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
+    may_ask(&world, &request, &[])?;
     if kind.as_str() == "ratecomments" {
         let (hotels, total) = page_of_hotels(&world, page, |_| true);
         let bodies = hotels.iter().map(rate_comment);

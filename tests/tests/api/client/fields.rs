@@ -129,8 +129,9 @@ async fn every_field_of_an_erased_booking_is_in_the_types() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_a_hotels_answers_is_in_the_types() {
     let options = WorldOptions::of([Seller::liteapi(), Seller::hotelbeds()]);
-    let (_world, _, agent) = World::with(options).await.and_agent("1000000").await;
+    let (world, _, agent) = World::with(options).await.and_agent("1000000").await;
     for supplier in ["liteapi", "hotelbeds"] {
+        world.knows_hotels(&agent, &stay_at(supplier)).await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::WithFee).await;
         reads::<hotels::HotelsFound>(&stay.found, &[]);
         let asked = json!({ "hotel_ids": [stay.hotel["hotel_id"]] });

@@ -17,6 +17,7 @@ fn adds_up(priced: &Value) {
 async fn whole_life(supplier: &'static str) {
     let world = World::with(WorldOptions::hotels().frozen()).await;
     let agent = world.agent("2000000").await;
+    world.knows_hotels(&agent, &stay_at(supplier)).await;
     let stay = agent.find_stay(&stay_at(supplier), Pick::Free).await;
     let priced = agent.price_stay(&stay).await.ok();
     // Its address and pictures may come later: they are of another answer.
@@ -110,6 +111,7 @@ async fn a_stay_at_hotelbeds_from_search_to_refund() {
 async fn details_are_told_for_each_provider_under_the_ids_of_the_search() {
     let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
+    world.knows_hotels(&agent, &stay_at("")).await;
     let found = agent.search_stays(&stay_at("")).await;
     let hotels = found["hotels"].as_array().unwrap();
     let of = |supplier: &str| {
@@ -145,6 +147,7 @@ async fn cities_are_found_as_one_types_and_their_codes_lead_to_hotels_at_every_s
     }
     let mut search = stay_at("");
     search.location = json!({ "type": "city", "code": found[0]["code"] });
+    world.knows_hotels(&agent, &search).await;
     let stays = agent.search_stays(&search).await;
     for supplier in ["liteapi", "hotelbeds"] {
         assert_eq!(stays["provider_status"][supplier]["status"], "success");

@@ -2,6 +2,7 @@
 
 mod amounts;
 mod booking;
+mod content;
 mod duplicates;
 mod guests;
 mod names;

@@ -86,6 +86,7 @@ async fn pages_of_one_search_id_are_cut_from_one_answer_and_nobody_is_asked_agai
 async fn filters_and_orders_act_on_the_frozen_answer() {
     let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
+    world.knows_hotels(&agent, &stay_at("")).await;
     let mut body = stay_at("").body(agent.today());
     let whole = search(&agent, &body).await;
     body["search_id"] = whole["search_id"].clone();

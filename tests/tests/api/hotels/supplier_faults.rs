@@ -231,6 +231,8 @@ async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced()
         // Nobody tells then either: it can be bought all the same.
         agent.price_stay(&stay).await.ok();
         world.all_is_well().await;
+        // Hotelbeds is asked apart from requests alone.
+        world.read_hotel_content().await;
         let priced = agent.price_stay(&stay).await.ok();
         let booked = agent.book_stay(&stay, &priced).await.succeeds(201);
         let reference = booked["booking_ref"].as_str().unwrap();

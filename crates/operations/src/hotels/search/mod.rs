@@ -15,7 +15,7 @@ use wayfare_hotels::{HotelResult, HotelSupplier, Query, RoomRate};
 use wayfare_pricing::Totals;
 use wayfare_supply::{Answer, off_runtime};
 
-use super::{Criteria, RatePrice, SearchSession, SessionHotel};
+use super::{Criteria, RatePrice, SearchSession, SessionHotel, content};
 use crate::{
     Caller, Error, Platform, Result, SupplierReport,
     pricing::tariff::Tariff,
@@ -111,7 +111,7 @@ async fn query_suppliers(
         let call = query.and_then(|query| {
             let name = QueryHash::of(&platform.secrets, supplier.config(), &query);
             let name = name.map_err(|error| error.to_string())?;
-            let ask = || hotels_of(supplier, query);
+            let ask = || hotels_of(platform, supplier, query);
             let (call, cost) = platform.hotel_cache.search(name, asker, ask);
             platform.look_to_book.count(caller.organization(), code, cost, 1);
             Ok(call)
@@ -130,13 +130,15 @@ async fn query_suppliers(
 
 /// What the supplier sells, as it is cached.
 fn hotels_of(
+    platform: &Arc<Platform>,
     supplier: &Arc<dyn HotelSupplier>,
     query: Query,
 ) -> impl Future<Output = SupplierHotels> + Send + use<> {
-    let supplier = supplier.clone();
+    let (platform, supplier) = (platform.clone(), supplier.clone());
     async move {
         match supplier.search(&query).await {
             Answer::Done(mut found) => {
+                content::complete(&platform, supplier.as_ref(), &query.language, &mut found.hotels).await;
                 let cached = move || {
                     let hotels = found.hotels.iter_mut();
                     hotels.for_each(|hotel| hotel.date_arrivals(query.check_in));

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use super::harness::*;
@@ -16,6 +17,20 @@ async fn page(stage: &Stage, path: &str, name: &str) -> (Vec<Value>, u64) {
 async fn every_code_of_a_search_is_told_in_words() {
     let stage = Stage::open().await;
     let hotels = stage.available(&query()).await;
+    // What is asked for at once belongs to the search, and is refused.
+    let path = format!(
+        "{CONTENT}/hotels?codes={}&fields=all&language=ENG&from=1&to=100",
+        hotels[0]["code"]
+    );
+    for path in [
+        path.as_str(),
+        "/hotel-content-api/1.0/types/boards?from=1&to=1000",
+    ] {
+        assert_eq!(stage.hotelbeds_get(path).await.status, 403, "{path}");
+    }
+    let counts = stage.control(Method::GET, "/content_calls", None).await;
+    assert_eq!(counts.body, json!({ "asked": 2, "refused": 2 }));
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
     let codes = async |kind: &str, name: &str| {
         let (all, total) = page(&stage, &format!("/types/{kind}?from=1&to=1000"), name).await;
         assert_eq!(all.len() as u64, total);

@@ -1,0 +1,2 @@
+drop table hotel_content_pages;
+drop table hotel_content;
