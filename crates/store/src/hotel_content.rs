@@ -115,7 +115,7 @@ pub async fn next_page(
     .bind::<BigInt, _>(most)
     .load(connection)
     .await?;
-    let language = rows.iter().next().map(|first| first.language.clone());
+    let language = rows.as_slice().first().map(|first| first.language.clone());
     Ok(language.map(|language| ContentPage {
         language,
         hotels: rows.into_iter().map(|row| row.hotel).collect(),
