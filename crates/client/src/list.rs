@@ -4,6 +4,7 @@ use std::{marker::PhantomData, sync::Arc};
 
 use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use serde::{Deserialize, de::DeserializeOwned};
+use uuid::Uuid;
 
 use crate::{
     Session,
@@ -68,6 +69,18 @@ impl<T: DeserializeOwned + Send + 'static> List<T> {
         self
     }
 
+    /// What is older than this item, newest first; without effect on lists that are not read on so (see `docs/API.md`, *Lists*).
+    pub fn before(mut self, id: Uuid) -> Self {
+        self.query.push(("before", id.to_string()));
+        self
+    }
+
+    /// What is newer than this item, oldest first, so that the last one is where to go on; likewise.
+    pub fn after(mut self, id: Uuid) -> Self {
+        self.query.push(("after", id.to_string()));
+        self
+    }
+
     /// A page, counted from 1; empty beyond the last one.
     pub async fn page(&self, number: u32) -> Result<Page<T>> {
         let mut query = self.query.clone();
@@ -87,8 +100,8 @@ impl<T: DeserializeOwned + Send + 'static> List<T> {
     /// All items, page after page as they are read. Lists begin with what is newest, and pages are counted: what is added
     /// meanwhile moves the rest on, so that an item may come twice; what leaves the list meanwhile moves the rest up, so
     /// that as many others may be left out. Nothing leaves a list of all bookings, refunds or transactions; bookings leave
-    /// a list of one status when they change it. What has to see each of them reads the list of all, or
-    /// [`crate::Events`], which leaves nothing out.
+    /// a list of one status when they change it. What has to see each of them once asks for one page after the other
+    /// [before](Self::before) the last item that it has seen, or reads [`crate::Events`], which leaves nothing out.
     pub fn stream(self) -> BoxStream<'static, Result<T>> {
         let list = Arc::new(self);
         let pages = stream::try_unfold(Some(1), move |next| {

@@ -79,7 +79,7 @@ pub use network::{Network, NotANetwork};
 pub use notification::{LAST_REMINDER, Notification, TELLS_ADMINS, TELLS_PEOPLE};
 pub use operator::OperatorRole;
 pub use order_part::{CancelledPart, OrderPart, PartOfJourney};
-pub use page::{Page, PageRequest, Period};
+pub use page::{Anchor, ListRequest, Page, PageRequest, Period};
 pub use papers::{
     BookingPapers, Document, DocumentNumber, FareDocument, FareDocumentKind, FareDocumentNumber, Gst,
     GstNumber, KnownTravellerNumber, Loyalty, LoyaltyNumber, Pan, Papers, RedressNumber, TaxId, TaxNumber,

@@ -1,6 +1,7 @@
 //! Pages of lists (P-126).
 
 use strum::{AsRefStr, EnumString, VariantNames};
+use uuid::Uuid;
 
 /// The calendar period that figures are of: the one that holds the present (D-37).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
@@ -26,6 +27,31 @@ impl PageRequest {
     /// How many rows stand before the page.
     pub fn offset(self) -> i64 {
         i64::from(self.page.saturating_sub(1)) * i64::from(self.per_page)
+    }
+}
+
+/// Where a program goes on in a list whose rows it reads to the end: at a row, not after so many of them, since rows that arrive
+/// meanwhile would push others to the next page (D-655).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    /// With the rows that are older than this one, newest first.
+    Before(Uuid),
+    /// With the rows that are newer than this one, oldest first.
+    After(Uuid),
+}
+
+/// A page of a list that can be read on from a row of it; `total` counts the rows that are left then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ListRequest {
+    /// Which page.
+    pub page: PageRequest,
+    /// Of what is left beyond this row; of all rows where there is none.
+    pub anchor: Option<Anchor>,
+}
+
+impl From<PageRequest> for ListRequest {
+    fn from(page: PageRequest) -> Self {
+        Self { page, anchor: None }
     }
 }
 

@@ -22,6 +22,7 @@
 
 pub mod access;
 mod after_sale_schema;
+mod anchored;
 pub mod batch;
 pub mod booking;
 mod by_name;

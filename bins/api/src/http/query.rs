@@ -7,7 +7,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use strum::VariantNames;
-use wayfare_domain::{Faults, PageRequest};
+use wayfare_domain::{Anchor, Faults, ListRequest, PageRequest};
 
 use crate::http::{
     json_body::{self, schema},
@@ -198,6 +198,21 @@ impl Parameters {
             text.parse().ok().filter(|number| (1..=most).contains(number))
         });
         number.unwrap_or(default)
+    }
+}
+
+/// A page, and `before` or `after` a row (D-655).
+impl FromQuery for ListRequest {
+    fn read(query: &mut Parameters) -> Self {
+        let page = PageRequest::read(query);
+        let (before, after) = (query.id("before"), query.id("after"));
+        if before.is_some() && after.is_some() {
+            query.faults.add("after", "must not be given with before");
+        }
+        Self {
+            page,
+            anchor: before.map(Anchor::Before).or(after.map(Anchor::After)),
+        }
     }
 }
 

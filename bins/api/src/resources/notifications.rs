@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use wayfare_domain::{EventId, PageRequest};
+use wayfare_domain::{EventId, ListRequest};
 use wayfare_operations::{Caller, events::notifications};
 
 use super::common::record_id;
@@ -16,7 +16,7 @@ use crate::http::{
 };
 
 /// `GET /notifications`.
-pub async fn list(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Notification>> {
+pub async fn list(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Notification>> {
     let Query(page) = ask.what;
     paged(
         notifications::list(&app, &ask.who, page).await?,

@@ -11,7 +11,7 @@ use futures_util::TryStreamExt;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{OrganizationId, PageRequest, ReportId, ReportKind, ReportStatus, Scope, UserId};
+use wayfare_domain::{ListRequest, OrganizationId, ReportId, ReportKind, ReportStatus, Scope, UserId};
 use wayfare_operations::{
     Admin, Caller,
     access::idempotency::IdempotencyKey,
@@ -50,7 +50,7 @@ pub async fn request_own(
 }
 
 /// `GET /org/reports`.
-pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Paged<Report>> {
+pub async fn of_organization(app: App, ask: Ask<Admin, Query<ListRequest>>) -> Replied<Paged<Report>> {
     let Query(page) = ask.what;
     let scope = ReportScope::of_organization(&ask.who);
     let found = scope.list(&app, page).await?;
@@ -58,7 +58,7 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> R
 }
 
 /// `GET /reports`.
-pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Report>> {
+pub async fn own(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Report>> {
     let Query(page) = ask.what;
     let scope = ReportScope::own(&ask.who);
     let found = scope.list(&app, page).await?;

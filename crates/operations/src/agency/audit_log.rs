@@ -3,7 +3,7 @@
 use chrono::NaiveDate;
 use chrono_tz::Tz;
 use diesel_async::AsyncPgConnection;
-use wayfare_domain::{Faults, OrganizationId, Page, PageRequest, UserId};
+use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId};
 use wayfare_store::events::audit_log;
 
 use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::whole_days};
@@ -33,7 +33,7 @@ pub async fn list(
     platform: &Platform,
     admin: &Admin,
     filter: AuditFilter,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<AuditEntry>> {
     let mut connection = platform.database.connection().await?;
     let caller = admin.caller();
@@ -51,7 +51,7 @@ pub(crate) async fn page(
     connection: &mut AsyncPgConnection,
     (organization, zone): (OrganizationId, Tz),
     filter: AuditFilter,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<AuditEntry>> {
     let mut faults = Faults::default();
     let (since, before) = whole_days(filter.from, filter.to, zone, &mut faults);

@@ -3,7 +3,7 @@
 
 use chrono::{Duration, NaiveDate};
 use wayfare_domain::{
-    BookingGroup, BookingId, BookingRef, BookingStatus, Faults, Page, PageRequest, Product,
+    BookingGroup, BookingId, BookingRef, BookingStatus, Faults, ListRequest, Page, Product,
 };
 use wayfare_store::{
     Connection,
@@ -47,7 +47,7 @@ pub async fn list<P: Product>(
     platform: &Platform,
     caller: &Caller,
     search: &BookingSearch,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<Booking<P>>> {
     let mut faults = Faults::default();
     let (since, before) = whole_days(search.from, search.to, caller.time_zone(), &mut faults);

@@ -1,7 +1,7 @@
 //! What a caller is told: their notifications, made of events in the transactions of these (P-124).
 
 use chrono::Duration;
-use wayfare_domain::{EventId, Page, PageRequest};
+use wayfare_domain::{EventId, ListRequest, Page};
 use wayfare_store::events::notifications;
 
 pub use wayfare_store::events::notifications::Notification;
@@ -12,7 +12,11 @@ use crate::{Caller, Error, Platform, Result};
 pub(crate) const KEPT: Duration = Duration::days(90);
 
 /// The caller's notifications, newest first.
-pub async fn list(platform: &Platform, caller: &Caller, request: PageRequest) -> Result<Page<Notification>> {
+pub async fn list(
+    platform: &Platform,
+    caller: &Caller,
+    request: impl Into<ListRequest>,
+) -> Result<Page<Notification>> {
     let mut connection = platform.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());
     Ok(notifications::list(&mut connection, organization, user, request).await?)

@@ -26,7 +26,7 @@ pub use search::{SupplierHotels, search};
 
 use std::sync::Arc;
 
-use wayfare_domain::{BookingRef, Page, PageRequest};
+use wayfare_domain::{BookingRef, ListRequest, Page};
 use wayfare_hotels::Stay;
 use wayfare_store::booking::{
     bookings::{Booking, orders_of},
@@ -62,7 +62,7 @@ pub async fn list(
     platform: &Platform,
     caller: &Caller,
     search: &BookingSearch,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<(Booking<Stay>, Option<String>)>> {
     let page: Page<Booking<Stay>> = bookings::list(platform, caller, search, request).await?;
     let connection = platform.database.connection().await?;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use wayfare_domain::{Faults, OrganizationId, Page, PageRequest, UserId};
+use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId};
 use wayfare_ledger::{Reason, Side, Wallet};
 use wayfare_store::{
     Connection,
@@ -76,7 +76,7 @@ pub struct Listed {
 pub async fn own_transactions(
     platform: &Platform,
     caller: &Caller,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<WalletTransaction>> {
     let mut connection = platform.database.connection().await?;
     let wallet = find(&mut connection, caller.payer()).await?;
@@ -93,10 +93,10 @@ pub async fn transactions_of_organization(
     platform: &Platform,
     admin: &PortalAdmin,
     filter: WalletFilter,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<Listed>> {
     let owner = Owner::Organization(admin.caller().organization());
-    listed(platform, admin, owner, filter, request).await
+    listed(platform, admin, owner, filter, request.into()).await
 }
 
 /// The same of an agent's own wallet (P-23), a deleted one's too (P-73).
@@ -108,10 +108,10 @@ pub async fn transactions_of_agent(
     admin: &PortalAdmin,
     agent: UserId,
     filter: WalletFilter,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<Listed>> {
     let owner = Owner::User(admin.caller().organization(), agent);
-    listed(platform, admin, owner, filter, request).await
+    listed(platform, admin, owner, filter, request.into()).await
 }
 
 async fn listed(
@@ -119,7 +119,7 @@ async fn listed(
     admin: &PortalAdmin,
     owner: Owner,
     filter: WalletFilter,
-    request: PageRequest,
+    request: ListRequest,
 ) -> Result<Page<Listed>> {
     let filter = filter.read(admin.caller())?;
     let organization = owner.organization();
@@ -144,7 +144,7 @@ async fn page(
     organization: OrganizationId,
     wallet: &Wallet,
     filter: &TransactionFilter,
-    request: PageRequest,
+    request: ListRequest,
 ) -> Result<Page<WalletTransaction>> {
     if filter.text.is_none() {
         return Ok(entries::transactions(connection, organization, wallet, filter, request).await?);

@@ -1,7 +1,7 @@
 //! Who did what: in an agency, as its own audit log has it, and beside agencies.
 
 use chrono::NaiveDate;
-use wayfare_domain::{AgencyCode, Faults, OperatorId, Page, PageRequest};
+use wayfare_domain::{AgencyCode, Faults, ListRequest, OperatorId, Page, PageRequest};
 use wayfare_store::{
     events::audit_log::actor_names,
     operator_events::{self, OperatorEvent},
@@ -31,7 +31,7 @@ pub async fn audit_log(
     platform: &Platform,
     code: &AgencyCode,
     filter: AuditFilter,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<NamedEntry>> {
     let mut connection = platform.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;

@@ -9,7 +9,7 @@ use chrono::{Days, NaiveDate};
 use diesel_async::AsyncConnection;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, AuditEvent, EventKind, Faults, Page, PageRequest, ReportId, ReportKind, ReportStatus, Scope,
+    Actor, AuditEvent, EventKind, Faults, ListRequest, Page, ReportId, ReportKind, ReportStatus, Scope,
 };
 use wayfare_store::{
     access::{organizations, users},
@@ -174,7 +174,7 @@ impl<'a> ReportScope<'a> {
     }
 
     /// A page of the reports that were asked for here, newest first: two statements.
-    pub async fn list(&self, platform: &Platform, request: PageRequest) -> Result<Page<Report>> {
+    pub async fn list(&self, platform: &Platform, request: impl Into<ListRequest>) -> Result<Page<Report>> {
         let mut connection = platform.database.connection().await?;
         Ok(reports::list(&mut connection, self.scope, request).await?)
     }

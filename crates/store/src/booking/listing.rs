@@ -13,11 +13,12 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingGroup, BookingId, BookingRef, BookingStatus, OrganizationId, Page, PageRequest, Product, Scope,
+    BookingGroup, BookingId, BookingRef, BookingStatus, ListRequest, OrganizationId, Page, Product, Scope,
 };
 
 use crate::{
     StoreError,
+    anchored::{beyond, ordered},
     booking::{
         bookings::{Row, StoredBooking, StoredRow, stored, with_people},
         desk::{LOCATORS, spellings},
@@ -49,8 +50,12 @@ pub async fn list<P: Product>(
     scope: Scope,
     filter: &BookingFilter,
     now: DateTime<Utc>,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<StoredBooking>, StoreError> {
+    let ListRequest {
+        page: request,
+        anchor,
+    } = request.into();
     let filtered = || {
         let mut query = with_people().into_boxed::<Pg>();
         match &filter.only {
@@ -91,11 +96,10 @@ pub async fn list<P: Product>(
         if let Some(group) = filter.group {
             query = query.filter(InGroup { group, now });
         }
-        query
+        beyond!(query, bookings::id, anchor)
     };
     let total = filtered().count().get_result(connection).await?;
-    let rows: Vec<StoredRow> = filtered()
-        .order(bookings::id.desc())
+    let rows: Vec<StoredRow> = ordered!(filtered(), bookings::id, anchor)
         .limit(request.per_page.into())
         .offset(request.offset())
         .select((

@@ -9,13 +9,14 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, ChangeId, ChangeKind, ChangeState, OrganizationId, Page,
-    PageRequest, Scope, StepId, UserId,
+    BookingId, BookingRef, BookingStatus, ChangeId, ChangeKind, ChangeState, ListRequest, OrganizationId,
+    Page, Scope, StepId, UserId,
 };
 
 use crate::{
     JsonText, StoreError,
     after_sale_schema::order_changes,
+    anchored::{beyond, ordered},
     error::{number_from, word},
     row_value_in::row_value_in,
     schema::bookings,
@@ -250,8 +251,12 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,
     state: Option<ChangeState>,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<ListedChange>, StoreError> {
+    let ListRequest {
+        page: request,
+        anchor,
+    } = request.into();
     let in_scope = || {
         let mut query = order_changes::table
             .filter(order_changes::org_id.eq(scope.organization().uuid()))
@@ -266,11 +271,10 @@ pub async fn list(
         if let Some(state) = state {
             query = query.filter(order_changes::state.eq(state.as_ref().to_owned()));
         }
-        query
+        beyond!(query, order_changes::id, anchor)
     };
     let total = in_scope().count().get_result(connection).await?;
-    let rows: Vec<Row> = in_scope()
-        .order(order_changes::id.desc())
+    let rows: Vec<Row> = ordered!(in_scope(), order_changes::id, anchor)
         .limit(request.per_page.into())
         .offset(request.offset())
         .select(Row::as_select())

@@ -12,9 +12,15 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{ActorKind, EventId, EventKind, OrganizationId, Page, PageRequest, UserId};
+use wayfare_domain::{ActorKind, EventId, EventKind, ListRequest, OrganizationId, Page, UserId};
 
-use crate::{StoreError, by_name::by_name, error::word, schema::events};
+use crate::{
+    StoreError,
+    anchored::{beyond, ordered},
+    by_name::by_name,
+    error::word,
+    schema::events,
+};
 
 /// An event of the journal.
 #[derive(Clone, Debug)]
@@ -109,8 +115,12 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     filter: &Filter,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<AuditEntry>, StoreError> {
+    let ListRequest {
+        page: request,
+        anchor,
+    } = request.into();
     let filtered = || {
         let mut query = events::table
             .filter(events::org_id.eq(organization.uuid()))
@@ -140,11 +150,10 @@ pub async fn list(
         if let Some(before) = filter.before {
             query = query.filter(events::id.lt(EventId::earliest(before).uuid()));
         }
-        query
+        beyond!(query, events::id, anchor)
     };
     let total = filtered().count().get_result(connection).await?;
-    let rows: Vec<Row> = filtered()
-        .order(events::id.desc())
+    let rows: Vec<Row> = ordered!(filtered(), events::id, anchor)
         .limit(request.per_page.into())
         .offset(request.offset())
         .select(Row::as_select())

@@ -8,9 +8,14 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{EventId, OrganizationId, Page, PageRequest, UserId};
+use wayfare_domain::{EventId, ListRequest, OrganizationId, Page, UserId};
 
-use crate::{StoreError, retention, schema::notifications};
+use crate::{
+    StoreError,
+    anchored::{beyond, ordered},
+    retention,
+    schema::notifications,
+};
 
 /// A notification of one user.
 #[derive(Clone, Debug)]
@@ -62,16 +67,21 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<Notification>, StoreError> {
+    let ListRequest {
+        page: request,
+        anchor,
+    } = request.into();
     let own = || {
-        notifications::table
+        let all = notifications::table
             .filter(notifications::org_id.eq(organization.uuid()))
             .filter(notifications::user_id.eq(user.uuid()))
+            .into_boxed();
+        beyond!(all, notifications::id, anchor)
     };
     let total = own().count().get_result(connection).await?;
-    let rows: Vec<Row> = own()
-        .order(notifications::id.desc())
+    let rows: Vec<Row> = ordered!(own(), notifications::id, anchor)
         .limit(request.per_page.into())
         .offset(request.offset())
         .select(Row::as_select())

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, QueryResult,
-    TextExpressionMethods,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, OptionalExtension,
+    QueryDsl, QueryResult, TextExpressionMethods,
     dsl::{exists, sql, sum},
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
@@ -15,7 +15,9 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, Money, OrganizationId, Page, PageRequest, TransferId, UserId, WalletId};
+use wayfare_domain::{
+    Anchor, BookingRef, ListRequest, Money, OrganizationId, Page, TransferId, UserId, WalletId,
+};
 use wayfare_ledger::{Leg, Reason, Side, Wallet};
 
 use crate::{
@@ -92,7 +94,7 @@ pub struct Place {
 }
 
 /// A page of a wallet's transactions, newest first. Of an unfiltered list every page costs the same, total included,
-/// since entries are numbered without gaps: one statement. A filtered one is counted and found in `entries_by_time`
+/// since entries are numbered without gaps: one statement. One more finds the row from which a list is read on. A filtered one is counted and found in `entries_by_time`
 /// alone, as long as it is not searched for a text: three statements. One with a text is asked for after
 /// [`read_many`](crate::many_rows::read_many).
 pub async fn transactions(
@@ -100,19 +102,26 @@ pub async fn transactions(
     organization: OrganizationId,
     wallet: &Wallet,
     filter: &TransactionFilter,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<WalletTransaction>, StoreError> {
+    let ListRequest {
+        page: request,
+        anchor,
+    } = request.into();
     let count = i64::from(request.per_page);
+    let span = Span::of(connection, organization, wallet, anchor).await?;
     let (total, numbers) = if *filter == TransactionFilter::default() {
-        let newest = wallet.sequence - request.offset();
-        (wallet.sequence, Numbers::down_from(newest, count))
+        (span.last - span.first + 1, span.page(request.offset(), count))
     } else {
-        let total = filtered(organization, wallet, filter)
-            .count()
-            .get_result(connection)
-            .await?;
-        let numbers = filtered(organization, wallet, filter)
-            .order((entries::at.desc(), entries::sequence.desc()))
+        let left = || {
+            filtered(organization, wallet, filter).filter(entries::sequence.between(span.first, span.last))
+        };
+        let total = left().count().get_result(connection).await?;
+        let ordered = match span.is_upwards {
+            true => left().order((entries::at.asc(), entries::sequence.asc())),
+            false => left().order((entries::at.desc(), entries::sequence.desc())),
+        };
+        let numbers = ordered
             .limit(count)
             .offset(request.offset())
             .select(entries::sequence.assume_not_null())
@@ -160,6 +169,64 @@ pub async fn transactions_after(
         Numbers::These(numbers)
     };
     numbered(connection, organization, wallet, numbers).await
+}
+
+/// The numbers of a wallet's entries that a list is of.
+struct Span {
+    first: i64,
+    last: i64,
+    /// Whether the oldest come first.
+    is_upwards: bool,
+}
+
+impl Span {
+    /// All of them, or those beyond the anchor: one statement where there is one. Of a transaction that is none of the wallet's
+    /// nothing is left.
+    async fn of(
+        connection: &mut AsyncPgConnection,
+        organization: OrganizationId,
+        wallet: &Wallet,
+        anchor: Option<Anchor>,
+    ) -> Result<Self, StoreError> {
+        let all = Self {
+            first: 1,
+            last: wallet.sequence,
+            is_upwards: matches!(anchor, Some(Anchor::After(_))),
+        };
+        let Some(Anchor::Before(id) | Anchor::After(id)) = anchor else {
+            return Ok(all);
+        };
+        let number: Option<Option<i64>> = entries::table
+            .filter(entries::org_id.eq(organization.uuid()))
+            .filter(entries::transfer_id.eq(id))
+            .filter(entries::wallet_id.eq(wallet.id.uuid()))
+            .select(entries::sequence)
+            .first(connection)
+            .await
+            .optional()?;
+        Ok(match (number.flatten(), anchor) {
+            (Some(number), Some(Anchor::After(_))) => Self {
+                first: number + 1,
+                ..all
+            },
+            (Some(number), _) => Self {
+                last: number - 1,
+                ..all
+            },
+            (None, _) => Self { last: 0, ..all },
+        })
+    }
+
+    /// Of the page that begins after so many.
+    fn page(&self, offset: i64, count: i64) -> Numbers {
+        if self.is_upwards {
+            let first = self.first + offset;
+            let numbers = first..=self.last.min(first + count - 1);
+            return Numbers::These(numbers.collect());
+        }
+        let newest = self.last - offset;
+        Numbers::Between((newest - count + 1).max(self.first), newest)
+    }
 }
 
 /// The wallet's entries that the filter lets through, as far as `wallet` has seen them.

@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingStatus, OrganizationId, Page, PageRequest, ProductKind, ReportId, ReportKind, ReportStatus, Scope,
+    BookingStatus, ListRequest, OrganizationId, Page, ProductKind, ReportId, ReportKind, ReportStatus, Scope,
     UserId,
 };
 use wayfare_ledger::{Reason, Side};
 
 use crate::{
     StoreError,
+    anchored::{beyond, ordered},
     error::{corrupt_json, from_json, word},
     leases::CANDIDATES,
     schema::reports,
@@ -220,11 +221,15 @@ pub async fn find(
 pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<Report>, StoreError> {
-    let total = in_scope(scope).count().get_result(connection).await?;
-    let rows: Vec<Row> = in_scope(scope)
-        .order(reports::id.desc())
+    let ListRequest {
+        page: request,
+        anchor,
+    } = request.into();
+    let left = || beyond!(in_scope(scope), reports::id, anchor);
+    let total = left().count().get_result(connection).await?;
+    let rows: Vec<Row> = ordered!(left(), reports::id, anchor)
         .limit(request.per_page.into())
         .offset(request.offset())
         .select(Row::as_select())

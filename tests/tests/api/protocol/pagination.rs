@@ -1,5 +1,6 @@
 //! Pages of lists.
 
+use serde_json::Value;
 use wayfare_tests::{World, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -70,4 +71,87 @@ async fn pages_follow_each_other_newest_first() {
     assert_eq!(ledger["meta"]["per_page"], 1);
     assert_eq!(ledger["data"].as_array().unwrap().len(), 1);
     world.books_agree().await;
+}
+
+/// A program reads each list to its end while bookings are made and change their state, and meets each row once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_list_is_read_on_from_a_row_whatever_arrives_and_changes_meanwhile() {
+    let (world, _, admin, agent) = World::start().await.and_people("10000000", "1000000").await;
+    let mut made = Vec::new();
+    for city in ["BOM", "BLR", "MAA", "BOM"] {
+        made.push(agent.buy(one_way("DEL", city)).await.reference);
+    }
+    let references = |rows: &[Value]| -> Vec<String> {
+        let reference = |row: &Value| row["booking_ref"].as_str().unwrap().to_owned();
+        rows.iter().map(reference).collect()
+    };
+    let list = "/flights/bookings?status=confirmed&per_page=2";
+    let first = agent.get(list).await.json();
+    assert_eq!(references(rows(&first)), [made[3].clone(), made[2].clone()]);
+
+    // The second page would miss one, and a new one would be met twice by it.
+    agent.cancel(&made[3]).await.ok();
+    let newer = agent.buy(one_way("DEL", "HYD")).await.reference;
+    let newest = agent.buy(one_way("DEL", "CCU")).await.reference;
+    let last = id(&rows(&first)[1]);
+    let left = agent.get(&format!("{list}&before={last}")).await.json();
+    assert_eq!(references(rows(&left)), [made[1].clone(), made[0].clone()]);
+    assert_has!(left, { "meta": { "page": 1, "per_page": 2, "total": 2, "total_pages": 1 } });
+
+    let begin = id(&rows(&first)[0]);
+    let arrived = agent.get(&format!("{list}&after={begin}")).await.json();
+    assert_eq!(references(rows(&arrived)), [newer, newest]);
+
+    for list in [
+        "/wallet/transactions",
+        "/org/wallet/transactions",
+        "/org/wallet/transactions?type=debit",
+        "/org/audit-logs",
+        "/notifications",
+    ] {
+        let who = if list.starts_with("/org") { &admin } else { &agent };
+        let mark = if list.contains('?') { '&' } else { '?' };
+        let all = who.get(&format!("{list}{mark}per_page=100")).await.json();
+        let all: Vec<String> = rows(&all).iter().map(id).collect();
+        let mut down = Vec::new();
+        let mut next = format!("{list}{mark}per_page=2");
+        loop {
+            let page = who.get(&next).await.json();
+            let Some(last) = rows(&page).last() else { break };
+            down.extend(rows(&page).iter().map(id));
+            next = format!("{list}{mark}per_page=2&before={}", id(last));
+        }
+        assert_eq!(down, all, "{list}");
+        let mut up = all.last().cloned().into_iter().collect::<Vec<_>>();
+        while let Some(last) = up.last() {
+            let page = who
+                .get(&format!("{list}{mark}per_page=2&after={last}"))
+                .await
+                .json();
+            if rows(&page).is_empty() {
+                break;
+            }
+            up.extend(rows(&page).iter().map(id));
+        }
+        up.reverse();
+        assert_eq!(up, all, "{list}");
+    }
+    let both = format!("/notifications?before={last}&after={last}");
+    agent
+        .get(&both)
+        .await
+        .is_invalid("{after must not be given with before}");
+    agent
+        .get("/notifications?before=7")
+        .await
+        .is_invalid("{before must be a UUID}");
+    world.books_agree().await;
+}
+
+fn rows(answer: &Value) -> &[Value] {
+    answer["data"].as_array().unwrap()
+}
+
+fn id(row: &Value) -> String {
+    row["id"].as_str().unwrap().to_owned()
 }

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use wayfare_domain::{AgencyCode, EventId, OperatorId, PageRequest};
+use wayfare_domain::{AgencyCode, EventId, ListRequest, OperatorId, PageRequest};
 use wayfare_operations::{
     access::operators::{OperatorAdmin, Viewer},
     agency::audit_log::AuditFilter,
@@ -25,7 +25,7 @@ use crate::{
 /// `GET /agencies/{code}/audit-logs`.
 pub async fn of_agency(
     app: App,
-    ask: Ask<Viewer, Query<(PageRequest, AuditFilter)>>,
+    ask: Ask<Viewer, Query<(ListRequest, AuditFilter)>>,
     code: Path<String>,
 ) -> Replied<Paged<NamedEntryView>> {
     let Query((page, filter)) = ask.what;

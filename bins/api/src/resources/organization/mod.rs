@@ -4,7 +4,7 @@ mod bodies;
 mod people;
 mod views;
 
-use wayfare_domain::PageRequest;
+use wayfare_domain::ListRequest;
 use wayfare_operations::{
     Admin,
     agency::{
@@ -56,7 +56,7 @@ pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replie
 /// `GET /org/audit-logs`.
 pub async fn audit_logs(
     app: App,
-    ask: Ask<Admin, Query<(PageRequest, AuditFilter)>>,
+    ask: Ask<Admin, Query<(ListRequest, AuditFilter)>>,
 ) -> Replied<Paged<AuditEntry>> {
     let Query((page, filter)) = ask.what;
     paged(

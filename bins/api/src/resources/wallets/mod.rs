@@ -9,7 +9,7 @@ use actix_web::{
     web::{Bytes, Path},
 };
 use futures_util::{StreamExt, stream};
-use wayfare_domain::{PageRequest, TransferId};
+use wayfare_domain::{ListRequest, TransferId};
 use wayfare_operations::{
     Admin, Caller, Error, PortalAdmin,
     access::idempotency::IdempotencyKey,
@@ -35,7 +35,7 @@ pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
 }
 
 /// `GET /wallet/transactions`.
-pub async fn own_transactions(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Transaction>> {
+pub async fn own_transactions(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Paged<Transaction>> {
     let Query(page) = ask.what;
     paged(
         wallets::own_transactions(&app, &ask.who, page).await?,
@@ -52,7 +52,7 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data
 /// `GET /org/wallet/transactions`.
 pub async fn transactions_of_organization(
     app: App,
-    ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
+    ask: Ask<PortalAdmin, Query<(ListRequest, WalletFilter)>>,
 ) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_organization(&app, &ask.who, filter, page).await?;
@@ -62,7 +62,7 @@ pub async fn transactions_of_organization(
 /// `GET /org/wallet/agents/{id}/transactions`.
 pub async fn transactions_of_agent(
     app: App,
-    ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
+    ask: Ask<PortalAdmin, Query<(ListRequest, WalletFilter)>>,
     agent: Path<String>,
 ) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;

@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, MoneyError, PageRequest};
+use wayfare_domain::{BookingRef, BookingStatus, ChangeId, ChangeState, ChangeWish, ListRequest, MoneyError};
 use wayfare_operations::{
     Caller, Error, RefundTerms,
     access::idempotency::IdempotencyKey,
@@ -69,7 +69,7 @@ impl FromQuery for OfState {
 }
 
 /// `GET /flights/changes`.
-pub async fn changes(app: App, ask: Ask<Caller, Query<(PageRequest, OfState)>>) -> Replied<Paged<ChangeRow>> {
+pub async fn changes(app: App, ask: Ask<Caller, Query<(ListRequest, OfState)>>) -> Replied<Paged<ChangeRow>> {
     let Query((page, OfState(state))) = ask.what;
     paged(
         flights::changes(&app, &ask.who, state, page).await?,

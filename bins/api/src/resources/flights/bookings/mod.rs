@@ -12,7 +12,7 @@ use std::str::FromStr;
 use actix_web::web::Path;
 use serde_json::json;
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, ChangeId, PageRequest, Remarks};
+use wayfare_domain::{BookingRef, ChangeId, ListRequest, Remarks};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
     Caller, Error, Note,
@@ -51,7 +51,7 @@ const MOST_NAMES: usize = 200;
 /// `GET /flights/bookings`.
 pub async fn bookings(
     app: App,
-    ask: Ask<Caller, Query<(PageRequest, BookingSearch)>>,
+    ask: Ask<Caller, Query<(ListRequest, BookingSearch)>>,
 ) -> Replied<Paged<ListItem>> {
     let Query((page, search)) = ask.what;
     let page = bookings::list(&app, &ask.who, &search, page).await?;

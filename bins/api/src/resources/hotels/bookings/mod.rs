@@ -4,7 +4,7 @@ mod views;
 
 use actix_web::web::Path;
 use serde_json::json;
-use wayfare_domain::{BookingRef, Page, PageRequest, Remarks};
+use wayfare_domain::{BookingRef, ListRequest, Page, PageRequest, Remarks};
 use wayfare_hotels::Stay;
 use wayfare_operations::{
     Caller, Error, Note,
@@ -35,7 +35,7 @@ use crate::{
 /// `GET /hotels/bookings`.
 pub async fn bookings(
     app: App,
-    ask: Ask<Caller, Query<(PageRequest, BookingSearch)>>,
+    ask: Ask<Caller, Query<(ListRequest, BookingSearch)>>,
 ) -> Replied<Paged<StayView>> {
     let Query((page, search)) = ask.what;
     let found = hotels::list(&app, &ask.who, &search, page).await?;

@@ -7,7 +7,7 @@ pub(crate) mod tend;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use futures_util::try_join;
-use wayfare_domain::{BookingId, ChangeState, Page, PageRequest};
+use wayfare_domain::{BookingId, ChangeState, ListRequest, Page};
 use wayfare_flights::{Flown, Itinerary, Segment};
 use wayfare_store::booking::{
     bookings::Booking,
@@ -125,7 +125,7 @@ pub async fn changes(
     platform: &Platform,
     caller: &Caller,
     state: Option<ChangeState>,
-    request: PageRequest,
+    request: impl Into<ListRequest>,
 ) -> Result<Page<(ListedChange, ShownChange)>> {
     let mut connection = platform.database.connection().await?;
     let page = order_changes::list(&mut connection, caller.scope(), state, request).await?;
