@@ -41,8 +41,8 @@ async fn allocate(admin: &Person, agent: &Person, amount: &str) -> Reply {
 
 /// All that the operator reads over all agencies.
 async fn operators_lists_are_whole(world: &World) {
-    for (_, wallet) in operator::agencies(&world.platform).await.unwrap() {
-        wallet.unwrap();
+    for agency in operator::agencies(&world.platform).await.unwrap() {
+        agency.wallet.unwrap();
     }
     operator::trial_balance(&world.platform, None).await.unwrap();
     world.books_agree().await;
