@@ -92,7 +92,9 @@
     for (const [name, value] of [['role', 'combobox'], ['aria-autocomplete', 'list'], ['aria-expanded', 'false'], ['aria-controls', list.id]]) {
       input.setAttribute(name, value);
     }
-    let timer = 0, at = -1, asked = 0;
+    let timer = 0, at = -1, asked = 0, listed = '';
+    // What is listed is for what stands there now, not for what was typed before.
+    const isCurrent = () => !list.hidden && at >= 0 && listed === input.value.trim();
     const options = () => [...list.children];
     const show = (open) => {
       list.hidden = !open;
@@ -117,6 +119,7 @@
         const answer = await fetch(`${box.dataset.places ?? '/console/flights/places'}?q=${encodeURIComponent(typed)}&id=${input.id}`, { headers: { 'HX-Request': 'true' } });
         if (!answer.ok || mine !== asked || document.activeElement !== input) return;
         list.innerHTML = await answer.text();
+        listed = typed;
         show(list.children.length > 0);
         if (!list.hidden) mark(0);
       }, 120);
@@ -126,7 +129,7 @@
       if (event.key === 'ArrowDown') mark(at + 1);
       else if (event.key === 'ArrowUp') mark(at - 1);
       else if (event.key === 'Escape') show(false);
-      else if ((event.key === 'Enter' || event.key === 'Tab') && at >= 0) {
+      else if ((event.key === 'Enter' || event.key === 'Tab') && isCurrent()) {
         choose(options()[at]);
         if (event.key === 'Tab') return;
       } else return;
@@ -137,7 +140,8 @@
       event.preventDefault();
       if (option) choose(option);
     });
-    input.addEventListener('blur', () => show(false));
+    // What was typed and not chosen becomes what it is taken for, so that it is seen before it is searched.
+    input.addEventListener('blur', () => { if (isCurrent()) choose(options()[at]); else show(false); });
     input.addEventListener('focus', () => input.select());
   };
 

@@ -37,6 +37,7 @@ mod side;
 )]
 mod static_checks;
 mod sums;
+mod taken;
 mod timeline;
 mod today;
 mod trace;

@@ -44,6 +44,10 @@ struct Slice {
     origin: String,
     destination: String,
     departure_date: NaiveDate,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    destination_type: Option<&'static str>,
 }
 
 impl FlightSearch {
@@ -68,6 +72,8 @@ impl FlightSearch {
             origin: (*origin).to_owned(),
             destination: (*destination).to_owned(),
             departure_date: *day,
+            origin_type: None,
+            destination_type: None,
         };
         Self {
             search_params: SearchParams {
@@ -85,6 +91,20 @@ impl FlightSearch {
             },
             slices: slices.iter().map(slice).collect(),
         }
+    }
+
+    /// Where this code is also that of an airport, all airports of its city.
+    #[must_use]
+    pub fn whole_city(mut self, code: &str) -> Self {
+        for slice in &mut self.slices {
+            if slice.origin == code {
+                slice.origin_type = Some("city");
+            }
+            if slice.destination == code {
+                slice.destination_type = Some("city");
+            }
+        }
+        self
     }
 
     /// For so many adults, 1 to 9.

@@ -21,7 +21,7 @@ use super::{
     cards::{CARDS, Wanted},
     memory::FoundSearch,
     offers::{self, Listed},
-    trip::{CABINS, Trip},
+    trip::{self, CABINS, Trip},
 };
 use crate::{
     Console,
@@ -30,6 +30,7 @@ use crate::{
     money::money,
     page::{self, Shell},
     session::Signed,
+    taken::{OTHERS, Other, Taken},
 };
 
 /// So many places are offered as somebody types.
@@ -43,6 +44,8 @@ struct SearchPage {
     query: String,
     today: String,
     wrongs: Wrongs,
+    /// What was taken for what was typed.
+    taken: Vec<Taken>,
     /// What was found already.
     results: Option<String>,
     is_searching: bool,
@@ -71,13 +74,16 @@ struct Chip {
 /// `GET /console/flights`.
 pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(query.into_inner());
-    let trip = Trip::read(&fields);
+    let mut trip = Trip::read(&fields);
+    let mut wrongs = Wrongs::default();
+    let taken = take(&signed, &mut trip, &mut wrongs).await?;
     let mut shown = SearchPage {
         shell: signed.shell("Flights", "flights").await?,
         query: trip.query(),
         today: crate::day::now().date_naive().to_string(),
         trip,
-        wrongs: Wrongs::default(),
+        wrongs,
+        taken,
         results: None,
         is_searching: false,
         cabins: &CABINS,
@@ -85,9 +91,15 @@ pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     if !shown.trip.is_begun() {
         return page::html(&shown);
     }
-    if let Err(wrongs) = shown.trip.search() {
+    if let (true, Err(wrongs)) = (shown.wrongs.is_empty(), shown.trip.search()) {
         shown.wrongs = wrongs;
+    }
+    if !shown.wrongs.is_empty() {
         return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+    }
+    // What was taken for what was typed is shown before suppliers are asked.
+    if !shown.taken.is_empty() {
+        return page::html(&shown);
     }
     let key = key(&signed, &shown.query);
     let kept = signed.console.memory().search(&key).await;
@@ -102,6 +114,55 @@ pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     let results = found.map(|found| render(&found.found, true, &Wanted::read(&fields), &shown.trip));
     shown.results = results.transpose()?;
     page::html(&shown)
+}
+
+/// Puts the places that are meant in the stead of what was typed and not chosen from the list, and says which.
+async fn take(signed: &Signed, trip: &mut Trip, wrongs: &mut Wrongs) -> Result<Vec<Taken>, Failure> {
+    let mut taken = Vec::new();
+    for field in ["from", "to"] {
+        let typed = trip.place(field).clone();
+        if typed.is_empty() || trip::is_chosen(&typed) {
+            continue;
+        }
+        let found = signed.session.flights().places(&limited(&typed), PLACES).await?;
+        let is_code = |place: &&FoundPlace| place.code.eq_ignore_ascii_case(&typed);
+        let Some(first) = found.first() else {
+            // A code that the list lacks is a code all the same: the service says what it knows of it.
+            if trip::code(&typed).is_none() {
+                wrongs.add(field, "No airport or city is called so: choose one from the list, or type its code of three letters");
+            }
+            continue;
+        };
+        if is_code(&first) {
+            // A code of both is the airport's, as for the service.
+            let airport = found
+                .iter()
+                .find(|place| is_code(place) && place.kind == "airport");
+            *trip.place(field) = trip::label(airport.unwrap_or(first));
+            continue;
+        }
+        *trip.place(field) = trip::label(first);
+        let others = found.iter().skip(1).take(OTHERS).map(|place| {
+            let mut other = trip.clone();
+            *other.place(field) = trip::label(place);
+            Other {
+                name: format!("{}, {}", trip::label(place), place.country_name),
+                query: other.query(),
+            }
+        });
+        taken.push(Taken {
+            is: format!("{}, {}", trip::label(first), first.country_name),
+            others: others.collect(),
+            field,
+            typed,
+        });
+    }
+    Ok(taken)
+}
+
+/// As much of it as the service takes.
+fn limited(typed: &str) -> String {
+    typed.chars().take(64).collect()
 }
 
 fn key(signed: &Signed, query: &str) -> String {
@@ -276,7 +337,7 @@ struct Places {
 /// `GET /console/flights/places`: what is typed may mean these.
 pub async fn places(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(query.into_inner());
-    let typed: String = fields.get("q").chars().take(64).collect();
+    let typed = limited(fields.get("q"));
     let places = match typed.is_empty() {
         true => Vec::new(),
         false => signed.session.flights().places(&typed, PLACES).await?,

@@ -1,7 +1,10 @@
 //! What is searched for, as it stands in the address of the page.
 
 use chrono::{Days, NaiveDate};
-use wayfare_client::{enums::Cabin, flights::FlightSearch};
+use wayfare_client::{
+    enums::Cabin,
+    flights::{FlightSearch, FoundPlace},
+};
 
 use crate::form::{Fields, Wrongs};
 
@@ -10,7 +13,7 @@ use crate::form::{Fields, Wrongs};
 pub struct Trip {
     /// Whether there is a way back.
     pub is_return: bool,
-    /// As typed: a code, or a name with the code in brackets.
+    /// As typed: a code, or a name with the code in brackets, as the list gives it.
     pub from: String,
     /// The same.
     pub to: String,
@@ -60,6 +63,15 @@ impl Trip {
         }
     }
 
+    /// One of its ends by its field: `from` or `to`.
+    pub fn place(&mut self, field: &str) -> &mut String {
+        if field == "from" {
+            &mut self.from
+        } else {
+            &mut self.to
+        }
+    }
+
     /// Whether anything is searched for.
     pub fn is_begun(&self) -> bool {
         !self.from.is_empty() || !self.to.is_empty()
@@ -100,6 +112,12 @@ impl Trip {
             (true, Some(back)) => FlightSearch::round_trip(&from, &to, out, back),
             _ => FlightSearch::one_way(&from, &to, out),
         };
+        let cities = [&self.from, &self.to]
+            .into_iter()
+            .filter(|typed| is_whole_city(typed));
+        let search = cities
+            .filter_map(|typed| code(typed))
+            .fold(search, |search, code| search.whole_city(&code));
         let search = search
             .adults(self.adults)
             .children(self.children)
@@ -141,6 +159,25 @@ impl Trip {
     }
 }
 
+/// What stands in the field of a place that was chosen.
+pub fn label(place: &FoundPlace) -> String {
+    let all = if place.kind == "city" { ALL_AIRPORTS } else { "" };
+    format!("{}{all} ({})", place.name, place.code)
+}
+
+/// Behind the name of a city, whose code may be that of one of its airports, too.
+const ALL_AIRPORTS: &str = ", all airports";
+
+fn is_whole_city(typed: &str) -> bool {
+    let name = typed.rsplit_once('(').map_or("", |(name, _)| name.trim_end());
+    name.ends_with(ALL_AIRPORTS)
+}
+
+/// Whether it was chosen from the list: a name with its code behind it.
+pub fn is_chosen(typed: &str) -> bool {
+    typed.trim_end().ends_with(')') && code(typed).is_some()
+}
+
 /// The code in what was typed: `del`, `Delhi (DEL)`.
 pub fn code(typed: &str) -> Option<String> {
     let inner = typed
@@ -179,6 +216,29 @@ mod tests {
         ] {
             assert_eq!(code(typed).as_deref(), expected, "{typed}");
         }
+    }
+
+    #[test]
+    fn a_city_is_searched_with_all_its_airports() {
+        let search = |from: &str| {
+            let pairs = [
+                ("from", from),
+                ("to", "DEL"),
+                ("trip", "one"),
+                ("out", "2027-03-05"),
+            ];
+            serde_json::to_value(trip(&pairs).search().unwrap()).unwrap()
+        };
+        assert_eq!(
+            search("Mumbai, all airports (BOM)")["slices"][0]["origin_type"],
+            "city"
+        );
+        assert!(
+            search("Chhatrapati Shivaji (BOM)")["slices"][0]
+                .get("origin_type")
+                .is_none()
+        );
+        assert!(is_chosen("Mumbai, all airports (BOM) ") && !is_chosen("BOM") && !is_chosen("goa (beach)"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::{
     cards::{self, Listed, Wanted},
     found::{self, NotFound},
     rates,
-    stay::Stay,
+    stay::{self, Stay},
 };
 use crate::{
     BASE,
@@ -19,6 +19,7 @@ use crate::{
     form::{Fields, Wrongs},
     page::{self, Shell},
     session::Signed,
+    taken::{OTHERS, Other, Taken},
 };
 
 /// So many cities are offered as somebody types.
@@ -32,6 +33,8 @@ struct SearchPage {
     query: String,
     today: String,
     wrongs: Wrongs,
+    /// What was taken for what was typed.
+    taken: Vec<Taken>,
     /// What was found already.
     results: Option<String>,
     is_searching: bool,
@@ -55,23 +58,36 @@ struct Results {
 /// `GET /console/hotels`.
 pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(query.into_inner());
-    let stay = Stay::read(&fields);
+    let mut stay = Stay::read(&fields);
+    let is_edited = fields.is_ticked("edit");
+    let mut wrongs = Wrongs::default();
+    let taken = match is_edited {
+        true => None,
+        false => take(&signed, &mut stay, &mut wrongs).await?,
+    };
     let mut shown = SearchPage {
         shell: signed.shell("Hotels", "hotels").await?,
         query: stay.query(),
         today: crate::day::now().date_naive().to_string(),
         stay,
-        wrongs: Wrongs::default(),
+        wrongs,
+        taken: taken.into_iter().collect(),
         results: None,
         is_searching: false,
     };
     // A room more or less is no search yet.
-    if fields.is_ticked("edit") || !shown.stay.is_begun() && !fields.is_ticked("check_in") {
+    if is_edited || !shown.stay.is_begun() && !fields.is_ticked("check_in") {
         return page::html(&shown);
     }
-    if let Err(wrongs) = shown.stay.search() {
+    if let (true, Err(wrongs)) = (shown.wrongs.is_empty(), shown.stay.search()) {
         shown.wrongs = wrongs;
+    }
+    if !shown.wrongs.is_empty() {
         return page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown);
+    }
+    // What was taken for what was typed is shown before suppliers are asked.
+    if !shown.taken.is_empty() {
+        return page::html(&shown);
     }
     let found = match found::kept(&signed, &shown.stay).await {
         Some(kept) => Some(kept),
@@ -89,6 +105,45 @@ pub async fn show(signed: Signed, query: Query<Vec<(String, String)>>) -> Result
     let results = found.map(|found| render(&found, &Wanted::read(&fields), &shown.stay));
     shown.results = results.transpose()?;
     page::html(&shown)
+}
+
+/// Puts the city that is meant in the stead of what was typed and not chosen from the list, and says which.
+async fn take(signed: &Signed, stay: &mut Stay, wrongs: &mut Wrongs) -> Result<Option<Taken>, Failure> {
+    if stay.place.is_empty() || stay::is_chosen(&stay.place) {
+        return Ok(None);
+    }
+    let typed = stay.place.clone();
+    let found = signed.session.hotels().cities(&limited(&typed), PLACES).await?;
+    let Some(first) = found.first() else {
+        wrongs.add("place", "No city is called so: choose one from the list");
+        return Ok(None);
+    };
+    stay.place = stay::label(first);
+    let others = found.iter().skip(1).take(OTHERS).map(|city| {
+        let other = Stay {
+            place: stay::label(city),
+            ..stay.clone()
+        };
+        Other {
+            name: city_name(city),
+            query: other.query(),
+        }
+    });
+    Ok(Some(Taken {
+        field: "place",
+        is: city_name(first),
+        others: others.collect(),
+        typed,
+    }))
+}
+
+fn city_name(city: &City) -> String {
+    format!("{}, {}", city.name, city.country_code)
+}
+
+/// As much of it as the service takes.
+fn limited(typed: &str) -> String {
+    typed.chars().take(64).collect()
 }
 
 /// `GET /console/hotels/list`: what was found, filtered and sorted. Suppliers are asked only where nothing is kept.
@@ -166,7 +221,7 @@ struct Places {
 /// `GET /console/hotels/places`: what is typed may mean these cities.
 pub async fn places(signed: Signed, query: Query<Vec<(String, String)>>) -> Result<HttpResponse, Failure> {
     let fields = Fields(query.into_inner());
-    let typed: String = fields.get("q").chars().take(64).collect();
+    let typed = limited(fields.get("q"));
     let cities = match typed.is_empty() {
         true => Vec::new(),
         false => signed.session.hotels().cities(&typed, PLACES).await?,

@@ -4,7 +4,7 @@ use chrono::{Days, NaiveDate};
 use sha2::{Digest, Sha256};
 use wayfare_client::{
     Error,
-    hotels::{HotelSearch, Location, RoomGuests},
+    hotels::{City, HotelSearch, Location, RoomGuests},
 };
 
 use crate::form::{Fields, Wrongs};
@@ -218,12 +218,27 @@ impl Stay {
     }
 }
 
-/// A city by its code, where one stands in brackets, else by its name.
-fn location(typed: &str) -> Location {
+/// What stands in the field of a city that was chosen.
+pub fn label(city: &City) -> String {
+    format!("{}, {} ({})", city.name, city.country_code, city.code)
+}
+
+/// Whether it was chosen from the list: a name with its code behind it.
+pub fn is_chosen(typed: &str) -> bool {
+    code(typed).is_some()
+}
+
+fn code(typed: &str) -> Option<&str> {
     let code = typed
         .rsplit_once('(')
         .and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
-    match code.map(str::trim).filter(|code| !code.is_empty()) {
+    let code = code.map(str::trim);
+    code.filter(|code| !code.is_empty() && code.bytes().all(|letter| letter.is_ascii_alphanumeric()))
+}
+
+/// A city by its code, where one stands in brackets, else by its name.
+fn location(typed: &str) -> Location {
+    match code(typed) {
         Some(code) => Location::City {
             code: Some(code.to_owned()),
             name: None,

@@ -162,9 +162,40 @@ async fn results_come_as_a_stream_and_what_is_kept_is_filtered_without_a_search(
     rules.has(200, "Fare rules").has(200, "<dialog");
     // A search that is wrong is told at its fields.
     browser
-        .get("/console/flights?from=Delhi&to=BOM")
+        .get("/console/flights?from=nowhere&to=BOM")
         .await
         .has(422, "href=\"#from\"");
     let places = browser.get("/console/flights/places?q=mumb&id=to").await;
     places.has(200, "(BOM)").has(200, "id=\"to-1\"");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_typed_and_not_chosen_is_shown_as_what_it_is_taken_for_before_it_is_searched() {
+    let (world, agency, _) = World::start().await.and_agent("0").await;
+    let browser = Browser::signed(&world, &agency, "arjun").await;
+    let ask = async |from: &str, to: &str| {
+        let day = (world.now() + chrono::Duration::days(30)).date_naive();
+        browser
+            .get(&format!(
+                "/console/flights?trip=one&from={from}&to={to}&out={day}"
+            ))
+            .await
+    };
+    // Leh is at home; its letters are Le Havre's code. Nothing is searched yet.
+    let taken = ask("leh", "Delhi+%28DEL%29").await;
+    taken.has(200, "for “leh” we took <b>").has(200, "(IXL)");
+    assert!(!taken.text.contains("/console/flights/stream"), "{}", taken.text);
+    // A region that is called so comes before the code of Genoa, which is offered, too.
+    let taken = ask("DEL", "goa").await;
+    taken.has(200, "for “goa” we took <b>Goa").has(200, "(GOA)");
+    // What the form then sends was chosen.
+    ask("Leh+%28IXL%29", "Delhi+%28DEL%29")
+        .await
+        .has(200, "/console/flights/stream");
+    // A code that nothing else is called is searched at once, with its name.
+    ask("del", "pnq")
+        .await
+        .has(200, "/console/flights/stream")
+        .has(200, "(PNQ)");
+    ask("nowhere+at+all", "DEL").await.has(422, "href=\"#from\"");
 }

@@ -293,8 +293,8 @@ async fn a_search_says_what_is_wrong_what_is_missing_and_what_is_left() {
         .await
         .has(422, "href=\"#check_out\"")
         .has(422, "href=\"#rooms[0].adults\"")
-        .has(422, "value=\"Mumbai\"");
-    let past = "place=Mumbai&check_in=2020-03-05&check_out=2020-03-07";
+        .has(422, "value=\"Mumbai, IN (1275339)\"");
+    let past = "place=Mumbai%2C+IN+%281275339%29&check_in=2020-03-05&check_out=2020-03-07";
     browser
         .get(&format!("/console/hotels?{past}&wait=1"))
         .await
@@ -307,6 +307,12 @@ async fn a_search_says_what_is_wrong_what_is_missing_and_what_is_left() {
     assert!(led.headers["hx-redirect"].to_str().unwrap().contains("wait=1"));
     let nowhere = "/console/hotels?place=Nowhereatall&wait=1";
     browser.get(nowhere).await.has(422, "href=\"#place\"");
+    // What was typed and not chosen is shown as what it is taken for, before suppliers are asked.
+    let taken = browser.get("/console/hotels?place=kerala").await;
+    taken
+        .has(200, "for “kerala” we took <b>")
+        .has(200, "Thiruvananthapuram");
+    assert!(!taken.text.contains("/console/hotels/list"), "{}", taken.text);
     // A room more is no search.
     let more = browser.get(&format!("/console/hotels?{query}&edit=2")).await;
     more.has(200, "Room 2").has(200, "Without the last room");
