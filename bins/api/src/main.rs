@@ -310,8 +310,8 @@ async fn drain(time: Duration, ready: &watch::Sender<bool>, stop: &mut Stop) {
 
 /// Reading cities, airports and airlines takes a moment, which no request should wait for.
 fn read_tables() {
-    find_cities("a", 1);
-    find_places("a", 1);
+    find_cities("a", None, 1);
+    find_places("a", None, 1);
     find_airlines("a", 1);
 }
 

@@ -75,8 +75,10 @@ fn main() {
         .with_measurement(time::Processor(WallTime))
         .configure_from_args();
     let finds: [(&str, Find); 3] = [
-        ("cities", |typed, limit| find_cities(typed, limit).len()),
-        ("places", |typed, limit| find_places(typed, limit).len()),
+        ("cities", |typed, limit| find_cities(typed, None, limit).len()),
+        ("places", |typed, limit| {
+            find_places(typed, Some("IN"), limit).len()
+        }),
         ("airlines", |typed, limit| find_airlines(typed, limit).len()),
     ];
     for (name, find) in finds {

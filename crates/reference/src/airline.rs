@@ -87,10 +87,11 @@ pub fn find_airlines(typed: &str, limit: usize) -> Vec<&'static Airline> {
     if typed.is_empty() || limit == 0 {
         return Vec::new();
     }
-    let found = NAMES.beginning_with(&typed).filter_map(|found| {
-        // A code counts only as a whole.
-        (found.is_whole || found.rank != Match::Code).then_some((found.rank, found.place))
-    });
+    let names = NAMES.beginning_with(&typed);
+    // A code counts only as a whole.
+    let begun = names.begun.into_iter().filter(|(found, _)| *found != Match::Code);
+    let found = names.whole.into_iter().chain(begun);
+    let found = found.map(|(found, place)| ((found, place), place)).collect();
     let place = |at: u32| airlines().get(usize::try_from(at).ok()?);
     best(found, limit).into_iter().filter_map(place).collect()
 }

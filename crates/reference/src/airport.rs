@@ -31,6 +31,14 @@ pub struct Airport {
     pub longitude_microdegrees: i32,
     /// How important it is among all, in millionths; 0 where nobody says.
     pub rank: u32,
+    /// Whether it has scheduled flights, by the data's day (`data/LICENSES.md`).
+    pub has_flights: bool,
+    /// The region it lies in: its country and GeoNames' code, `IN.16`; empty where nobody says.
+    pub region: &'static str,
+    /// The number at GeoNames of the city it serves, where that is among the cities.
+    pub town: Option<u32>,
+    /// Names of the place it serves in other languages and spellings, where that is not among the cities.
+    pub other_names: Vec<&'static str>,
 }
 
 impl Airport {
@@ -67,6 +75,11 @@ impl Airport {
             (self.latitude_microdegrees, self.longitude_microdegrees),
             (other.latitude_microdegrees, other.longitude_microdegrees),
         )
+    }
+
+    /// In millionths of a degree.
+    pub(crate) fn point(&self) -> (i32, i32) {
+        (self.latitude_microdegrees, self.longitude_microdegrees)
     }
 
     fn offset(&self, local: NaiveDateTime) -> FixedOffset {

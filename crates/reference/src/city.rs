@@ -1,4 +1,4 @@
-//! Cities of more than 15,000 people: what they are called, where they lie, what time it is there.
+//! Cities of more than 15,000 people, and smaller ones that many travel to: what they are called, where they lie, what time it is there.
 
 use std::{cmp::Reverse, sync::LazyLock};
 
@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 use crate::{
     airport::offset,
     geometry::distance_km,
-    text::{leak, microdegrees},
+    text::{leak, microdegrees, names},
 };
 
 const FILE: &str = include_str!("../data/cities.csv");
@@ -39,6 +39,8 @@ pub struct City {
     pub latitude_microdegrees: i32,
     /// East of Greenwich in millionths of a degree; west is negative.
     pub longitude_microdegrees: i32,
+    /// GeoNames' code of the region it lies in, within its country: `16`; may be empty.
+    pub region: &'static str,
     /// How many people live there.
     pub population: u32,
     /// Its names in other languages and spellings, and the IATA codes that stand for it.
@@ -62,7 +64,8 @@ impl City {
         DateTime::from_naive_utc_and_offset(local - offset(self.time_zone, local), Utc)
     }
 
-    fn point(&self) -> (i32, i32) {
+    /// In millionths of a degree.
+    pub(crate) fn point(&self) -> (i32, i32) {
         (self.latitude_microdegrees, self.longitude_microdegrees)
     }
 }
@@ -135,7 +138,8 @@ fn row(record: &csv::StringRecord) -> Result<City, &'static str> {
         latitude_microdegrees: microdegrees(field(4)?, 90)?,
         longitude_microdegrees: microdegrees(field(5)?, 180)?,
         population: field(6)?.parse().map_err(|_| "a population that is no number")?,
-        other_names: field(7).map_or(Vec::new(), |names| names.split('|').map(leak).collect()),
+        region: field(7).map_or("", leak),
+        other_names: names(record.get(8)),
     })
 }
 
@@ -147,7 +151,7 @@ mod tests {
     fn every_row_of_the_file_is_a_city() {
         let refused: Vec<String> = rows(FILE).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
-        assert_eq!(cities().len(), 34_006);
+        assert_eq!(cities().len(), 34_019);
         assert!(cities().is_sorted_by_key(|city| Reverse(city.population)));
         assert!(cities().iter().all(|each| city(each.code) == Some(each)));
     }

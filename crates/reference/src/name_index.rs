@@ -12,6 +12,11 @@ pub fn plain(name: &str) -> String {
         .join(" ")
 }
 
+/// A plain name of several words in one: `newdelhi`, `laguardia`.
+pub(crate) fn without_blanks(plain: &str) -> Option<String> {
+    plain.contains(' ').then(|| plain.replace(' ', ""))
+}
+
 /// All names as they are compared, one after the other, and the places in it where a name or a word of one begins, in
 /// the order of what follows there. A rank says how good a match by that name is, the least the best.
 pub(crate) struct NameIndex<R> {
@@ -28,14 +33,12 @@ struct Entry<R> {
     rank: R,
 }
 
-/// A thing whose name begins as was typed.
+/// What has a name that begins as was typed, by its place in its table.
 pub(crate) struct Found<R> {
-    /// Its place in its table.
-    pub place: u32,
-    /// How good the match is.
-    pub rank: R,
-    /// Whether what was typed is all of the name.
-    pub is_whole: bool,
+    /// Of which it is the whole name, once for each such name.
+    pub whole: Vec<(R, u32)>,
+    /// Of which it is the beginning of a name, each once with its best rank, in the table's order.
+    pub begun: Vec<(R, u32)>,
 }
 
 impl<R> Default for NameIndex<R> {
@@ -47,7 +50,7 @@ impl<R> Default for NameIndex<R> {
     }
 }
 
-impl<R: Copy> NameIndex<R> {
+impl<R: Copy + Ord> NameIndex<R> {
     /// Adds a plain name.
     pub fn add(&mut self, name: &str, place: u32, rank: R) {
         let length = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
@@ -76,21 +79,47 @@ impl<R: Copy> NameIndex<R> {
         self
     }
 
-    /// Everything of which a name begins so; a thing comes once for each.
-    pub fn beginning_with<'a>(&'a self, typed: &'a str) -> impl Iterator<Item = Found<R>> + 'a {
-        let first = self
-            .entries
-            .partition_point(|entry| entry.name(&self.text) < typed);
-        self.entries
+    /// Everything of which a plain name begins so.
+    pub fn beginning_with(&self, typed: &str) -> Found<R> {
+        // The shortest come first: those that are just what was typed.
+        let (whole, longer) = self.starting_with(typed);
+        // Tens of thousands of names begin with one letter: each thing is entered at its place.
+        let mut ranks: Vec<Option<R>> = Vec::new();
+        for entry in longer {
+            let Ok(at) = usize::try_from(entry.place) else {
+                continue;
+            };
+            if ranks.len() <= at {
+                ranks.resize(at + 1, None);
+            }
+            if let Some(rank) = ranks.get_mut(at) {
+                *rank = Some(rank.map_or(entry.rank, |best| best.min(entry.rank)));
+            }
+        }
+        Found {
+            whole: whole.iter().map(|entry| (entry.rank, entry.place)).collect(),
+            begun: (0..)
+                .zip(ranks)
+                .filter_map(|(at, rank)| Some((rank?, at)))
+                .collect(),
+        }
+    }
+
+    /// Everything of which this is a plain name.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = (R, u32)> {
+        self.starting_with(name)
+            .0
             .iter()
-            .skip(first)
-            .map(|entry| (entry, entry.name(&self.text)))
-            .take_while(move |(_, name)| name.starts_with(typed))
-            .map(move |(entry, name)| Found {
-                place: entry.place,
-                rank: entry.rank,
-                is_whole: name.len() == typed.len(),
-            })
+            .map(|entry| (entry.rank, entry.place))
+    }
+
+    /// The entries that are just this, and those that go on.
+    fn starting_with(&self, typed: &str) -> (&[Entry<R>], &[Entry<R>]) {
+        let name = |entry: &Entry<R>| entry.name(&self.text);
+        let first = self.entries.partition_point(|entry| name(entry) < typed);
+        let (_, from) = self.entries.split_at(first);
+        let (begun, _) = from.split_at(from.partition_point(|entry| name(entry).starts_with(typed)));
+        begun.split_at(begun.partition_point(|entry| name(entry).len() == typed.len()))
     }
 }
 
@@ -101,16 +130,26 @@ impl<R> Entry<R> {
     }
 }
 
-/// The best so many places, each once: by its best rank, then as their table orders them.
-pub(crate) fn best<R: Ord + Copy>(found: impl Iterator<Item = (R, u32)>, limit: usize) -> Vec<u32> {
-    let mut found: Vec<(R, u32)> = found.collect();
-    found.sort_unstable_by_key(|&(rank, place)| (place, rank));
-    found.dedup_by_key(|(_, place)| *place);
-    let wanted = limit.min(found.len());
-    if wanted > 0 {
-        found.select_nth_unstable(wanted - 1);
+/// The best so many, each once with its best key: the least first.
+pub(crate) fn best<K: Ord + Copy, T: PartialEq + Copy>(mut found: Vec<(K, T)>, limit: usize) -> Vec<T> {
+    let mut wanted = limit.min(found.len());
+    loop {
+        if wanted > 0 && wanted < found.len() {
+            found.select_nth_unstable_by_key(wanted - 1, |(key, _)| *key);
+        }
+        let (first, _) = found.split_at_mut(wanted);
+        first.sort_unstable_by_key(|(key, _)| *key);
+        let mut best: Vec<T> = Vec::with_capacity(limit.min(first.len()));
+        for (_, thing) in first.iter() {
+            if !best.contains(thing) {
+                best.push(*thing);
+            }
+        }
+        // What came twice took the place of another.
+        if best.len() >= limit || wanted == found.len() {
+            best.truncate(limit);
+            return best;
+        }
+        wanted = wanted.saturating_mul(2).min(found.len());
     }
-    found.truncate(wanted);
-    found.sort_unstable();
-    found.into_iter().map(|(_, place)| place).collect()
 }

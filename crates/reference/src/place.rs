@@ -10,7 +10,6 @@ use strum::{AsRefStr, EnumString, VariantNames};
 
 use crate::{
     Airport, airport, airports, country,
-    name_index::{NameIndex, best, plain},
     text::{leak, microdegrees},
 };
 
@@ -26,6 +25,10 @@ static CITIES: LazyLock<Vec<AirportCity>> = LazyLock::new(|| {
         .filter_map(Result::ok)
         .map(|mut city| {
             city.airports = members.remove(city.code).unwrap_or_default();
+            // Only what is sold; of a city without scheduled flights nobody knows better.
+            if city.airports.iter().any(|airport| airport.has_flights) {
+                city.airports.retain(|airport| airport.has_flights);
+            }
             city.airports
                 .sort_by_key(|airport| (Reverse(airport.rank), airport.iata));
             city
@@ -77,7 +80,9 @@ pub struct AirportCity {
     pub longitude_microdegrees: i32,
     /// How important it is, in millionths.
     pub rank: u32,
-    /// The airports that serve it, the most important first; never empty.
+    /// Its number at GeoNames, where it is among the cities.
+    pub town: Option<u32>,
+    /// The airports with scheduled flights that serve it, the most important first; where none has them, all. Never empty.
     pub airports: Vec<&'static Airport>,
 }
 
@@ -90,6 +95,13 @@ impl AirportCity {
     /// Longitude of its centre in degrees, to six decimal places.
     pub fn longitude(&self) -> Decimal {
         Decimal::new(i64::from(self.longitude_microdegrees), 6)
+    }
+
+    /// Whether it is more than one airport with scheduled flights, or one of another code.
+    pub(crate) fn is_of_several(&self) -> bool {
+        let mut sold = self.airports.iter().filter(|airport| airport.has_flights);
+        sold.next()
+            .is_some_and(|airport| airport.iata != self.code || sold.next().is_some())
     }
 }
 
@@ -177,68 +189,6 @@ pub fn airport_cities() -> &'static [AirportCity] {
     &CITIES
 }
 
-/// How good a match is, the best first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Match {
-    /// Its own code.
-    Code,
-    /// The code of its city.
-    CityCode,
-    /// Its name or its city's begins so.
-    Beginning,
-    /// A later word of them does.
-    Word,
-}
-
-struct Names {
-    /// All places, the most important first.
-    places: Vec<Place>,
-    index: NameIndex<Match>,
-}
-
-static NAMES: LazyLock<Names> = LazyLock::new(|| {
-    let cities = CITIES.iter().map(Place::City);
-    let mut places: Vec<Place> = cities.chain(airports().iter().map(Place::Airport)).collect();
-    // A city comes before its only ranked airport: the sort is stable.
-    places.sort_by_key(|place| Reverse(place.rank()));
-    let mut index = NameIndex::default();
-    for (place, at) in places.iter().zip(0..) {
-        index.add(&plain(place.code()), at, Match::Code);
-        let names = match place {
-            Place::City(city) => vec![city.name],
-            Place::Airport(airport) => {
-                index.add(&plain(airport.city_code), at, Match::CityCode);
-                vec![airport.name, airport.city]
-            }
-        };
-        for name in names.into_iter().map(plain) {
-            index.add(&name, at, Match::Beginning);
-            index.add_later_words(&name, at, Match::Word);
-        }
-    }
-    Names {
-        places,
-        index: index.sorted(),
-    }
-});
-
-/// The places with this code, or of which a name begins with what was typed, whatever accents, case or script: first those
-/// with this code, then the airports of the city with this code, then those whose name or city's name begins so, then
-/// those with a later word that does. Each group by importance.
-pub fn find_places(typed: &str, limit: usize) -> Vec<Place> {
-    let typed = plain(typed);
-    if typed.is_empty() || limit == 0 {
-        return Vec::new();
-    }
-    let found = NAMES.index.beginning_with(&typed).filter_map(|found| {
-        // A code counts only as a whole.
-        let is_code = matches!(found.rank, Match::Code | Match::CityCode);
-        (found.is_whole || !is_code).then_some((found.rank, found.place))
-    });
-    let place = |at: u32| NAMES.places.get(usize::try_from(at).ok()?).copied();
-    best(found, limit).into_iter().filter_map(place).collect()
-}
-
 /// Each row as a city, or the words that say what is wrong with it. Its airports are elsewhere.
 fn rows(file: &'static str) -> impl Iterator<Item = Result<AirportCity, String>> {
     csv::Reader::from_reader(file.as_bytes())
@@ -266,6 +216,7 @@ fn row(record: &csv::StringRecord) -> Result<AirportCity, &'static str> {
         latitude_microdegrees: microdegrees(field(4)?, 90)?,
         longitude_microdegrees: microdegrees(field(5)?, 180)?,
         rank: field(6)?.parse().map_err(|_| "a rank that is no number")?,
+        town: crate::table::town(record.get(7))?,
         airports: Vec::new(),
     })
 }
@@ -274,27 +225,22 @@ fn row(record: &csv::StringRecord) -> Result<AirportCity, &'static str> {
 mod tests {
     use super::*;
 
-    fn codes(typed: &str) -> Vec<String> {
-        find_places(typed, 4)
-            .into_iter()
-            .map(|place| format!("{} {}", place.kind().as_ref(), place.code()))
-            .collect()
-    }
-
     #[test]
     fn every_row_of_the_file_is_a_city_whose_airports_are_known() {
         let refused: Vec<String> = rows(FILE).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
-        assert_eq!(airport_cities().len(), 303);
+        assert_eq!(airport_cities().len(), 318);
         assert!(airport_cities().is_sorted_by(|one, next| one.code < next.code));
         for city in airport_cities() {
             assert!(!city.airports.is_empty(), "{}", city.code);
             assert!(city.airports.iter().all(|airport| airport.city_code == city.code));
             assert_eq!(airport_city(city.code), Some(city));
+            let sold = city.airports.iter().filter(|airport| airport.has_flights).count();
+            assert!(sold == 0 || sold == city.airports.len(), "{}", city.code);
         }
         let of_an_airport = airports()
             .iter()
-            .filter(|airport| airport.city_code != airport.iata);
+            .filter(|airport| airport.has_flights && airport.city_code != airport.iata);
         for airport in of_an_airport {
             assert!(
                 airport_city(airport.city_code).is_some_and(|city| city.airports.contains(&airport)),
@@ -313,7 +259,7 @@ mod tests {
                 .map(|airport| airport.iata)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(airports("LON"), ["LHR", "LGW", "LTN", "LCY", "STN", "SEN", "BQH"]);
+        assert_eq!(airports("LON"), ["LHR", "LGW", "LTN", "LCY", "STN", "SEN"]);
         assert_eq!(airports("NYC")[..3], ["JFK", "EWR", "LGA"]);
         assert!(airports("PAR").contains(&"BVA"));
         assert_eq!(airports("BOM"), ["BOM", "NMI"]);
@@ -342,20 +288,5 @@ mod tests {
         let place = |code| Place::of(code, None).unwrap();
         assert!(place("LON").meets(place("LHR")) && place("LHR").meets(place("LON")));
         assert!(!place("LON").meets(place("NYC")) && !place("LHR").meets(place("LGW")));
-    }
-
-    #[test]
-    fn what_is_typed_finds_codes_first_and_then_names_by_importance() {
-        assert_eq!(
-            codes("lon"),
-            ["city LON", "airport LHR", "airport LGW", "airport LTN"]
-        );
-        assert_eq!(codes("LHR"), ["airport LHR"]);
-        assert_eq!(codes("london")[..2], ["city LON", "airport LHR"]);
-        assert_eq!(codes("heathrow"), ["airport LHR"]);
-        assert_eq!(codes("bom")[..2], ["city BOM", "airport BOM"]);
-        assert_eq!(codes("zürich")[0], "airport ZRH");
-        assert_eq!(codes(" - "), Vec::<String>::new());
-        assert_eq!(find_places("a", 7).len(), 7);
     }
 }

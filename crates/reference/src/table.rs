@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::{
     Airport, country,
-    text::{leak, microdegrees},
+    text::{leak, microdegrees, names},
 };
 
 const FILE: &str = include_str!("../data/airports.csv");
@@ -54,7 +54,23 @@ fn row(record: &csv::StringRecord) -> Result<Airport, &'static str> {
         latitude_microdegrees: microdegrees(field(7)?, 90)?,
         longitude_microdegrees: microdegrees(field(8)?, 180)?,
         rank: field(9)?.parse().map_err(|_| "a rank that is no number")?,
+        has_flights: match field(10)? {
+            "yes" => true,
+            "no" => false,
+            _ => return Err("neither with flights nor without"),
+        },
+        region: field(11).map_or("", leak),
+        town: town(record.get(12))?,
+        other_names: names(record.get(13)),
     })
+}
+
+/// The number of a city, where there is one.
+pub(crate) fn town(text: Option<&str>) -> Result<Option<u32>, &'static str> {
+    let given = text.filter(|text| !text.is_empty());
+    given
+        .map(|text| text.parse().map_err(|_| "a city that is no number"))
+        .transpose()
 }
 
 /// A code of three upper-case letters.
@@ -72,7 +88,9 @@ mod tests {
     fn every_row_of_the_file_is_an_airport() {
         let refused: Vec<String> = rows(FILE).filter_map(Result::err).collect();
         assert!(refused.is_empty(), "{refused:#?}");
-        assert_eq!(airports().len(), 7_884);
+        assert_eq!(airports().len(), 8_111);
+        let with_flights = airports().iter().filter(|airport| airport.has_flights);
+        assert_eq!(with_flights.count(), 4_087);
     }
 
     #[test]
@@ -83,10 +101,11 @@ mod tests {
 
     #[test]
     fn a_bad_row_is_refused_with_its_reason() {
-        let bad = "a,b,c,d,e,f,g,h,i,j\nDEL,,DEL,N,C,IN,Asia/Atlantis,1.0,1.0,1\nDEL,,DEL,N,C,ZZ,Asia/Kolkata,1.0,1.0,1\n\
-                   del,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0,1\nDEL,,DEL,N,C,IN,Asia/Kolkata,91.0,1.0,1\nDEL,DEL\n";
+        let bad = "a,b,c,d,e,f,g,h,i,j,k,l,m,n\nDEL,,DEL,N,C,IN,Asia/Atlantis,1.0,1.0,1,yes,,,\n\
+                   DEL,,DEL,N,C,ZZ,Asia/Kolkata,1.0,1.0,1,yes,,,\ndel,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0,1,yes,,,\n\
+                   DEL,,DEL,N,C,IN,Asia/Kolkata,91.0,1.0,1,yes,,,\nDEL,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0,1,perhaps,,,\nDEL,DEL\n";
         let complaints: Vec<String> = rows(bad).filter_map(Result::err).collect();
-        assert_eq!(complaints.len(), 5);
+        assert_eq!(complaints.len(), 6);
         assert!(
             complaints[0].starts_with("an unknown time zone"),
             "{complaints:?}"

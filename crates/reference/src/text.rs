@@ -17,3 +17,9 @@ pub(crate) fn microdegrees(text: &str, limit_degrees: i32) -> Result<i32, &'stat
         .filter(|_| within && exact.scale() == 0)
         .ok_or("a coordinate beyond its range or finer than six decimal places")
 }
+
+/// Names that stand in one field.
+pub(crate) fn names(text: Option<&str>) -> Vec<&'static str> {
+    let given = text.filter(|text| !text.is_empty());
+    given.map_or(Vec::new(), |names| names.split('|').map(leak).collect())
+}

@@ -180,7 +180,7 @@ async fn airports_and_cities_are_found_as_one_types() {
         json!({
             "code": "LON", "kind": "city", "name": "London", "city": "London", "city_code": "LON", "country": "GB",
             "country_name": "United Kingdom", "time_zone": "Europe/London", "latitude": 51.50853, "longitude": -0.12574,
-            "airports": ["LHR", "LGW", "LTN", "LCY", "STN", "SEN", "BQH"],
+            "airports": ["LHR", "LGW", "LTN", "LCY", "STN", "SEN"],
         })
     );
     assert_has!(found[1], { "kind": "airport", "city_code": "LON", "airports/0": "LHR", "name": "London Heathrow Airport" });
@@ -197,6 +197,34 @@ async fn airports_and_cities_are_found_as_one_types() {
         .get("/airports")
         .await
         .is_invalid("{q this field is required}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn places_are_found_by_the_names_that_people_use_those_of_the_agencys_country_first() {
+    let world = World::start().await;
+    let agent = world.agent("0").await;
+    let first = async |path: &str, typed: &str| {
+        let typed: String = url::form_urlencoded::byte_serialize(typed.as_bytes()).collect();
+        let found = agent.get(&format!("{path}?q={typed}&limit=3")).await.ok();
+        found[0]["code"].as_str().unwrap_or_default().to_owned()
+    };
+    for (typed, code, city) in [
+        ("bombay", "BOM", "1275339"),
+        ("MADRAS", "MAA", "1264527"),
+        ("München", "MUC", "2867714"),
+        ("कोलकाता", "CCU", "1275004"),
+        ("kochi", "COK", "1273874"),
+        ("bali", "DPS", "1645528"),
+        ("kashmir", "SXR", "1255634"),
+        ("mecca", "JED", "104515"),
+        ("leh", "IXL", "1264976"),
+    ] {
+        assert_eq!(first("/airports", typed).await, code, "{typed}");
+        assert_eq!(first("/hotels/cities", typed).await, city, "{typed}");
+    }
+    world.sql("update organizations set country = 'JP'").await;
+    assert_eq!(first("/airports", "kochi").await, "KCZ");
+    assert_eq!(first("/hotels/cities", "kochi").await, "1859146");
 }
 
 #[tokio::test(flavor = "multi_thread")]

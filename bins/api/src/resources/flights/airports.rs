@@ -20,7 +20,7 @@ pub async fn find(
     ask: Ask<Caller, Query<Typed>>,
 ) -> Replied<Tagged<Data<Vec<PlaceView>>>> {
     let Query(Typed { text, limit }) = ask.what;
-    let found = find_places(&text, limit);
+    let found = find_places(&text, Some(ask.who.country()), limit);
     tagged(
         &request,
         found.into_iter().map(PlaceView::from).collect::<Vec<_>>(),

@@ -23,7 +23,8 @@ use crate::http::{
 /// `GET /hotels/cities`.
 pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<Vec<CityView>>> {
     let Query(Typed { text, limit }) = ask.what;
-    let found = find_cities(&text, usize::try_from(limit).unwrap_or(usize::MAX));
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let found = find_cities(&text, Some(ask.who.country()), limit);
     data(found.into_iter().map(CityView::from).collect::<Vec<_>>())
 }
 
