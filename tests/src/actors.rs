@@ -50,7 +50,7 @@ impl Agency {
             country: "IN".to_owned(),
             tier: Tier::Full,
             currency: Currency::INR,
-            time_zone: chrono_tz::Asia::Kolkata,
+            time_zone: wayfare_domain::Zone::KOLKATA,
             admin: new_user("asha", Role::OrgAdmin),
         };
         let (agency, _) = operator::create_agency(platform, new).await.unwrap();

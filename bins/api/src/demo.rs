@@ -181,7 +181,7 @@ async fn make(platform: &Platform) -> Result<Demo, Error> {
             country: "IN".to_owned(),
             tier: Tier::Full,
             currency: Currency::INR,
-            time_zone: chrono_tz::Asia::Kolkata,
+            time_zone: wayfare_domain::Zone::KOLKATA,
             admin: person(&admin, "Asha Admin"),
         },
     )

@@ -57,7 +57,7 @@ const SHARING_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Wayfare: search, price and book travel at several suppliers, paid from prepaid wallets
 #[derive(Parser)]
-#[command(name = "wayfare", version = wayfare_launch::VERSION)]
+#[command(name = "wayfare", version = wayfare_launch::version_with_zones())]
 struct Program {
     #[command(flatten)]
     common: Common,

@@ -4,14 +4,13 @@ mod change;
 mod settle;
 mod state;
 
-use chrono_tz::Tz;
 use clap::{
     Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use secrecy::SecretString;
 use serde::Serialize;
-use wayfare_domain::{AccountStatus, Currency, OrganizationId, Role, Tier, UserId};
+use wayfare_domain::{AccountStatus, Currency, OrganizationId, Role, Tier, UserId, Zone};
 use wayfare_operations::operator::{self, NewAgency, NewUser, Transfer};
 
 use crate::{
@@ -88,7 +87,7 @@ pub struct Create {
     currency: Currency,
     /// Its calendar
     #[arg(long, value_name = "ZONE", default_value = "Asia/Kolkata", value_parser = time_zone)]
-    timezone: Tz,
+    timezone: Zone,
     /// With what its first admin logs in
     #[arg(long, value_name = "USERNAME")]
     admin_username: String,

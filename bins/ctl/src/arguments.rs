@@ -2,10 +2,9 @@
 
 use std::io::{self, BufRead, Read};
 
-use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
-use wayfare_domain::{Currency, parse_currency};
+use wayfare_domain::{Currency, Zone, parse_currency};
 
 use crate::output::Failure;
 
@@ -29,7 +28,7 @@ pub fn currency(code: &str) -> Result<Currency, &'static str> {
 }
 
 /// A time zone by its IANA name.
-pub fn time_zone(name: &str) -> Result<Tz, &'static str> {
+pub fn time_zone(name: &str) -> Result<Zone, &'static str> {
     name.parse()
         .map_err(|_| "must be a time zone by its IANA name, like Asia/Kolkata")
 }

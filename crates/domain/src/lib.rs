@@ -47,6 +47,7 @@ mod text;
 mod traveller;
 mod verification;
 mod word_enum;
+mod zone;
 
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
@@ -94,3 +95,4 @@ pub use supplier_health::BreakerState;
 pub use text::{INVISIBLE, Remarks, is_invisible};
 pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};
 pub use verification::VerificationState;
+pub use zone::{UnknownZone, Zone, ZoneOffset, ZoneRulesError};

@@ -1,10 +1,9 @@
 //! Who an agency's people are and what its subscription gives them.
 
 use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
 use schemars::JsonSchema;
 
-use crate::{AgencyCode, Currency, Network, OrganizationId, UserId};
+use crate::{AgencyCode, Currency, Network, OrganizationId, UserId, Zone};
 
 crate::word_enum! {
     /// What a user may do in the agency.
@@ -128,7 +127,7 @@ pub struct Organization {
     /// The currency of its wallets.
     pub currency: Currency,
     /// Its calendar.
-    pub time_zone: Tz,
+    pub time_zone: Zone,
     /// When it was made, UTC.
     pub created_at: DateTime<Utc>,
 }

@@ -1,9 +1,8 @@
 //! What giving a stay back costs, and from when.
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
-use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{KeptByTerms, Money, MoneyError};
+use wayfare_domain::{KeptByTerms, Money, MoneyError, Zone};
 
 /// How a remark begins that repeats a penalty in the supplier's words and amounts.
 pub const PENALTY_WORDS: &str = "Cancellation from ";
@@ -29,11 +28,11 @@ const ARRIVAL: &str = "the day of arrival";
 const FIRST_ZONE: TimeDelta = TimeDelta::hours(14);
 
 /// When a day of arrival begins by the hotel's clocks; where its time zone is not known, when it begins first anywhere.
-pub fn arrival(check_in: NaiveDate, zone: Option<Tz>) -> DateTime<Utc> {
+pub fn arrival(check_in: NaiveDate, zone: Option<Zone>) -> DateTime<Utc> {
     let midnight = check_in.and_time(NaiveTime::MIN);
     // Where clocks go forward at midnight the day begins an hour later.
     let hours = [midnight, midnight + TimeDelta::hours(1)];
-    let first = |zone: Tz| {
+    let first = |zone: Zone| {
         let mut instants = hours
             .iter()
             .filter_map(|hour| zone.from_local_datetime(hour).earliest());
@@ -336,9 +335,15 @@ mod tests {
         let day = "2026-05-01".parse().unwrap();
         for (zone, begins) in [
             (None, "2026-04-30T10:00:00Z"),
-            (Some(chrono_tz::Pacific::Kiritimati), "2026-04-30T10:00:00Z"),
-            (Some(chrono_tz::Asia::Kolkata), "2026-04-30T18:30:00Z"),
-            (Some(chrono_tz::America::Los_Angeles), "2026-05-01T07:00:00Z"),
+            (
+                Some("Pacific/Kiritimati".parse::<wayfare_domain::Zone>().unwrap()),
+                "2026-04-30T10:00:00Z",
+            ),
+            (Some(Zone::KOLKATA), "2026-04-30T18:30:00Z"),
+            (
+                Some("America/Los_Angeles".parse::<wayfare_domain::Zone>().unwrap()),
+                "2026-05-01T07:00:00Z",
+            ),
         ] {
             let begins: DateTime<Utc> = begins.parse().unwrap();
             assert_eq!(arrival(day, zone), begins, "{zone:?}");
@@ -356,7 +361,10 @@ mod tests {
             assert_eq!(kept(begins), ("0.00".to_owned(), "90.00".to_owned()));
         }
         // Clocks went forward at midnight.
-        let cairo = arrival("2026-04-24".parse().unwrap(), Some(chrono_tz::Africa::Cairo));
+        let cairo = arrival(
+            "2026-04-24".parse().unwrap(),
+            Some("Africa/Cairo".parse::<wayfare_domain::Zone>().unwrap()),
+        );
         assert_eq!(cairo, "2026-04-23T22:00:00Z".parse::<DateTime<Utc>>().unwrap());
     }
 

@@ -3,14 +3,13 @@
 use std::{fmt, mem};
 
 use chrono::{DateTime, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
-use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{
     Awaited, BookingPapers, KeptByTerms, Money, OrderFacts, OrderReference, OrderStatus, Product,
-    ProductKind, ProductParts, RawAnswer, Remarks, Title, Travel,
+    ProductKind, ProductParts, RawAnswer, Remarks, Title, Travel, Zone,
 };
 use wayfare_supply::reading::distinct;
 
@@ -335,7 +334,7 @@ pub struct Stay {
     /// Where it stands.
     pub address: Address,
     /// The time zone it lies in, where that is known.
-    pub time_zone: Option<Tz>,
+    pub time_zone: Option<Zone>,
     /// The day of arrival, local at the hotel.
     pub check_in: NaiveDate,
     /// The day of departure, local at the hotel.
@@ -363,7 +362,7 @@ pub struct StoredStay {
     pub hotel_id: String,
     pub hotel_name: String,
     pub address: Address,
-    pub time_zone: Option<Tz>,
+    pub time_zone: Option<Zone>,
     pub check_in: NaiveDate,
     pub check_out: NaiveDate,
     pub rates: Vec<StayRate>,

@@ -3,9 +3,8 @@
 use crate::answers::order_to_cancel;
 use crate::liteapi_stage::*;
 use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
 use serde_json::{Value, json};
-use wayfare_domain::{KeptByTerms, OrderStatus};
+use wayfare_domain::{KeptByTerms, OrderStatus, Zone};
 use wayfare_hotels::arrival;
 use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::{
@@ -135,9 +134,15 @@ async fn what_comes_back_is_what_the_booking_gives_or_what_was_sold_whichever_is
 async fn what_names_no_deadline_is_free_until_the_hotels_day_of_arrival_and_then_what_they_give() {
     let open = costing(150.0, json!(15), &[]);
     for (zone, last_free) in [
-        (chrono_tz::Pacific::Auckland, "2026-04-30T11:59:59Z"),
-        (chrono_tz::Asia::Kolkata, "2026-04-30T18:29:59Z"),
-        (chrono_tz::America::Los_Angeles, "2026-05-01T06:59:59Z"),
+        (
+            "Pacific/Auckland".parse::<wayfare_domain::Zone>().unwrap(),
+            "2026-04-30T11:59:59Z",
+        ),
+        (Zone::KOLKATA, "2026-04-30T18:29:59Z"),
+        (
+            "America/Los_Angeles".parse::<wayfare_domain::Zone>().unwrap(),
+            "2026-05-01T06:59:59Z",
+        ),
     ] {
         let check_in = "2026-05-01".parse().unwrap();
         let terms = |now: DateTime<Utc>| {
@@ -173,7 +178,7 @@ async fn what_names_no_deadline_is_free_until_the_hotels_day_of_arrival_and_then
         }
     }
     // Without a zone nothing is promised after the day has begun anywhere.
-    let zone: Option<Tz> = None;
+    let zone: Option<Zone> = None;
     let order = OrderToCancel {
         first_day: Some(arrival("2026-05-01".parse().unwrap(), zone)),
         ..order_to_cancel(ID, OrderStatus::Confirmed)

@@ -78,6 +78,7 @@ pub mod systemd;
 mod tables;
 mod value;
 mod version;
+mod zone_folder;
 
 pub use data_dir::create as create_data_dir;
 pub use database::OpenDatabase;
@@ -94,4 +95,4 @@ pub use sandbox_process::{SandboxProcess, WatchedSandbox};
 pub use settings::{Auto, Common, LogFormat, Migrate, ServerSettings, Switch};
 pub use suppliers::{SupplierKind, SupplierSettings, Suppliers};
 pub use tables::FileTables;
-pub use version::{COMMIT, VERSION};
+pub use version::{COMMIT, VERSION, version_with_zones};

@@ -13,6 +13,7 @@ use crate::renamed;
 use crate::secret_file;
 use crate::settings::{Common, ServerSettings};
 use crate::tables::FileTables;
+use crate::zone_folder;
 
 /// The settings of this process: a program `P` that flattens [`Common`](crate::Common), and what only the settings
 /// file can say. Ends the process with exit code 2 and a message when something is wrong, with 0 after `--help`.
@@ -28,15 +29,19 @@ pub fn parse_from<P: Parser>(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<(P, FileTables), clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let path = early_path(&arguments, "--config", "WAYFARE_CONFIG");
+    let file = path
+        .as_deref()
+        .map_or(Ok(SettingsFile::default()), SettingsFile::read);
+    // Options name time zones, and so does `--version`.
+    let file = file.and_then(|file| {
+        let zones = early_path(&arguments, "--zoneinfo", "WAYFARE_ZONEINFO");
+        let zones = zones.or_else(|| file.options.get("zoneinfo").map(PathBuf::from));
+        zones.as_deref().map_or(Ok(()), zone_folder::hold).map(|()| file)
+    });
     let command = renamed::with_old_variables(P::command());
     let mut command = secret_file::with_options(command);
-    let path = config_path(&arguments);
-    let file = match &path {
-        Some(path) => {
-            SettingsFile::read(path).map_err(|message| command.error(ErrorKind::ValueValidation, message))?
-        }
-        None => SettingsFile::default(),
-    };
+    let file = file.map_err(|message| command.error(ErrorKind::ValueValidation, message))?;
     let asked = with_defaults(command, &file);
     let mut command = asked.clone();
     let parsed = command.try_get_matches_from_mut(&arguments);
@@ -47,20 +52,17 @@ pub fn parse_from<P: Parser>(
     Ok((program, file.tables))
 }
 
-/// The settings file has to be known before clap can read the rest.
-fn config_path(arguments: &[OsString]) -> Option<PathBuf> {
+/// What has to be known before clap can read the rest, such as the settings file: a flag, else its variable.
+fn early_path(arguments: &[OsString], flag: &str, variable: &str) -> Option<PathBuf> {
     let options = || arguments.iter().skip(1).take_while(|argument| *argument != "--");
-    let joined =
-        options().find_map(|argument| argument.to_str()?.strip_prefix("--config=").map(OsString::from));
-    let next = || {
-        options()
-            .skip_while(|argument| *argument != "--config")
-            .nth(1)
-            .cloned()
-    };
+    let joined = options().find_map(|argument| {
+        let value = argument.to_str()?.strip_prefix(flag)?.strip_prefix('=')?;
+        Some(OsString::from(value))
+    });
+    let next = || options().skip_while(|argument| *argument != flag).nth(1).cloned();
     joined
         .or_else(next)
-        .or_else(|| env::var_os("WAYFARE_CONFIG"))
+        .or_else(|| env::var_os(variable))
         .map(PathBuf::from)
 }
 

@@ -57,6 +57,8 @@ settings! {
         ];
         /// A TOML file with any of these options, `data_dir = "…"`, and the tables `[[suppliers]]` and `[exchange_rates]`
         config: Option<PathBuf> = "WAYFARE_CONFIG", "FILE";
+        /// A folder of time zones as `zic` writes them, with its `tzdata.zi`, that is not older than the built-in ones
+        zoneinfo: Option<PathBuf> = "WAYFARE_ZONEINFO", "FOLDER";
         /// The PostgreSQL database; without it a private server runs in the data folder
         database_url: Option<SecretString> = "DATABASE_URL", "URL",
             [value_parser = DatabaseUrlParser, hide_env_values = true];

@@ -1,8 +1,8 @@
 //! One airport, and what can be asked of it.
 
 use chrono::{DateTime, FixedOffset, LocalResult, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
-use chrono_tz::Tz;
 use rust_decimal::Decimal;
+use wayfare_domain::Zone;
 
 use crate::geometry;
 
@@ -24,7 +24,7 @@ pub struct Airport {
     /// The country's English name, `India`.
     pub country: &'static str,
     /// The zone its clocks follow.
-    pub time_zone: Tz,
+    pub time_zone: Zone,
     /// North of the equator in millionths of a degree; south is negative.
     pub latitude_microdegrees: i32,
     /// East of Greenwich in millionths of a degree; west is negative.
@@ -88,7 +88,7 @@ impl Airport {
 }
 
 /// The offset from UTC of a local time in a zone, chosen as [`Airport::utc_offset_on`] says.
-pub(crate) fn offset(zone: Tz, local: NaiveDateTime) -> FixedOffset {
+pub(crate) fn offset(zone: Zone, local: NaiveDateTime) -> FixedOffset {
     match zone.offset_from_local_datetime(&local) {
         LocalResult::Single(offset) | LocalResult::Ambiguous(offset, _) => offset.fix(),
         // No zone skips more than a day (Samoa did, once), so a day before it the old offset holds.

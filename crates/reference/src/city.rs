@@ -1,9 +1,9 @@
 //! Cities of more than 15,000 people, and smaller ones that many travel to: what they are called, where they lie, what time it is there.
 
 use std::{cmp::Reverse, sync::LazyLock};
+use wayfare_domain::Zone;
 
 use chrono::{DateTime, NaiveDateTime, Utc};
-use chrono_tz::Tz;
 use rust_decimal::Decimal;
 
 use crate::{
@@ -34,7 +34,7 @@ pub struct City {
     /// Country by ISO 3166-1 alpha-2; `XK` stands for Kosovo, which ISO does not list.
     pub country: &'static str,
     /// The zone its clocks follow.
-    pub time_zone: Tz,
+    pub time_zone: Zone,
     /// North of the equator in millionths of a degree; south is negative.
     pub latitude_microdegrees: i32,
     /// East of Greenwich in millionths of a degree; west is negative.
@@ -95,7 +95,7 @@ pub fn cities_near(latitude: Decimal, longitude: Decimal, radius_km: u32) -> Vec
 }
 
 /// The time zone of the place at this point in degrees: that of the nearest city.
-pub fn time_zone_at(latitude: Decimal, longitude: Decimal) -> Option<Tz> {
+pub fn time_zone_at(latitude: Decimal, longitude: Decimal) -> Option<Zone> {
     let nearest = distances(point(latitude, longitude)?).min_by_key(|(_, distance)| *distance);
     nearest.map(|(city, _)| city.time_zone)
 }
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_place_has_the_time_of_the_nearest_city() {
         let zone = |latitude: &str, longitude: &str| {
-            time_zone_at(latitude.parse().unwrap(), longitude.parse().unwrap()).map(Tz::name)
+            time_zone_at(latitude.parse().unwrap(), longitude.parse().unwrap()).map(Zone::name)
         };
         assert_eq!(zone("48.8738", "2.2950"), Some("Europe/Paris"));
         assert_eq!(zone("15.2993", "74.1240"), Some("Asia/Kolkata"));

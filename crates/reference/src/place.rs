@@ -1,9 +1,9 @@
 //! What flights are searched between: airports, and cities by the code that their airports share.
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::LazyLock};
+use wayfare_domain::Zone;
 
 use chrono::NaiveDate;
-use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
@@ -73,7 +73,7 @@ pub struct AirportCity {
     /// The country's English name.
     pub country: &'static str,
     /// The zone its clocks follow.
-    pub time_zone: Tz,
+    pub time_zone: Zone,
     /// North of the equator in millionths of a degree; south is negative.
     pub latitude_microdegrees: i32,
     /// East of Greenwich in millionths of a degree; west is negative.

@@ -344,7 +344,22 @@ async fn the_version_has_its_commit() {
     let commit = said
         .trim()
         .strip_prefix(concat!("wayfare ", env!("CARGO_PKG_VERSION"), " ("))
-        .and_then(|rest| rest.strip_suffix(')'))
+        .and_then(|rest| rest.split_once("), time zones "))
         .unwrap_or_else(|| panic!("{said}"));
-    assert_eq!(commit, wayfare_launch::COMMIT);
+    assert_eq!(
+        commit,
+        (wayfare_launch::COMMIT, wayfare_domain::Zone::built_in_version())
+    );
+    // Older rules than those that are compiled in are refused before anything starts.
+    let list = place.write("tzdata.zi", "# version 2025b\n");
+    let mut check = place.command();
+    check
+        .env("WAYFARE_ZONEINFO", list.parent().unwrap())
+        .arg("check-config");
+    let refused = check.output().unwrap();
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert!(
+        !refused.status.success() && said.contains("which is older than"),
+        "{said}"
+    );
 }

@@ -1,14 +1,13 @@
 //! `wayfarectl agency set`, `suspend` and `activate`: what the operator changes of an agency. All of it holds for the
 //! very next request.
 
-use chrono_tz::Tz;
 use clap::{
     Args, ValueEnum,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use rust_decimal::Decimal;
 use secrecy::SecretString;
-use wayfare_domain::{AccountStatus, AgencyCode, Currency, Network, Tier};
+use wayfare_domain::{AccountStatus, AgencyCode, Currency, Network, Tier, Zone};
 use wayfare_operations::operator::{self, AgencyChange, Suppliers, TicketPassword};
 
 use super::state::AgencyView;
@@ -44,7 +43,7 @@ struct Changes {
     tier: Option<Tier>,
     /// Its calendar
     #[arg(long, value_name = "ZONE", value_parser = time_zone)]
-    timezone: Option<Tz>,
+    timezone: Option<Zone>,
     /// The currency of its wallets, only while nothing was ever held, moved or lent in them and no terms, contracts and
     /// packages state amounts in it
     #[arg(long, value_name = "CODE", value_parser = currency)]

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use chrono_tz::Tz;
 use clap::Args;
 use serde::Serialize;
-use wayfare_domain::{Amount, Currency, TransferId};
+use wayfare_domain::{Amount, Currency, TransferId, Zone};
 use wayfare_operations::operator;
 
 use super::Which;
@@ -42,7 +41,7 @@ struct Told {
     total_debits: Amount,
     closing_balance: Amount,
     #[serde(skip)]
-    zone: Tz,
+    zone: Zone,
 }
 
 #[derive(Serialize)]

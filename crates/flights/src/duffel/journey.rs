@@ -1,7 +1,7 @@
 //! Theirs to ours: journeys and flights.
 
 use chrono::{DateTime, NaiveDateTime, TimeZone, Utc};
-use chrono_tz::Tz;
+use wayfare_domain::Zone;
 use wayfare_reference::airport;
 
 use super::wire::{self, Text};
@@ -164,7 +164,7 @@ fn instant(place: &wire::Place<Text>, local: NaiveDateTime) -> Option<DateTime<U
     if let Some(known) = airport(&place.iata_code) {
         return Some(known.instant_of(local));
     }
-    let zone: Tz = place.time_zone.as_deref()?.parse().ok()?;
+    let zone: Zone = place.time_zone.as_deref()?.parse().ok()?;
     Some(zone.from_local_datetime(&local).earliest()?.with_timezone(&Utc))
 }
 

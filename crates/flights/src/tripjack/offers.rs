@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeZone, Utc};
-use chrono_tz::Asia::Kolkata;
 use rust_decimal::Decimal;
-use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType};
+use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType, Zone};
 
 use super::journey::journeys;
 use super::wire::{self, Text};
@@ -201,7 +200,7 @@ pub(super) fn price(theirs: Decimal) -> Result<Money, MoneyError> {
 
 /// A time of theirs that is not at an airport: without a zone, and taken for India's.
 pub(super) fn indian_time(text: &str) -> Option<DateTime<Utc>> {
-    let time = Kolkata.from_local_datetime(&local_time(text)?).earliest()?;
+    let time = Zone::KOLKATA.from_local_datetime(&local_time(text)?).earliest()?;
     Some(time.to_utc())
 }
 

@@ -1,9 +1,8 @@
 //! What giving a room back costs, as LiteAPI says it.
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
-use chrono_tz::Tz;
 use rust_decimal::Decimal;
-use wayfare_domain::{Money, MoneyError, minor_units, parse_currency};
+use wayfare_domain::{Money, MoneyError, Zone, minor_units, parse_currency};
 use wayfare_supply::reading::filled;
 
 use super::wire::{Penalty, Policies};
@@ -219,7 +218,7 @@ fn instant(penalty: &Penalty<'_>) -> Option<DateTime<Utc>> {
         .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
         .or_else(|| Some(text.parse::<NaiveDate>().ok()?.and_time(NaiveTime::MIN)))
         .filter(|local| is_near(local.year()))?;
-    let zone: Tz = zone.parse().ok()?;
+    let zone: Zone = zone.parse().ok()?;
     zone.from_local_datetime(&local)
         .earliest()
         .map(|instant| instant.to_utc())

@@ -1,9 +1,8 @@
 //! Who asks, as proofs that only authentication can make.
 
-use chrono_tz::Tz;
 use wayfare_domain::{
     Account, Actor, ActorKind, Currency, Organization, OrganizationId, Origin, Role, Scope, SessionId, Tier,
-    UserId,
+    UserId, Zone,
 };
 use wayfare_store::{access::users::Identity, money::wallets::Owner};
 
@@ -95,7 +94,7 @@ impl Caller {
     }
 
     /// Their agency's calendar.
-    pub fn time_zone(&self) -> Tz {
+    pub fn time_zone(&self) -> Zone {
         self.organization.time_zone
     }
 

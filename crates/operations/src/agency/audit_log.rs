@@ -1,9 +1,8 @@
 //! The audit log as an agency's admins read it, and the operator.
 
 use chrono::NaiveDate;
-use chrono_tz::Tz;
 use diesel_async::AsyncPgConnection;
-use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId};
+use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId, Zone};
 use wayfare_store::events::audit_log;
 
 use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::whole_days};
@@ -49,7 +48,7 @@ pub async fn list(
 /// A page of the entries of the agency with this calendar.
 pub(crate) async fn page(
     connection: &mut AsyncPgConnection,
-    (organization, zone): (OrganizationId, Tz),
+    (organization, zone): (OrganizationId, Zone),
     filter: AuditFilter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<AuditEntry>> {

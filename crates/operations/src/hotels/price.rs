@@ -2,11 +2,10 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use chrono_tz::Tz;
 use futures_util::join;
 use serde::{Deserialize, Serialize};
 use tokio::time::timeout;
-use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId, ReasonCode};
+use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId, ReasonCode, Zone};
 use wayfare_hotels::{
     Address, CancellationPolicy, HotelDetails, HotelFee, HotelResult, HotelSupplier, PaymentPlace,
     PricedStay, Query, RoomRate, arrival,
@@ -75,7 +74,7 @@ pub struct HotelQuote {
     /// Where it stands.
     pub address: Address,
     /// The time zone it lies in, where that is known.
-    pub time_zone: Option<Tz>,
+    pub time_zone: Option<Zone>,
     /// What was asked.
     pub query: Query,
     /// What is bought.

@@ -1,12 +1,11 @@
 //! What the operator sees and changes of agencies.
 
-use chrono_tz::Tz;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde_json::json;
 use wayfare_domain::{
-    AccountStatus, AgencyCode, Currency, EventKind, Faults, Network, Organization, OrganizationId, Tier,
+    AccountStatus, AgencyCode, Currency, EventKind, Faults, Network, Organization, OrganizationId, Tier, Zone,
 };
 use wayfare_ledger::Wallet;
 use wayfare_store::{
@@ -52,7 +51,7 @@ pub struct AgencyChange {
     /// Its subscription.
     pub tier: Option<Tier>,
     /// Its calendar.
-    pub time_zone: Option<Tz>,
+    pub time_zone: Option<Zone>,
     /// The currency of its wallets, only while nothing was ever held or moved in them and no price states an amount in it.
     pub currency: Option<Currency>,
     /// What the organization's wallet may spend beyond its balance, in its currency.

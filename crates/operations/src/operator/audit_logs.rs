@@ -70,7 +70,7 @@ pub async fn operator_events(
     request: PageRequest,
 ) -> Result<Page<OperatorEvent>> {
     let mut faults = Faults::default();
-    let (since, before) = whole_days(filter.from, filter.to, chrono_tz::UTC, &mut faults);
+    let (since, before) = whole_days(filter.from, filter.to, wayfare_domain::Zone::UTC, &mut faults);
     faults.or(())?;
     let filter = operator_events::EventFilter {
         by: filter.actor,

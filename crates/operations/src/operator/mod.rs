@@ -101,7 +101,7 @@ pub struct NewAgency {
     /// The currency of its wallets.
     pub currency: Currency,
     /// Its calendar.
-    pub time_zone: chrono_tz::Tz,
+    pub time_zone: wayfare_domain::Zone,
     /// Its first user, an `org_admin`.
     pub admin: NewUser,
 }

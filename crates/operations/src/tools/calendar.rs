@@ -1,8 +1,7 @@
 //! An agency's days as instants (P-58, P-59).
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeZone, Utc};
-use chrono_tz::Tz;
-use wayfare_domain::{Faults, Period};
+use wayfare_domain::{Faults, Period, Zone};
 
 use crate::{Error, Result};
 
@@ -13,7 +12,7 @@ use crate::{Error, Result};
 pub(crate) fn current(
     period: Period,
     now: DateTime<Utc>,
-    zone: Tz,
+    zone: Zone,
 ) -> Result<(DateTime<Utc>, DateTime<Utc>)> {
     let today = now.with_timezone(&zone).date_naive();
     let bounds = || {
@@ -38,7 +37,7 @@ pub(crate) fn current(
 pub(crate) fn whole_days(
     from: Option<NaiveDate>,
     to: Option<NaiveDate>,
-    zone: Tz,
+    zone: Zone,
     faults: &mut Faults,
 ) -> (Option<DateTime<Utc>>, Option<DateTime<Utc>>) {
     if from.zip(to).is_some_and(|(from, to)| from > to) {
@@ -49,12 +48,12 @@ pub(crate) fn whole_days(
 }
 
 /// The first instant after a day.
-pub(crate) fn end(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
+pub(crate) fn end(day: NaiveDate, zone: Zone) -> Option<DateTime<Utc>> {
     beginning(day.checked_add_days(Days::new(1))?, zone)
 }
 
 /// The first instant of a day. Where clocks go forward at midnight it is later than 00:00.
-pub(crate) fn beginning(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
+pub(crate) fn beginning(day: NaiveDate, zone: Zone) -> Option<DateTime<Utc>> {
     let midnight = day.and_time(NaiveTime::MIN);
     let skipped = || {
         zone.from_local_datetime(&(midnight + chrono::Duration::hours(1)))
@@ -68,6 +67,10 @@ pub(crate) fn beginning(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
 mod tests {
     use super::*;
 
+    fn zone(name: &str) -> Zone {
+        name.parse().unwrap()
+    }
+
     #[test]
     fn weeks_begin_on_mondays_and_months_on_the_first_where_the_agency_is() {
         let bounds = |period, now: &str, zone| {
@@ -79,44 +82,40 @@ mod tests {
         for (period, zone, expected) in [
             (
                 Period::Weekly,
-                chrono_tz::UTC,
+                Zone::UTC,
                 "2026-02-23 00:00:00 UTC 2026-03-02 00:00:00 UTC",
             ),
             (
                 Period::Weekly,
-                chrono_tz::Asia::Kolkata,
+                Zone::KOLKATA,
                 "2026-03-01 18:30:00 UTC 2026-03-08 18:30:00 UTC",
             ),
             (
                 Period::Monthly,
-                chrono_tz::Asia::Kolkata,
+                Zone::KOLKATA,
                 "2026-02-28 18:30:00 UTC 2026-03-31 18:30:00 UTC",
             ),
             // Clocks go forward in it.
             (
                 Period::Monthly,
-                chrono_tz::Europe::Paris,
+                zone("Europe/Paris"),
                 "2026-02-28 23:00:00 UTC 2026-03-31 22:00:00 UTC",
             ),
         ] {
             assert_eq!(bounds(period, now, zone), expected, "{period:?} {zone}");
         }
-        let december = bounds(Period::Monthly, "2026-12-31T23:59:59Z", chrono_tz::UTC);
+        let december = bounds(Period::Monthly, "2026-12-31T23:59:59Z", Zone::UTC);
         assert_eq!(december, "2026-12-01 00:00:00 UTC 2027-01-01 00:00:00 UTC");
     }
 
     #[test]
     fn days_begin_where_the_agency_is() {
         for (zone, day, expected) in [
-            (chrono_tz::UTC, "2026-03-01", "2026-03-01 00:00:00 UTC"),
-            (chrono_tz::Asia::Kolkata, "2026-03-01", "2026-02-28 18:30:00 UTC"),
+            (Zone::UTC, "2026-03-01", "2026-03-01 00:00:00 UTC"),
+            (Zone::KOLKATA, "2026-03-01", "2026-02-28 18:30:00 UTC"),
             // There is no midnight on this day, and two of them on that one.
-            (chrono_tz::Asia::Beirut, "2026-03-29", "2026-03-28 22:00:00 UTC"),
-            (
-                chrono_tz::America::Havana,
-                "2026-11-01",
-                "2026-11-01 04:00:00 UTC",
-            ),
+            (zone("Asia/Beirut"), "2026-03-29", "2026-03-28 22:00:00 UTC"),
+            (zone("America/Havana"), "2026-11-01", "2026-11-01 04:00:00 UTC"),
         ] {
             let begun = beginning(day.parse().unwrap(), zone).unwrap();
             assert_eq!(begun.to_string(), expected, "{zone}");

@@ -157,7 +157,7 @@ async fn days_are_the_agencys_and_whole() {
     let other = agency.agent("bina", MONEY).await;
     let second = other.buy(one_way("DEL", "BLR")).await.reference;
     let admin = agency.admin("0").await;
-    let zone = chrono_tz::Asia::Kolkata;
+    let zone = wayfare_domain::Zone::KOLKATA;
     let today = world.now().with_timezone(&zone).date_naive();
     let day = |back: i64| (today - chrono::Duration::days(back)).to_string();
     for (from, to, expected) in [

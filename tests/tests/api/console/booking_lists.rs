@@ -62,7 +62,10 @@ async fn what_is_typed_finds_bookings_and_is_kept_where_it_is_wrong() {
     agency.agent("bina", "0").await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
     let other = Browser::signed(&world, &agency, "bina").await;
-    let today = world.now().with_timezone(&chrono_tz::Asia::Kolkata).date_naive();
+    let today = world
+        .now()
+        .with_timezone(&wayfare_domain::Zone::KOLKATA)
+        .date_naive();
     for query in [
         format!("q={locator}"),
         "q=sharma%2Fasha".to_owned(),

@@ -117,11 +117,11 @@ async fn what_is_refundable_without_a_deadline_is_free_until_the_day_of_arrival(
 /// A stay that is free until a day begins where its hotel stands.
 async fn undated(agent: &Person) -> FoundStay {
     for (city, zone) in [
-        ("Mumbai", chrono_tz::Asia::Kolkata),
-        ("Delhi", chrono_tz::Asia::Kolkata),
-        ("London", chrono_tz::Europe::London),
-        ("Tokyo", chrono_tz::Asia::Tokyo),
-        ("Paris", chrono_tz::Europe::Paris),
+        ("Mumbai", wayfare_domain::Zone::KOLKATA),
+        ("Delhi", wayfare_domain::Zone::KOLKATA),
+        ("London", "Europe/London".parse::<wayfare_domain::Zone>().unwrap()),
+        ("Tokyo", "Asia/Tokyo".parse::<wayfare_domain::Zone>().unwrap()),
+        ("Paris", "Europe/Paris".parse::<wayfare_domain::Zone>().unwrap()),
     ] {
         let mut search = stay_at("liteapi");
         search.location = json!({ "type": "city", "name": city });

@@ -11,7 +11,7 @@ use wayfare_tests::World;
 use super::people::{Heard, Shop, suppliers_books};
 
 /// The agencies' time zone, in which their reports have their days.
-pub const ZONE: chrono_tz::Tz = chrono_tz::Asia::Kolkata;
+pub const ZONE: wayfare_domain::Zone = wayfare_domain::Zone::KOLKATA;
 
 /// One month of all agencies, in rupees.
 #[derive(Debug)]

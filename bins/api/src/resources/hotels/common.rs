@@ -2,12 +2,11 @@
 //! and languages.
 
 use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{Amount, Currency, Title, parse_currency};
+use wayfare_domain::{Amount, Currency, Title, Zone, parse_currency};
 use wayfare_hotels::{
     CancellationPolicy, Guest, GuestKind, HotelFee, HotelNumber, PENALTY_WORDS, Stay, SupplierStay,
 };
@@ -66,7 +65,7 @@ pub struct PolicyView {
     refundable: Option<bool>,
     free_until: Option<DateTime<Utc>>,
     #[schemars(with = "Option<String>")]
-    time_zone: Option<Tz>,
+    time_zone: Option<Zone>,
     deadlines: Vec<DeadlineView>,
     remarks: Vec<String>,
 }
@@ -93,7 +92,7 @@ impl PolicyView {
     /// When amounts don't add up.
     pub fn of(
         policy: CancellationPolicy,
-        zone: Option<Tz>,
+        zone: Option<Zone>,
         told_at: DateTime<Utc>,
         sale: Option<&Sale>,
     ) -> Result<Self, Error> {
@@ -116,7 +115,7 @@ impl PolicyView {
     /// When amounts don't add up.
     pub fn for_guests(
         mut policy: CancellationPolicy,
-        zone: Option<Tz>,
+        zone: Option<Zone>,
         told_at: DateTime<Utc>,
         booking: &Booking<Stay>,
     ) -> Result<Self, Error> {
@@ -131,7 +130,7 @@ impl PolicyView {
         Ok(Self::told(policy, zone, told_at))
     }
 
-    fn told(policy: CancellationPolicy, zone: Option<Tz>, told_at: DateTime<Utc>) -> Self {
+    fn told(policy: CancellationPolicy, zone: Option<Zone>, told_at: DateTime<Utc>) -> Self {
         Self {
             refundable: policy.refundable,
             free_until: policy.free_until().filter(|until| *until > told_at),

@@ -2,14 +2,13 @@
 
 use actix_web::web::Path;
 use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
 use schemars::JsonSchema;
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use serde_json::json;
 use wayfare_domain::{
     Account, AccountStatus, AgencyCode, Amount, Currency, Faults, Money, Network, OrganizationId, Role, Tier,
-    parse_currency,
+    Zone, parse_currency,
 };
 use wayfare_operations::{
     Platform,
@@ -155,7 +154,7 @@ fn known_suppliers(platform: &Platform, change: &AgencyChange) -> Faults {
     faults
 }
 
-fn time_zone(body: &mut JsonObject<'_>) -> Option<Tz> {
+fn time_zone(body: &mut JsonObject<'_>) -> Option<Zone> {
     let zone = body.text("timezone", 64)?;
     let read = zone.parse().ok();
     if read.is_none() {

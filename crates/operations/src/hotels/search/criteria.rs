@@ -1,9 +1,8 @@
 //! What a hotel search is about, and whether it can be asked at all.
 
 use chrono::{DateTime, Duration, NaiveDate, Utc};
-use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{Currency, Faults};
+use wayfare_domain::{Currency, Faults, Zone};
 use wayfare_hotels::{Query, RoomGuests, SearchArea, kinds};
 
 use crate::hotels::HotelId;
@@ -21,7 +20,7 @@ pub enum Location {
     /// These hotels.
     Hotels(Vec<HotelId>),
     /// What lies there, at every supplier, and the time that it is there, where that is known.
-    Place(SearchArea, Option<Tz>),
+    Place(SearchArea, Option<Zone>),
 }
 
 /// What is asked for: the same criteria again read the same search session (P-80).
@@ -77,7 +76,7 @@ impl Criteria {
 pub fn check_days(
     check_in: Option<NaiveDate>,
     check_out: Option<NaiveDate>,
-    zone: Option<Tz>,
+    zone: Option<Zone>,
     now: DateTime<Utc>,
 ) -> Faults {
     let mut faults = Faults::default();
@@ -113,11 +112,11 @@ mod tests {
         let now = "2026-03-01T20:00:00Z".parse().unwrap();
         for (check_in, check_out, zone, expected) in [
             ("2026-03-01", "2026-03-02", None, ""),
-            ("2026-03-01", "2026-03-02", Some(Tz::Europe__London), ""),
+            ("2026-03-01", "2026-03-02", Some(Zone::Europe__London), ""),
             (
                 "2026-03-01",
                 "2026-03-02",
-                Some(Tz::Asia__Kolkata),
+                Some(Zone::Asia__Kolkata),
                 "{check_in must not be in the past}",
             ),
             (

@@ -1,9 +1,8 @@
 //! The answer of book.
 
-use chrono_tz::Tz;
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::{Amount, BookingRef, Currency, Money};
+use wayfare_domain::{Amount, BookingRef, Currency, Money, Zone};
 use wayfare_flights::SupplierOrder;
 use wayfare_operations::{
     Order,
@@ -46,7 +45,7 @@ struct BookedLeg {
 
 impl Confirmation {
     /// The booking as the call left it; times of issue in the agency's time zone.
-    pub fn of(booked: Booked, hold: Option<BookingHold>, zone: Tz) -> Self {
+    pub fn of(booked: Booked, hold: Option<BookingHold>, zone: Zone) -> Self {
         let Booked { booking, orders } = booked;
         let currency = booking.amount.currency();
         let mut legs = Vec::new();

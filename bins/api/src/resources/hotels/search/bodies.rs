@@ -1,9 +1,8 @@
 //! What is searched for.
 
-use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_domain::{Currency, Faults, PageRequest};
+use wayfare_domain::{Currency, Faults, PageRequest, Zone};
 use wayfare_hotels::{RoomGuests, SearchArea};
 use wayfare_operations::{
     Platform,
@@ -323,7 +322,7 @@ fn around(body: &mut JsonObject<'_>) -> Option<Location> {
         longitude,
         radius_m: radius_m?,
     };
-    let zone: Option<Tz> = time_zone_at(latitude, longitude);
+    let zone: Option<Zone> = time_zone_at(latitude, longitude);
     Some(Location::Place(place, zone))
 }
 

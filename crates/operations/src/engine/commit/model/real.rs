@@ -199,7 +199,7 @@ impl Real {
                 country: "IN".to_owned(),
                 tier: Tier::Full,
                 currency: Currency::INR,
-                time_zone: chrono_tz::Asia::Kolkata,
+                time_zone: wayfare_domain::Zone::KOLKATA,
                 admin: user("admin", Role::OrgAdmin),
             },
         )
