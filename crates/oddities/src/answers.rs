@@ -163,10 +163,15 @@ fn rename(
 
 /// Behind each key.
 const ODD_END: &str = "&amp;Ab c";
+/// Behind one that goes into a path: an id of other letters than its supplier's is not sent there, so that none leads elsewhere.
+const PATH_END: &str = "-Odd_End-0";
 
 fn odd_keys(value: &mut Value, words: &Words) {
     each(value, &mut Vec::new(), &mut |value, path| match value {
-        Value::String(key) if ends_as(path, words.keys) && !key.is_empty() => key.push_str(ODD_END),
+        Value::String(key) if ends_as(path, words.keys) && !key.is_empty() => {
+            let goes_into_a_path = ends_as(path, words.path_keys);
+            key.push_str(if goes_into_a_path { PATH_END } else { ODD_END });
+        }
         Value::Object(members) if ends_as(path, words.keyed) => {
             let own = std::mem::take(members);
             members.extend(own.into_iter().map(|(key, member)| (key + ODD_END, member)));
@@ -187,6 +192,7 @@ pub fn own_keys(request: &str) -> String {
     // As JSON has it, as a target has it in its path, and in its query.
     for end in [
         ODD_END,
+        PATH_END,
         "&amp;Ab%20c",
         "%26amp;Ab%20c",
         "%26amp%3BAb%20c",
@@ -226,7 +232,7 @@ mod tests {
         let odd = odd_answer(answer.to_string().as_bytes(), Wire::Duffel, &[&KEYS], 1);
         let odd = String::from_utf8(odd).unwrap();
         assert!(
-            odd.contains("off_1 A&b&amp;Ab c") && odd.contains("pas_1&amp;Ab c"),
+            odd.contains("off_1 A&b-Odd_End-0") && odd.contains("pas_1&amp;Ab c"),
             "{odd}"
         );
         assert_eq!(own_keys(&odd), answer.to_string());

@@ -62,6 +62,8 @@ pub(crate) struct Words {
     pub texts: &'static [&'static str],
     /// What goes back to the supplier: the text, or each of a list.
     pub keys: &'static [&'static str],
+    /// Of these what goes back in a path, where the supplier's own are of letters, digits, `_` and `-`.
+    pub path_keys: &'static [&'static str],
     /// Objects whose members' names go back to the supplier.
     pub keyed: &'static [&'static str],
     /// Objects whose members' names are values: no unknown member can be among them.
@@ -155,6 +157,15 @@ static DUFFEL: Words = Words {
         "add.id",
         "remove.id",
     ],
+    path_keys: &[
+        "data.id",
+        "offers.id",
+        "order_change_offers.id",
+        "airline_initiated_changes.id",
+        "order_id",
+        "offer_id",
+        "object.id",
+    ],
     keyed: &[],
     maps: &["metadata"],
     unordered: &[
@@ -242,6 +253,7 @@ static TRIPJACK: Words = Words {
         "ssrInfo.*.code",
         "sInfo.code",
     ],
+    path_keys: &[],
     keyed: &["tripSeatMap", "tbi"],
     maps: &[
         "tripInfos",
@@ -353,6 +365,7 @@ static LITEAPI: Words = Words {
         "facility",
     ],
     keys: &["offerId", "prebookId", "bookingId", "booking_Id"],
+    path_keys: &["bookingId", "booking_Id"],
     keyed: &[],
     maps: &[],
     unordered: &[
@@ -440,6 +453,7 @@ static HOTELBEDS: Words = Words {
         "content",
     ],
     keys: &["rateKey", "booking.reference", "bookings.reference"],
+    path_keys: &[],
     keyed: &[],
     maps: &[],
     unordered: &[

@@ -147,9 +147,15 @@ impl Diary<'_> {
     fn order(&self, priced: &Value, trip: &Trip) -> Value {
         let mut order = self.stage.agent.order(priced, trip);
         let travellers = order["passengers"].as_array_mut().into_iter().flatten();
+        // Duffel takes at most 20 letters of a name.
+        let longest = if self.stage.seller.code == "duffel" {
+            20
+        } else {
+            30
+        };
         for (traveller, (given, family)) in travellers.zip(NAMES) {
             traveller["first_name"] = given.into();
-            traveller["last_name"] = family.into();
+            traveller["last_name"] = family.chars().take(longest).collect::<String>().into();
         }
         let bags = priced["ancillaries"].as_array().into_iter().flatten();
         let bags = bags.filter(|one| one["type"] == "BAGGAGE");
@@ -291,7 +297,7 @@ impl Diary<'_> {
 }
 
 /// What the supplier calls the newest order, without what is odd about it.
-const LAST_ORDER: &str = "select replace(supplier_order_id, '&amp;Ab c', '') from supplier_orders order by created_at desc, id desc limit 1";
+const LAST_ORDER: &str = "select replace(replace(supplier_order_id, '&amp;Ab c', ''), '-Odd_End-0', '') from supplier_orders order by created_at desc, id desc limit 1";
 
 /// The dearest, which gives money back; of several the same one each time.
 fn dearest<'a>(offers: &'a Value, price: &str) -> Option<&'a Value> {
