@@ -15,6 +15,57 @@ use crate::{
     error::{Error, Result, cause},
 };
 
+/// How a CSV file is written; Wayfare's addition. The default is as it is made: commas, UTC, no mark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CsvStyle {
+    /// With a byte order mark, by which spreadsheets know that letters are in UTF-8.
+    pub has_mark: bool,
+    /// What stands between cells.
+    pub separator: CsvSeparator,
+    /// Instants by the agency's clocks, with their offset.
+    pub has_agency_times: bool,
+}
+
+/// What stands between the cells of a CSV file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CsvSeparator {
+    /// `,`
+    #[default]
+    Comma,
+    /// `;`, where the comma is in numbers.
+    Semicolon,
+    /// A tab.
+    Tab,
+}
+
+impl CsvStyle {
+    /// As a spreadsheet opens it right where cells are separated by commas.
+    pub fn for_spreadsheets() -> Self {
+        Self {
+            has_mark: true,
+            has_agency_times: true,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn query(self) -> Vec<(&'static str, String)> {
+        let separator = match self.separator {
+            CsvSeparator::Comma => None,
+            CsvSeparator::Semicolon => Some("semicolon"),
+            CsvSeparator::Tab => Some("tab"),
+        };
+        let all = [
+            ("bom", self.has_mark.then_some("true")),
+            ("separator", separator),
+            ("times", self.has_agency_times.then_some("agency")),
+        ];
+        let given = all
+            .into_iter()
+            .filter_map(|(name, word)| Some((name, word?.to_owned())));
+        given.collect()
+    }
+}
+
 /// A file that is being sent. It is never held as a whole, unless by [`Download::into_bytes`].
 pub struct Download {
     /// What the service calls it.

@@ -81,7 +81,7 @@ pub use amount::Amount;
 pub use booking_lists::{BookingCost, BookingCounts, BookingFilter, GroupCounts, StatusCounts};
 pub use call::{Keyed, Outcome, Pending};
 pub use client::{Builder, Client};
-pub use download::Download;
+pub use download::{CsvSeparator, CsvStyle, Download};
 pub use error::{Cause, Error, FieldFault, Result};
 pub use events::{Event, Events, FeedPart};
 pub use fares::{FareLedger, FareSummary, FareTransaction, Fares, FinanceSummary, SupplierTotals};

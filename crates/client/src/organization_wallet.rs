@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::{
     Amount, Keyed,
     call::{Ask, given},
-    download::Download,
+    download::{CsvStyle, Download},
     enums::{RefType, TransactionType},
     error::Result,
     list::List,
@@ -198,7 +198,13 @@ impl OrganizationWallet<'_> {
 
     /// `GET /org/wallet/transactions/export`: the same as CSV, all of it.
     pub async fn export(&self, filter: &TransactionFilter) -> Result<Download> {
-        let ask = Ask::get(&["org", "wallet", "transactions", "export"]).query(filter.query());
+        self.export_as(filter, CsvStyle::default()).await
+    }
+
+    /// The same, written in this style; Wayfare's addition.
+    pub async fn export_as(&self, filter: &TransactionFilter, style: CsvStyle) -> Result<Download> {
+        let query = filter.query().into_iter().chain(style.query()).collect();
+        let ask = Ask::get(&["org", "wallet", "transactions", "export"]).query(query);
         Ok(Download::of(
             self.0.open(ask).await?,
             self.0.client().inner.silence,

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{
     Keyed, Session,
     call::Ask,
-    download::Download,
+    download::{CsvStyle, Download},
     enums::{ReportStatus, ReportType},
     error::Result,
     list::List,
@@ -135,6 +135,11 @@ impl Reports<'_> {
 
     /// `GET /org/reports/{id}/download` or `GET /reports/{id}/download`: the file. 400 while it isn't ready.
     pub async fn download(&self, id: Uuid) -> Result<Download> {
+        self.download_as(id, CsvStyle::default()).await
+    }
+
+    /// The same, written in this style; Wayfare's addition.
+    pub async fn download_as(&self, id: Uuid, style: CsvStyle) -> Result<Download> {
         let id = id.to_string();
         let path: Vec<&str> = self
             .path
@@ -142,7 +147,7 @@ impl Reports<'_> {
             .copied()
             .chain([id.as_str(), "download"])
             .collect();
-        let response = self.session.open(Ask::get(&path)).await?;
+        let response = self.session.open(Ask::get(&path).query(style.query())).await?;
         Ok(Download::of(response, self.session.client().inner.silence))
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod client_address;
 pub mod compression;
+pub mod csv_style;
 pub mod endpoint;
 pub mod extract;
 pub mod idempotent;

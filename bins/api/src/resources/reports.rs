@@ -7,6 +7,7 @@ use actix_web::{
     web::Path,
 };
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use futures_util::TryStreamExt;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -21,7 +22,8 @@ use wayfare_operations::{
 use super::common::record_id;
 use crate::http::{
     App, BASE,
-    extract::{Ask, Body, Keyed, Nothing, Query},
+    csv_style::CsvStyle,
+    extract::{Ask, Body, Keyed, Query},
     idempotent::idempotent,
     json_body::{Example, FromJson, JsonObject},
     reply::{Csv, Paged, Replied, Reply, WithMessage, paged, with_message},
@@ -66,13 +68,20 @@ pub async fn own(app: App, ask: Ask<Caller, Query<ListRequest>>) -> Replied<Page
 }
 
 /// `GET /org/reports/{id}/download`.
-pub async fn download_of_organization(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Csv> {
-    download(&app, &ReportScope::of_organization(&ask.who), record_id(&id)?).await
+pub async fn download_of_organization(
+    app: App,
+    ask: Ask<Admin, Query<CsvStyle>>,
+    id: Path<String>,
+) -> Replied<Csv> {
+    let (Query(style), scope) = (ask.what, ReportScope::of_organization(&ask.who));
+    let zone = ask.who.caller().time_zone();
+    download(&app, &scope, record_id(&id)?, style, zone).await
 }
 
 /// `GET /reports/{id}/download`.
-pub async fn download_own(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Csv> {
-    download(&app, &ReportScope::own(&ask.who), record_id(&id)?).await
+pub async fn download_own(app: App, ask: Ask<Caller, Query<CsvStyle>>, id: Path<String>) -> Replied<Csv> {
+    let (Query(style), scope) = (ask.what, ReportScope::own(&ask.who));
+    download(&app, &scope, record_id(&id)?, style, ask.who.time_zone()).await
 }
 
 async fn request(
@@ -93,21 +102,31 @@ async fn request(
     idempotent(app, caller, key, carry_out, rebuild).await
 }
 
-/// Sent as it is read. An error on the way breaks the connection off, and the client knows how much it should get.
-async fn download(app: &App, scope: &ReportScope<'_>, id: ReportId) -> Replied<Csv> {
+/// Sent as it is read. An error on the way breaks the connection off, and the client knows how much it should get of a file as it
+/// was made.
+async fn download(
+    app: &App,
+    scope: &ReportScope<'_>,
+    id: ReportId,
+    style: CsvStyle,
+    zone: Tz,
+) -> Replied<Csv> {
     let file = scope.download(app, id).await?;
     let kind: &str = file.report.kind.into();
     let content = file
         .content
         .inspect_err(|error| tracing::error!(%error, "the download of a report broke off"));
-    let response = HttpResponse::Ok()
+    let mut response = HttpResponse::Ok();
+    response
         .content_type("text/csv; charset=utf-8")
         .insert_header(ContentDisposition {
             disposition: DispositionType::Attachment,
             parameters: vec![DispositionParam::Filename(format!("report-{kind}-{id}.csv"))],
-        })
-        .body(SizedStream::new(file.length, content));
-    Ok(Reply::of(response))
+        });
+    Ok(Reply::of(match style.is_plain() {
+        true => response.body(SizedStream::new(file.length, content)),
+        false => response.streaming(style.written(zone, content)),
+    }))
 }
 
 /// `POST /org/reports` and `POST /reports`.

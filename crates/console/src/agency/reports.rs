@@ -10,7 +10,7 @@ use chrono::Days;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 use wayfare_client::{
-    NewReport, Report,
+    CsvStyle, NewReport, Report,
     enums::{ReportStatus, ReportType},
 };
 
@@ -227,5 +227,6 @@ async fn create(signed: Signed, sent: Form<Vec<(String, String)>>) -> Result<Htt
 /// `GET /console/agency/reports/{id}/download`: as it comes.
 async fn download(signed: Signed, report: Path<String>) -> Result<HttpResponse, Failure> {
     let reports = signed.session.organization_reports();
-    Ok(file(reports.download(id(&report)?).await?))
+    let style = CsvStyle::for_spreadsheets();
+    Ok(file(reports.download_as(id(&report)?, style).await?))
 }

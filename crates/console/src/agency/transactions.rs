@@ -9,7 +9,7 @@ use askama::Template;
 use futures_util::TryStreamExt;
 use uuid::Uuid;
 use wayfare_client::{
-    Download, TransactionFilter, WalletTransaction,
+    CsvStyle, Download, TransactionFilter, WalletTransaction,
     enums::{RefType, TransactionType},
 };
 
@@ -166,7 +166,9 @@ async fn export(signed: Signed, sent: Query<Vec<(String, String)>>) -> Result<Ht
     if !wrongs.is_empty() {
         return Err(Failure::NoPage);
     }
-    Ok(file(signed.session.organization_wallet().export(&filter).await?))
+    let wallet = signed.session.organization_wallet();
+    let style = CsvStyle::for_spreadsheets();
+    Ok(file(wallet.export_as(&filter, style).await?))
 }
 
 /// A file of the API's, passed on as it comes.

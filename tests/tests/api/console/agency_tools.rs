@@ -195,7 +195,10 @@ async fn a_report_is_asked_for_once_and_watched_until_it_can_be_downloaded() {
     assert_eq!(made.status, 200);
     assert_eq!(
         made.text,
-        admin.get(&format!("/org/reports/{id}/download")).await.text
+        admin
+            .get(&format!("/org/reports/{id}/download?bom=true&times=agency"))
+            .await
+            .text
     );
     let agent = Browser::signed(&world, &agency, "arjun").await;
     assert_eq!(agent.get(&file).await.status, 403);

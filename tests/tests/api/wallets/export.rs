@@ -212,3 +212,43 @@ async fn clients_that_go_away_or_do_not_read_leave_nothing_open() {
     let whole = admin.request(Method::GET, path).send().await.unwrap();
     assert_eq!(rows(&whole.text().await.unwrap()).len(), 20001);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_is_written_for_a_spreadsheet_where_that_is_asked_for() {
+    let (_world, agency, admin) = World::start().await.and_admin("1000").await;
+    let agent = agency.agent("arjun", "0").await;
+    admin.give(&agent, "1.50", "José; हवाई").await;
+    let plain = export(&admin, "").await.text;
+    assert_eq!(
+        export(&admin, "bom=false&separator=comma&times=utc").await.text,
+        plain
+    );
+    let marked = export(&admin, "bom=true").await;
+    assert_eq!(marked.text.trim_start_matches('\u{feff}'), plain);
+    let columns = COLUMNS.replace(',', ";");
+    let written = export(&admin, "separator=semicolon&times=agency").await.text;
+    assert_eq!(written.lines().next(), Some(columns.as_str()));
+    assert!(written.contains("José; हवाई\""), "{written}");
+    let zone = admin.get("/org/profile").await.ok()["timezone"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let zone: chrono_tz::Tz = zone.parse().unwrap();
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(b';')
+        .from_reader(written.as_bytes());
+    for (row, before) in reader.records().zip(rows(&plain)) {
+        let row = row.unwrap();
+        let at: chrono::DateTime<chrono::FixedOffset> = row[1].parse().unwrap();
+        assert_eq!(at, before[1].parse::<chrono::DateTime<chrono::Utc>>().unwrap());
+        let there = at.with_timezone(&zone);
+        assert_eq!(
+            row[1],
+            there.to_rfc3339_opts(chrono::SecondsFormat::AutoSi, false)
+        );
+        assert_eq!(&row[3], before[3].as_str());
+    }
+    for wrong in ["bom=perhaps", "separator=,", "times=mine"] {
+        assert_eq!(export(&admin, wrong).await.status, 422, "{wrong}");
+    }
+}

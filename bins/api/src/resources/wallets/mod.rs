@@ -23,6 +23,7 @@ use self::views::{AgentAllocation, LedgerEntry, Series, Summary, Transaction, Wa
 use super::common::record_id;
 use crate::http::{
     App,
+    csv_style::CsvStyle,
     extract::{Ask, Body, Keyed, Nothing, Query},
     idempotent::idempotent,
     reply::{Csv, Data, Message, Paged, Replied, Reply, data, message, paged},
@@ -72,8 +73,8 @@ pub async fn transactions_of_agent(
 
 /// `GET /org/wallet/transactions/export`: sent as it is read, and read no faster than the client takes it. An error on
 /// the way breaks the connection off, so that nobody takes a part for the whole.
-pub async fn export(app: App, ask: Ask<PortalAdmin, Query<WalletFilter>>) -> Replied<Csv> {
-    let Query(filter) = ask.what;
+pub async fn export(app: App, ask: Ask<PortalAdmin, Query<(WalletFilter, CsvStyle)>>) -> Replied<Csv> {
+    let Query((filter, style)) = ask.what;
     let export = wallets::export(&app, &ask.who, filter).await?;
     let header = csv::header().map(Bytes::from);
     let rows = stream::try_unfold(export, async |mut export| {
@@ -81,14 +82,18 @@ pub async fn export(app: App, ask: Ask<PortalAdmin, Query<WalletFilter>>) -> Rep
         let next = next.inspect_err(|error| tracing::error!(%error, "an export broke off"))?;
         Ok::<_, Error>(next.map(|rows| (rows, export)))
     });
-    let response = HttpResponse::Ok()
+    let content = stream::iter([header]).chain(rows);
+    let mut response = HttpResponse::Ok();
+    response
         .content_type("text/csv; charset=utf-8")
         .insert_header(ContentDisposition {
             disposition: DispositionType::Attachment,
             parameters: vec![DispositionParam::Filename("wallet-transactions.csv".to_owned())],
-        })
-        .streaming(stream::iter([header]).chain(rows));
-    Ok(Reply::of(response))
+        });
+    Ok(Reply::of(match style.is_plain() {
+        true => response.streaming(content),
+        false => response.streaming(style.written(ask.who.caller().time_zone(), content)),
+    }))
 }
 
 async fn next_rows(export: &mut Export) -> Result<Option<Bytes>, Error> {
