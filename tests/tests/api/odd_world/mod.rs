@@ -109,19 +109,21 @@ async fn journeys_are_the_same(supplier: usize, seller: Seller, calls: &[&'stati
     println!("the odd world's seed: {SEED}");
     let began = Instant::now();
     let mut stage = Stage::open(seller.clone()).await;
+    // The first one fills what is kept of hotels.
+    stage.journey(&Play::default()).await;
     let plain = stage.journey(&Play::default()).await;
-    let last = plain
-        .as_object()
-        .and_then(|steps| steps.iter().rfind(|(name, _)| name.starts_with(char::is_numeric)));
-    assert_eq!(plain["ended"], true, "{code} ends with {last:?}");
-    let again = stage.journey(&Play::default()).await;
-    assert_eq!(
-        compare(&plain, &again, &[], &[]),
-        None,
-        "{code}: two plain journeys"
-    );
-    let plays = plays(supplier, calls);
     let mut wrong = Vec::new();
+    if plain["ended"] != true {
+        let steps = plain.as_object().into_iter().flatten();
+        let last = steps
+            .filter(|(name, _)| name.starts_with(char::is_numeric))
+            .next_back();
+        wrong.push(format!("a plain journey at {code} ends with {last:?}"));
+    }
+    let again = stage.journey(&Play::default()).await;
+    let twice = compare(&plain, &again, &[], &[]);
+    wrong.extend(twice.map(|wrong| format!("two plain journeys at {code}: {wrong}")));
+    let plays = plays(supplier, calls);
     let mut triples = BTreeSet::new();
     for play in &plays {
         let mut odd = stage.journey(play).await;
@@ -153,7 +155,7 @@ async fn journeys_are_the_same(supplier: usize, seller: Seller, calls: &[&'stati
             .len(),
         calls.len(),
         plays.iter().filter(|play| play.answers.is_empty()).count(),
-        plays.len() - wrong.len(),
+        plays.len().saturating_sub(wrong.len()),
         plays.len(),
         began.elapsed(),
     );
