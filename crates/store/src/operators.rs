@@ -228,6 +228,25 @@ pub async fn set_password(
     end_all(connection, id).await
 }
 
+/// Puts another hash of the same password in the place of one: whose doing the password is stays as it is.
+pub async fn rehash(
+    connection: &mut AsyncPgConnection,
+    id: OperatorId,
+    (before, after): (&str, &str),
+) -> Result<(), StoreError> {
+    diesel::update(operators::table.find(id.uuid()))
+        .filter(operators::given_password_hash.eq(before))
+        .set(operators::given_password_hash.eq(after))
+        .execute(connection)
+        .await?;
+    diesel::update(operators::table.find(id.uuid()))
+        .filter(operators::password_hash.eq(before))
+        .set(operators::password_hash.eq(after))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Ends all sessions of an operator.
 pub async fn end_all(connection: &mut AsyncPgConnection, id: OperatorId) -> Result<(), StoreError> {
     diesel::delete(operator_sessions::table.filter(operator_sessions::operator_id.eq(id.uuid())))

@@ -18,7 +18,7 @@ use crate::{
     access::{
         access_token,
         login_policy::{self, Refused},
-        password,
+        password::{self, Fit},
     },
     platform::random_bytes,
     tools::audit_event::{self, Change},
@@ -109,11 +109,20 @@ pub(super) async fn admit(
     let found = users::for_login(&mut *platform.database.connection().await?, &code, username).await?;
     let (identity, hash) = found.unzip();
     let turn = place.turn().await?;
-    let right = password::verify(platform, password.to_owned().into(), hash).await?;
+    let fit = password::verify(platform, password.to_owned().into(), hash.clone()).await?;
+    if let (Some(identity), Some(before), Fit::AsTyped) = (&identity, &hash, fit) {
+        let anew = password::hash(platform, password.to_owned().into()).await?;
+        let mut connection = platform.database.connection().await?;
+        let made = connection.transaction(async |connection| {
+            users::rehash(connection, &identity.account, (before, &anew)).await?;
+            Ok::<_, Error>(())
+        });
+        made.await?;
+    }
     drop(turn);
     drop(place);
     let admitted = match &identity {
-        Some(identity) if right => login_policy::check(identity, origin),
+        Some(identity) if fit.is_right() => login_policy::check(identity, origin),
         _ => Err(Refused::Password),
     };
     match (identity, admitted) {

@@ -49,7 +49,8 @@ pub async fn change_password(
     let account = caller.account();
     let names = [account.username.as_str(), &account.email];
     password::check("new_password", new.expose_secret(), names)?;
-    if caller.check_own_password().is_err() && new.expose_secret() == current.expose_secret() {
+    let is_same = password::is_same(new.expose_secret(), current.expose_secret());
+    if caller.check_own_password().is_err() && is_same {
         return Err(Faults::of("new_password", "must be another one than you were given").into());
     }
     // The connection goes back before the slow part.
@@ -57,7 +58,8 @@ pub async fn change_password(
         wayfare_store::access::users::password_hash(&mut *platform.database.connection().await?, account)
             .await?;
     let before = before.ok_or(Error::Unauthenticated)?;
-    if !password::verify(platform, current, Some(before.clone())).await? {
+    let fit = password::verify(platform, current, Some(before.clone())).await?;
+    if !fit.is_right() {
         return Err(Error::WrongPassword);
     }
     let after = password::hash(platform, new).await?;

@@ -18,7 +18,7 @@ use wayfare_store::{
 
 use crate::{
     Admin, Caller, Error, Platform, Result,
-    access::password,
+    access::password::{self, Fit},
     tools::audit_event::{self, Change},
 };
 
@@ -112,7 +112,7 @@ pub(crate) async fn set_ticket_password(
 /// # Errors
 /// [`Error::Invalid`] for one that can't be.
 pub(crate) async fn ticket_password(platform: &Platform, secret: SecretString) -> Result<String> {
-    if !(4..=128).contains(&secret.expose_secret().chars().count()) {
+    if !(4..=128).contains(&password::length("value", secret.expose_secret())?) {
         return Err(Faults::of("value", "must be between 4 and 128 characters").into());
     }
     password::hash(platform, secret).await
@@ -231,10 +231,17 @@ async fn check_ticket_password(
         TICKET_PASSWORD,
     )
     .await?;
-    match password::verify(platform, given, hash).await? {
-        true => Ok(()),
-        false => Err(Error::AccessDenied),
+    match password::verify(platform, given.clone(), hash.clone()).await? {
+        Fit::Not => return Err(Error::AccessDenied),
+        Fit::Its => {}
+        Fit::AsTyped => {
+            let anew = password::hash(platform, given).await?;
+            let (organization, before) = (caller.organization(), hash.unwrap_or_default());
+            let mut connection = platform.database.connection().await?;
+            settings::replace(&mut connection, organization, TICKET_PASSWORD, (&before, &anew)).await?;
+        }
     }
+    Ok(())
 }
 
 /// The value as it is stored, if it can be one of this key.

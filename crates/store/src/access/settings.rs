@@ -99,6 +99,24 @@ pub async fn values(
     Ok(values.into_iter().collect())
 }
 
+/// Puts a value in the place of another, where that still stands.
+pub async fn replace(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    key: &str,
+    (before, after): (&str, &str),
+) -> Result<(), StoreError> {
+    let known = settings::table
+        .filter(settings::org_id.eq(organization.uuid()))
+        .filter(settings::key.eq(key))
+        .filter(settings::value.eq(before));
+    diesel::update(known)
+        .set(settings::value.eq(after))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Sets it; one that the agency has already keeps its id and its first time.
 pub async fn put(connection: &mut AsyncPgConnection, setting: &Setting) -> Result<(), StoreError> {
     let row = Row {

@@ -460,6 +460,26 @@ pub async fn give_password(
     Ok(())
 }
 
+/// Puts another hash of the same password in the place of one: whose doing the password is stays as it is.
+pub async fn rehash(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    (before, after): (&str, &str),
+) -> Result<(), StoreError> {
+    let key = (account.organization.uuid(), account.id.uuid());
+    diesel::update(users::table.find(key))
+        .filter(users::given_password_hash.eq(before))
+        .set(users::given_password_hash.eq(after))
+        .execute(connection)
+        .await?;
+    diesel::update(users::table.find(key))
+        .filter(users::password_hash.eq(before))
+        .set(users::password_hash.eq(after))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// Puts a new password's hash in the place of another. False, and nothing is written, when that one has gone.
 pub async fn replace_password(
     connection: &mut AsyncPgConnection,

@@ -11,7 +11,10 @@ use wayfare_store::operators::{self, NewOperatorSession, SetBy};
 use super::{Operator, OperatorProof, OperatorSession, Viewer, note};
 use crate::{
     Error, Platform, Result,
-    access::{login, password},
+    access::{
+        login,
+        password::{self, Fit},
+    },
     platform::random_bytes,
 };
 
@@ -93,11 +96,20 @@ async fn admit(platform: &Platform, username: &str, password: &str, origin: &Ori
     let found = operators::for_login(&mut *platform.database.connection().await?, username).await?;
     let (operator, hash) = found.unzip();
     let turn = place.turn().await?;
-    let right = password::verify(platform, password.to_owned().into(), hash).await?;
+    let fit = password::verify(platform, password.to_owned().into(), hash.clone()).await?;
+    if let (Some(operator), Some(before), Fit::AsTyped) = (&operator, &hash, fit) {
+        let anew = password::hash(platform, password.to_owned().into()).await?;
+        let mut connection = platform.database.connection().await?;
+        let made = connection.transaction(async |connection| {
+            operators::rehash(connection, operator.id, (before, &anew)).await?;
+            Ok::<_, Error>(())
+        });
+        made.await?;
+    }
     drop(turn);
     drop(place);
     match operator {
-        Some(operator) if right && operator.status == AccountStatus::Active => Ok(operator),
+        Some(operator) if fit.is_right() && operator.status == AccountStatus::Active => Ok(operator),
         operator => {
             // A name that nobody has may be a password in the wrong field.
             let operator = operator.map(|operator| operator.id.to_string());
@@ -191,7 +203,7 @@ pub async fn change_password(
         new.expose_secret(),
         [&operator.username, &operator.name],
     )?;
-    if !operator.has_own_password && new.expose_secret() == current.expose_secret() {
+    if !operator.has_own_password && password::is_same(new.expose_secret(), current.expose_secret()) {
         return Err(Faults::of("new_password", "must be another one than you were given").into());
     }
     check(platform, viewer, current).await?;
@@ -210,7 +222,8 @@ async fn check(platform: &Platform, viewer: &Viewer, password: SecretString) -> 
     let username = &viewer.viewer().operator().username;
     // The connection goes back before the slow part.
     let found = operators::for_login(&mut *platform.database.connection().await?, username).await?;
-    match password::verify(platform, password, found.map(|(_, hash)| hash)).await? {
+    let fit = password::verify(platform, password, found.map(|(_, hash)| hash)).await?;
+    match fit.is_right() {
         true => Ok(()),
         false => Err(Error::WrongPassword),
     }
