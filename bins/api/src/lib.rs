@@ -9,6 +9,7 @@
 //! let options = wayfare_api::ServerOptions {
 //!     limits: wayfare_api::RateLimits::off(),
 //!     trusted_proxies: Vec::new(),
+//!     operator_hosts: Vec::new(),
 //!     slowest_request: std::time::Duration::from_secs(15),
 //!     workers: 2,
 //!     stopping: tokio::sync::watch::channel(false).1,

@@ -213,6 +213,7 @@ async fn work(
         metrics,
         limits: limits.clone(),
         trusted_proxies: server.trusted_proxies.clone(),
+        operator_hosts: server.operator_hosts.clone(),
         slowest_request: SLOWEST_REQUEST,
         workers: server.workers.map_or_else(cores, std::num::NonZero::get),
         stopping,

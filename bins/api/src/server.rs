@@ -17,8 +17,11 @@ use wayfare_operations::Platform;
 
 use crate::{
     http::{
-        client_address::ConsoleProof, compression, options::ServerOptions, rate_limit, refusal, request_id,
-        request_metrics,
+        client_address::ConsoleProof,
+        compression,
+        known_hosts::{self, KnownHosts},
+        options::ServerOptions,
+        rate_limit, refusal, request_id, request_metrics,
     },
     openapi::{Document, Served, ServedOnce},
     resources::supplier_hooks::HookLimits,
@@ -42,7 +45,8 @@ pub fn serve(
     let proof = console.as_ref().map(|(_, proof)| proof.clone());
     let console = console.map(|(console, _)| console);
     let mount = move |config: &mut ServiceConfig| routes::mount(config, console.as_ref());
-    run(platform, listener, options, (&DOCUMENT, proof), mount)
+    let hosts = KnownHosts::default();
+    run(platform, listener, options, (&DOCUMENT, proof, hosts), mount)
 }
 
 /// Serves the operator's API and screens on a listener of its own until the server is stopped: nothing of agencies is found
@@ -59,14 +63,29 @@ pub fn serve_operator(
     let proof = console.as_ref().map(|(_, proof)| proof.clone());
     let console = console.map(|(console, _)| console);
     let mount = move |config: &mut ServiceConfig| routes::operator::mount(config, console.as_ref());
-    run(platform, listener, options, (&OPERATOR_DOCUMENT, proof), mount)
+    let public_url = options
+        .console
+        .as_ref()
+        .and_then(|console| console.public_url.clone());
+    let hosts = KnownHosts::of(
+        listener.local_addr()?,
+        public_url.as_ref(),
+        &options.operator_hosts,
+    );
+    run(
+        platform,
+        listener,
+        options,
+        (&OPERATOR_DOCUMENT, proof, hosts),
+        mount,
+    )
 }
 
 fn run(
     platform: Arc<Platform>,
     listener: TcpListener,
     options: ServerOptions,
-    (document, proof): (ServedOnce, Option<String>),
+    (document, proof, hosts): (ServedOnce, Option<String>, KnownHosts),
     mount: impl Fn(&mut ServiceConfig) + Clone + Send + 'static,
 ) -> std::io::Result<Server> {
     let (slowest_request, workers, shutdown) = (options.slowest_request, options.workers, options.shutdown);
@@ -74,6 +93,7 @@ fn run(
     let (platform, given) = (Data::new(platform), Data::new(options));
     let hook_limits = Data::new(HookLimits::default());
     let proof = Data::new(ConsoleProof(proof));
+    let hosts = Data::new(hosts);
     let app = move || {
         App::new()
             .app_data(platform.clone())
@@ -81,7 +101,9 @@ fn run(
             .app_data(metrics.clone())
             .app_data(hook_limits.clone())
             .app_data(proof.clone())
+            .app_data(hosts.clone())
             .app_data::<ServedOnce>(document)
+            .wrap(from_fn(known_hosts::check))
             .wrap(from_fn(compression::spare_small))
             .wrap(middleware::Compress::default())
             .wrap(from_fn(compression::tell_no_identity))

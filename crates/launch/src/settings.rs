@@ -125,6 +125,9 @@ settings! {
         /// Where browsers find the operator's screens, such as `https://desk.example.com`; needed where they come by a proxy or
         /// from another machine. Its cookies are for TLS alone where it is https
         operator_public_url: Option<Url> = "WAYFARE_OPERATOR_PUBLIC_URL", "URL", [value_parser = site_address];
+        /// By which hosts the operator's API may be asked for, with commas between, beside this machine's own names, the address that it
+        /// listens on and the host of its public URL; any other is refused
+        operator_hosts: Vec<String> = "WAYFARE_OPERATOR_HOSTS", "HOSTS", [value_delimiter = ','];
         /// How long searches and their offers hold, in seconds
         offer_validity_s: u64 = "WAYFARE_OFFER_VALIDITY_S", "SECONDS",
             [default_value_t = 1200, value_parser = within(1..=A_DAY)];

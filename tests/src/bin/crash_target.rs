@@ -31,6 +31,7 @@ use wayfare_domain::{BookingRef, FeesRuling};
 use wayfare_launch::SupplierKind;
 use wayfare_operations::{
     Database, Platform,
+    engine::incidents::TakeOver,
     operator::{
         desk::{self, RulingRequest},
         people,
@@ -104,6 +105,7 @@ async fn main() {
         started: tokio::sync::watch::channel(true).1,
         limits: RateLimits::off(),
         trusted_proxies: Vec::new(),
+        operator_hosts: Vec::new(),
         slowest_request: Duration::from_secs(15),
         workers: 2,
         shutdown: Duration::from_secs(1),
@@ -157,6 +159,8 @@ async fn rule(platform: &Platform, what: &str) -> &'static str {
         amount: words[2].parse().unwrap(),
         fees: FeesRuling::Return,
         from_loss: false,
+        amount_again: words[2].parse().ok(),
+        take_over: TakeOver::No,
         note: "their desk".to_owned(),
         incident: None,
         key: Some(format!("{} {}", words[0], words[1])),

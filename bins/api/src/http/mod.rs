@@ -8,6 +8,7 @@ pub mod endpoint;
 pub mod extract;
 pub mod idempotent;
 pub mod json_body;
+pub mod known_hosts;
 pub mod operation;
 pub mod options;
 pub mod query;

@@ -32,6 +32,8 @@ pub struct ServerOptions {
     pub metrics: RequestMetrics,
     /// The console for browsers, if there is to be one.
     pub console: Option<ConsoleOptions>,
+    /// By which hosts the operator's listener is asked for, beside this machine's own.
+    pub operator_hosts: Vec<String>,
 }
 
 /// How the console for browsers is to be.

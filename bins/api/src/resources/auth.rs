@@ -1,5 +1,8 @@
 //! Log-in, and its tokens.
 
+use std::net::IpAddr;
+
+use actix_web::HttpRequest;
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,15 +18,24 @@ use wayfare_operations::{
 use super::users::views::SignedInUser;
 use crate::http::{
     App,
-    extract::{Anyone, Ask, Body, Nothing},
+    extract::{self, Anyone, Ask, Body, Nothing},
     json_body::{Example, FromJson, JsonObject},
+    rate_limit::LogInName,
+    refusal::Refusal,
     reply::{Data, Message, Replied, data, message},
 };
 
 /// `POST /auth/login`.
-pub async fn log_in(app: App, ask: Ask<Anyone, Body<LogInBody>>) -> Replied<Data<LoggedIn>> {
+pub async fn log_in(
+    app: App,
+    request: HttpRequest,
+    ask: Ask<Anyone, Body<LogInBody>>,
+) -> Replied<Data<LoggedIn>> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
+    let address = origin.address;
+    body.check_limit(&request, address).await?;
     let signed_in = login::log_in(&app, &body.agent_id, &body.username, &body.password, origin).await?;
+    body.note_success(&request, address)?;
     data(LoggedIn::from(signed_in))
 }
 
@@ -44,10 +56,14 @@ pub async fn log_out(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<M
 /// `POST /auth/sessions`.
 pub async fn begin_session(
     app: App,
+    request: HttpRequest,
     ask: Ask<Anyone, Body<LogInBody>>,
 ) -> Replied<Data<BrowserSession, 201>> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
+    let address = origin.address;
+    body.check_limit(&request, address).await?;
     let begun = sessions::begin(&app, &body.agent_id, &body.username, &body.password, origin).await?;
+    body.note_success(&request, address)?;
     data(BrowserSession::from(begun))
 }
 
@@ -65,6 +81,22 @@ pub struct LogInBody {
     pub username: String,
     /// The password.
     pub password: String,
+}
+
+impl LogInBody {
+    fn name(&self) -> LogInName {
+        LogInName::of(&[&self.agent_id, &self.username])
+    }
+
+    async fn check_limit(&self, request: &HttpRequest, address: Option<IpAddr>) -> Result<(), Refusal> {
+        let limits = &extract::options(request)?.limits;
+        limits.check_log_in(request, self.name(), address).await
+    }
+
+    fn note_success(&self, request: &HttpRequest, address: Option<IpAddr>) -> Result<(), Refusal> {
+        extract::options(request)?.limits.logged_in(self.name(), address);
+        Ok(())
+    }
 }
 
 impl FromJson for LogInBody {

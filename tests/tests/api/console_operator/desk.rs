@@ -33,6 +33,7 @@ impl<'a> Desk<'a> {
             limits: RateLimits::off(),
             metrics: RequestMetrics::default(),
             trusted_proxies: Vec::new(),
+            operator_hosts: Vec::new(),
             slowest_request: Duration::from_secs(15),
             workers: 1,
             stopping: stopping.subscribe(),

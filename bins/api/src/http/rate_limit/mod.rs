@@ -1,6 +1,7 @@
 //! Token buckets per user, and per address where nobody is known yet (P-29): of this process, or shared
 //! by all.
 
+mod log_ins;
 mod own;
 mod shared;
 
@@ -24,7 +25,8 @@ use actix_web::{
 };
 use wayfare_domain::{OperatorId, UserId};
 
-use self::{own::OwnBuckets, shared::SharedBuckets};
+pub use self::log_ins::LogInName;
+use self::{log_ins::KnownLogIns, own::OwnBuckets, shared::SharedBuckets};
 use crate::http::{refusal::Refusal, request_metrics::RequestMetrics};
 
 static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -34,7 +36,7 @@ static RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 /// How many requests a minute; as many may come at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Thresholds {
-    /// Log-ins and refreshes of one address, and requests of one user with a secret that may be guessed.
+    /// Log-ins and refreshes of one address, log-ins with one name, and requests of one user with a secret that may be guessed.
     pub logins: NonZeroU32,
     /// Searches of one user.
     pub searches: NonZeroU32,
@@ -72,6 +74,10 @@ impl Buckets {
 pub enum Limited {
     /// A log-in or refresh from this address.
     Address(Option<IpAddr>),
+    /// A log-in with this name from wherever nobody has logged in with it lately.
+    Name(LogInName),
+    /// A log-in with this name from an address from which somebody has.
+    NameFrom(LogInName, IpAddr),
     /// A request of this user with a secret that may be guessed: a ticket password, their own old password.
     Secret(UserId),
     /// A search of this user.
@@ -87,7 +93,11 @@ pub enum Limited {
 impl Limited {
     fn size(self, thresholds: &Thresholds) -> NonZeroU32 {
         match self {
-            Self::Address(_) | Self::Secret(_) | Self::OperatorSecret(_) => thresholds.logins,
+            Self::Address(_)
+            | Self::Name(_)
+            | Self::NameFrom(..)
+            | Self::Secret(_)
+            | Self::OperatorSecret(_) => thresholds.logins,
             Self::Search(_) => thresholds.searches,
             Self::User(_) | Self::Operator(_) => thresholds.requests,
         }
@@ -96,7 +106,7 @@ impl Limited {
     /// Its kind, as metrics have it.
     fn kind(self) -> &'static str {
         match self {
-            Self::Address(_) => "logins",
+            Self::Address(_) | Self::Name(_) | Self::NameFrom(..) => "logins",
             Self::Secret(_) | Self::OperatorSecret(_) => "secrets",
             Self::Search(_) => "searches",
             Self::User(_) | Self::Operator(_) => "requests",
@@ -108,6 +118,8 @@ impl Limited {
         match self {
             Self::Address(Some(address)) => format!("login:{address}"),
             Self::Address(None) => "login:unknown".to_owned(),
+            Self::Name(name) => format!("login-name:{}", name.text()),
+            Self::NameFrom(name, address) => format!("login-name:{}:{address}", name.text()),
             Self::Secret(user) => format!("secret:{user}"),
             Self::Search(user) => format!("search:{user}"),
             Self::User(user) => format!("user:{user}"),
@@ -121,6 +133,7 @@ struct AllBuckets {
     thresholds: Thresholds,
     own: OwnBuckets,
     shared: Option<Arc<SharedBuckets>>,
+    known: KnownLogIns,
 }
 
 impl AllBuckets {
@@ -146,6 +159,7 @@ impl RateLimits {
             thresholds,
             own: OwnBuckets::new(thresholds),
             shared: None,
+            known: KnownLogIns::default(),
         })))
     }
 
@@ -161,6 +175,7 @@ impl RateLimits {
             thresholds,
             own: OwnBuckets::new(thresholds),
             shared: Some(shared.map_err(|error| error.to_string())?),
+            known: KnownLogIns::default(),
         }))))
     }
 
@@ -181,11 +196,38 @@ impl RateLimits {
         };
         let taken = buckets.take(limited).await;
         request.extensions_mut().insert(taken);
-        let Some(wait) = taken.wait else { return Ok(()) };
-        if let Some(metrics) = request.app_data::<Data<RequestMetrics>>() {
-            metrics.count_limited(limited.kind());
+        refuse(request, limited, taken)
+    }
+
+    /// Takes a log-in with this name out of its bucket, whatever the address has left (D-617). Whoever guesses from many addresses
+    /// empties the one for all of them; from where somebody has logged in with the name lately it has one of its own.
+    ///
+    /// # Errors
+    /// 429 with the time to wait when it is empty.
+    pub async fn check_log_in(
+        &self,
+        request: &HttpRequest,
+        name: LogInName,
+        address: Option<IpAddr>,
+    ) -> Result<(), Refusal> {
+        let Some(buckets) = &self.0 else { return Ok(()) };
+        let known = address
+            .map(subscriber)
+            .filter(|address| buckets.known.knows(name, *address));
+        let limited = known.map_or(Limited::Name(name), |address| Limited::NameFrom(name, address));
+        let taken = buckets.take(limited).await;
+        if taken.wait.is_some() {
+            // What is left of the address is not why.
+            request.extensions_mut().insert(taken);
         }
-        Err(Refusal::too_many(wait))
+        refuse(request, limited, taken)
+    }
+
+    /// Somebody has logged in with this name from there.
+    pub fn logged_in(&self, name: LogInName, address: Option<IpAddr>) {
+        if let (Some(buckets), Some(address)) = (&self.0, address) {
+            buckets.known.remember(name, subscriber(address));
+        }
     }
 
     /// Forgets full buckets of this process; Redis forgets its own.
@@ -194,6 +236,15 @@ impl RateLimits {
             buckets.own.sweep();
         }
     }
+}
+
+/// 429 where there was none to take.
+fn refuse(request: &HttpRequest, limited: Limited, taken: Taken) -> Result<(), Refusal> {
+    let Some(wait) = taken.wait else { return Ok(()) };
+    if let Some(metrics) = request.app_data::<Data<RequestMetrics>>() {
+        metrics.count_limited(limited.kind());
+    }
+    Err(Refusal::too_many(wait))
 }
 
 /// What became of the wish to take one from a bucket.

@@ -10,13 +10,14 @@ use governor::{
 };
 use wayfare_domain::{OperatorId, UserId};
 
-use super::{Limited, Taken, Thresholds};
+use super::{Limited, LogInName, Taken, Thresholds};
 
 type Buckets<K> = RateLimiter<K, DefaultKeyedStateStore<K>, DefaultClock, StateInformationMiddleware>;
 
 /// One bucket for each who came by, of each kind.
 pub(super) struct OwnBuckets {
     addresses: Buckets<Option<IpAddr>>,
+    names: Buckets<(LogInName, Option<IpAddr>)>,
     secrets: Buckets<UserId>,
     searches: Buckets<UserId>,
     users: Buckets<UserId>,
@@ -30,6 +31,7 @@ impl OwnBuckets {
         let minute = Quota::per_minute;
         Self {
             addresses: RateLimiter::keyed(minute(thresholds.logins)).with_middleware(),
+            names: RateLimiter::keyed(minute(thresholds.logins)).with_middleware(),
             secrets: RateLimiter::keyed(minute(thresholds.logins)).with_middleware(),
             searches: RateLimiter::keyed(minute(thresholds.searches)).with_middleware(),
             users: RateLimiter::keyed(minute(thresholds.requests)).with_middleware(),
@@ -42,6 +44,8 @@ impl OwnBuckets {
     pub(super) fn take(&self, limited: Limited) -> Taken {
         match limited {
             Limited::Address(address) => take(&self.addresses, &address),
+            Limited::Name(name) => take(&self.names, &(name, None)),
+            Limited::NameFrom(name, address) => take(&self.names, &(name, Some(address))),
             Limited::Secret(user) => take(&self.secrets, &user),
             Limited::Search(user) => take(&self.searches, &user),
             Limited::User(user) => take(&self.users, &user),
@@ -53,6 +57,7 @@ impl OwnBuckets {
     /// Forgets full buckets, so that memory follows the users who are there.
     pub(super) fn sweep(&self) {
         self.addresses.retain_recent();
+        self.names.retain_recent();
         self.secrets.retain_recent();
         self.searches.retain_recent();
         self.users.retain_recent();

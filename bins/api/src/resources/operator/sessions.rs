@@ -16,7 +16,7 @@ use crate::{
         App,
         extract::{self, Anyone, Ask, Body, Nothing},
         json_body::{Example, FromJson, JsonObject},
-        rate_limit::Limited,
+        rate_limit::{Limited, LogInName},
         refusal::Refusal,
         reply::{Data, Message, Replied, data, message},
     },
@@ -24,9 +24,17 @@ use crate::{
 };
 
 /// `POST /sessions`.
-pub async fn begin(app: App, ask: Ask<Anyone, Body<LogInBody>>) -> Replied<Data<BegunSession, 201>> {
+pub async fn begin(
+    app: App,
+    request: HttpRequest,
+    ask: Ask<Anyone, Body<LogInBody>>,
+) -> Replied<Data<BegunSession, 201>> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
+    let limits = &extract::options(&request)?.limits;
+    let (name, address) = (LogInName::of(&[&body.username]), origin.address);
+    limits.check_log_in(&request, name, address).await?;
     let begun = sessions::begin(&app, &body.username, &body.password, origin).await?;
+    limits.logged_in(name, address);
     data(BegunSession {
         token: begun.token,
         idle_until: begun.idle_until,
