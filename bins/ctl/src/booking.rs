@@ -5,6 +5,7 @@ mod find;
 mod look;
 mod rule;
 mod show;
+mod withdraw;
 
 use clap::Subcommand;
 use wayfare_domain::BookingRef;
@@ -27,6 +28,8 @@ pub enum Command {
     Look(look::Look),
     /// Rules about the money of an order: one transfer, one row of the fare ledger, one event
     Rule(rule::Rule),
+    /// Withdraws a debit note that is due: nothing has moved, and nothing will
+    Withdraw(withdraw::Withdraw),
     /// Corrects a number that the supplier told otherwise
     Correct(correct::Correct),
 }
@@ -44,6 +47,7 @@ impl Command {
             Self::Show(show) => show.run(suppliers, installation, output).await,
             Self::Look(look) => look.run(installation, output).await,
             Self::Rule(rule) => rule.run(installation, output).await,
+            Self::Withdraw(withdraw) => withdraw.run(installation, output).await,
             Self::Correct(correct) => correct.run(installation, output).await,
         }
     }

@@ -123,6 +123,7 @@ pub const EVENT_TYPES: &[&str] = &[
     "booking.confirmed",
     "booking.debit_due",
     "booking.debit_note",
+    "booking.debit_withdrawn",
     "booking.failed",
     "booking.hold_expiring",
     "booking.hold_paid",

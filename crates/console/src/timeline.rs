@@ -133,6 +133,7 @@ fn event(action: &str) -> Option<(&'static str, &'static str)> {
             "bad",
             "The supplier charged later; the wallet does not cover it yet",
         ),
+        "booking.debit_withdrawn" => ("ok", "What the supplier charged later is not due any more"),
         "booking.corrected" => ("", "A number was corrected"),
         "ticket.requested" => ("", "Tickets asked for"),
         "ticket.issued" => ("ok", "Tickets issued"),

@@ -108,6 +108,8 @@ event_kinds! {
     BookingDebitNote = "booking.debit_note" of "booking", Programs;
     /// It did, and the wallet could not pay yet.
     BookingDebitDue = "booking.debit_due" of "booking", Programs;
+    /// What a wallet could not pay yet is not charged any more.
+    BookingDebitWithdrawn = "booking.debit_withdrawn" of "booking", Programs;
     /// The operator bore what a supplier charged.
     BookingWrittenOff = "booking.written_off" of "exception", People;
     /// The operator corrected a number of an order.
@@ -202,6 +204,8 @@ event_kinds! {
     ExceptionRaised = "exception.raised" of "exception", People;
     /// The operator resolved it.
     ExceptionResolved = "exception.resolved" of "exception", People;
+    /// Another operator works on it than the one who had claimed it.
+    ExceptionTakenOver = "exception.taken_over" of "exception", People;
     /// The service closed it by itself.
     ExceptionClosed = "exception.closed" of "exception", People;
     /// A webhook was created.

@@ -45,6 +45,7 @@ impl Notification {
                 | EventKind::TicketAutoRefused
                 | EventKind::BookingDebitNote
                 | EventKind::BookingDebitDue
+                | EventKind::BookingDebitWithdrawn
         ) || says(event, LAST_REMINDER)
             || says(event, TELLS_ADMINS);
         let concerned = match event.action.entity() {
@@ -218,6 +219,13 @@ fn money_text(event: &AuditEvent) -> Option<Text> {
             "Debit note due",
             format!(
                 "{} are due for booking {thing}: the wallet does not cover them yet.",
+                money(event, "amount")
+            ),
+        ),
+        EventKind::BookingDebitWithdrawn => (
+            "Debit note withdrawn",
+            format!(
+                "{} that were due for booking {thing} are not charged any more.",
                 money(event, "amount")
             ),
         ),

@@ -49,5 +49,7 @@ crate::word_enum! {
         Done,
         /// A debit note that the wallet did not cover: it waits, and nothing has moved.
         Due,
+        /// A debit note that was due, and waits no more: nothing has moved.
+        Withdrawn,
     }
 }

@@ -57,10 +57,7 @@ impl NamedPeople {
 
     /// The text without these people's values, e-mail addresses and long numbers.
     pub fn scrub(&self, text: &str) -> String {
-        let mut text = text.to_owned();
-        for value in &self.0 {
-            text = without(&text, value);
-        }
+        let text = self.without_values(text);
         let mut before = "";
         let mut kept = String::with_capacity(text.len());
         for word in text.split_inclusive(char::is_whitespace) {
@@ -71,6 +68,23 @@ impl NamedPeople {
             before = word;
         }
         kept
+    }
+
+    /// The text without these people's values and without e-mail addresses; numbers that are nobody's of them stay.
+    pub fn scrub_people(&self, text: &str) -> String {
+        let text = self.without_values(text);
+        let words = text.split_inclusive(char::is_whitespace);
+        words.map(without_address).collect()
+    }
+
+    /// The text without their values, however names are spelled and numbers are grouped.
+    fn without_values(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for value in &self.0 {
+            text = without(&text, value);
+            text = without_grouped(&text, value);
+        }
+        without_respelt(&text, &self.0)
     }
 
     /// Whether the text says something of them, or has an address or a long number.
@@ -125,6 +139,65 @@ fn without(text: &str, value: &str) -> String {
         rest = after;
     }
     kept + rest
+}
+
+/// The text without words that spell a name of these values with other accents or apostrophes.
+fn without_respelt(text: &str, values: &[String]) -> String {
+    let is_of_word =
+        |c: char| (!c.is_ascii() && !c.is_whitespace()) || c.is_ascii_alphanumeric() || c == '\'';
+    let mut kept = String::with_capacity(text.len());
+    for word in text.split_inclusive(|c: char| !is_of_word(c)) {
+        let end = word.trim_end_matches(|c: char| !is_of_word(c)).len();
+        let (name, after) = (
+            word.get(..end).unwrap_or_default(),
+            word.get(end..).unwrap_or_default(),
+        );
+        let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        let is_one = !is_plain && spellings(name).iter().any(|spelling| values.contains(spelling));
+        kept += if is_one { REMOVED } else { name };
+        kept += after;
+    }
+    kept
+}
+
+/// The text without this number of somebody's, with whatever stands between its digits and letters: people write telephones and
+/// passports in groups.
+fn without_grouped(text: &str, value: &str) -> String {
+    let wanted: Vec<char> = value.chars().filter(|c| c.is_alphanumeric()).collect();
+    let is_number = wanted.len() >= DIGITS - 1 && wanted.iter().any(char::is_ascii_digit);
+    if !is_number {
+        return text.to_owned();
+    }
+    // Each letter and digit with where it begins and ends.
+    let plain: Vec<(char, usize, usize)> = text
+        .char_indices()
+        .filter(|(_, character)| character.is_alphanumeric())
+        .flat_map(|(start, character)| {
+            let end = start + character.len_utf8();
+            character.to_lowercase().map(move |lower| (lower, start, end))
+        })
+        .collect();
+    let mut kept = String::with_capacity(text.len());
+    let (mut from, mut place) = (0, 0);
+    while let Some(found) = plain.get(place..place + wanted.len()) {
+        let (Some((_, start, _)), Some((_, _, end))) = (found.first(), found.last()) else {
+            break;
+        };
+        let between = text.get(*start..*end).unwrap_or_default();
+        let is_it = found.iter().map(|(lower, ..)| lower).eq(wanted.iter())
+            && between
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '.' | '/' | '(' | ')' | '\u{a0}'));
+        if is_it && *start >= from {
+            kept += text.get(from..*start).unwrap_or_default();
+            kept += REMOVED;
+            from = *end;
+            place += wanted.len();
+        } else {
+            place += 1;
+        }
+    }
+    kept + text.get(from..).unwrap_or_default()
 }
 
 /// Where this value, which is in lower case, stands in a text of any case.
@@ -232,6 +305,7 @@ mod tests {
             ("Order 4111111111111111", "Order [removed]"),
             ("order 98123", "order [removed]"),
             ("of order number 209123456", "of order number [removed]"),
+            ("call +91 98-12 3 today", "call +91 [removed] today"),
             ("sold out in AI's cabin", "sold out in AI's cabin"),
             ("\u{c4}\u{d6} li", "\u{c4}\u{d6} [removed]"),
             ("", ""),
@@ -240,6 +314,37 @@ mod tests {
             assert_eq!(people.are_in(text), scrubbed != text, "{text}");
         }
         assert_eq!(NamedPeople::default().scrub("pay @ once"), "pay @ once");
+    }
+
+    #[test]
+    fn a_note_keeps_the_numbers_that_are_nobodys() {
+        let people = NamedPeople::of([&json!({
+            "first_name": "Mira", "last_name": "Sharma",
+            "contact": {"phone": "9812345678"}, "document": {"number": "Z1234567"},
+        })]);
+        for (text, scrubbed) in [
+            (
+                "credit note 4711-220033, ticket 589-1234567890 of 2027-02-10",
+                "credit note 4711-220033, ticket 589-1234567890 of 2027-02-10",
+            ),
+            (
+                "Mira called from (98123) 456-78",
+                "[removed] called from ([removed]",
+            ),
+            (
+                "passport z 123 4567, mira@x.example",
+                "passport [removed], [removed]",
+            ),
+            ("Z1234567Z1234567", "[removed][removed]"),
+            (
+                "M\u{ed}ra, SH\u{c1}RMA and Sh'arma",
+                "[removed], [removed] and [removed]",
+            ),
+            ("Mir\u{e1}culous caf\u{e9}", "Mir\u{e1}culous caf\u{e9}"),
+            ("", ""),
+        ] {
+            assert_eq!(people.scrub_people(text), scrubbed, "{text}");
+        }
     }
 
     #[test]

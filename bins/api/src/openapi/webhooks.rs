@@ -116,7 +116,13 @@ fn data_of(kind: EventKind) -> (&'static str, &'static [&'static str]) {
                 "user_id",
             ],
         ),
-        (EventKind::RefundAdjusted | EventKind::BookingDebitNote | EventKind::BookingDebitDue, _) => (
+        (
+            EventKind::RefundAdjusted
+            | EventKind::BookingDebitNote
+            | EventKind::BookingDebitDue
+            | EventKind::BookingDebitWithdrawn,
+            _,
+        ) => (
             "RulingEvent",
             &["booking_ref", "product", "amount", "currency", "user_id"],
         ),

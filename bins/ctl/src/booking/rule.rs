@@ -13,7 +13,7 @@ use wayfare_domain::{
 };
 use wayfare_operations::{
     Error,
-    engine::ruling::RulingMade,
+    engine::{incidents::TakeOver, ruling::RulingMade},
     operator::desk::{self, RulingRequest},
 };
 
@@ -29,7 +29,10 @@ pub struct Rule {
     #[arg(required_unless_present = "collect")]
     reference: Option<BookingRef>,
     /// Collects debit notes that are due, where their wallets cover them by now
-    #[arg(long, conflicts_with_all = ["order", "kind", "amount", "fees", "from", "note", "exception", "key"])]
+    #[arg(
+        long,
+        conflicts_with_all = ["order", "kind", "amount", "amount_again", "fees", "from", "note", "exception", "key"]
+    )]
     collect: bool,
     /// The number of the supplier order in the booking
     #[arg(long, value_name = "NUMBER", required_unless_present = "collect")]
@@ -45,6 +48,9 @@ pub struct Rule {
     /// wallet's currency
     #[arg(long, required_unless_present = "collect")]
     amount: Option<Decimal>,
+    /// The amount of a debit note once more, where it is more than the order cost
+    #[arg(long, value_name = "AMOUNT")]
+    amount_again: Option<Decimal>,
     /// Whether the operator's own fees come back, of supplier_cancelled
     #[arg(
         long,
@@ -58,7 +64,7 @@ pub struct Rule {
     /// Why; kept with the ruling
     #[arg(long, value_name = "TEXT", required_unless_present = "collect")]
     note: Option<String>,
-    /// The incident that it settles
+    /// The incident that it settles; of supplier_cancelled that of the order where it is left out
     #[arg(long, value_name = "ID")]
     exception: Option<IncidentId>,
     /// Makes a second run safe: it prints what the first one did
@@ -89,6 +95,8 @@ impl Rule {
                 amount,
                 fees: self.fees,
                 from_loss: self.from.is_some(),
+                amount_again: self.amount_again,
+                take_over: TakeOver::Yes,
                 note,
                 incident: self.exception,
                 key: self.key.clone(),
@@ -136,7 +144,7 @@ impl Table for Collected {
 }
 
 #[derive(Serialize)]
-struct Ruled {
+pub(super) struct Ruled {
     id: RulingId,
     order: u16,
     kind: RulingKind,

@@ -129,3 +129,31 @@ async fn a_booking_is_found_shown_and_corrected_at_the_command_line() {
     ];
     assert!(refuse(&too_much, 1).contains("of what was paid are left"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reference_is_read_in_small_letters_and_a_look_says_why_it_has_nothing_to_look_at() {
+    let world = World::start().await;
+    let agent = world.agent("1000000").await;
+    let booking = agent.buy(one_way("DEL", "BOM")).await.reference;
+    let here = Installation::new();
+    let typed = booking.to_lowercase();
+    let shown = succeeded(
+        &here
+            .beside(&world, &["booking", "show", &typed])
+            .output()
+            .unwrap(),
+    );
+    assert!(shown.contains(&booking), "{shown}");
+    agent.cancel(&booking).await.ok();
+    let look = refused(&mut here.beside(&world, &["booking", "look", &typed]), 1);
+    assert!(
+        look.contains("has no order that stands with a supplier"),
+        "{look}"
+    );
+    assert!(!look.contains("--order"), "{look}");
+    let look = refused(
+        &mut here.beside(&world, &["booking", "look", &typed, "--order", "1"]),
+        1,
+    );
+    assert!(look.contains("--order stands with no supplier"), "{look}");
+}

@@ -96,6 +96,11 @@ pub struct RulingRequest {
     pub fees: Option<String>,
     /// Whether the operator bears a refund.
     pub from_loss: bool,
+    /// The amount of a debit note once more, where it is more than the order cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub amount_again: Option<Amount>,
+    /// Whether the incident is taken over that another operator works on.
+    pub take_over: bool,
     /// Why.
     pub note: String,
     /// The incident that it settles.
@@ -199,9 +204,21 @@ impl OperatorSession {
     /// `POST /bookings/{ref}/rulings`: moves money, once under its key.
     ///
     /// # Errors
-    /// 404; 402 where the wallet does not cover it; 409 while something is under way on the booking; 422.
+    /// 404; 402 where the wallet does not cover it; 403 of a debit note when the password was given too long ago; 409 while
+    /// something is under way on the booking, or somebody else works on its incident; 422.
     pub async fn rule(&self, reference: &str, ruling: &RulingRequest) -> Result<Keyed<Ruling>> {
         let ask = self.0.effect(&["bookings", reference, "rulings"]).body(ruling)?;
         self.0.keyed_data(ask).await
+    }
+
+    /// `POST /bookings/{ref}/rulings/{id}/withdraw`: a debit note that is due is not charged any more. It is sent once.
+    ///
+    /// # Errors
+    /// 404; 422 where it is not due.
+    pub async fn withdraw_ruling(&self, reference: &str, id: Uuid, note: &str) -> Result<Ruling> {
+        let id = id.to_string();
+        let path = ["bookings", reference, "rulings", &id, "withdraw"];
+        let ask = Ask::of(Method::POST, &path, Effort::Once);
+        self.0.data(ask.body(&serde_json::json!({ "note": note }))?).await
     }
 }

@@ -156,6 +156,18 @@ impl OperatorSession {
         self.of_incident(id, "claim").await
     }
 
+    /// The same of what somebody else works on.
+    ///
+    /// # Errors
+    /// 404; 409 when it is closed.
+    pub async fn take_over(&self, id: Uuid) -> Result<Incident> {
+        let id = id.to_string();
+        let ask = Ask::of(Method::POST, &["incidents", &id, "claim"], Effort::Set);
+        self.0
+            .data(ask.body(&serde_json::json!({ "take_over": true }))?)
+            .await
+    }
+
     /// `POST /incidents/{id}/release`: says that nobody works on it any more.
     ///
     /// # Errors

@@ -154,6 +154,8 @@ struct RulingPage {
     amount: String,
     fees: String,
     from_loss: bool,
+    again: String,
+    take_over: bool,
     note: String,
     key: String,
     wrongs: Wrongs,
@@ -181,6 +183,8 @@ async fn ruling_page(
         amount: fields.get("amount").to_owned(),
         fees: fields.get("fees").to_owned(),
         from_loss: fields.is_ticked("from_loss"),
+        again: fields.get("amount_again").to_owned(),
+        take_over: fields.is_ticked("take_over"),
         note: fields.get("note").to_owned(),
         key: fields.key_or_new(),
         wrongs,
@@ -261,6 +265,10 @@ pub async fn rule(
             .given("fees")
             .filter(|_| fields.get("kind") == "supplier_cancelled"),
         from_loss: fields.is_ticked("from_loss") && fields.get("kind") == "refund",
+        amount_again: fields
+            .number("amount_again")
+            .filter(|_| fields.get("kind") == "debit_note"),
+        take_over: fields.is_ticked("take_over"),
         note: fields.get("note").to_owned(),
         incident_id: None,
     };

@@ -195,6 +195,10 @@ impl Case {
     fn is_own(&self) -> bool {
         self.claim.as_ref().is_some_and(|claim| claim.is_own)
     }
+
+    fn is_anothers(&self) -> bool {
+        self.claim.as_ref().is_some_and(|claim| !claim.is_own)
+    }
 }
 
 /// A kind as it reads.
@@ -444,9 +448,11 @@ pub async fn claim(
     sent: Form<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
     let (id, what) = path.into_inner();
-    let filter = Filter::of(&Fields(sent.into_inner()));
+    let fields = Fields(sent.into_inner());
+    let filter = Filter::of(&fields);
     let number = id.parse().map_err(|_| Failure::NoPage)?;
     let (claimed, done) = match what.as_str() {
+        "claim" if fields.is_ticked("take_over") => (signed.session.take_over(number).await, "claimed"),
         "claim" => (signed.session.claim(number).await, "claimed"),
         "release" => (signed.session.release(number).await, "released"),
         _ => return Err(Failure::NoPage),

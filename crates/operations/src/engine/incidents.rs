@@ -1,7 +1,7 @@
 //! Incidents: what the service can't settle by itself is raised here, for the operator to see and to resolve.
 
 use chrono::{DateTime, Duration, Utc};
-use diesel_async::AsyncPgConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
     Actor, ActorKind, AgencyCode, AuditEvent, ClosedBy, EventKind, IncidentId, IncidentKind, OperatorId,
@@ -19,7 +19,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
-    access::operators::{Desk, OperatorProof},
+    access::operators::{By, Desk, OperatorProof},
     engine::steps::unanswered::only_operator_learns,
     tools::audit_event::{self, Change},
 };
@@ -79,12 +79,31 @@ pub async fn list(
     Ok(incidents::list(&mut connection, &filter, request).await?)
 }
 
+/// Whether what another operator works on is taken over, on purpose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TakeOver {
+    /// It is theirs.
+    #[default]
+    No,
+    /// It is.
+    Yes,
+}
+
 /// Says that the operator works on an open incident, so that nobody else does. The incident as it stands after it.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Error::Claimed`] while another works on it; [`Error::IncidentClosed`].
-pub async fn claim(platform: &Platform, desk: &Desk, id: IncidentId) -> Result<Incident> {
+/// [`Error::NotFound`]; [`Error::Claimed`] while another works on it and it is not taken over; [`Error::IncidentClosed`].
+pub async fn claim(
+    platform: &Platform,
+    desk: &Desk,
+    id: IncidentId,
+    take_over: TakeOver,
+) -> Result<Incident> {
     let operator = desk.viewer().id();
+    let incident = show(platform, id).await?;
+    if incident.closed.is_none() {
+        claimed_by_none_else(&desk.on(platform), &incident, take_over).await?;
+    }
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let is_claimed = incidents::claim(&mut connection, id, operator, (now, now - CLAIM_LASTS)).await?;
@@ -120,12 +139,42 @@ pub async fn release(platform: &Platform, desk: &Desk, id: IncidentId) -> Result
     show(platform, id).await
 }
 
-/// That no other operator works on an incident now. The command line does not ask.
-pub(crate) fn not_claimed(
-    platform: &Platform,
+/// That no other operator works on an incident now, or that it is taken over, which is an event of its own (D-614). The command
+/// line does not ask.
+///
+/// # Errors
+/// [`Error::Claimed`] with who has it.
+pub(crate) async fn claimed_by_none_else<P>(
+    by: &By<'_, P>,
     incident: &Incident,
-    operator: Option<OperatorId>,
+    take_over: TakeOver,
 ) -> Result<()> {
+    let platform = by.platform();
+    let claimed = not_claimed(platform, incident, by.operator());
+    let (Err(claimed), Some(operator)) = (claimed, by.operator()) else {
+        return Ok(());
+    };
+    if take_over == TakeOver::No {
+        return Err(claimed);
+    }
+    let (id, organization) = (incident.id, incident.organization);
+    let before = incident.claim.as_ref().map(|claim| claim.operator);
+    let mut connection = platform.database.connection().await?;
+    let taken = connection.transaction(async |connection| {
+        if incidents::take_over(connection, id, operator, platform.clock.now()).await? {
+            let mut writes = Writes::default();
+            let value = json!({ "from": before });
+            let action = EventKind::ExceptionTakenOver;
+            writes.event(&event(platform, by.actor(), action, organization, id, value));
+            writes.send(connection).await?;
+        }
+        Ok::<_, Error>(())
+    });
+    taken.await
+}
+
+/// That no other operator works on an incident now. The command line does not ask.
+fn not_claimed(platform: &Platform, incident: &Incident, operator: Option<OperatorId>) -> Result<()> {
     let (Some(claim), Some(operator)) = (&incident.claim, operator) else {
         return Ok(());
     };

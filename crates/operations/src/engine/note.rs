@@ -1,6 +1,6 @@
 //! What somebody says beside what they want: the audit log has it, without what it says of people.
 
-use wayfare_domain::{AuditEvent, Remarks};
+use wayfare_domain::{AuditEvent, BookingId, Faults, OrganizationId, Remarks, has_card_number};
 use wayfare_store::booking::bookings::Booking;
 
 use crate::{
@@ -15,6 +15,28 @@ pub enum Note {
     Reason(Remarks),
     /// What else.
     Remarks(Remarks),
+}
+
+/// What is wrong with what an operator says about a booking.
+pub(crate) fn check(field: &str, note: &str, longest: usize) -> Faults {
+    let mut faults = Faults::default();
+    if note.trim().is_empty() || note.chars().count() > longest {
+        faults.add(field, format!("must be between 1 and {longest} characters"));
+    } else if has_card_number(note) {
+        faults.add(field, "must not contain a card number");
+    }
+    faults
+}
+
+/// What an operator says about a booking, without what it says of the booking's people: it is stored where it outlives them, and
+/// agencies read it (D-612). Numbers that are nobody's of the booking stay: a desk notes tickets and credit notes.
+pub(crate) async fn without_people(
+    platform: &Platform,
+    (organization, booking): (OrganizationId, BookingId),
+    note: &str,
+) -> Result<String> {
+    let people = sealed::load(platform, organization, booking).await?;
+    Ok(people.scrub_note(note))
 }
 
 impl Note {

@@ -24,7 +24,8 @@ use crate::{
     access::operators::{By, Desk},
     engine::{
         cancellation::CancelRequest,
-        incidents::{event, not_claimed, show},
+        incidents::{TakeOver, claimed_by_none_else, event, show},
+        note,
         saga::complete_and_continue,
         step::StepOutcome,
         steps::{cancel, unanswered::refusable_from},
@@ -41,7 +42,8 @@ const LONGEST_NOTE: usize = 2000;
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::IncidentClosed`] also when it was
-/// closed by itself meanwhile: the resolution has changed nothing then; [`Error::Claimed`] when another operator works on it.
+/// closed by itself meanwhile: the resolution has changed nothing then; [`Error::Claimed`] when another operator works on it: whoever
+/// takes it over claims it first.
 pub async fn resolve<'a>(
     by: impl Into<By<'a, Desk>>,
     id: IncidentId,
@@ -53,7 +55,13 @@ pub async fn resolve<'a>(
     if incident.closed.is_some() {
         return Err(closed_already(incident));
     }
-    not_claimed(platform, &incident, by.operator())?;
+    note::check("note", &resolution.note, LONGEST_NOTE).or(())?;
+    claimed_by_none_else(&by, &incident, TakeOver::No).await?;
+    let of = (incident.organization, incident.booking);
+    let resolution = &Resolution {
+        note: note::without_people(platform, of, &resolution.note).await?,
+        ..resolution.clone()
+    };
     // The server that carries it out may have another clock than this program.
     shared_time::read(platform).await?;
     let mut connection = platform.database.connection().await?;
@@ -164,10 +172,6 @@ fn check(open: Option<StepKind>, resolution: &Resolution, is_refund_quoted: bool
     use IncidentOutcome::{Acknowledged, Done, Refused, Ruled};
     use StepKind::{AcceptChange, AddService, Book, Cancel, Change, Compensate, Ticket};
     let mut faults = Faults::default();
-    let length = resolution.note.chars().count();
-    if resolution.note.trim().is_empty() || length > LONGEST_NOTE {
-        faults.add("note", format!("must be between 1 and {LONGEST_NOTE} characters"));
-    }
     match (open, resolution.outcome) {
         (_, Ruled) => faults.add("outcome", "is of a ruling: `wayfarectl booking rule` makes it"),
         (None, Refused | Done) => faults.add("outcome", "must be noted: nothing is open at the supplier"),

@@ -110,6 +110,14 @@ impl BookingPeople {
         }
     }
 
+    /// What an operator says without what it says of them; nothing of it where nobody knows whom it may name.
+    pub(crate) fn scrub_note(&self, note: &str) -> String {
+        match self.are_known {
+            true => self.named().scrub_people(note),
+            false => REMOVED.to_owned(),
+        }
+    }
+
     /// What a supplier said, to be stored; nothing of what said nothing, or where there is no key for it.
     ///
     /// # Errors

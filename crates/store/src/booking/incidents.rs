@@ -117,6 +117,24 @@ pub async fn claim(
     Ok(claimed == 1)
 }
 
+/// Says that an operator works on an open incident from `at` on, whoever did before. False when it is closed, or is no incident.
+pub async fn take_over(
+    connection: &mut AsyncPgConnection,
+    id: IncidentId,
+    operator: OperatorId,
+    at: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let taken = diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
+        .filter(exceptions::closed_by.is_null())
+        .set((
+            exceptions::claimed_by.eq(operator.uuid()),
+            exceptions::claimed_at.eq(at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(taken == 1)
+}
+
 /// Says that nobody works on an incident.
 pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<(), StoreError> {
     diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))

@@ -9,8 +9,8 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{
-    ActorKind, BookingId, ClosedBy, FeesRuling, IncidentId, IncidentOutcome, Money, OrganizationId, RulingId,
-    RulingKind, RulingState, TransferId,
+    ActorKind, BookingId, ClosedBy, FeesRuling, IncidentId, IncidentKind, IncidentOutcome, Money,
+    OrganizationId, RulingId, RulingKind, RulingState, TransferId,
 };
 
 use self::schema::rulings;
@@ -44,6 +44,7 @@ mod schema {
             ruled_by -> Text,
             ruled_at -> Timestamptz,
             collected_at -> Nullable<Timestamptz>,
+            withdrawn_at -> Nullable<Timestamptz>,
         }
     }
 }
@@ -109,6 +110,7 @@ struct Row {
     ruled_by: String,
     ruled_at: DateTime<Utc>,
     collected_at: Option<DateTime<Utc>>,
+    withdrawn_at: Option<DateTime<Utc>>,
 }
 
 impl TryFrom<Row> for Ruling {
@@ -122,7 +124,10 @@ impl TryFrom<Row> for Ruling {
             number: number_from(row.number),
             incident: row.exception_id.map(IncidentId::from_uuid),
             kind: word("rulings.kind", &row.kind)?,
-            state: word("rulings.state", &row.state)?,
+            state: match row.withdrawn_at {
+                Some(_) => RulingState::Withdrawn,
+                None => word("rulings.state", &row.state)?,
+            },
             amount: money("rulings.amount", row.amount, currency(&row.currency)?)?,
             moved: money("rulings.moved", row.moved, currency(&row.moved_currency)?)?,
             fees: fees.map(|fees| word("rulings.fees", fees)).transpose()?,
@@ -185,6 +190,52 @@ pub async fn collected(connection: &mut AsyncPgConnection, ruling: &Ruling) -> R
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// Writes that a debit note which was due waits no more. False where it is not due: nothing changes then.
+pub async fn withdraw(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: RulingId,
+    at: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let due = rulings::table
+        .filter(rulings::id.eq(id.uuid()))
+        .filter(rulings::org_id.eq(organization.uuid()))
+        .filter(rulings::state.eq(RulingState::Due.as_ref()));
+    let written = diesel::update(due)
+        .set((
+            // A server of before knows no other word for what it must not collect.
+            rulings::state.eq(RulingState::Done.as_ref()),
+            rulings::withdrawn_at.eq(at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(written == 1)
+}
+
+/// The open incident of this order that its supplier cancelled by itself, if there is one.
+pub async fn supplier_cancellation(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    number: u16,
+) -> Result<Option<IncidentId>, StoreError> {
+    let open: Vec<(Uuid, serde_json::Value)> = exceptions::table
+        .filter(exceptions::org_id.eq(organization.uuid()))
+        .filter(exceptions::booking_id.eq(booking.uuid()))
+        .filter(exceptions::closed_at.is_null())
+        .filter(exceptions::kind.eq(IncidentKind::CancelledBySupplier.as_ref()))
+        .order(exceptions::raised_at)
+        .select((exceptions::id, exceptions::details))
+        .load(connection)
+        .await?;
+    let mut open = open.into_iter();
+    let of_order = open.find(|(_, details)| {
+        let known = details.get("number").and_then(serde_json::Value::as_u64);
+        known == Some(number.into())
+    });
+    Ok(of_order.map(|(id, _)| IncidentId::from_uuid(id)))
 }
 
 /// The rulings about a booking, and one of its agency's about whichever booking under this key, in order of time.

@@ -2,6 +2,7 @@
 
 mod access_tokens;
 mod browser_sessions;
+mod keyboards;
 mod login;
 mod login_flood;
 mod sessions;

@@ -5,7 +5,11 @@ use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, FeesRuling, IncidentOutcome, PageRequest, RulingKind};
 use wayfare_operations::{
     Error, Resolution,
-    engine::{incidents, resolution, ruling::RulingMade},
+    engine::{
+        incidents::{self, TakeOver},
+        resolution,
+        ruling::RulingMade,
+    },
     operator::desk::{self, RulingRequest},
 };
 use wayfare_tests::{
@@ -367,6 +371,8 @@ impl Stage {
             amount,
             fees: FeesRuling::Return,
             from_loss: false,
+            amount_again: None,
+            take_over: TakeOver::No,
             note: "Ravi at the supplier's desk".to_owned(),
             incident: None,
             key: None,

@@ -6,7 +6,7 @@ use serde_json::Value;
 use wayfare_domain::{BookingRef, FeesRuling, IncidentId, RulingKind, RulingState};
 use wayfare_operations::{
     Error,
-    engine::ruling::RulingMade,
+    engine::{incidents::TakeOver, ruling::RulingMade},
     operator::{
         self, Transfer, WalletOf,
         desk::{self, RulingRequest},
@@ -21,6 +21,8 @@ fn asked(kind: RulingKind, amount: Decimal) -> RulingRequest {
         amount,
         fees: FeesRuling::Return,
         from_loss: false,
+        amount_again: None,
+        take_over: TakeOver::No,
         note: "Ravi at the supplier's desk".to_owned(),
         incident: None,
         key: None,
@@ -196,6 +198,7 @@ async fn a_debit_note_waits_until_it_is_covered_and_is_collected_once() {
     let left = agent.balance().await;
     let request = RulingRequest {
         key: Some("adm 7".to_owned()),
+        amount_again: Some(left + dec!(10)),
         ..asked(RulingKind::DebitNote, left + dec!(10))
     };
     let due = rule(&world, &reference, request.clone()).await.unwrap().ruling;

@@ -26,6 +26,7 @@ POST   /bookings/{ref}/people                            no
 POST   /bookings/{ref}/look                              no
 POST   /bookings/{ref}/correct                           no
 POST   /bookings/{ref}/rulings                           no
+POST   /bookings/{ref}/rulings/{id}/withdraw             no
 POST   /agencies                                         yes
 PUT    /agencies/{code}                                  yes
 POST   /agencies/{code}/suspend                          yes

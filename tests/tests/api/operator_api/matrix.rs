@@ -36,6 +36,7 @@ POST   /bookings/{ref}/people                                   401 401 403 404 
 POST   /bookings/{ref}/look                                     401 401 403 404 403 404
 POST   /bookings/{ref}/correct                                  401 401 403 422 403 422
 POST   /bookings/{ref}/rulings                                  401 401 403 422 403 422
+POST   /bookings/{ref}/rulings/{id}/withdraw                    401 401 403 422 403 422
 GET    /agencies                                                401 401 200 200 200 200
 POST   /agencies                                                401 401 403 403 403 422
 GET    /agencies/{code}                                         401 401 404 404 404 404

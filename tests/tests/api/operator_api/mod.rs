@@ -13,5 +13,6 @@ mod money;
 mod overview;
 mod prices;
 mod rates;
+mod rulings;
 mod sessions;
 mod suppliers;

@@ -2,6 +2,7 @@
 
 mod audit_log;
 mod marks;
+mod notes;
 mod own_profile;
 mod people;
 mod people_elsewhere;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, FeesRuling, IncidentKind, PageRequest, RulingKind, RulingState};
 use wayfare_operations::{
     Incident,
-    engine::incidents,
+    engine::incidents::{self, TakeOver},
     operator::{
         self, TermsChange, Transfer, WalletOf,
         desk::{self, RulingRequest},
@@ -359,6 +359,8 @@ async fn rule(
         amount,
         fees: FeesRuling::Return,
         from_loss: false,
+        amount_again: Some(amount),
+        take_over: TakeOver::No,
         note: "the supplier's desk, by telephone".to_owned(),
         incident: incident.map(|incident| incident.id),
         key: None,

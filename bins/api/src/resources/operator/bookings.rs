@@ -19,7 +19,7 @@ use wayfare_operations::{
     operator::desk::{self, Also, Correction, RulingRequest, Search},
 };
 
-use super::incidents::LONGEST_NOTE;
+use super::incidents::{LONGEST_NOTE, take_over};
 use crate::{
     http::{
         App,
@@ -28,7 +28,7 @@ use crate::{
         query::{FromQuery, Parameters},
         reply::{Data, Paged, Replied, data, paged},
     },
-    resources::common::{CurrencyCode, booking_ref},
+    resources::common::{CurrencyCode, booking_ref, record_id},
 };
 
 /// A look waits no longer for a server that asks suppliers.
@@ -117,13 +117,52 @@ pub async fn rule(
         key: key.map(|key| format!("operator:{}", key.text())),
         ..request
     };
-    let made = desk::rule(ask.who.on(&app), &booking_ref(&reference)?, request).await?;
+    let reference = booking_ref(&reference)?;
+    let made = match request.kind {
+        RulingKind::DebitNote => {
+            let who = ask.who.confirmed(&app)?;
+            desk::debit(who.on(&app), &reference, request).await?
+        }
+        RulingKind::SupplierCancelled | RulingKind::Refund | RulingKind::WriteOff => {
+            desk::rule(ask.who.on(&app), &reference, request).await?
+        }
+    };
     let is_repeated = made.repeated;
     let reply = data(RulingView::from(made))?;
     Ok(match is_repeated {
         true => reply.replayed(),
         false => reply,
     })
+}
+
+/// `POST /bookings/{ref}/rulings/{id}/withdraw`.
+pub async fn withdraw(
+    app: App,
+    ask: Ask<Desk, Body<WithdrawBody>>,
+    path: Path<(String, String)>,
+) -> Replied<Data<RulingView>> {
+    let Body(WithdrawBody(note)) = ask.what;
+    let (reference, id) = (booking_ref(&path.0)?, record_id(&path.1)?);
+    let ruling = desk::withdraw(ask.who.on(&app), &reference, id, &note).await?;
+    data(RulingView::from(RulingMade {
+        ruling,
+        repeated: false,
+    }))
+}
+
+/// `POST /bookings/{ref}/rulings/{id}/withdraw`.
+pub struct WithdrawBody(String);
+
+impl FromJson for WithdrawBody {
+    const NAME: &str = "WithdrawRulingRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        body.text("note", LONGEST_NOTE).map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![("note", json!({ "note": "their desk took the ADM back" }))]
+    }
 }
 
 /// `GET /bookings`.
@@ -246,12 +285,16 @@ impl FromJson for RulingRequest {
         let from_loss = body.boolean("from_loss").unwrap_or_default();
         let note = body.text("note", LONGEST_NOTE);
         let incident = incident(body);
+        let amount_again: Option<Decimal> = body.decimal("amount_again");
+        let take_over = take_over(body);
         Some(Self {
             number: number?,
             kind: kind?,
             amount: amount?,
             fees: fees?,
             from_loss,
+            amount_again,
+            take_over,
             note: note?,
             incident,
             key: None,
@@ -270,6 +313,13 @@ impl FromJson for RulingRequest {
             (
                 "refund",
                 json!({ "order": 1, "kind": "refund", "amount": 800, "from_loss": true, "note": "goodwill" }),
+            ),
+            (
+                "debit note of more than the order cost",
+                json!({
+                    "order": 1, "kind": "debit_note", "amount": 12000, "amount_again": 12000, "note": "ADM 4711",
+                    "incident_id": "01900000-0000-7000-8000-000000000000", "take_over": true,
+                }),
             ),
         ]
     }

@@ -13,7 +13,7 @@ use wayfare_operations::{
     Incident, Resolution, StepAsked,
     access::operators::{Desk, OperatorProof, Viewer},
     engine::{
-        incidents::{self, IncidentSearch},
+        incidents::{self, IncidentSearch, TakeOver},
         resolution,
     },
     operator::desk,
@@ -22,7 +22,7 @@ use wayfare_operations::{
 use crate::{
     http::{
         App,
-        extract::{Ask, Body, Nothing, Query},
+        extract::{Ask, Body, Maybe, Nothing, Query},
         json_body::{Example, FromJson, JsonObject},
         query::{FromQuery, Parameters},
         reply::{Data, Paged, Replied, data, paged},
@@ -54,8 +54,14 @@ pub async fn get(app: App, _: Ask<Viewer, Nothing>, id: Path<String>) -> Replied
 }
 
 /// `POST /incidents/{id}/claim`.
-pub async fn claim(app: App, ask: Ask<Desk, Nothing>, id: Path<String>) -> Replied<Data<IncidentView>> {
-    let incident = incidents::claim(&app, &ask.who, record_id(&id)?).await?;
+pub async fn claim(
+    app: App,
+    ask: Ask<Desk, Maybe<ClaimBody>>,
+    id: Path<String>,
+) -> Replied<Data<IncidentView>> {
+    let Maybe(body) = ask.what;
+    let ClaimBody(take_over) = body.unwrap_or_default();
+    let incident = incidents::claim(&app, &ask.who, record_id(&id)?, take_over).await?;
     data(IncidentView::from(incident))
 }
 
@@ -68,12 +74,52 @@ pub async fn release(app: App, ask: Ask<Desk, Nothing>, id: Path<String>) -> Rep
 /// `POST /incidents/{id}/resolve`.
 pub async fn resolve(
     app: App,
-    ask: Ask<Desk, Body<Resolution>>,
+    ask: Ask<Desk, Body<ResolveBody>>,
     id: Path<String>,
 ) -> Replied<Data<IncidentView>> {
-    let Body(wanted) = ask.what;
-    let incident = resolution::resolve(ask.who.on(&app), record_id(&id)?, &wanted).await?;
+    let Body(ResolveBody {
+        resolution: wanted,
+        take_over,
+    }) = ask.what;
+    let id = record_id(&id)?;
+    if take_over == TakeOver::Yes {
+        incidents::claim(&app, &ask.who, id, take_over).await?;
+    }
+    let incident = resolution::resolve(ask.who.on(&app), id, &wanted).await?;
     data(IncidentView::from(incident))
+}
+
+/// `POST /incidents/{id}/claim`.
+#[derive(Default)]
+pub struct ClaimBody(TakeOver);
+
+impl FromJson for ClaimBody {
+    const NAME: &str = "ClaimIncidentRequest";
+
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        Some(Self(take_over(body)))
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            ("taken over", json!({ "take_over": true })),
+            ("nobody's yet", json!({})),
+        ]
+    }
+}
+
+/// Whether what another operator works on is taken over.
+pub fn take_over(body: &mut JsonObject<'_>) -> TakeOver {
+    match body.boolean("take_over") {
+        Some(true) => TakeOver::Yes,
+        Some(false) | None => TakeOver::No,
+    }
+}
+
+/// `POST /incidents/{id}/resolve`.
+pub struct ResolveBody {
+    resolution: Resolution,
+    take_over: TakeOver,
 }
 
 impl FromQuery for IncidentSearch {
@@ -99,17 +145,21 @@ wayfare_domain::word_enum! {
     }
 }
 
-impl FromJson for Resolution {
+impl FromJson for ResolveBody {
     const NAME: &str = "ResolveIncidentRequest";
 
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let outcome = body.word::<IncidentOutcome>("outcome");
         let order_id = body.short_text("order_id", 200);
         let note = body.text("note", LONGEST_NOTE);
+        let take_over = take_over(body);
         Some(Self {
-            outcome: outcome?,
-            order_id: order_id.filter(|id| !id.is_empty()),
-            note: note?,
+            resolution: Resolution {
+                outcome: outcome?,
+                order_id: order_id.filter(|id| !id.is_empty()),
+                note: note?,
+            },
+            take_over,
         })
     }
 
@@ -120,8 +170,8 @@ impl FromJson for Resolution {
                 json!({ "outcome": "done", "order_id": "ord_0000A", "note": "their desk has the order, by telephone" }),
             ),
             (
-                "refused",
-                json!({ "outcome": "refused", "note": "their desk knows nothing of it" }),
+                "refused, and taken over",
+                json!({ "outcome": "refused", "note": "their desk knows nothing of it", "take_over": true }),
             ),
         ]
     }

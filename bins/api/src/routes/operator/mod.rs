@@ -96,6 +96,7 @@ fn bookings() -> Vec<Endpoint> {
         post("/bookings/{ref}/look",    Requests, bookings::look,    "lookAtBooking",     "Have its orders looked at now"),
         post("/bookings/{ref}/correct", Requests, bookings::correct, "correctBooking",    "Correct a number of an order"),
         post("/bookings/{ref}/rulings", Requests, bookings::rule,    "ruleOnBooking",     "Rule about an order's money").refuses(refusals::ruling),
+        post("/bookings/{ref}/rulings/{id}/withdraw", Requests, bookings::withdraw, "withdrawRuling", "Withdraw a debit note that is due"),
     ]
 }
 

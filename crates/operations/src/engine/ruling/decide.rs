@@ -1,6 +1,7 @@
 //! One ruling of a batch: what can fail comes before what changes anything.
 
 use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{
     Actor, BookingStatus, EventKind, FareKind, Faults, FeesRuling, Money, RulingId, RulingKind, RulingState,
@@ -26,6 +27,9 @@ use crate::{
     money::low_balance::ChangedWallet,
     tools::audit_event::{self, Change},
 };
+
+/// No debit note charges more than so many times what its order cost.
+const MOST_TIMES_THE_COST: Decimal = Decimal::ONE_HUNDRED;
 
 /// Carries a ruling out, or tells what came of it when it was made under this key before.
 pub(crate) fn decide(
@@ -115,7 +119,8 @@ fn asked(rule: &Rule, made: Option<&Ruling>) -> Result<Asked> {
         (What::Collect(due), Some(made)) if made.id == due.id => match made.state {
             RulingState::Due => Asked::New(of_due(made)),
             // What another process has collected meanwhile is not collected twice.
-            RulingState::Done => Asked::Ruled(RulingMade {
+            // Nor is what was withdrawn.
+            RulingState::Done | RulingState::Withdrawn => Asked::Ruled(RulingMade {
                 ruling: made.clone(),
                 repeated: true,
             }),
@@ -145,6 +150,8 @@ fn of_due(due: &Ruling) -> NewRuling {
         amount: due.amount,
         fees: due.fees.unwrap_or(FeesRuling::Return),
         from_loss: due.from_loss,
+        // What is due was bounded when it was ruled.
+        beyond_cost: true,
         note: due.note.clone(),
         incident: None,
         key: due.key.clone(),
@@ -236,6 +243,9 @@ impl Deciding<'_> {
     /// The wallet pays what the supplier charged after the sale; none where it does not cover all of it (D-383).
     fn debit(&mut self, is_due: bool) -> Result<Option<TransferId>> {
         let amount = self.in_wallets_currency()?;
+        if !is_due {
+            self.not_beyond_cost(amount)?;
+        }
         if self.wallet.covers(amount).is_err() {
             if !is_due {
                 self.tell(EventKind::BookingDebitDue);
@@ -347,6 +357,36 @@ impl Deciding<'_> {
                 let problem = format!("would give {back} back, and {left} of what was paid are left");
                 Err(Faults::of("amount", problem).into())
             }
+        }
+    }
+
+    /// That what debit notes charge of an order, this one too, is no more than the order cost, unless the amount was said twice;
+    /// and in no case so much that it can only be a slip (D-613).
+    fn not_beyond_cost(&self, amount: Money) -> Result<()> {
+        let cost = self.sale()?.payable()?;
+        let of_order = (self.after.booking.id, self.new.number);
+        let mut charged = amount;
+        for ruling in self.rulings {
+            let counts = ruling.kind == RulingKind::DebitNote && ruling.state != RulingState::Withdrawn;
+            if counts && (ruling.booking, ruling.number) == of_order {
+                charged = charged.plus(ruling.amount)?;
+            }
+        }
+        let (most, problem) = match self.new.beyond_cost {
+            false => (
+                cost.amount(),
+                format!("comes to {charged}, and the order cost {cost}: say the amount twice to charge more"),
+            ),
+            true => (
+                cost.amount().saturating_mul(MOST_TIMES_THE_COST),
+                format!(
+                    "comes to {charged}, more than {MOST_TIMES_THE_COST} times what the order cost: {cost}"
+                ),
+            ),
+        };
+        match charged.amount() > most {
+            true => Err(Faults::of("amount", problem).into()),
+            false => Ok(()),
         }
     }
 

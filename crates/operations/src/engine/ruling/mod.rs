@@ -22,14 +22,14 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
-    engine::{batch_state::BatchState, booking_state::BookingState, incidents},
+    engine::{batch_state::BatchState, booking_state::BookingState, incidents, note},
     tools::failpoints::moment,
 };
 
 pub(crate) use decide::decide;
 
 /// More characters than this are no note.
-const LONGEST_NOTE: usize = 2000;
+pub(crate) const LONGEST_NOTE: usize = 2000;
 
 /// What is ruled about an order of a booking.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub struct NewRuling {
     pub fees: FeesRuling,
     /// Whether the operator bears a refund, and not the supplier.
     pub from_loss: bool,
+    /// Whether a debit note may be of more than the order cost: its amount was said twice.
+    pub beyond_cost: bool,
     /// Why.
     pub note: String,
     /// The incident that it settles.
@@ -118,6 +120,10 @@ pub(crate) async fn rule(
     new: NewRuling,
 ) -> Result<RulingMade> {
     check(&new).or(())?;
+    let new = NewRuling {
+        note: note::without_people(platform, of, &new.note).await?,
+        ..new
+    };
     ask(platform, of, What::New(new), by).await
 }
 
@@ -138,6 +144,7 @@ pub async fn by_itself(
         amount: back,
         fees: FeesRuling::Return,
         from_loss: false,
+        beyond_cost: false,
         note: "the supplier cancelled the order and gives all of it back".to_owned(),
         incident,
         key: format!("itself:{booking}:{number}"),
@@ -177,11 +184,7 @@ async fn ask(
 }
 
 fn check(new: &NewRuling) -> Faults {
-    let mut faults = Faults::default();
-    let length = new.note.chars().count();
-    if new.note.trim().is_empty() || length > LONGEST_NOTE {
-        faults.add("note", format!("must be between 1 and {LONGEST_NOTE} characters"));
-    }
+    let mut faults = note::check("note", &new.note, LONGEST_NOTE);
     let may_be_nothing = new.kind == RulingKind::SupplierCancelled;
     if new.amount.is_negative() || (new.amount.is_zero() && !may_be_nothing) {
         faults.add("amount", "must be above 0");

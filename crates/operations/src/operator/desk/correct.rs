@@ -16,6 +16,7 @@ use wayfare_store::{
 use crate::{
     Error, Platform, Result,
     access::operators::{By, Desk},
+    engine::{note, ruling::LONGEST_NOTE},
     operator,
     people::sealed,
     tools::audit_event::{self, Change},
@@ -58,6 +59,7 @@ pub async fn correct<'a>(
     let platform = by.platform();
     let found = operator::booking(platform, reference).await?;
     let (organization, id) = (found.organization, found.id);
+    let note = note::without_people(platform, (organization, id), note).await?;
     let mut connection = platform.database.connection().await?;
     let corrected = connection.transaction(async |connection| {
         let mut booking = bookings::lock(connection, organization, id).await?;
@@ -114,10 +116,7 @@ fn is_first(booking: &Booking<()>, order: &Order<JsonText>, before: &Value) -> b
 }
 
 fn check(correction: &Correction, note: &str) -> Faults {
-    let mut faults = Faults::default();
-    if note.trim().is_empty() || note.chars().count() > 2000 {
-        faults.add("note", "must be between 1 and 2000 characters");
-    }
+    let mut faults = note::check("note", note, LONGEST_NOTE);
     let (field, value) = match correction {
         Correction::Pnr(pnr) => ("pnr", pnr),
         Correction::Ticket { number, .. } => ("ticket", number),

@@ -37,7 +37,14 @@ pub async fn look(
     let mut connection = platform.database.connection().await?;
     let due = desk::look_now(&mut connection, organization, id, number, now).await?;
     if due.is_empty() {
-        return Err(Faults::of("order", "stands with no supplier: there is nothing to look at").into());
+        let (field, problem) = match number {
+            Some(_) => ("order", "stands with no supplier: there is nothing to look at"),
+            None => (
+                "booking",
+                "has no order that stands with a supplier: there is nothing to look at",
+            ),
+        };
+        return Err(Faults::of(field, problem).into());
     }
     let orders = due.len();
     let until = tokio::time::Instant::now() + patience;

@@ -9,5 +9,5 @@ mod show;
 pub use correct::{Correction, correct};
 pub use find::{Search, find, find_any};
 pub use look::{Looked, look};
-pub use rulings::{RulingRequest, collect, rule};
+pub use rulings::{RulingRequest, collect, debit, rule, withdraw};
 pub use show::{Also, ShownBooking, overview, show};

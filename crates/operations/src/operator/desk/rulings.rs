@@ -1,17 +1,29 @@
 //! What the operator rules about a booking's money.
 
+use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingRef, Currency, Faults, FeesRuling, IncidentId, Money, RulingId, RulingKind};
-use wayfare_store::booking::{
-    bookings::{self, Booking},
-    rulings,
+use serde_json::json;
+use wayfare_domain::{
+    BookingRef, Currency, EventKind, Faults, FeesRuling, IncidentId, Money, RulingId, RulingKind, RulingState,
+};
+use wayfare_store::{
+    batch::writes::Writes,
+    booking::{
+        bookings::{self, Booking},
+        rulings::{self, Ruling},
+    },
 };
 
 use crate::{
     Error, Platform, Result,
-    access::operators::{By, Desk},
-    engine::ruling::{self, NewRuling, RulingMade},
+    access::operators::{By, ConfirmedDesk, Desk},
+    engine::{
+        incidents::{self, TakeOver},
+        note,
+        ruling::{self, LONGEST_NOTE, NewRuling, RulingMade},
+    },
     platform::order_content,
+    tools::audit_event::{self, Change},
 };
 
 /// A ruling as the operator asks for it.
@@ -28,6 +40,10 @@ pub struct RulingRequest {
     pub fees: FeesRuling,
     /// Whether the operator bears a refund.
     pub from_loss: bool,
+    /// The amount of a debit note once more, where it is more than the order cost (D-613).
+    pub amount_again: Option<Decimal>,
+    /// Whether the incident is taken over that another operator works on.
+    pub take_over: TakeOver,
     /// Why.
     pub note: String,
     /// The incident that it settles.
@@ -36,22 +52,59 @@ pub struct RulingRequest {
     pub key: Option<String>,
 }
 
-/// Rules about an order of a booking.
+/// Rules about an order of a booking. An operator's debit note is [`debit`]'s.
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::KeyMismatch`] when something else was ruled
-/// under the key.
+/// under the key; [`Error::Claimed`] when another operator works on the incident that it settles; [`Error::NotConfirmed`] of an
+/// operator's debit note.
 pub async fn rule<'a>(
     by: impl Into<By<'a, Desk>>,
     reference: &BookingRef,
     request: RulingRequest,
 ) -> Result<RulingMade> {
-    let by = by.into();
+    let by: By<'_, Desk> = by.into();
+    // Whoever has the database's keys gives no password here.
+    if request.kind == RulingKind::DebitNote && by.operator().is_some() {
+        return Err(Error::NotConfirmed);
+    }
+    made(by, reference, request).await
+}
+
+/// Rules that a wallet pays what a supplier has charged after the sale: by somebody who has given their password lately (D-613).
+///
+/// # Errors
+/// As of [`rule`]; [`Error::Invalid`] for more than the order cost that is not said twice.
+pub async fn debit<'a>(
+    by: impl Into<By<'a, ConfirmedDesk>>,
+    reference: &BookingRef,
+    request: RulingRequest,
+) -> Result<RulingMade> {
+    let by: By<'_, ConfirmedDesk> = by.into();
+    made(by, reference, request).await
+}
+
+async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) -> Result<RulingMade> {
     let platform = by.platform();
     let booking = crate::operator::booking(platform, reference).await?;
     let currency = currency(platform, &booking, &request).await?;
     let amount = Money::exact(request.amount, currency);
     let amount = amount.map_err(|error| Error::Invalid(Faults::of("amount", error.to_string())))?;
+    if request.amount_again.is_some_and(|again| again != request.amount) {
+        return Err(Faults::of("amount_again", "is not the same amount").into());
+    }
+    let incident = match request.incident {
+        Some(incident) => Some(incident),
+        None => of_cancellation(platform, &booking, &request).await?,
+    };
+    if let Some(id) = incident {
+        match incidents::show(platform, id).await {
+            Ok(incident) => incidents::claimed_by_none_else(&by, &incident, request.take_over).await?,
+            // That it is none of this booking is said with the rest.
+            Err(Error::NotFound) => {}
+            Err(error) => return Err(error),
+        }
+    }
     let key = request
         .key
         .unwrap_or_else(|| format!("desk:{}", RulingId::new(&platform.clock)));
@@ -61,8 +114,9 @@ pub async fn rule<'a>(
         amount,
         fees: request.fees,
         from_loss: request.from_loss,
+        beyond_cost: request.amount_again.is_some(),
         note: request.note,
-        incident: request.incident,
+        incident,
         key,
     };
     ruling::rule(
@@ -72,6 +126,74 @@ pub async fn rule<'a>(
         new,
     )
     .await
+}
+
+/// The incident that a supplier cancelled this order by itself: ruling on that is what it waits for.
+async fn of_cancellation(
+    platform: &Platform,
+    booking: &Booking<()>,
+    request: &RulingRequest,
+) -> Result<Option<IncidentId>> {
+    if request.kind != RulingKind::SupplierCancelled {
+        return Ok(None);
+    }
+    let mut connection = platform.database.connection().await?;
+    let of = (booking.organization, booking.id);
+    Ok(rulings::supplier_cancellation(&mut connection, of.0, of.1, request.number).await?)
+}
+
+/// Withdraws a debit note that is due: it is not collected any more, and nothing moves.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Invalid`] where it is not due.
+pub async fn withdraw<'a>(
+    by: impl Into<By<'a, Desk>>,
+    reference: &BookingRef,
+    id: RulingId,
+    note: &str,
+) -> Result<Ruling> {
+    let by: By<'_, Desk> = by.into();
+    let platform = by.platform();
+    note::check("note", note, LONGEST_NOTE).or(())?;
+    let booking = crate::operator::booking(platform, reference).await?;
+    let (organization, booking_id) = (booking.organization, booking.id);
+    let note = note::without_people(platform, (organization, booking_id), note).await?;
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let withdrawn = connection.transaction(async |connection| {
+        // Whoever collects it holds this lock.
+        bookings::lock(connection, organization, booking_id).await?;
+        let all = rulings::of(connection, organization, booking_id, None).await?;
+        let mut all = all.into_iter();
+        let ruling = all.find(|ruling| ruling.id == id && ruling.booking == booking_id);
+        let ruling = ruling.ok_or(Error::NotFound)?;
+        if ruling.state != RulingState::Due || !rulings::withdraw(connection, organization, id, now).await? {
+            return Err(Faults::of("ruling", "is no debit note that is due").into());
+        }
+        let change = Change {
+            organization,
+            actor: by.actor(),
+            action: EventKind::BookingDebitWithdrawn,
+            entity_id: booking.reference.to_string(),
+            old_value: None,
+            new_value: Some(json!({
+                "product": booking.kind,
+                "ruling_id": id,
+                "amount": ruling.amount.number(),
+                "currency": ruling.amount.currency(),
+                "user_id": booking.user,
+                "note": note,
+            })),
+        };
+        let mut writes = Writes::default();
+        writes.event(&audit_event::event(platform, change));
+        writes.send(connection).await?;
+        Ok::<_, Error>(Ruling {
+            state: RulingState::Withdrawn,
+            ..ruling
+        })
+    });
+    withdrawn.await
 }
 
 async fn currency(platform: &Platform, booking: &Booking<()>, request: &RulingRequest) -> Result<Currency> {

@@ -351,6 +351,7 @@ impl Real {
                 amount: rupees(amount),
                 fees: FeesRuling::Return,
                 from_loss: false,
+                beyond_cost: true,
                 note: "model".to_owned(),
                 incident: None,
                 key: key.to_owned(),
