@@ -103,6 +103,7 @@ async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
         started: tokio::sync::watch::channel(true).1,
         limits: RateLimits::off(),
         trusted_proxies: Vec::new(),
+        operator_hosts: Vec::new(),
         slowest_request: Duration::from_secs(15),
         workers: 1,
         shutdown: Duration::from_secs(1),
