@@ -18,7 +18,7 @@ pub fn payment(
     match status {
         BookingStatus::Pending => sums
             .total("Blocked in the wallet", total)
-            .noted("Charged when it is confirmed, released when it fails."),
+            .with_note("Charged when it is confirmed, released when it fails."),
         BookingStatus::Failed => sums
             .total("Price", total)
             .less("Not charged", total)
@@ -26,7 +26,7 @@ pub fn payment(
         _ => {
             let paid = sums.total("Paid from wallet", total);
             let paid = match is_held {
-                true => paid.noted("Refunded in full if the hold lapses or is released."),
+                true => paid.with_note("Refunded in full if the hold lapses or is released."),
                 false => paid,
             };
             let is_cancelled = *status == BookingStatus::Cancelled;

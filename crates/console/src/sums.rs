@@ -73,7 +73,7 @@ impl Sums {
     }
 
     /// Says more of the last line.
-    pub fn noted(mut self, note: impl Into<String>) -> Self {
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
         if let Some(row) = self.rows.last_mut() {
             row.note = note.into();
         }

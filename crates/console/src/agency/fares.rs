@@ -190,7 +190,7 @@ fn earned(summary: &FareSummary, currency: &str) -> Sums {
         .line("Gross sales", summary.total_public_fare)
         .line("Net cost", -summary.total_agent_fare.0)
         .line("Markups", markup)
-        .noted("Paid by your wallet at booking, and credited to it at settlement.")
+        .with_note("Paid by your wallet at booking, and credited to it at settlement.")
         .total("Your earnings", at_once + markup.0)
 }
 

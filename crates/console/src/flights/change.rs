@@ -295,7 +295,7 @@ fn amount_due(penalty: &ReschedulePenalty) -> Sums {
     let sums = Sums::of(&penalty.currency).line("New flights", penalty.new_agent_fare);
     let sums = match (&penalty.way, penalty.refund_to_wallet) {
         (Some(RescheduleWay::Rebook), Some(back)) => {
-            sums.less("Refund of the old flights", back).noted(format!(
+            sums.less("Refund of the old flights", back).with_note(format!(
                 "After an airline penalty of {}",
                 money(penalty.penalty, &penalty.currency)
             ))

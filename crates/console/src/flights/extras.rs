@@ -226,7 +226,7 @@ pub async fn check(
             return again(&signed, &reference, &fields, StatusCode::CONFLICT, gone()).await;
         };
         total += service.price.0;
-        sums = sums.line(who, service.price).noted(name);
+        sums = sums.line(who, service.price).with_note(name);
         chosen.push(value.to_owned());
     }
     if chosen.is_empty() {

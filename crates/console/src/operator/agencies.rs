@@ -146,7 +146,7 @@ fn wallet(agency: &Agency) -> WalletView {
         all: sums()
             .line("Agency's wallet", agency.balance)
             .line("Its users' wallets", agency.users_balance)
-            .noted(format!(
+            .with_note(format!(
                 "{} of it blocked for bookings being confirmed",
                 money(agency.users_held, &agency.currency)
             ))

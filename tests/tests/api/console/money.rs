@@ -86,6 +86,42 @@ fn reference(address: &str) -> String {
     last.split('?').next().unwrap().to_owned()
 }
 
+/// Buys a bag for a booking that stands.
+async fn add_a_bag(agent: &Person, browser: &Browser, reference: &str) {
+    let sold = agent
+        .get(&format!("/flights/bookings/{reference}/ssr"))
+        .await
+        .ok();
+    let flight = &sold["SsrDetails"]["Segments"][0];
+    let bag = json!(["BAGGAGE", 1, flight["SegmentId"], flight["Baggage"][0]["Code"]]).to_string();
+    let extras = format!("/console/bookings/{reference}/extras");
+    let chosen = browser.post(&format!("{extras}/check"), &[("extra", &bag)]).await;
+    browser
+        .post(&extras, &pairs(&chosen.hidden(&extras)))
+        .await
+        .leads_to();
+}
+
+/// Has the supplier change the booking on this page to another day; the fee that it takes.
+async fn fly_on_another_day(world: &World, browser: &Browser, path: &str) -> String {
+    let change = format!("{path}/change");
+    let day = (world.now() + chrono::Duration::days(44)).date_naive();
+    let found = browser.get(&format!("{change}?journey=0&day={day}")).await;
+    let from = found.text.find("The supplier changes the booking").unwrap();
+    let found = Page {
+        text: found.text[from..].to_owned(),
+        ..found
+    };
+    let check = format!("{change}/check");
+    let checked = browser.post(&check, &pairs(&found.hidden(&check))).await;
+    line(&checked, "Amount due");
+    browser
+        .post(&change, &pairs(&checked.hidden(&change)))
+        .await
+        .leads_to();
+    line(&checked, "Date-change fee")
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sale_has_a_line_for_all_that_is_in_it_until_it_is_refunded() {
     let (world, agency, agent) = earning(WorldOptions::of([Seller::duffel()])).await;
@@ -112,35 +148,8 @@ async fn a_sale_has_a_line_for_all_that_is_in_it_until_it_is_refunded() {
         shown(&detail["pricing"]["total_payable"])
     );
     assert_eq!(line(&page, "Platform fees"), "₹143.00");
-    // A seat, and another day.
-    let sold = agent
-        .get(&format!("/flights/bookings/{reference}/ssr"))
-        .await
-        .ok();
-    let flight = &sold["SsrDetails"]["Segments"][0];
-    let bag = json!(["BAGGAGE", 1, flight["SegmentId"], flight["Baggage"][0]["Code"]]).to_string();
-    let extras = format!("{path}/extras");
-    let chosen = browser.post(&format!("{extras}/check"), &[("extra", &bag)]).await;
-    browser
-        .post(&extras, &pairs(&chosen.hidden(&extras)))
-        .await
-        .leads_to();
-    let change = format!("{path}/change");
-    let day = (world.now() + chrono::Duration::days(44)).date_naive();
-    let found = browser.get(&format!("{change}?journey=0&day={day}")).await;
-    let from = found.text.find("The supplier changes the booking").unwrap();
-    let found = Page {
-        text: found.text[from..].to_owned(),
-        ..found
-    };
-    let check = format!("{change}/check");
-    let checked = browser.post(&check, &pairs(&found.hidden(&check))).await;
-    line(&checked, "Amount due");
-    let fee = line(&checked, "Date-change fee");
-    browser
-        .post(&change, &pairs(&checked.hidden(&change)))
-        .await
-        .leads_to();
+    add_a_bag(&agent, &browser, &reference).await;
+    let fee = fly_on_another_day(&world, &browser, &path).await;
     let detail = agent.booking(&reference).await;
     let page = browser.get(&path).await;
     let paid = shown(&detail["pricing"]["total_payable"]);
