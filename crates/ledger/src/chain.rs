@@ -107,8 +107,17 @@ impl ChainKey {
     }
 }
 
-fn money(amount: Money) -> String {
-    format!("{amount:?}")
+/// `-1250.00 INR`: the sign of what is below zero, all digits of the currency's minor units with one before the point at least,
+/// and the currency's code. Seals that were made stay right only as long as it is written so.
+fn money(money: Money) -> String {
+    let amount = money.amount();
+    let units = usize::try_from(amount.scale()).unwrap_or_default();
+    let mut written = format!("{:0>1$}", amount.mantissa().unsigned_abs(), units + 1);
+    if units > 0 {
+        written.insert(written.len() - units, '.');
+    }
+    let sign = if money.is_negative() { "-" } else { "" };
+    format!("{sign}{written} {}", money.currency().code())
 }
 
 /// Nothing and an empty text are different contents.

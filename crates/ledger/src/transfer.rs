@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use thiserror::Error;
-use wayfare_domain::{Money, TransferId, UserId, WalletId};
+use wayfare_domain::{Money, MoneyError, TransferId, UserId, WalletId};
 
 /// Where money stands. Customer wallets keep a running balance; the platform's accounts are the sum of
 /// their entries and take no lock.
@@ -155,6 +155,9 @@ pub enum Unbalanced {
     /// Fewer than two legs.
     #[error("a transfer needs a debit and a credit")]
     Empty,
+    /// Legs whose sum is past what a decimal holds.
+    #[error(transparent)]
+    Money(#[from] MoneyError),
 }
 
 /// One movement of money between accounts.
@@ -224,7 +227,7 @@ impl Transfer {
 
 fn check(legs: &[Leg]) -> Result<(), Unbalanced> {
     let currency = legs.first().ok_or(Unbalanced::Empty)?.amount.currency();
-    let (mut debits, mut credits) = (Decimal::ZERO, Decimal::ZERO);
+    let (mut debits, mut credits) = (Money::zero(currency), Money::zero(currency));
     for (index, leg) in legs.iter().enumerate() {
         let twice = leg.account.wallet().is_some()
             && legs
@@ -235,11 +238,12 @@ fn check(legs: &[Leg]) -> Result<(), Unbalanced> {
             return Err(Unbalanced::Leg(leg.account.clone()));
         }
         match leg.side {
-            Side::Debit => debits += leg.amount.amount(),
-            Side::Credit => credits += leg.amount.amount(),
+            Side::Debit => debits = debits.plus(leg.amount)?,
+            Side::Credit => credits = credits.plus(leg.amount)?,
         }
     }
     if debits != credits {
+        let (debits, credits) = (debits.amount(), credits.amount());
         return Err(Unbalanced::Sums { debits, credits });
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The trial balance: what was debited and credited on each account, added up for each currency.
 
 use rust_decimal::Decimal;
-use wayfare_domain::{AgencyCode, Currency};
+use wayfare_domain::{AgencyCode, Currency, MoneyError};
 use wayfare_store::money::trial_balance::{self, AccountSums};
 
 use super::agency_of;
@@ -40,7 +40,7 @@ pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> 
         None => None,
     };
     let accounts = trial_balance::account_sums(&mut connection, organization).await?;
-    let totals = added_up(&accounts);
+    let totals = added_up(&accounts)?;
     Ok(TrialBalance {
         problems: problems(&accounts, &totals),
         accounts,
@@ -48,14 +48,15 @@ pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> 
     })
 }
 
-fn added_up(accounts: &[AccountSums]) -> Vec<CurrencySums> {
+fn added_up(accounts: &[AccountSums]) -> Result<Vec<CurrencySums>> {
     let mut totals: Vec<CurrencySums> = Vec::new();
     for of in accounts {
         let (currency, debits, credits) = (of.debits.currency(), of.debits.amount(), of.credits.amount());
         match totals.iter_mut().find(|total| total.currency == currency) {
             Some(total) => {
-                total.debits += debits;
-                total.credits += credits;
+                let sum = |one: Decimal, more| one.checked_add(more).ok_or(MoneyError::TooLarge);
+                total.debits = sum(total.debits, debits)?;
+                total.credits = sum(total.credits, credits)?;
             }
             None => totals.push(CurrencySums {
                 currency,
@@ -64,7 +65,7 @@ fn added_up(accounts: &[AccountSums]) -> Vec<CurrencySums> {
             }),
         }
     }
-    totals
+    Ok(totals)
 }
 
 fn problems(accounts: &[AccountSums], totals: &[CurrencySums]) -> Vec<String> {
@@ -110,7 +111,7 @@ mod tests {
             account("wallets", inr, 100, 400, Some(300)),
             account("supplier:duffel", inr, 0, 0, None),
         ];
-        let totals = added_up(&good);
+        let totals = added_up(&good).unwrap();
         let expected = CurrencySums {
             currency: inr,
             debits: Decimal::from(400),
@@ -124,7 +125,7 @@ mod tests {
             account("funding", inr, 400, 0, None),
         ];
         assert_eq!(
-            problems(&bad, &added_up(&bad)),
+            problems(&bad, &added_up(&bad).unwrap()),
             [
                 "debits and credits in GBP differ",
                 "wallets hold 399.00 INR, their entries say 400.00",

@@ -293,13 +293,16 @@ pub(crate) async fn close_by_itself(
     Ok(())
 }
 
-/// What can be spent; none where nobody knows.
+/// What can be spent; none where nobody knows, or where it is more than a decimal holds.
 pub fn available(account: &SupplierAccount) -> Option<Decimal> {
     if account.balance.is_none() && account.credit.is_none() {
         return None;
     }
-    let holds = account.balance.unwrap_or_default() + account.credit.unwrap_or_default();
-    Some(holds - account.spent)
+    let (balance, credit) = (
+        account.balance.unwrap_or_default(),
+        account.credit.unwrap_or_default(),
+    );
+    balance.checked_add(credit)?.checked_sub(account.spent)
 }
 
 /// Whether an account has more than where it stops, and enough for what it could not pay.
