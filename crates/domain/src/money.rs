@@ -115,6 +115,16 @@ impl Money {
         }
     }
 
+    /// Whether this differs from an amount by less than a thousandth of the currency's last digit: by what floats leave behind.
+    pub fn is_nearly(self, amount: Decimal) -> bool {
+        let units = minor_units(self.currency);
+        if amount.scale() <= units && self.amount == amount {
+            return true;
+        }
+        let difference = self.amount.checked_sub(amount);
+        difference.is_some_and(|difference| difference.abs() < Decimal::new(1, units + 3))
+    }
+
     /// The largest amount that somebody may state in this currency, and the most that a wallet may hold.
     pub fn largest(currency: Currency) -> Self {
         let units = minor_units(currency);

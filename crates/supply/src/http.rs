@@ -17,6 +17,7 @@ use crate::breaker::Verdict;
 use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
 use crate::metrics::{CallDurations, CountedCall};
 use crate::permits::is_watching;
+use crate::read_losses::ReadLosses;
 use crate::reading::without_nul;
 use crate::tally::CallOutcome;
 use crate::{Answer, Outage, OutageKind, PermitUse, Purpose, SupplierConfig, SupplierMetrics};
@@ -52,6 +53,7 @@ struct Shared {
     clock: Clock,
     bulkhead: Bulkhead,
     durations: CallDurations,
+    losses: Arc<ReadLosses>,
 }
 
 /// The pauses of one supplier, so that several processes heed what one of them was told.
@@ -109,11 +111,13 @@ impl SupplierHttp {
             .user_agent(concat!("wayfare/", env!("CARGO_PKG_VERSION")))
             .build()?;
         let bulkhead = Bulkhead::new(&config.code, config.limits, clock.clone());
+        let losses = Arc::new(ReadLosses::of(&config.code));
         let shared = Shared {
             config,
             clock,
             bulkhead,
             durations: CallDurations::default(),
+            losses,
         };
         Ok(Self {
             client,
@@ -137,9 +141,15 @@ impl SupplierHttp {
             calls: self.shared.durations.all(),
             tally: self.shared.durations.tally(),
             permits: self.permit_use(),
+            losses: self.shared.losses.all(),
             permits_in_all: self.shared.config.limits.calls_at_once,
             breaker: self.shared.bulkhead.breaker().present(),
         }
+    }
+
+    /// Reads an answer of the supplier: what is lost in it ([`crate::note_loss`]) is counted.
+    pub fn reading<T>(&self, read: impl FnOnce() -> T) -> T {
+        self.shared.losses.reading(read)
     }
 
     /// What the supplier asks of this process and of others: to be left alone.

@@ -19,6 +19,7 @@
 //! ```
 
 mod after_sales;
+pub mod amounts;
 mod answer;
 mod breaker;
 mod bulkhead;
@@ -30,6 +31,7 @@ pub mod judging;
 mod metrics;
 mod off_runtime;
 mod permits;
+mod read_losses;
 pub mod reading;
 mod repetitive;
 mod tally;
@@ -49,5 +51,6 @@ pub use http::{Exchange, LATEST_START, Request, SupplierHttp, SupplierPauses};
 pub use metrics::{CountedCalls, SupplierMetrics};
 pub use off_runtime::{off_runtime, read_exchange};
 pub use permits::{PermitUse, on_behalf_of, watching};
+pub use read_losses::{CountedLoss, LossKind, note_loss};
 pub use reqwest::{Method, StatusCode};
 pub use tally::CallTally;

@@ -10,7 +10,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use tokio::time::Instant;
 
 use crate::{
-    PermitUse, PresentBreaker, Purpose,
+    CountedLoss, PermitUse, PresentBreaker, Purpose,
     tally::{CallOutcome, CallTally},
 };
 
@@ -81,6 +81,8 @@ pub struct SupplierMetrics {
     pub permits: PermitUse,
     /// How many permits it has.
     pub permits_in_all: u32,
+    /// What was lost where its answers were read.
+    pub losses: Vec<CountedLoss>,
     /// Whether its circuit breaker lets anything through, and whether it asked to be left alone.
     pub breaker: PresentBreaker,
 }

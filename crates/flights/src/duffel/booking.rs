@@ -70,7 +70,7 @@ impl Duffel {
         let seated = order::indices(seated);
         answer
             .await
-            .and_read(|body| read::order(&body, &seated, self.now()))
+            .and_read(|body| self.http.reading(|| read::order(&body, &seated, self.now())))
     }
 
     /// The same order at the fare as it is now, where that has fallen, with its services under their present ids: a look at
@@ -85,7 +85,8 @@ impl Duffel {
         } else {
             (self.offer(&request.offer_token).await, None)
         };
-        let now = offer.and_read(|body| read::offer(&body, seat_maps.as_deref(), self.test_mode));
+        let read = |body: Vec<u8>| read::offer(&body, seat_maps.as_deref(), self.test_mode);
+        let now = offer.and_read(|body| self.http.reading(|| read(body)));
         let Answer::Done(now) = now else {
             return None;
         };

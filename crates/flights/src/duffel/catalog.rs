@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::{Currency, Money};
 
 use super::journey::filled;
-use super::money::money;
+use super::money::price;
 use super::order::{Remembered, Services};
 use super::read::{Unreadable, parse};
 use super::wire::{self, Text};
@@ -179,7 +179,7 @@ impl CatalogBuilder<'_> {
         if currency != self.currency {
             return Err(format!("it is sold in {}", currency.code()));
         }
-        let price = money("total_amount", amount, currency)?;
+        let price = price("total_amount", amount, currency)?;
         let code = self.free_code(offered, &segments, &passengers);
         for passenger in &passengers {
             let name = (offered.kind, code.clone(), segments.clone(), *passenger);
@@ -262,7 +262,7 @@ struct Offered<'a> {
     kind: AncillaryKind,
     code: String,
     name: String,
-    price: (wire::Exact, wire::Iso),
+    price: (wire::Number, wire::Iso),
     segment_ids: Vec<&'a str>,
     passenger_ids: Vec<&'a str>,
     most: u32,

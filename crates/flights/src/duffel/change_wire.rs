@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::wire::{Exact, Iso, NewPayment, Slice};
+use super::wire::{Iso, NewPayment, Number, Slice};
 
 /// `POST /air/order_change_requests`.
 #[derive(Debug, Serialize)]
@@ -76,9 +76,9 @@ pub(super) struct Change {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Amounts {
-    pub change_total_amount: Exact,
+    pub change_total_amount: Number,
     pub change_total_currency: Iso,
-    pub penalty_total_amount: Option<Exact>,
+    pub penalty_total_amount: Option<Number>,
     pub penalty_total_currency: Option<Iso>,
     pub refund_to: Option<String>,
 }

@@ -11,6 +11,7 @@ use super::change_wire::{
 };
 use super::errors::Call;
 use super::journey::{cabin_class, journey};
+use super::money::money;
 use super::wire::{Envelope, NewPayment, Text};
 use super::{Duffel, is_id};
 use crate::shared_parts::SharedParts;
@@ -61,7 +62,7 @@ pub(super) async fn offers(
     duffel
         .ask(request, Call::Read)
         .await
-        .and_read(|body| change_offers(&body))
+        .and_read(|body| duffel.http.reading(|| change_offers(&body)))
 }
 
 /// The slices that go, where the order is paid and none of them is said to stay.
@@ -96,7 +97,7 @@ pub(super) async fn prepare(duffel: &Duffel, token: &str) -> Answer<PendingChang
     duffel
         .ask(request, Call::Offer)
         .await
-        .and_read(|body| pending_change(&body))
+        .and_read(|body| duffel.http.reading(|| pending_change(&body)))
 }
 
 /// Confirms a change, paid from the balance where it costs anything.
@@ -114,7 +115,7 @@ pub(super) async fn confirm(duffel: &Duffel, change: &PendingChange) -> Answer<P
     let request = duffel.request(Method::POST, &path).json(&body);
     let answer = duffel.ask(request, Call::ConfirmChange).await;
     answer
-        .and_read(|body| pending_change(&body))
+        .and_read(|body| duffel.http.reading(|| pending_change(&body)))
         .and_then(|change| match change.is_confirmed {
             true => Answer::Done(change),
             false => Answer::Unknown("answered, but the change is not confirmed".to_owned()),
@@ -128,7 +129,7 @@ pub(super) async fn find(duffel: &Duffel, id: &str) -> Answer<PendingChange> {
     }
     let request = duffel.request(Method::GET, &format!("/air/order_changes/{id}"));
     let answer = duffel.ask(request, Call::Lookup).await.unless_refused();
-    answer.and_read(|body| pending_change(&body))
+    answer.and_read(|body| duffel.http.reading(|| pending_change(&body)))
 }
 
 /// The offers of a change request. One that can't be read is left out with a warning: it must not cost the others.
@@ -178,12 +179,9 @@ pub fn pending_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
 
 fn price(theirs: &Amounts) -> Result<ChangePrice, String> {
     let currency = theirs.change_total_currency.0;
-    let total = Money::exact(theirs.change_total_amount.0, currency)
-        .map_err(|error| format!("change_total_amount {error}"))?;
-    let penalty = match (&theirs.penalty_total_amount, &theirs.penalty_total_currency) {
-        (Some(amount), Some(of)) if of.0 == currency => {
-            Money::exact(amount.0, currency).map_err(|error| format!("penalty_total_amount {error}"))?
-        }
+    let total = money("change_total_amount", theirs.change_total_amount, currency)?;
+    let penalty = match (theirs.penalty_total_amount, &theirs.penalty_total_currency) {
+        (Some(amount), Some(of)) if of.0 == currency => money("penalty_total_amount", amount, currency)?,
         (Some(_), _) => return Err("penalty_total_currency is another than the total's".to_owned()),
         (None, _) => Money::zero(currency),
     };

@@ -20,7 +20,8 @@ impl Term {
         let condition = condition?;
         let allowed = condition.allowed?;
         let fee = optional_money(
-            condition.penalty_amount.as_deref(),
+            "penalty_amount",
+            condition.penalty_amount.as_ref(),
             condition.penalty_currency.as_deref(),
         );
         Some(Self {

@@ -37,8 +37,8 @@ pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<S
             found.and_read(|raw| {
                 let raw = raw.map(|raw| to_raw_value(&raw)).transpose();
                 let raw = raw.map_err(|error| error.to_string())?;
-                raw.map(|raw| order::order(raw, &seated, duffel.now()))
-                    .transpose()
+                let read = |raw| duffel.http.reading(|| order::order(raw, &seated, duffel.now()));
+                raw.map(read).transpose()
             })
         }
     };
@@ -65,7 +65,8 @@ impl Duffel {
     pub(super) fn read_order(&self, body: &[u8], request: &OrderRequest) -> Answer<SupplierOrder> {
         let order = SupplierContext::read(&request.supplier_context).and_then(|supplier_context| {
             let seated = order::indices(&supplier_context.seat(&request.travellers)?);
-            read::order(body, &seated, self.now()).map_err(|error| format!("unreadable answer: {error}"))
+            let order = self.http.reading(|| read::order(body, &seated, self.now()));
+            order.map_err(|error| format!("unreadable answer: {error}"))
         });
         match order {
             Ok(order) => Answer::Done(order),
@@ -84,7 +85,7 @@ impl Duffel {
                 ..
             }) => Answer::Done(None),
             answer => answer
-                .and_read(|body| read::order(&body, seated, self.now()))
+                .and_read(|body| self.http.reading(|| read::order(&body, seated, self.now())))
                 .map(Some),
         }
     }

@@ -178,7 +178,7 @@ impl Duffel {
         read_exchange(exchange, move |exchange| {
             let token = this.http.config().token.expose_secret();
             let body = exchange.and_then(|exchange| errors::judge(exchange, Call::Read, token));
-            body.and_read(|body| read::search(&body, this.test_mode))
+            body.and_read(|body| this.http.reading(|| read::search(&body, this.test_mode)))
         })
         .await
     }
@@ -225,7 +225,9 @@ impl Duffel {
             data: payment::PayingFromBalance::default(),
         };
         let answer = self.ask(self.request(Method::POST, &path).json(&body), Call::Read);
-        answer.await.and_read(|body| payment::total(&body))
+        answer
+            .await
+            .and_read(|body| self.http.reading(|| payment::total(&body)))
     }
 
     /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
@@ -298,7 +300,7 @@ impl AfterSales for Duffel {
         let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
         self.ask(request, Call::Read)
             .await
-            .and_read(|body| read::cancellation(&body))
+            .and_read(|body| self.http.reading(|| read::cancellation(&body)))
     }
 
     async fn cancel(
@@ -314,7 +316,7 @@ impl AfterSales for Duffel {
         let path = format!("/air/order_cancellations/{cancellation_id}/actions/confirm");
         let request = self.request(Method::POST, &path);
         let answer = self.ask(request, Call::Cancel).await;
-        answer.and_read(|body| read::cancellation(&body))
+        answer.and_read(|body| self.http.reading(|| read::cancellation(&body)))
     }
 
     async fn find_cancellation(
@@ -337,7 +339,9 @@ impl AfterSales for Duffel {
                 text,
                 ..
             }) => Answer::Refused(Refusal::new(text)),
-            answer => answer.unless_refused().and_read(|body| read::cancellation(&body)),
+            answer => answer
+                .unless_refused()
+                .and_read(|body| self.http.reading(|| read::cancellation(&body))),
         }
     }
 
@@ -400,7 +404,10 @@ impl FlightSupplier for Duffel {
             return Answer::Refused(Refusal::of(RefusalKind::Gone, "there is no such offer"));
         }
         let (offer, seat_maps) = self.offer_and_seat_maps(token).await;
-        match offer.and_read(|body| read::offer(&body, seat_maps.as_deref(), self.test_mode)) {
+        match offer.and_read(|body| {
+            self.http
+                .reading(|| read::offer(&body, seat_maps.as_deref(), self.test_mode))
+        }) {
             Answer::Done(priced) => self.for_party(priced, party),
             failed => failed,
         }

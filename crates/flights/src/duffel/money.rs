@@ -1,20 +1,24 @@
 //! Theirs to ours: amounts.
 
 use wayfare_domain::{Currency, Money, parse_currency};
-
-use super::wire;
+use wayfare_supply::amounts::{self, MaybeNumber, Number};
 
 /// An amount that is needed; an error names its field.
-pub(super) fn money(field: &str, amount: wire::Exact, currency: Currency) -> Result<Money, String> {
-    let money = Money::exact(amount.0, currency).map_err(|error| format!("{field} {error}"))?;
-    if money.is_negative() {
-        Err(format!("{field} is negative"))
-    } else {
-        Ok(money)
-    }
+pub(super) fn price(field: &str, amount: Number, currency: Currency) -> Result<Money, String> {
+    amounts::price(field, amount, currency).map_err(|error| format!("{field} {error}"))
+}
+
+/// The same where it may be below zero.
+pub(super) fn money(field: &str, amount: Number, currency: Currency) -> Result<Money, String> {
+    amounts::money(field, amount, currency).map_err(|error| format!("{field} {error}"))
 }
 
 /// An amount that we can do without: none when it is missing or unreadable.
-pub(super) fn optional_money(amount: Option<&str>, currency: Option<&str>) -> Option<Money> {
-    Money::exact(wire::exact(amount?)?, parse_currency(currency?)?).ok()
+pub(super) fn optional_money(
+    field: &str,
+    amount: Option<&MaybeNumber>,
+    currency: Option<&str>,
+) -> Option<Money> {
+    let amount = amount?.known(field)?;
+    amounts::money(field, amount, parse_currency(currency?)?).ok()
 }

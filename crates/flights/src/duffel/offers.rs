@@ -7,7 +7,7 @@ use wayfare_domain::Money;
 
 use super::conditions;
 use super::journey::{filled, journey};
-use super::money::{money, optional_money};
+use super::money::{optional_money, price};
 use super::papers;
 use super::wire::{self, Text};
 use crate::shared_parts::SharedParts;
@@ -103,7 +103,7 @@ pub(super) fn note_airlines(theirs: &wire::Offer<Text>, airlines: &mut BTreeMap<
 /// in another currency can't be set against the total, which then stands as the base, without taxes.
 fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
     let currency = theirs.total_currency.0;
-    let total = money("total_amount", theirs.total_amount, currency)?;
+    let total = price("total_amount", theirs.total_amount, currency)?;
     if &*theirs.base_currency != currency.code() {
         tracing::warn!(
             offer = &*theirs.id,
@@ -118,17 +118,21 @@ fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
             commission: None,
         });
     }
-    let base = money("base_amount", theirs.base_amount, currency)?;
+    let base = price("base_amount", theirs.base_amount, currency)?;
     let taxes = total
         .minus(base)
         .map_err(|error| format!("base_amount {error}"))?;
-    let stated = optional_money(theirs.tax_amount.as_deref(), theirs.tax_currency.as_deref());
+    let stated = optional_money(
+        "tax_amount",
+        theirs.tax_amount.as_ref(),
+        theirs.tax_currency.as_deref(),
+    );
     if theirs.tax_amount.is_some() && stated != Some(taxes) {
         tracing::warn!(
             offer = &*theirs.id,
             ?total,
             ?base,
-            tax_amount = theirs.tax_amount.as_deref(),
+            tax_amount = ?theirs.tax_amount,
             tax_currency = theirs.tax_currency.as_deref(),
             "base and taxes don't add up to the total, which wins"
         );

@@ -10,6 +10,7 @@ use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
 use super::airline_changes::{airline_changes, flights};
+use super::money::money;
 use super::names::spelled;
 use super::papers::{self, Taken};
 use super::wire::{self, Text};
@@ -238,8 +239,7 @@ pub(super) fn order(
     let raw = papers::forget(raw).map_err(|error| error.to_string())?;
     let theirs: wire::Order = told(&raw)?;
     let shown: wire::ShownFlights = told(&raw)?;
-    let total = Money::exact(theirs.total_amount.0, theirs.total_currency.0)
-        .map_err(|error| format!("total_amount {error}"))?;
+    let total = money("total_amount", theirs.total_amount, theirs.total_currency.0)?;
     let status = status(&theirs, now);
     let tickets = tickets(&theirs, seated);
     let unclear_travellers = match tickets.iter().any(|ticket| ticket.traveller.is_none()) {
@@ -370,8 +370,7 @@ pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
         (None, _) => None,
         (Some(_), None) => return Err("refund_currency is missing".to_owned()),
         (Some(amount), Some(currency)) => {
-            let stated =
-                Money::exact(amount.0, currency.0).map_err(|error| format!("refund_amount {error}"))?;
+            let stated = money("refund_amount", amount, currency.0)?;
             Some(if is_money(theirs.refund_to.as_deref()) {
                 stated
             } else {

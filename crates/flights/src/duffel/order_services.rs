@@ -26,7 +26,10 @@ pub(super) async fn services(duffel: &Duffel, id: &str, request: &OrderRequest) 
     let path = format!("/air/orders/{id}/available_services");
     let services = duffel.ask(duffel.request(Method::GET, &path), Call::Read);
     let (order, services) = join(duffel.present_order(id, request, Call::Read), services).await;
-    order.and_then(|order| services.and_read(|body| read::services(&body, &order, &request.supplier_context)))
+    order.and_then(|order| {
+        let read = |body: Vec<u8>| read::services(&body, &order, &request.supplier_context);
+        services.and_read(|body| duffel.http.reading(|| read(body)))
+    })
 }
 
 /// Adds them to the order, if that is still as it was when they were told: what was added by others meanwhile could

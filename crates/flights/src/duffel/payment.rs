@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use wayfare_domain::Money;
 
+use super::money::money;
 use super::read::{self, Unreadable};
 use super::wire;
 
@@ -102,8 +103,7 @@ pub(super) fn state(body: &[u8]) -> Result<PaymentState, Unreadable> {
 /// The total of an order that was priced.
 pub(super) fn total(body: &[u8]) -> Result<Money, Unreadable> {
     let order = read::parse::<wire::Envelope<wire::Total>>(body)?.data;
-    Money::exact(order.total_amount.0, order.total_currency.0)
-        .map_err(|error| Unreadable::new(format!("total_amount {error}")))
+    money("total_amount", order.total_amount, order.total_currency.0).map_err(Unreadable::new)
 }
 
 /// All payments of an order.

@@ -21,7 +21,7 @@ pub(super) async fn refund(duffel: &Duffel, order_id: &str) -> Answer<Option<Una
     let answer = duffel.ask(request, Call::Lookup).await.unless_refused();
     answer.and_read(|body| {
         // Newest first, as they list them.
-        let listed = read::cancellations(&body)?;
+        let listed = duffel.http.reading(|| read::cancellations(&body))?;
         let mut carried_out = listed
             .into_iter()
             .filter(|quote| quote.state == CancellationState::Confirmed);

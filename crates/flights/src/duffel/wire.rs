@@ -5,15 +5,17 @@
 //! must not cost an offer. Unknown fields are ignored.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use rust_decimal::Decimal;
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
-use serde_json::{Number, Value, value::RawValue};
+use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Currency, parse_currency};
 
 use crate::local_time::LocalTime;
-pub(super) use wayfare_supply::reading::Text;
 use wayfare_supply::reading::Through;
+pub(super) use wayfare_supply::{
+    amounts::{MaybeNumber, Number},
+    reading::Text,
+};
 
 /// Every body, theirs and ours, is wrapped so.
 #[derive(Debug, Deserialize, Serialize)]
@@ -21,33 +23,9 @@ pub(super) struct Envelope<T> {
     pub data: T,
 }
 
-/// An amount: a decimal in text, exact to its last digit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Exact(pub Decimal);
-
 /// A currency that is money.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Iso(pub Currency);
-
-/// Reads `12.50` and nothing that a decimal parser would forgive, such as `1_000` or an exponent.
-pub(super) fn exact(text: &str) -> Option<Decimal> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let plain = digits.starts_with(|c: char| c.is_ascii_digit())
-        && digits.bytes().all(|c| c.is_ascii_digit() || c == b'.');
-    if plain {
-        Decimal::from_str_exact(text).ok()
-    } else {
-        None
-    }
-}
-
-impl<'de> Deserialize<'de> for Exact {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_str(Through("a decimal amount in text", exact))
-            .map(Self)
-    }
-}
 
 impl<'de> Deserialize<'de> for Iso {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -75,11 +53,11 @@ pub(super) struct Offer<T> {
     pub id: T,
     pub created_at: Option<T>,
     pub expires_at: Option<DateTime<Utc>>,
-    pub total_amount: Exact,
+    pub total_amount: Number,
     pub total_currency: Iso,
-    pub base_amount: Exact,
+    pub base_amount: Number,
     pub base_currency: T,
-    pub tax_amount: Option<T>,
+    pub tax_amount: Option<MaybeNumber>,
     pub tax_currency: Option<T>,
     pub owner: Option<Carrier<T>>,
     pub slices: Vec<Slice<T>>,
@@ -192,7 +170,7 @@ pub(super) struct SliceConditions<T> {
 #[derive(Debug, Deserialize)]
 pub(super) struct Condition<T> {
     pub allowed: Option<bool>,
-    pub penalty_amount: Option<T>,
+    pub penalty_amount: Option<MaybeNumber>,
     pub penalty_currency: Option<T>,
 }
 
@@ -227,7 +205,7 @@ pub(super) struct Service<T> {
     #[serde(rename = "type")]
     pub kind: T,
     /// Of one.
-    pub total_amount: Exact,
+    pub total_amount: Number,
     pub total_currency: Iso,
     /// One purchase is for all of them.
     pub passenger_ids: Vec<T>,
@@ -242,10 +220,10 @@ pub(super) struct ServiceMetadata<T> {
     pub designator: Option<T>,
     #[serde(rename = "type")]
     pub kind: Option<T>,
-    pub maximum_weight_kg: Option<Number>,
-    pub maximum_length_cm: Option<Number>,
-    pub maximum_height_cm: Option<Number>,
-    pub maximum_depth_cm: Option<Number>,
+    pub maximum_weight_kg: Option<serde_json::Number>,
+    pub maximum_length_cm: Option<serde_json::Number>,
+    pub maximum_height_cm: Option<serde_json::Number>,
+    pub maximum_depth_cm: Option<serde_json::Number>,
 }
 
 /// A service that is on an order.
@@ -295,7 +273,7 @@ pub(super) struct SeatElement<T> {
 pub(super) struct SeatService<T> {
     pub id: T,
     pub passenger_id: T,
-    pub total_amount: Exact,
+    pub total_amount: Number,
     pub total_currency: Iso,
 }
 
@@ -307,7 +285,7 @@ pub(super) struct Order {
     pub void_window_ends_at: Option<DateTime<Utc>>,
     pub booking_reference: Option<String>,
     pub booking_references: Option<Vec<CarrierReference>>,
-    pub total_amount: Exact,
+    pub total_amount: Number,
     pub total_currency: Iso,
     pub payment_status: PaymentStatus,
     pub documents: Option<Vec<Document>>,
@@ -325,7 +303,7 @@ pub(super) struct ShownFlights {
 /// What an order costs.
 #[derive(Debug, Deserialize)]
 pub(super) struct Total {
-    pub total_amount: Exact,
+    pub total_amount: Number,
     pub total_currency: Iso,
 }
 
@@ -385,7 +363,7 @@ pub(super) struct Cancellation {
     pub id: String,
     pub expires_at: Option<DateTime<Utc>>,
     pub confirmed_at: Option<DateTime<Utc>>,
-    pub refund_amount: Option<Exact>,
+    pub refund_amount: Option<Number>,
     pub refund_currency: Option<Iso>,
     pub refund_to: Option<String>,
 }

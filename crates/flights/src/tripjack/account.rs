@@ -6,6 +6,7 @@ use serde_json::Value;
 use wayfare_domain::Currency;
 use wayfare_supply::{
     AccountBalance,
+    amounts::number,
     reading::{Unreadable, parse},
 };
 
@@ -53,13 +54,11 @@ pub(super) fn balance(body: &[u8]) -> Result<Option<AccountBalance>, Unreadable>
 
 /// A number, or a text that is one.
 fn amount(value: Option<&Value>) -> Option<Decimal> {
-    let text = match value? {
-        Value::Number(number) => number.to_string(),
-        Value::String(text) => text.trim().to_owned(),
-        _ => return None,
-    };
-    let exact = Decimal::from_str_exact(&text).or_else(|_| Decimal::from_scientific(&text));
-    exact.ok()
+    match value? {
+        Value::Number(theirs) => number(&theirs.to_string()),
+        Value::String(text) => number(text),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! an amendment's own id comes with the answer to it, and while that is not known the order tells what became of it.
 
 use serde_json::Value;
-use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
+use wayfare_domain::{Money, MoneyError, OrderStatus, PassengerType};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, CancellationState, JourneyToCancel, OrderToCancel, PartToCancel,
     Refusal, RefusalEvidence,
@@ -15,6 +15,7 @@ use super::errors::Call;
 use super::offers::{CURRENCY, price};
 use super::order::{Details, State};
 use super::order_wire as wire;
+use super::wire::Number;
 use super::{TripJack, read};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
 use wayfare_supply::reading::{Unreadable, parse};
@@ -282,14 +283,14 @@ pub(super) fn charges(
 ) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<Value>(body)?;
     let theirs: wire::AmendmentCharges = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
-    let told = theirs.total_fare.map(|Amount(amount)| price(amount)).transpose();
-    let told = told.map_err(|error| Unreadable::new(format!("totalFare {error}")))?;
+    let told = theirs.total_fare.map(|fare| price("totalFare", fare)).transpose();
+    let told = told.map_err(Unreadable::new)?;
     let trips = theirs.trips.as_deref().unwrap_or_default();
     let by_type = match part {
         None => by_type(trips, Some(order.total), |_, kind| order.count(kind)),
         Some(part) => by_type(trips, told, |trip, kind| count(part, trip, kind)),
     };
-    let by_type = by_type.map_err(|error| Unreadable::new(format!("refund {error}")))?;
+    let by_type = by_type.map_err(Unreadable::new)?;
     let refund = refund(theirs.refund_amount, theirs.refundable_amount)?;
     let part_total = part.and(told.or(by_type.map(|sums| sums.fare)));
     Ok(CancellationQuote {
@@ -319,10 +320,9 @@ fn count(part: &PartToCancel, trip: &wire::AmendedTrip, kind: PassengerType) -> 
 }
 
 /// What comes back, by either of its two names.
-fn refund(refund: Option<Amount>, refundable: Option<Amount>) -> Result<Option<Money>, Unreadable> {
-    let amount = refund.or(refundable).map(|Amount(amount)| price(amount));
-    let amount = amount.transpose();
-    amount.map_err(|error| Unreadable::new(format!("refund {error}")))
+fn refund(refund: Option<Number>, refundable: Option<Number>) -> Result<Option<Money>, Unreadable> {
+    let amount = refund.or(refundable).map(|amount| price("refundAmount", amount));
+    amount.transpose().map_err(Unreadable::new)
 }
 
 /// The sum of what is told for each trip and passenger type. Whether that is for one passenger or for all of the type
@@ -332,7 +332,7 @@ fn by_type(
     trips: &[wire::AmendedTrip],
     total: Option<Money>,
     count: impl Fn(&wire::AmendedTrip, PassengerType) -> usize,
-) -> Result<Option<Sums>, MoneyError> {
+) -> Result<Option<Sums>, String> {
     let (mut once, mut by_count) = (Sums::new(), Sums::new());
     for trip in trips {
         for kind in [PassengerType::Adult, PassengerType::Child, PassengerType::Infant] {
@@ -343,12 +343,13 @@ fn by_type(
                 continue;
             };
             let refund = of_type.refund_amount.or(of_type.refundable_amount);
-            let (Some(Amount(refund)), Some(Amount(fare))) = (refund, of_type.total_fare) else {
+            let (Some(refund), Some(fare)) = (refund, of_type.total_fare) else {
                 return Ok(None);
             };
-            let (refund, fare) = (price(refund)?, price(fare)?);
-            once.add(refund, fare, 1)?;
-            by_count.add(refund, fare, count(trip, kind))?;
+            let (refund, fare) = (price("refundAmount", refund)?, price("totalFare", fare)?);
+            let too_large = |error: MoneyError| format!("refundAmount {error}");
+            once.add(refund, fare, 1).map_err(too_large)?;
+            by_count.add(refund, fare, count(trip, kind)).map_err(too_large)?;
         }
     }
     Ok(match total {

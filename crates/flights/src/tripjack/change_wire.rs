@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::order_wire::{NewContact, NewGst, NewTraveller};
-use super::wire::{Carrier, Code, Exact, Passengers, Segment, Succeeded};
+use super::wire::{Carrier, Code, Number, Passengers, Segment, Succeeded};
 use wayfare_domain::Amount;
 
 /// `POST /fms/v1/reissue/poll/searchquery-list`: which journey of which travellers is to be flown when. All of it stands
@@ -75,10 +75,10 @@ pub(super) struct ReissuePassenger {
 pub(super) struct ReissueAmounts {
     /// Fees of airline and supplier, which are a part of the total.
     #[serde(rename = "AFS")]
-    pub fees: Option<Exact>,
+    pub fees: Option<Number>,
     /// Below zero where something would come back.
     #[serde(rename = "TF")]
-    pub total: Exact,
+    pub total: Number,
 }
 
 /// `POST /fms/v1/reissue/review`.

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use wayfare_domain::{Money, OrderStatus, PassengerType, SaidTraveller, whose};
+use wayfare_supply::amounts::money;
 use wayfare_supply::reading::{Unreadable, parse};
 use wayfare_supply::{AfterSales, Answer, ChangePrice, PendingChange, Refusal, RefusalKind};
 
@@ -234,10 +235,10 @@ fn price(theirs: &Passengers<ReissuePassenger>, request: &OrderRequest) -> Resul
 }
 
 fn amounts(theirs: &ReissueAmounts) -> Result<(Money, Option<Money>), String> {
-    let money = |amount: &wire::Exact| Money::exact(amount.0, CURRENCY);
-    let total = money(&theirs.total).map_err(|error| format!("TF {error}"))?;
-    let fees = theirs.fees.as_ref().map(money).transpose();
-    Ok((total, fees.map_err(|error| format!("AFS {error}"))?))
+    let total = money("fC.TF", theirs.total, CURRENCY).map_err(|error| format!("TF {error}"))?;
+    let fees = theirs.fees.map(|fees| money("fC.AFS", fees, CURRENCY));
+    let fees = fees.transpose().map_err(|error| format!("AFS {error}"))?;
+    Ok((total, fees))
 }
 
 /// Nobody says that anything comes back as money, or how: what is below zero is nothing to us.

@@ -1,7 +1,7 @@
 //! Theirs to ours: fare rules.
 
 use super::offers::price;
-use super::wire::{self, Exact, Text};
+use super::wire::{self, Number, Text};
 use crate::{FareFee, FareRules, FeeKind};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
@@ -54,11 +54,11 @@ fn fee(kind: FeeKind, route: &str, policy: &wire::Policy<Text>) -> FareFee {
     };
     let amount = policy
         .amount
-        .and_then(|amount| price(amount.0).ok())
+        .and_then(|amount| price("tfr.amount", amount).ok())
         .or_else(|| sum(airline));
     let own = policy
         .additional_fee
-        .and_then(|fee| price(fee.0).ok())
+        .and_then(|fee| price("tfr.additionalFee", fee).ok())
         .or_else(|| sum(theirs));
     let hours = |hours: &Option<wire::Loose>| hours.as_ref().and_then(|hours| hours.text().parse().ok());
     let after = filled(&policy.pp) == Some("AFTER_DEPARTURE");
@@ -81,8 +81,8 @@ fn fee(kind: FeeKind, route: &str, policy: &wire::Policy<Text>) -> FareFee {
     }
 }
 
-fn sum(parts: [Option<Exact>; 2]) -> Option<wayfare_domain::Money> {
-    let [fee, tax] = parts.map(|part| part.and_then(|part| price(part.0).ok()));
+fn sum(parts: [Option<Number>; 2]) -> Option<wayfare_domain::Money> {
+    let [fee, tax] = parts.map(|part| part.and_then(|part| price("tfr.fcs", part).ok()));
     match (fee, tax) {
         (Some(fee), Some(tax)) => fee.plus(tax).ok(),
         (fee, tax) => fee.or(tax),

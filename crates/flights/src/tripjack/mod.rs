@@ -115,7 +115,7 @@ impl TripJack {
         read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
     ) -> Answer<T> {
         let key = self.http.config().token.expose_secret();
-        exchange.and_then(|exchange| errors::judge(&exchange, call, key, read))
+        exchange.and_then(|exchange| self.http.reading(|| errors::judge(&exchange, call, key, read)))
     }
 
     async fn search_once(&self, query: Query) -> Answer<Offers> {

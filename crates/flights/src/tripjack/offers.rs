@@ -7,13 +7,13 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType, Zone};
 
 use super::journey::journeys;
-use super::wire::{self, Text};
+use super::wire::{self, Number, Text};
 use crate::local_time::local_time;
 use crate::{
     Airline, Charge, Combination, FareDetails, Offer, OfferKind, PassengerShare, RefundPolicy, Requirements,
     shared_parts::SharedParts,
 };
-use wayfare_supply::reading::filled;
+use wayfare_supply::{amounts, reading::filled};
 
 /// No body names a currency: TripJack sells in rupees.
 pub(super) const CURRENCY: Currency = Currency::INR;
@@ -146,13 +146,14 @@ fn charge<Taxes>(
             .of(kind)
             .ok_or_else(|| format!("fd.{word} is missing"))?;
         let amounts = &theirs.amounts;
-        let one_base = price(amounts.base.0).map_err(|reason| format!("fd.{word}.fC.BF {reason}"))?;
-        let one = price(amounts.total.0).map_err(|reason| format!("fd.{word}.fC.TF {reason}"))?;
+        let of_type = |reason: String| format!("fd.{word}.{reason}");
+        let one_base = price("fC.BF", amounts.base).map_err(of_type)?;
+        let one = price("fC.TF", amounts.total).map_err(of_type)?;
         let taxes = one
             .minus(one_base)
             .map_err(|error| format!("fd.{word}.fC {error}"))?;
         if let Some(stated) = amounts.taxes
-            && stated.0 != taxes.amount()
+            && !taxes.is_nearly(stated.0)
         {
             tracing::warn!(
                 fare = &*fare.id,
@@ -166,7 +167,10 @@ fn charge<Taxes>(
         let all = |one: Money| one.times(Decimal::from(count));
         let sums = || -> Result<_, MoneyError> {
             let more = match amounts.commission {
-                Some(one) => Some(all(Money::exact(one.0, CURRENCY)?)?.plus(commission.unwrap_or(nothing))?),
+                Some(one) => {
+                    let one = amounts::money("fC.NCM", one, CURRENCY)?;
+                    Some(all(one)?.plus(commission.unwrap_or(nothing))?)
+                }
                 None => commission,
             };
             Ok((base.plus(all(one_base)?)?, total.plus(all(one)?)?, more))
@@ -189,13 +193,9 @@ fn charge<Taxes>(
     Ok((charge, shares))
 }
 
-/// An amount that somebody pays.
-pub(super) fn price(theirs: Decimal) -> Result<Money, MoneyError> {
-    let money = Money::exact(theirs, CURRENCY)?;
-    if money.is_negative() {
-        return Err(MoneyError::Negative);
-    }
-    Ok(money)
+/// An amount that somebody pays; an error has the field's name.
+pub(super) fn price(field: &str, theirs: Number) -> Result<Money, String> {
+    amounts::price(field, theirs, CURRENCY).map_err(|error| format!("{field} {error}"))
 }
 
 /// A time of theirs that is not at an airport: without a zone, and taken for India's.

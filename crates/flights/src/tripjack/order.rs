@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use wayfare_domain::{
-    Amount, Gender, Money, OrderStatus, PassengerType, SaidTraveller, TicketStatus, Title, Traveller, whose,
+    Gender, Money, OrderStatus, PassengerType, SaidTraveller, TicketStatus, Title, Traveller, whose,
 };
 use wayfare_supply::{JourneyToCancel, PartToCancel, TravellerToCancel};
 
@@ -168,14 +168,13 @@ pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     let theirs: wire::BookingDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
     let word = &theirs.order.status;
     let state = State::of(word);
-    let Amount(amount) = theirs.order.amount;
     let (travellers, time_limit) = theirs
         .items
         .and_then(|items| items.air)
         .map_or((None, None), |air| (air.traveller_infos, air.time_limit));
     Ok(Details {
         state: state.ok_or_else(|| Unreadable::new(format!("order.status {word:?} is unknown")))?,
-        total: price(amount).map_err(|error| Unreadable::new(format!("order.amount {error}")))?,
+        total: price("order.amount", theirs.order.amount).map_err(Unreadable::new)?,
         id: theirs.order.booking_id,
         time_limit: time_limit.and_then(|limit| deadline(&limit)),
         travellers: travellers.unwrap_or_default(),
@@ -205,9 +204,9 @@ pub(super) struct HeldFare {
 pub(super) fn held_fare(body: &[u8]) -> Result<HeldFare, Unreadable> {
     let theirs = parse::<wire::Validated>(body)?;
     let moved = theirs.alerts.iter().flatten().find_map(|alert| alert.new_fare);
-    let moved = moved.map(|Amount(amount)| price(amount)).transpose();
+    let moved = moved.map(|fare| price("newFare", fare)).transpose();
     Ok(HeldFare {
-        moved: moved.map_err(|error| Unreadable::new(format!("newFare {error}")))?,
+        moved: moved.map_err(Unreadable::new)?,
         is_stale: theirs.is_stale == Some(true),
     })
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::Amount;
 
-use super::wire::{Entries, Passengers, Status, Succeeded};
+use super::wire::{Entries, Number, Passengers, Status, Succeeded};
 
 /// A booking: paid at once with `payments`, held without.
 #[derive(Serialize)]
@@ -208,7 +208,7 @@ pub(super) struct Validated {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Alert {
     /// What it costs now, where the fare has moved.
-    pub new_fare: Option<Amount>,
+    pub new_fare: Option<Number>,
 }
 
 /// An order as it stands.
@@ -226,7 +226,7 @@ pub(super) struct BookingDetails {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Order {
     pub booking_id: String,
-    pub amount: Amount,
+    pub amount: Number,
     pub status: String,
 }
 
@@ -271,10 +271,10 @@ pub(super) struct BookedTraveller {
 pub(super) struct AmendmentCharges {
     #[serde(rename = "status")]
     _succeeded: Option<Succeeded>,
-    pub refund_amount: Option<Amount>,
-    pub refundable_amount: Option<Amount>,
+    pub refund_amount: Option<Number>,
+    pub refundable_amount: Option<Number>,
     /// What it was sold for.
-    pub total_fare: Option<Amount>,
+    pub total_fare: Option<Number>,
     pub trips: Option<Vec<AmendedTrip>>,
 }
 
@@ -289,9 +289,9 @@ pub(super) struct AmendedTrip {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AmendedFare {
-    pub refund_amount: Option<Amount>,
-    pub refundable_amount: Option<Amount>,
-    pub total_fare: Option<Amount>,
+    pub refund_amount: Option<Number>,
+    pub refundable_amount: Option<Number>,
+    pub total_fare: Option<Number>,
 }
 
 /// A cancellation that was taken.
@@ -311,6 +311,6 @@ pub(super) struct AmendmentDetails {
     _succeeded: Option<Succeeded>,
     pub amendment_id: String,
     pub amendment_status: String,
-    pub refund_amount: Option<Amount>,
-    pub refundable_amount: Option<Amount>,
+    pub refund_amount: Option<Number>,
+    pub refundable_amount: Option<Number>,
 }

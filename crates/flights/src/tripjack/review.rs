@@ -12,6 +12,7 @@ use super::order_wire::List;
 use super::papers::{self, Taken};
 use super::wire::{self, TaxParts, Text};
 use crate::{Ancillary, AncillaryKind, Offer, Requirements, TaxPart, shared_parts::SharedParts};
+use wayfare_supply::amounts::money;
 use wayfare_supply::reading::{Unreadable, filled, parse};
 
 type Segment<'a> = wire::Segment<Text<'a>>;
@@ -84,8 +85,8 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
     for offer in &mut offers {
         offer.requires = requires.clone();
     }
-    let total = price(theirs.total_price_info.total_fare_detail.amounts.total.0)
-        .map_err(|error| Unreadable::new(format!("totalPriceInfo.totalFareDetail.fC.TF {error}")))?;
+    let total = theirs.total_price_info.total_fare_detail.amounts.total;
+    let total = price("totalPriceInfo.totalFareDetail.fC.TF", total).map_err(Unreadable::new)?;
     let booking_id = theirs.booking_id;
     let flights: Vec<&Segment> = fares.iter().flat_map(|(flights, _)| *flights).collect();
     follow_total(&mut offers, total, &booking_id).map_err(Unreadable::new)?;
@@ -175,9 +176,9 @@ fn name_taxes(offer: &mut Offer, fare: &Fare) {
             .passengers
             .of(share.kind)
             .and_then(|theirs| theirs.taxes.as_ref()?.parts.as_ref());
-        let part = |(code, amount): &(Text, wire::Exact)| {
+        let part = |(code, amount): &(Text, wire::Number)| {
             let code = code.to_string();
-            Money::exact(amount.0, CURRENCY).map(|amount| TaxPart { code, amount })
+            money("afC.TAF", *amount, CURRENCY).map(|amount| TaxPart { code, amount })
         };
         let parts = theirs.into_iter().flat_map(|parts| &parts.0).map(part);
         let Ok(parts) = parts.collect::<Result<Vec<_>, _>>() else {
@@ -247,7 +248,7 @@ fn ancillaries(flights: &[&Segment]) -> (Vec<Ancillary>, BTreeMap<String, List>)
         };
         let kind = list.kind();
         for service in services {
-            match service.amount.map(|amount| price(amount.0)) {
+            match service.amount.map(|amount| price("ssrInfo.amount", amount)) {
                 Some(Ok(price)) => {
                     if kind == AncillaryKind::Other {
                         others.entry(service.code.to_string()).or_insert(list);
@@ -299,7 +300,7 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
             .flatten()
             .filter(|seat| seat.is_booked != Some(true));
         for seat in free {
-            if let Some(Ok(price)) = seat.amount.map(|amount| price(amount.0)) {
+            if let Some(Ok(price)) = seat.amount.map(|amount| price("sInfo.amount", amount)) {
                 reviewed.ancillaries.push(Ancillary {
                     kind: AncillaryKind::Seat,
                     code: seat.seat_no.to_string(),

@@ -6,28 +6,13 @@
 use std::{fmt, marker::PhantomData};
 
 use chrono::NaiveDate;
-use rust_decimal::Decimal;
-use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayfare_domain::PassengerType;
 
 use crate::local_time::LocalTime;
-pub(super) use wayfare_supply::reading::Text;
-
-/// A number, exact to its last digit.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Exact(pub Decimal);
-
-impl<'de> Deserialize<'de> for Exact {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let digits = <&RawValue>::deserialize(deserializer)?.get();
-        Decimal::from_str_exact(digits)
-            .or_else(|_| Decimal::from_scientific(digits))
-            .map(Self)
-            .map_err(|_| de::Error::custom("not an amount"))
-    }
-}
+pub(super) use wayfare_supply::{amounts::Number, reading::Text};
 
 /// What they write now as a number and now as text: a count, a code.
 #[derive(Debug)]
@@ -267,20 +252,20 @@ pub(super) struct PassengerFare<T, Taxes> {
 #[derive(Debug, Deserialize)]
 pub(super) struct Amounts {
     #[serde(rename = "BF")]
-    pub base: Exact,
+    pub base: Number,
     #[serde(rename = "TAF")]
-    pub taxes: Option<Exact>,
+    pub taxes: Option<Number>,
     #[serde(rename = "TF")]
-    pub total: Exact,
+    pub total: Number,
     #[serde(rename = "NCM")]
-    pub commission: Option<Exact>,
+    pub commission: Option<Number>,
 }
 
 /// The taxes of one passenger by their codes.
 #[derive(Debug, Deserialize)]
 pub(super) struct TaxParts<T> {
     #[serde(rename = "TAF")]
-    pub parts: Option<Entries<T, Exact>>,
+    pub parts: Option<Entries<T, Number>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -301,7 +286,7 @@ pub(super) struct More<T> {
 #[derive(Debug, Deserialize)]
 pub(super) struct Service<T> {
     pub code: T,
-    pub amount: Option<Exact>,
+    pub amount: Option<Number>,
     pub desc: Option<T>,
 }
 
@@ -428,7 +413,7 @@ pub(super) struct SeatMap<T> {
 pub(super) struct Seat<T> {
     pub seat_no: T,
     pub code: T,
-    pub amount: Option<Exact>,
+    pub amount: Option<Number>,
     pub is_booked: Option<bool>,
     pub is_legroom: Option<bool>,
     pub is_aisle: Option<bool>,
@@ -464,8 +449,8 @@ pub(super) enum OneOrMore<T> {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", bound(deserialize = "T: Deserialize<'de>, 'de: 'a"))]
 pub(super) struct Policy<'a, T> {
-    pub amount: Option<Exact>,
-    pub additional_fee: Option<Exact>,
+    pub amount: Option<Number>,
+    pub additional_fee: Option<Number>,
     pub policy_info: Option<T>,
     /// Hours before departure, the nearer and the farther end.
     pub st: Option<Loose<'a>>,
@@ -479,14 +464,14 @@ pub(super) struct Policy<'a, T> {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct Fees {
-    pub acf: Option<Exact>,
-    pub acft: Option<Exact>,
-    pub arf: Option<Exact>,
-    pub arft: Option<Exact>,
-    pub ccf: Option<Exact>,
-    pub ccft: Option<Exact>,
-    pub crf: Option<Exact>,
-    pub crft: Option<Exact>,
+    pub acf: Option<Number>,
+    pub acft: Option<Number>,
+    pub arf: Option<Number>,
+    pub arft: Option<Number>,
+    pub ccf: Option<Number>,
+    pub ccft: Option<Number>,
+    pub crf: Option<Number>,
+    pub crft: Option<Number>,
 }
 
 /// A search.

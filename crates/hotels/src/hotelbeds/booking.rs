@@ -91,9 +91,8 @@ pub(super) async fn find(hotelbeds: &Hotelbeds, lookup: Lookup<'_>) -> Answer<Op
             ..
         }) => Answer::Done(None),
         found => found.unless_refused().and_read(|booked| {
-            booked
-                .stay(request, supplier_context.margin, hotelbeds.now())
-                .map(Some)
+            let read = || booked.stay(request, supplier_context.margin, hotelbeds.now());
+            hotelbeds.http.reading(read).map(Some)
         }),
     }
 }

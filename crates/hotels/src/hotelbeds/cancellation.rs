@@ -27,7 +27,8 @@ pub(super) async fn quote_cancellation(
     if booked.status() == OrderStatus::Cancelled {
         return Answer::Refused(Refusal::new("the order is cancelled"));
     }
-    let total = order.charged.map_or_else(|| booked.total(), Ok);
+    let told = || hotelbeds.http.reading(|| booked.total());
+    let total = order.charged.map_or_else(told, Ok);
     let sold = match total.and_then(|total| booked.sold_at(total)) {
         Ok(sold) => sold,
         Err(reason) => return Answer::Unknown(format!("unreadable answer: {reason}")),
@@ -72,7 +73,7 @@ pub(super) async fn find_cancellation(
             ..
         }) => Answer::Unknown("the order is not found".to_owned()),
         Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-        found => found.and_read(|booked| booked.cancellation(cancellation_id)),
+        found => found.and_read(|booked| hotelbeds.http.reading(|| booked.cancellation(cancellation_id))),
     }
 }
 

@@ -34,9 +34,9 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, Money};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Hook, ListedOrder, Method, OrderToCancel, PartToCancel, PermitUse,
-    Refusal, RefusalEvidence, Request, SupplierConfig, SupplierHttp, SupplierMetrics, SupplierPauses,
-    SweptOrder, UnaskedRefund,
+    AfterSales, Answer, CancellationQuote, Exchange, Hook, ListedOrder, Method, OrderToCancel, PartToCancel,
+    PermitUse, Refusal, RefusalEvidence, Request, SupplierConfig, SupplierHttp, SupplierMetrics,
+    SupplierPauses, SweptOrder, UnaskedRefund,
 };
 use wayfare_supply::{off_runtime, reading::Unreadable};
 
@@ -103,7 +103,17 @@ impl Hotelbeds {
         read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
     ) -> Answer<T> {
         let answer = self.http.send(request, call.purpose()).await;
-        answer.and_then(|exchange| errors::judge(&exchange, call, &self.credentials, read))
+        self.judged(answer, call, read)
+    }
+
+    fn judged<T>(
+        &self,
+        answer: Answer<Exchange>,
+        call: Call,
+        read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+    ) -> Answer<T> {
+        let judge = |exchange: Exchange| errors::judge(&exchange, call, &self.credentials, read);
+        answer.and_then(|exchange| self.http.reading(|| judge(exchange)))
     }
 }
 
@@ -166,7 +176,7 @@ impl AfterSales for Hotelbeds {
 
     async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>> {
         let booked = self.booking(order_id, Call::Lookup, None).await.unless_refused();
-        booked.and_read(|booked| booked.unasked_refund(charged))
+        booked.and_read(|booked| self.http.reading(|| booked.unasked_refund(charged)))
     }
 
     fn refusal_evidence(&self, _cancellation_id: &str) -> RefusalEvidence {
@@ -202,12 +212,9 @@ impl HotelSupplier for Hotelbeds {
         }
         let request = self.request(Method::POST, "/hotel-api/1.0/hotels").json(&body);
         let answer = self.http.send(request, Call::Read.purpose()).await;
-        let (query, credentials, now) = (query.clone(), self.credentials.clone(), self.now());
+        let (this, query, now) = (self.clone(), query.clone(), self.now());
         let read = move |body: &[u8]| read::search(body, &query, now);
-        let found = off_runtime(move || {
-            answer.and_then(|exchange| errors::judge(&exchange, Call::Read, &credentials, read))
-        });
-        found.await
+        off_runtime(move || this.judged(answer, Call::Read, read)).await
     }
 
     fn content_language(&self, language: &str) -> Option<&'static str> {

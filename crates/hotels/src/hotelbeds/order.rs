@@ -5,6 +5,7 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
+use wayfare_supply::amounts::{money, price};
 use wayfare_supply::reading::{Unreadable, distinct, parse};
 use wayfare_supply::{CancellationQuote, CancellationState, UnaskedRefund};
 
@@ -143,15 +144,9 @@ impl Booked {
     /// What they charge. It is told twice, and must be the same.
     fn charged(&self) -> Result<Money, String> {
         let currency = self.currency()?;
-        let exact = |amount: wire::Exact| {
-            let charged = Money::exact(amount.0, currency).map_err(|error| format!("totalNet {error}"))?;
-            match charged.is_negative() {
-                true => Err("totalNet is below zero".to_owned()),
-                false => Ok(charged),
-            }
-        };
-        let of_booking = self.parsed.total_net.map(exact).transpose()?;
-        let of_hotel = self.parsed.hotel.total_net.map(exact).transpose()?;
+        let price = |amount| price("totalNet", amount, currency).map_err(|error| format!("totalNet {error}"));
+        let of_booking = self.parsed.total_net.map(price).transpose()?;
+        let of_hotel = self.parsed.hotel.total_net.map(price).transpose()?;
         match (of_booking, of_hotel) {
             (Some(one), Some(two)) if one != two => {
                 Err(format!("totalNet is {one} and {two} at the same time"))
@@ -241,7 +236,7 @@ impl Booked {
         let Some(amount) = self.parsed.hotel.cancellation_amount else {
             return Ok(None);
         };
-        let penalty = Money::exact(amount.0, self.currency()?).and_then(|penalty| {
+        let penalty = money("cancellationAmount", amount, self.currency()?).and_then(|penalty| {
             let kept = share(penalty, sold.charged, sold.total)?;
             kept.at_most(sold.total)
         });

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use wayfare_domain::{Currency, Money, MoneyError, parse_currency};
+use wayfare_supply::amounts::{self, Number, price};
 
 use super::codes::meal_plan;
 use super::wire::{Discount, Rate, Room, Tax};
@@ -28,13 +29,11 @@ pub(super) struct Price {
 impl Price {
     /// Of all rooms of the rate.
     pub fn of(rate: &Rate, currency: Currency) -> Result<Self, String> {
-        let net = Money::exact(rate.net.0, currency).map_err(|error| format!("net {error}"))?;
-        if net.is_negative() {
-            return Err("net is below zero".to_owned());
-        }
+        let net = price("net", rate.net, currency).map_err(|error| format!("net {error}"))?;
         let selling = match (rate.hotel_mandatory, rate.selling_rate) {
             (Some(true), Some(selling)) => {
-                Some(Money::exact(selling.0, currency).map_err(|error| format!("sellingRate {error}"))?)
+                let selling = amounts::money("sellingRate", selling, currency);
+                Some(selling.map_err(|error| format!("sellingRate {error}"))?)
             }
             _ => None,
         };
@@ -182,7 +181,7 @@ fn included(rate: &Rate, currency: Currency) -> Option<(Money, Money)> {
     let sum = |of_kind: fn(&Tax) -> bool| {
         let theirs = taxes(rate).filter(|tax| tax.included == Some(true) && of_kind(tax));
         theirs
-            .map(|tax| money(tax.amount?.0, tax.currency.as_deref()?))
+            .map(|tax| money(tax.amount?, tax.currency.as_deref()?))
             .try_fold(zero, |sum, part| sum.plus(part?).ok())
     };
     let is_fee = |tax: &Tax| tax.kind.as_deref() == Some("FEE");
@@ -199,7 +198,7 @@ fn discounts(rate: &Rate, currency: Currency) -> Money {
     let sum = |list: &[Discount]| {
         let amounts = list.iter().filter_map(|discount| discount.amount);
         let off = amounts
-            .map(|amount| Money::exact(amount.0, currency))
+            .map(|amount| amounts::money("offers.amount", amount, currency))
             .filter(|amount| !matches!(amount, Ok(amount) if !amount.is_negative()));
         let off = off.map(|amount| amount.map(Money::negated));
         off.into_iter()
@@ -223,7 +222,7 @@ fn fees_at_hotel(rate: &Rate, before: Option<&RoomRate>) -> (Vec<HotelFee>, Vec<
         let clients = (tax.client_amount, tax.client_currency.as_deref());
         let stated = [theirs, clients]
             .into_iter()
-            .filter_map(|(amount, currency)| Some((amount?.0, currency?)));
+            .filter_map(|(amount, currency)| Some((amount?, currency?)));
         let stated: Vec<_> = stated.collect();
         let name = tax_name(tax);
         match stated
@@ -233,7 +232,9 @@ fn fees_at_hotel(rate: &Rate, before: Option<&RoomRate>) -> (Vec<HotelFee>, Vec<
             Some(amount) if amount.is_zero() => {}
             Some(amount) => fees.push(HotelFee { name, amount }),
             None => words.push(match stated.first() {
-                Some((amount, currency)) => format!("{name} to be paid at the hotel: {amount} {currency}"),
+                Some((amount, currency)) => {
+                    format!("{name} to be paid at the hotel: {} {currency}", amount.0)
+                }
                 None => format!("{name} to be paid at the hotel"),
             }),
         }
@@ -257,9 +258,8 @@ fn taxes(rate: &Rate) -> impl Iterator<Item = &Tax> {
 }
 
 /// An amount that is money and not below zero.
-fn money(amount: rust_decimal::Decimal, currency: &str) -> Option<Money> {
-    let money = Money::exact(amount, parse_currency(currency)?).ok()?;
-    (!money.is_negative()).then_some(money)
+fn money(amount: Number, currency: &str) -> Option<Money> {
+    price("taxes.amount", amount, parse_currency(currency)?).ok()
 }
 
 /// What giving it back costs. The class of a rate alone proves nothing, and where the two disagree the stricter holds: one
@@ -268,7 +268,11 @@ fn money(amount: rust_decimal::Decimal, currency: &str) -> Option<Money> {
 pub(super) fn policy(rate: &Rate, price: Price, now: DateTime<Utc>) -> Result<CancellationPolicy, String> {
     let theirs = rate.cancellation_policies.as_deref().unwrap_or_default();
     let deadline = |theirs: &super::wire::Policy| {
-        let fee = Money::exact(theirs.amount.0, price.total.currency())?;
+        let fee = amounts::money(
+            "cancellationPolicies.amount",
+            theirs.amount,
+            price.total.currency(),
+        )?;
         Ok(Deadline {
             from: theirs.from.instant,
             text: theirs.from.text.clone(),

@@ -5,15 +5,11 @@
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc};
 use rust_decimal::Decimal;
-use serde::de::{Deserializer, Error as _};
+use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Amount, Currency, parse_currency};
-use wayfare_supply::reading::Through;
-
-/// An amount, exact to its last digit: a decimal in text as well as a number, since both are sent.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Exact(pub Decimal);
+use wayfare_supply::{amounts::Number, reading::Through};
 
 /// A currency that is money.
 #[derive(Clone, Copy, Debug)]
@@ -30,14 +26,6 @@ pub(super) struct Moment {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Degrees(pub Option<Decimal>);
 
-/// Reads `12.50` and nothing that a decimal parser would forgive, such as `1_000` or an exponent.
-fn exact(text: &str) -> Option<Decimal> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let plain = digits.starts_with(|c: char| c.is_ascii_digit())
-        && digits.bytes().all(|c| c.is_ascii_digit() || c == b'.');
-    plain.then(|| Decimal::from_str_exact(text).ok()).flatten()
-}
-
 /// The text of a string without escapes, or of a number.
 fn unquoted(raw: &RawValue) -> &str {
     let text = raw.get();
@@ -52,14 +40,6 @@ fn moment(text: &str) -> Option<Moment> {
         instant,
         text: text.to_owned(),
     })
-}
-
-impl<'de> Deserialize<'de> for Exact {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let raw = Box::<RawValue>::deserialize(deserializer)?;
-        let amount = exact(unquoted(&raw)).map(Self);
-        amount.ok_or_else(|| D::Error::custom(format!("{} is no decimal amount", raw.get())))
-    }
 }
 
 impl<'de> Deserialize<'de> for Iso {
@@ -131,8 +111,8 @@ pub(super) struct Rate {
     pub rate_key: Option<String>,
     pub rate_class: Option<String>,
     /// For all its rooms and nights.
-    pub net: Exact,
-    pub selling_rate: Option<Exact>,
+    pub net: Number,
+    pub selling_rate: Option<Number>,
     pub hotel_mandatory: Option<bool>,
     /// Only sold together with a flight or the like.
     pub packaging: Option<bool>,
@@ -157,7 +137,7 @@ pub(super) struct Rate {
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Policy {
-    pub amount: Exact,
+    pub amount: Number,
     pub from: Moment,
 }
 
@@ -171,9 +151,9 @@ pub(super) struct Taxes {
 pub(super) struct Tax {
     pub included: Option<bool>,
     /// In the hotel's currency where it isn't included.
-    pub amount: Option<Exact>,
+    pub amount: Option<Number>,
     pub currency: Option<String>,
-    pub client_amount: Option<Exact>,
+    pub client_amount: Option<Number>,
     pub client_currency: Option<String>,
     #[serde(rename = "type")]
     pub kind: Option<String>,
@@ -190,7 +170,7 @@ pub(super) struct Promotion {
 /// Below zero; the price has it taken off already.
 #[derive(Debug, Deserialize)]
 pub(super) struct Discount {
-    pub amount: Option<Exact>,
+    pub amount: Option<Number>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -225,7 +205,7 @@ pub(super) struct Booking {
     pub cancellation_reference: Option<String>,
     pub status: String,
     /// What is charged now: of one that was cancelled no more than that costs.
-    pub total_net: Option<Exact>,
+    pub total_net: Option<Number>,
     pub currency: Option<Iso>,
     pub hotel: BookedHotel,
 }
@@ -234,10 +214,10 @@ pub(super) struct Booking {
 #[serde(rename_all = "camelCase")]
 pub(super) struct BookedHotel {
     pub rooms: Option<Vec<Room<Rate>>>,
-    pub total_net: Option<Exact>,
+    pub total_net: Option<Number>,
     pub currency: Option<Iso>,
     pub supplier: Option<Supplier>,
-    pub cancellation_amount: Option<Exact>,
+    pub cancellation_amount: Option<Number>,
 }
 
 /// Who is answerable for the stay.

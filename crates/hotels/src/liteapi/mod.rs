@@ -103,7 +103,7 @@ impl LiteApi {
             .calls
             .booking_request(Method::GET, &format!("/bookings/{id}"));
         let answer = self.calls.ask(request, call).await;
-        none_if_gone(answer.and_read(|body| read::booking(&body, self.now())))
+        none_if_gone(answer.and_read(|body| self.calls.reading(|| read::booking(&body, self.now()))))
     }
 
     async fn find_by_reference(&self, reference: &str) -> Answer<Option<SupplierStay>> {
@@ -181,7 +181,7 @@ impl LiteApi {
         let booking = self
             .calls
             .judged(answer, Call::Book)
-            .and_read(|body| read::booking(&body, self.now()));
+            .and_read(|body| self.calls.reading(|| read::booking(&body, self.now())));
         booking.and_then(|booking| ours(booking, reference)).map(|made| {
             if made.total != request.total {
                 tracing::warn!(booking = made.id, ours = ?request.total, theirs = ?made.total, "booked at another price");
@@ -234,7 +234,7 @@ impl AfterSales for LiteApi {
             .calls
             .booking_request(Method::PUT, &format!("/bookings/{order_id}"));
         let answer = self.calls.ask(request, Call::Cancel).await;
-        answer.and_read(|body| read::cancelled(&body))
+        answer.and_read(|body| self.calls.reading(|| read::cancelled(&body)))
     }
 
     async fn find_cancellation(
@@ -322,9 +322,9 @@ impl HotelSupplier for LiteApi {
         };
         let request = self.calls.request(Method::POST, "/hotels/rates").json(&body);
         let answer = self.calls.ask(request, Call::Read).await;
-        let (query, currency, now) = (query.clone(), self.calls.currency(), self.now());
-        let found =
-            off_runtime(move || answer.and_read(|body| read::search(&body, &query, currency, now))).await;
+        let (query, calls, now) = (query.clone(), self.calls.clone(), self.now());
+        let read = move |body: &[u8]| calls.reading(|| read::search(body, &query, calls.currency(), now));
+        let found = off_runtime(move || answer.and_read(|body| read(&body))).await;
         match none_if_gone(found) {
             Answer::Done(Some(mut found)) => {
                 self.facts.tell(&self.calls, &mut found).await;
@@ -373,7 +373,8 @@ impl HotelSupplier for LiteApi {
         if let Answer::Done(body) = &answer {
             self.credit.see(read::credit_line(body));
         }
-        let prebooked = answer.and_read(|body| read::prebooked(&body, query, offer_id, self.now()));
+        let read = |body: Vec<u8>| read::prebooked(&body, query, offer_id, self.now());
+        let prebooked = answer.and_read(|body| self.calls.reading(|| read(body)));
         prebooked.and_then(|prebooked| as_asked(prebooked, hotel_id, rates))
     }
 

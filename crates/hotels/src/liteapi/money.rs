@@ -2,20 +2,19 @@
 
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError, parse_currency};
+use wayfare_supply::amounts::{self, Number};
 
 use super::wire::{Price, Rate, RetailRate, TaxOrFee};
 use crate::{HotelFee, RateParts};
 
 /// The amount in the currency's minor units: what they worked out with floats, such as 58.995000000000005, is rounded.
-pub(super) fn money(amount: Decimal, currency: &str) -> Result<Money, String> {
+pub(super) fn money(field: &str, amount: Number, currency: &str) -> Result<Money, String> {
     let known = parse_currency(currency).ok_or_else(|| format!("currency {currency:?} is unknown"))?;
-    Money::rounded(amount, known)
-        .bounded()
-        .map_err(|error| error.to_string())
+    amounts::money(field, amount, known).map_err(|error| error.to_string())
 }
 
 pub(super) fn priced(price: &Price<'_>) -> Result<Money, String> {
-    money(price.amount, &price.currency)
+    money("rates.amount", price.amount, &price.currency)
 }
 
 /// All of them together; none where there are none.
@@ -58,7 +57,7 @@ pub(super) fn totals(rates: &[&Rate<'_>]) -> Result<Vec<Total>, String> {
     };
     let currency = last.own.currency();
     let mut amounts = rates.iter().flat_map(|rate| rate.retail_rate.total.iter());
-    let exact = amounts.try_fold(Decimal::ZERO, |sum, price| sum.checked_add(price.amount));
+    let exact = amounts.try_fold(Decimal::ZERO, |sum, price| sum.checked_add(price.amount.0));
     let whole = Money::rounded(exact.ok_or("has a price that is too large")?, currency);
     let rest =
         Money::sum(currency, others.iter().map(|total| total.own)).and_then(|others| whole.minus(others));
@@ -109,7 +108,7 @@ pub(super) fn parts(retail: &RetailRate<'_>, total: Money) -> RateParts {
 fn with_taxes(lines: &[TaxOrFee<'_>], total: Money) -> Result<RateParts, String> {
     let mut parts = RateParts::plain(total);
     for line in lines.iter().filter(|line| line.included) {
-        let amount = money(line.amount, &line.currency)?;
+        let amount = money("taxesAndFees.amount", line.amount, &line.currency)?;
         if amount.is_negative() {
             return Err("a tax below zero".to_owned());
         }
@@ -176,7 +175,7 @@ pub(super) fn add_fees_at_hotel(rate: &Rate<'_>, fees: &mut Vec<HotelFee>) -> Re
         .iter()
         .filter(|line| !line.included)
     {
-        let amount = money(line.amount, &line.currency)?;
+        let amount = money("taxesAndFees.amount", line.amount, &line.currency)?;
         if amount.is_negative() {
             return Err(format!("has a fee of {amount} at the hotel"));
         }
@@ -251,10 +250,10 @@ mod tests {
             assert_eq!(priced(&price), Ok(dollars(exact)), "{written}");
         }
         assert_eq!(
-            money("1".parse().unwrap(), "XAU"),
+            money("price", Number("1".parse().unwrap()), "XAU"),
             Err("currency \"XAU\" is unknown".to_owned())
         );
-        assert!(money("100000000000000".parse().unwrap(), "USD").is_err());
+        assert!(money("price", Number("100000000000000".parse().unwrap()), "USD").is_err());
     }
 
     #[test]

@@ -59,12 +59,12 @@ pub struct Booking {
 pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
     let theirs = parse::<Envelope<wire::Booking<'_>>>(body)?.data;
     let raw = parse::<Envelope<Value>>(body)?.data;
-    let total = money(theirs.price, &theirs.currency).map_err(Unreadable::new)?;
+    let total = money("price", theirs.price, &theirs.currency).map_err(Unreadable::new)?;
     if total.is_negative() {
         return Err(Unreadable::new(format!("the booking costs {total}")));
     }
     let refunded = match theirs.amount_refunded {
-        Some(amount) => Some(money(amount.0, &theirs.currency).map_err(Unreadable::new)?),
+        Some(amount) => Some(money("amountRefunded", amount, &theirs.currency).map_err(Unreadable::new)?),
         None => None,
     };
     let confirmation = filled(&theirs.hotel_confirmation_code)
@@ -112,7 +112,7 @@ pub fn cancelled(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
         return Err(Unreadable::new(format!("the booking is {}", theirs.status)));
     }
     let refund = match theirs.refund_amount {
-        Some(amount) => Some(money(amount.0, &theirs.currency).map_err(Unreadable::new)?),
+        Some(amount) => Some(money("refund_amount", amount, &theirs.currency).map_err(Unreadable::new)?),
         None => None,
     };
     if refund.is_some_and(Money::is_negative) {
@@ -194,7 +194,7 @@ fn policy_of(
 }
 
 fn policies_of<'a, 'b>(room: &'b BookedRoom<'a>) -> Option<(Money, &'b Policies<'a>)> {
-    let price = money(room.amount?.0, room.currency.as_deref()?).ok()?;
+    let price = money("bookedRooms.amount", room.amount?, room.currency.as_deref()?).ok()?;
     let of_rate = || room.rate.as_ref()?.cancellation_policies.as_ref();
     Some((price, room.cancellation_policies.as_ref().or_else(of_rate)?))
 }

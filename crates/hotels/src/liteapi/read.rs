@@ -215,7 +215,7 @@ pub(super) fn credit_line(body: &[u8]) -> Option<AccountBalance> {
     let line = parse::<Envelope<OfCredit>>(body).ok()?.data.credit_line?;
     Some(AccountBalance {
         balance: None,
-        credit: Some(line.remaining_credit),
+        credit: Some(line.remaining_credit.0),
         currency: parse_currency(&line.currency)?,
     })
 }
@@ -248,7 +248,7 @@ pub fn prebooked(
     };
     let (mut rates, total) = offer::by_kind(&rates, query, terms, now)
         .map_err(|reason| Unreadable::new(format!("the offer {reason}")))?;
-    let price = money::money(theirs.price, &theirs.currency).map_err(Unreadable::new)?;
+    let price = money::money("price", theirs.price, &theirs.currency).map_err(Unreadable::new)?;
     if price != total {
         return Err(Unreadable::new(format!(
             "the offer costs {price:?}, but its rooms {total:?}"

@@ -38,6 +38,11 @@ impl Calls {
         answer.and_then(|exchange| errors::judge(exchange, call, key))
     }
 
+    /// Reads an answer of LiteAPI's, and counts what is lost in it.
+    pub fn reading<T>(&self, read: impl FnOnce() -> T) -> T {
+        self.http.reading(read)
+    }
+
     /// In which currency prices are asked for.
     pub fn currency(&self) -> Currency {
         self.http.config().currency.unwrap_or(Currency::USD)

@@ -8,13 +8,12 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 use chrono::NaiveDate;
-use rust_decimal::Decimal;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use wayfare_domain::{Amount, exact_number};
-use wayfare_supply::reading::Text;
+use wayfare_domain::Amount;
+use wayfare_supply::{amounts::Number, reading::Text};
 
 /// Most bodies are wrapped so.
 #[derive(Debug, Deserialize)]
@@ -159,8 +158,7 @@ pub(super) struct RetailRate<'a> {
 /// An amount, exact to its last digit.
 #[derive(Debug, Deserialize)]
 pub(super) struct Price<'a> {
-    #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
-    pub amount: Decimal,
+    pub amount: Number,
     #[serde(borrow)]
     pub currency: Text<'a>,
 }
@@ -170,8 +168,7 @@ pub(super) struct TaxOrFee<'a> {
     /// In the total; else it is paid at the hotel.
     pub included: bool,
     pub description: Option<Text<'a>>,
-    #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
-    pub amount: Decimal,
+    pub amount: Number,
     #[serde(borrow)]
     pub currency: Text<'a>,
 }
@@ -192,7 +189,7 @@ pub(super) struct Penalty<'a> {
     #[serde(borrow, default)]
     pub cancel_time: Text<'a>,
     pub timezone: Option<Text<'a>>,
-    pub amount: Option<Amount>,
+    pub amount: Option<Number>,
     pub currency: Option<Text<'a>>,
     #[serde(rename = "type")]
     pub kind: Option<Text<'a>>,
@@ -208,8 +205,7 @@ pub(super) struct Prebook<'a> {
     pub checkout: NaiveDate,
     pub currency: String,
     /// What will be charged, all rooms together.
-    #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
-    pub price: Decimal,
+    pub price: Number,
     #[serde(borrow)]
     pub room_types: Vec<Offer<'a>>,
     #[serde(default)]
@@ -227,22 +223,21 @@ pub(super) struct Booking<'a> {
     pub status: String,
     pub hotel_confirmation_code: Option<String>,
     pub currency: String,
-    #[serde(deserialize_with = "exact_number::borrowed::deserialize")]
-    pub price: Decimal,
+    pub price: Number,
     /// What of the price is ours.
-    pub commission: Option<Amount>,
+    pub commission: Option<Number>,
     pub created_at: Option<String>,
     pub checkin: Option<String>,
     #[serde(borrow, default)]
     pub cancellation_policies: Option<Policies<'a>>,
     #[serde(default)]
     pub booked_rooms: Many<BookedRoom<'a>>,
-    pub amount_refunded: Option<Amount>,
+    pub amount_refunded: Option<Number>,
 }
 
 #[derive(Debug, Deserialize)]
 pub(super) struct BookedRoom<'a> {
-    pub amount: Option<Amount>,
+    pub amount: Option<Number>,
     pub currency: Option<String>,
     #[serde(borrow)]
     pub rate: Option<BookedRate<'a>>,
@@ -274,7 +269,7 @@ pub(super) struct Listed {
 #[derive(Debug, Deserialize)]
 pub(super) struct Cancelled {
     pub status: String,
-    pub refund_amount: Option<Amount>,
+    pub refund_amount: Option<Number>,
     pub currency: String,
 }
 
@@ -415,8 +410,7 @@ pub(super) struct OfCredit {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CreditLine {
-    #[serde(with = "exact_number")]
-    pub remaining_credit: Decimal,
+    pub remaining_credit: Number,
     pub currency: String,
 }
 

@@ -15,7 +15,7 @@ use super::{
 
 /// What `serde_json` calls a piece of text that is kept as it is, which it asks for under this name and takes as a map of
 /// one member of this name. Should it ever change, such pieces are given up, and read by `serde_json`.
-const RAW: &str = "$serde_json::private::RawValue";
+pub(crate) const RAW: &str = "$serde_json::private::RawValue";
 
 /// The members that a struct has, which tell its objects apart from others: their place in memory stands for them.
 type Fields = (*const &'static str, usize);

@@ -18,6 +18,7 @@ use std::{fmt, str};
 use serde::de::{self, Deserialize};
 
 pub use comparison::{Comparison, compare};
+pub(crate) use deserializer::RAW;
 use deserializer::Reader;
 
 /// The whole body as this type; none where it is not, or where `serde_json` should have a look.
