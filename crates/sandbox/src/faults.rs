@@ -9,6 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rust_decimal::{Decimal, dec};
 use serde::{Serialize, Serializer};
+use serde_json::Value;
 use strum::VariantNames;
 use tokio::sync::{Notify, futures::Notified};
 
@@ -103,7 +104,7 @@ calls! {
     "webhook" => Webhook: "What the supplier itself calls: telling the buyer of news.",
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The work is done after so many milliseconds.
     Slow(u64),
@@ -115,6 +116,8 @@ pub(crate) enum Fault {
     BrokenJson,
     /// The work is done, and each object of the answer has a member more, which says something of somebody.
     SaysMore,
+    /// The work is done, and each member of this name in the answer has this value.
+    Says(String, Value),
     /// The work is done, and what people read of the answer has markup behind it that would run in a browser.
     SendsMarkup,
     /// The work is done, and names of people in the answer are spelled otherwise.
@@ -178,6 +181,7 @@ impl FromStr for Fault {
             ("status", Some(code)) => Self::Status(number(name, code, 400, 599)?),
             ("rate_limited", None) => Self::RateLimited,
             ("broken_json", None) => Self::BrokenJson,
+            ("says", Some(said)) => says(said)?,
             ("says_more", None) => Self::SaysMore,
             ("sends_markup", None) => Self::SendsMarkup,
             ("respells", Some(how)) => {
@@ -204,9 +208,9 @@ impl FromStr for Fault {
             _ => {
                 return Err(format!(
                     "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
-                     says_more, sends_markup, respells:<{}>, drop_before, drop_after, price_changed:<percent>, sold_out, \
-                     refund_later:<seconds>, gives_back:<percent>, refund_untold, rejected:<seconds>, appears_after:<ms>, \
-                     pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
+                     says:<member>=<json>, says_more, sends_markup, respells:<{}>, drop_before, drop_after, \
+                     price_changed:<percent>, sold_out, refund_later:<seconds>, gives_back:<percent>, refund_untold, \
+                     rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>, \
                      fare_stale, limit_later:<seconds>, webhook_lost, webhook_twice, webhook_forged, {}",
                     Respelling::VARIANTS.join("|"),
                     Complaint::VARIANTS.join(", ")
@@ -229,6 +233,16 @@ fn number<N: FromStr + PartialOrd + fmt::Display>(
         .filter(|number| (&low..=&high).contains(&number));
     number
         .ok_or_else(|| format!("fault '{fault}:{text}': the number must be a whole one from {low} to {high}"))
+}
+
+fn says(said: &str) -> Result<Fault, String> {
+    let wrong = || format!("fault 'says:{said}': it has a member's name, '=' and JSON");
+    let (member, value) = said.split_once('=').ok_or_else(wrong)?;
+    let value = serde_json::from_str(value).map_err(|_| wrong())?;
+    match member.is_empty() {
+        true => Err(wrong()),
+        false => Ok(Fault::Says(member.to_owned(), value)),
+    }
 }
 
 fn percentage(text: &str) -> Result<Decimal, String> {
@@ -254,6 +268,7 @@ impl fmt::Display for Fault {
             Self::Status(code) => write!(f, "status:{code}"),
             Self::RateLimited => f.write_str("rate_limited"),
             Self::BrokenJson => f.write_str("broken_json"),
+            Self::Says(member, value) => write!(f, "says:{member}={value}"),
             Self::SaysMore => f.write_str("says_more"),
             Self::SendsMarkup => f.write_str("sends_markup"),
             Self::Respells(how) => write!(f, "respells:{how}"),
@@ -338,7 +353,7 @@ impl Faults {
             .iter()
             .position(|queued| queued.supplier == supplier && queued.call == call)?;
         let queued = waiting.get_mut(at)?;
-        let fault = queued.fault;
+        let fault = queued.fault.clone();
         queued.times = queued.times.saturating_sub(1);
         if queued.times == 0 {
             waiting.remove(at);
@@ -377,6 +392,9 @@ mod tests {
             "status:503",
             "rate_limited",
             "broken_json",
+            "says:refund_amount=\"12.50\"",
+            "says:amount=5267.660000000001",
+            "says:pnrDetails=null",
             "says_more",
             "sends_markup",
             "drop_before",
@@ -403,6 +421,9 @@ mod tests {
             "slow:x",
             "status:200",
             "sold_out:1",
+            "says:amount",
+            "says:amount=12.",
+            "says:=1",
             "price_changed:1000",
             "",
         ] {

@@ -65,6 +65,7 @@
 //! | `status:<code>` | nothing is done; the supplier's error body for 400 to 599, a page of HTML for 502 |
 //! | `rate_limited` | nothing is done; 429 with `ratelimit-*` and `Retry-After: 1` |
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
+//! | `says:<member>=<json>` | the work is done; each member of this name in the answer has this value |
 //! | `says_more` | the work is done; each object of the answer has a member more, `said_more` |
 //! | `sends_markup` | the work is done; what people read of the answer, names and fare names, has `<img src=x onerror=…>` behind it |
 //! | `respells:<how>` | the work is done; names of people in the answer are spelled as airlines do: `airline`, `joined`, `cut`, `exchanged`, `fnu`, `initials` |

@@ -81,7 +81,7 @@ pub(crate) async fn inject<S: SupplierApi>(
     };
     tracing::info!(%fault, path = request.path(), "a fault is injected");
     let mut injected = InjectedFault::default();
-    match fault {
+    match fault.clone() {
         Fault::Slow(ms) => drop(timeout(Duration::from_millis(ms), cleared).await),
         Fault::Status(502) => {
             let mut page = HttpResponse::BadGateway();
@@ -102,7 +102,7 @@ pub(crate) async fn inject<S: SupplierApi>(
             connection::cut(request.request());
             return Ok(request.into_response(HttpResponse::ServiceUnavailable()));
         }
-        Fault::DropAfter | Fault::SaysMore | Fault::SendsMarkup | Fault::Respells(_) => {}
+        Fault::DropAfter | Fault::Says(..) | Fault::SaysMore | Fault::SendsMarkup | Fault::Respells(_) => {}
         Fault::PriceChanged(percent) => injected.price_changed = Some(percent),
         Fault::SoldOut => injected.sold_out = true,
         Fault::RefundLater(seconds) => injected.refund_later_s = Some(seconds),
@@ -122,6 +122,9 @@ pub(crate) async fn inject<S: SupplierApi>(
     let response = handle(request, next).await?;
     match fault {
         Fault::DropAfter | Fault::AppearsAfter(_) => connection::cut(response.request()),
+        Fault::Says(member, said) => {
+            return Ok(changed(response, |answer| say(answer, &member, &said)).await);
+        }
         Fault::SaysMore => return Ok(changed(response, say_more).await),
         Fault::SendsMarkup => return Ok(changed(response, send_markup).await),
         Fault::Respells(how) => return Ok(changed(response, |answer| how.respell(answer)).await),
@@ -180,6 +183,21 @@ fn send_markup(value: &mut Value) {
         }
         Value::Array(items) => items.iter_mut().for_each(send_markup),
         _ => {}
+    }
+}
+
+fn say(value: &mut Value, member: &str, said: &Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| say(item, member, said)),
+        Value::Object(members) => {
+            for (name, value) in members {
+                match name == member {
+                    true => *value = said.clone(),
+                    false => say(value, member, said),
+                }
+            }
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
 

@@ -106,7 +106,7 @@ impl Webhooks {
             return;
         }
         let fault = faults.take(message.supplier, Call::Webhook);
-        if let Some(fault) = fault {
+        if let Some(fault) = &fault {
             tracing::info!(%fault, "a fault is injected into what a supplier tells");
         }
         let (times, is_forged) = match fault {
