@@ -29,7 +29,7 @@ pub struct FareFee {
     pub passenger: Option<PassengerType>,
     /// Whether it is possible at all; none when the supplier doesn't say.
     pub allowed: Option<bool>,
-    /// What the airline takes, in the supplier's currency; none when it doesn't say.
+    /// What the airline takes, in the currency in which the supplier says it; none when it doesn't say.
     pub amount: Option<Money>,
     /// What the supplier takes beside that.
     pub supplier_fee: Option<Money>,

@@ -63,13 +63,13 @@ pub struct Baggage {
 pub struct RefundPolicy {
     /// Whether anything comes back before departure.
     pub refundable: Option<bool>,
-    /// What the supplier keeps of a refund.
+    /// What the supplier keeps of a refund, in the currency in which it says so, which may be another than the fare's.
     pub cancel_fee: Option<Money>,
     /// Whether it may be changed.
     pub changeable: Option<bool>,
-    /// What a change costs.
+    /// What a change costs, likewise.
     pub change_fee: Option<Money>,
-    /// What not showing up costs.
+    /// What not showing up costs, likewise.
     pub no_show_fee: Option<Money>,
 }
 

@@ -66,7 +66,7 @@ no        | 30.00 | -     | Some(false) -     | all Some(false) ?, LHR-EDI Some(
 30.00     | yes   | -     | Some(true)  30.00 | all Some(true) 30.00, LHR-EDI Some(true) ?
 -         | 30.00 | yes   | Some(true)  -     | all Some(true) ?, LHR-EDI Some(true) 30.00
 0.00      | -     | -     | Some(true)  0.00  | all Some(true) 0.00
-50.00 USD | -     | -     | Some(true)  -     | all Some(true) ? (50.00 USD)";
+50.00 USD | -     | -     | Some(true)  50.00 | all Some(true) 50.00";
 
 fn condition(text: &str) -> Value {
     match text {

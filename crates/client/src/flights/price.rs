@@ -281,6 +281,22 @@ pub struct PriceRules {
     pub change_fee: Option<Amount>,
     /// In words.
     pub rule_text: String,
+    /// Fees in another currency than the fare's, which are in none of the above.
+    #[serde(default)]
+    pub other_currency_fees: Vec<OtherCurrencyFee>,
+}
+
+/// A fee in another currency than the fare's.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct OtherCurrencyFee {
+    /// For what.
+    #[serde(rename = "type")]
+    pub kind: FeeType,
+    /// How much.
+    pub amount: Amount,
+    /// Of this currency.
+    pub currency: String,
 }
 
 /// What one traveller can buy besides, with the booking.

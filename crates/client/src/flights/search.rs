@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::Requirement;
+use super::{OtherCurrencyFee, Requirement};
 use crate::{
     Amount,
     enums::{Cabin, OfferType, PassengerType, SupplierState, TripType},
@@ -360,6 +360,9 @@ pub struct RefundPolicy {
     pub change_fee: Option<Amount>,
     /// For not coming.
     pub no_show_fee: Option<Amount>,
+    /// Fees in another currency than the fare's, which are in none of the above.
+    #[serde(default)]
+    pub other_currency_fees: Vec<OtherCurrencyFee>,
 }
 
 /// A flight.

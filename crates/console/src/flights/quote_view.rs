@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 use wayfare_client::{
     Amount, Wallet,
-    enums::{AncillaryType, PassengerType},
+    enums::{AncillaryType, FeeType, PassengerType},
     flights::{Ancillary, FlightPrice, PriceChange, PricedSegment},
 };
 
@@ -188,8 +188,15 @@ fn customer(price: &FlightPrice, extras: Decimal) -> Sums {
 
 fn fees(price: &FlightPrice) -> Vec<(&'static str, String)> {
     let rules = &price.fare_rules;
-    let fee = |amount: Option<Amount>| {
-        amount.map_or_else(|| "Not known".to_owned(), |fee| money(fee, &price.currency))
+    let fee = |amount: Option<Amount>, kind: FeeType| {
+        let others = rules.other_currency_fees.iter();
+        let others = others.filter(|other| other.kind == kind);
+        let mut all: Vec<String> = others.map(|fee| money(fee.amount, &fee.currency)).collect();
+        all.extend(amount.map(|fee| money(fee, &price.currency)));
+        match all.is_empty() {
+            true => "Not known".to_owned(),
+            false => all.join(" + "),
+        }
     };
     let refundable = match rules.is_refundable {
         Some(true) => "Yes",
@@ -198,8 +205,11 @@ fn fees(price: &FlightPrice) -> Vec<(&'static str, String)> {
     };
     vec![
         ("Refundable", refundable.to_owned()),
-        ("Cancellation fee", fee(rules.cancellation_fee)),
-        ("Date-change fee", fee(rules.change_fee)),
+        (
+            "Cancellation fee",
+            fee(rules.cancellation_fee, FeeType::Cancellation),
+        ),
+        ("Date-change fee", fee(rules.change_fee, FeeType::DateChange)),
     ]
 }
 

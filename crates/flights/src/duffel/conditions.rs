@@ -1,7 +1,7 @@
 //! Theirs to ours: what an offer says of giving it back and changing it. Null is "unknown", not "no".
 
 use serde_json::Value;
-use wayfare_domain::{Currency, Money};
+use wayfare_domain::Money;
 
 use super::journey::filled;
 use super::money::optional_money;
@@ -28,10 +28,6 @@ impl Term {
             allowed,
             fee: fee.filter(|_| allowed),
         })
-    }
-
-    fn fee_in(self, currency: Currency) -> Option<Money> {
-        self.fee.filter(|fee| fee.currency() == currency)
     }
 
     /// What holds for all of an offer: the strictest of what is said of the whole and of its slices. Where nothing is
@@ -90,11 +86,10 @@ fn said(theirs: &wire::Offer<Text>) -> [(FeeKind, Option<Term>, Vec<Option<Term>
     ]
 }
 
-/// For the whole offer. A fee in another currency than the offer's is none here, since what is shown is converted as
-/// the offer is.
+/// For the whole offer, its fees in the currencies in which they are told.
 pub(super) fn refund_policy(theirs: &wire::Offer<Text>) -> RefundPolicy {
     let [refund, change] = said(theirs).map(|(_, whole, slices)| Term::strictest(whole, &slices));
-    let fee = |term: Option<Term>| term.and_then(|term| term.fee_in(theirs.total_currency.0));
+    let fee = |term: Option<Term>| term?.fee;
     RefundPolicy {
         refundable: refund.map(|term| term.allowed),
         cancel_fee: fee(refund),
@@ -110,8 +105,8 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
         (FeeKind::Cancellation, policy.refundable, policy.cancel_fee),
         (FeeKind::DateChange, policy.changeable, policy.change_fee),
     ];
-    let known = |(kind, allowed, amount): (FeeKind, Option<bool>, Option<Money>)| {
-        allowed.map(|allowed| line(kind, allowed, amount))
+    let known = |(kind, allowed, fee): (FeeKind, Option<bool>, Option<Money>)| {
+        allowed.map(|allowed| fee_line(kind, Term { allowed, fee }, None))
     };
     FareRules {
         fees: lines.into_iter().filter_map(known).collect(),
@@ -122,16 +117,6 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
 /// All that an offer tells: a line for the whole, one more for each slice that differs from it, and in words what the
 /// fare of each slice includes and for whom it is.
 pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
-    let currency = theirs.total_currency.0;
-    let fee_line = |kind, term: Term, route: Option<String>| {
-        let amount = term.fee_in(currency);
-        let elsewhere = term.fee.filter(|_| amount.is_none());
-        FareFee {
-            route,
-            text: elsewhere.map(|fee| format!("{fee} {}", fee.currency().code())),
-            ..line(kind, term.allowed, amount)
-        }
-    };
     let mut fees = Vec::new();
     for (kind, whole, slices) in said(theirs) {
         let strictest = Term::strictest(whole, &slices);
@@ -149,13 +134,13 @@ pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
     }
 }
 
-fn line(kind: FeeKind, allowed: bool, amount: Option<Money>) -> FareFee {
+fn fee_line(kind: FeeKind, term: Term, route: Option<String>) -> FareFee {
     FareFee {
         kind,
-        route: None,
+        route,
         passenger: None,
-        allowed: Some(allowed),
-        amount,
+        allowed: Some(term.allowed),
+        amount: term.fee,
         supplier_fee: None,
         from_hours: None,
         until_hours: None,

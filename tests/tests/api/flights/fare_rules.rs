@@ -1,8 +1,9 @@
 //! Fare rules: of offers, of fares, of what was priced, as far as each supplier tells.
 
+use rust_decimal::dec;
 use serde_json::{Value, json};
 use std::time::Duration;
-use wayfare_tests::{LASTS, Person, Reply, Seller, World, WorldOptions, one_way};
+use wayfare_tests::{LASTS, MONEY, Person, Reply, Seller, World, WorldOptions, amount, one_way};
 
 async fn both() -> World {
     World::with(WorldOptions {
@@ -141,4 +142,49 @@ async fn a_supplier_that_does_not_tell_is_told_of() {
     let refused = ask(&agent, body.clone()).await;
     assert_eq!(refused.status, 409, "{}", refused.text);
     ask(&agent, body).await.ok();
+}
+
+/// Nobody has a rate for a fee in another currency than the fare's: it is told in its own, in a search, a price and the rules.
+#[tokio::test(flavor = "multi_thread")]
+async fn fees_in_another_currency_than_the_fare_are_told_in_their_own() {
+    let (world, _, agent) = World::with(WorldOptions::default()).await.and_agent(MONEY).await;
+    let terms =
+        r#"says:change_before_departure={"allowed":true,"penalty_amount":"75.00","penalty_currency":"USD"}"#;
+    world.next("search", terms).await;
+    world.next("price", terms).await;
+    let found = agent.search(&one_way("DEL", "BOM")).await;
+    let policies = found["dictionaries"]["refund_policies"].as_object().unwrap();
+    for policy in policies.values() {
+        assert_eq!(policy["change_fee"], json!(null), "{policy}");
+        let told = &policy["other_currency_fees"][0];
+        assert_eq!(
+            (&told["type"], &told["currency"]),
+            (&json!("date_change"), &json!("USD"))
+        );
+        assert_eq!(amount(&told["amount"]), dec!(75), "{policy}");
+    }
+    let offer = found["offers"][0]["offer_id"].as_str().unwrap();
+    let told = agent
+        .post("/flights/fare-rules", &json!({ "offer_ids": [offer] }))
+        .await
+        .ok();
+    assert!(
+        told["date_change"].as_str().unwrap().contains("for 75.00 USD"),
+        "{told}"
+    );
+    let priced = agent.price(offer).await.ok();
+    let rules = &priced["fare_rules"];
+    assert_eq!(rules["change_fee"], json!(null), "{rules}");
+    assert_eq!(rules["other_currency_fees"][0]["currency"], "USD", "{rules}");
+    let text = rules["rule_text"].as_str().unwrap();
+    assert!(
+        text.contains("Changeable before departure for 75.00 USD."),
+        "{text}"
+    );
+    let asked = json!({ "booking_keys": priced["booking_keys"] });
+    let told = agent.post("/flights/fare-rules", &asked).await.ok();
+    let fees = told["fees"].as_array().unwrap();
+    let change = fees.iter().find(|fee| fee["type"] == "date_change").unwrap();
+    assert_eq!(change["currency"], "USD", "{change}");
+    assert_eq!(amount(&change["amount"]), dec!(75), "{change}");
 }

@@ -86,7 +86,7 @@ struct Rules {
     fees: Vec<Fee>,
 }
 
-/// One line, in the wallet's currency; beside the contract's texts, for programs.
+/// One line, in the wallet's currency, or in its own where that is not the fare's; beside the contract's texts, for programs.
 #[derive(Clone, Serialize, JsonSchema)]
 #[schemars(rename = "FareFee")]
 struct Fee {
@@ -138,9 +138,18 @@ impl From<&RulesOfFare> for Rules {
 }
 
 fn fee(fare: &RulesOfFare, line: &FareFee) -> Fee {
-    let shown = |amount: Option<Money>| {
-        let amount = amount?.converted(fare.exchange_rate?, fare.currency).ok()?;
-        Some(amount.number())
+    let of_fare = fare.offer.charge.total.currency();
+    // One in another currency than the fare's has no rate here: it is told in its own.
+    let own = line.amount.map(Money::currency).filter(|own| *own != of_fare);
+    let shown = |amount: Option<Money>| match own {
+        Some(own) => amount
+            .filter(|amount| amount.currency() == own)
+            .map(Money::number),
+        None => {
+            let amount = amount.filter(|amount| amount.currency() == of_fare)?;
+            let amount = amount.converted(fare.exchange_rate?, fare.currency).ok()?;
+            Some(amount.number())
+        }
     };
     Fee {
         kind: line.kind,
@@ -149,7 +158,7 @@ fn fee(fare: &RulesOfFare, line: &FareFee) -> Fee {
         is_allowed: line.allowed,
         amount: shown(line.amount),
         supplier_fee: shown(line.supplier_fee),
-        currency: fare.currency,
+        currency: own.unwrap_or(fare.currency),
         from_hours: line.from_hours,
         until_hours: line.until_hours,
         after_departure: line.after_departure,

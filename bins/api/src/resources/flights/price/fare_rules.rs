@@ -4,7 +4,9 @@ use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{Journey, Offer};
+use wayfare_flights::{FeeKind, Journey, Offer};
+
+use crate::resources::common::CurrencyCode;
 
 /// `fare_rules` of a price.
 #[derive(Serialize, JsonSchema)]
@@ -14,9 +16,43 @@ pub struct FareRules {
     cancellation_fee: Option<Amount>,
     change_fee: Option<Amount>,
     rule_text: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_currency_fees: Vec<OtherCurrencyFee>,
 }
 
-/// What one offer says, its fees in the wallet's currency.
+/// A fee in another currency than the fare's, to which nobody has a rate here.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+pub struct OtherCurrencyFee {
+    #[serde(rename = "type")]
+    kind: FeeKind,
+    amount: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+}
+
+impl OtherCurrencyFee {
+    /// Those of an offer.
+    pub fn of(offer: &Offer) -> Vec<Self> {
+        let policy = &offer.fare.refund;
+        let of_fare = offer.charge.total.currency();
+        let fees = [
+            (FeeKind::Cancellation, policy.cancel_fee),
+            (FeeKind::DateChange, policy.change_fee),
+            (FeeKind::NoShow, policy.no_show_fee),
+        ];
+        let others = fees.into_iter().filter_map(|(kind, fee)| {
+            let fee = fee.filter(|fee| fee.currency() != of_fare)?;
+            Some(Self {
+                kind,
+                amount: fee.number(),
+                currency: fee.currency(),
+            })
+        });
+        others.collect()
+    }
+}
+
+/// What one offer says, its fees in the wallet's currency, or in their own where that is not the fare's.
 struct OfferRules {
     route: String,
     refundable: Option<bool>,
@@ -29,7 +65,11 @@ struct OfferRules {
 impl OfferRules {
     fn of(offer: &Offer, rate: Decimal, currency: Currency) -> Self {
         let policy = &offer.fare.refund;
-        let shown = |fee: Option<Money>| fee.and_then(|fee| fee.converted(rate, currency).ok());
+        let of_fare = offer.charge.total.currency();
+        let shown = |fee: Option<Money>| match fee? {
+            fee if fee.currency() == of_fare => fee.converted(rate, currency).ok(),
+            fee => Some(fee),
+        };
         let routes: Vec<String> = offer.journeys.iter().filter_map(route).collect();
         Self {
             route: routes.join(" / "),
@@ -73,8 +113,12 @@ impl FareRules {
     /// `offers` come with their exchange rates to `currency`. Of several, each is told with its route: all is refundable when each is, and costs what all cost, where each says
     /// so.
     pub fn of<'a>(offers: impl Iterator<Item = (&'a Offer, Decimal)>, currency: Currency) -> Self {
+        let mut other_currency_fees = Vec::new();
         let rules: Vec<OfferRules> = offers
-            .map(|(offer, rate)| OfferRules::of(offer, rate, currency))
+            .map(|(offer, rate)| {
+                other_currency_fees.extend(OtherCurrencyFee::of(offer));
+                OfferRules::of(offer, rate, currency)
+            })
             .collect();
         let sum = |fee: fn(&OfferRules) -> Option<Money>| {
             let fees: Vec<Money> = rules.iter().map(fee).collect::<Option<_>>()?;
@@ -92,6 +136,7 @@ impl FareRules {
             cancellation_fee: sum(|rules| rules.cancel_fee),
             change_fee: sum(|rules| rules.change_fee),
             rule_text: sentences.join(" "),
+            other_currency_fees,
         }
     }
 }

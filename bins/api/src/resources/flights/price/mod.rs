@@ -2,6 +2,8 @@
 
 mod breakdown;
 mod fare_rules;
+
+pub use fare_rules::OtherCurrencyFee;
 mod views;
 
 use serde_json::json;

@@ -23,7 +23,7 @@ use crate::{
     http::options::AirlineLogos,
     resources::{
         common::CurrencyCode,
-        flights::{airlines, requirements::RequirementView},
+        flights::{airlines, price::OtherCurrencyFee, requirements::RequirementView},
     },
 };
 
@@ -241,13 +241,17 @@ pub struct RefundPolicyView {
     cancel_fee: Option<Amount>,
     change_fee: Option<Amount>,
     no_show_fee: Option<Amount>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_currency_fees: Vec<OtherCurrencyFee>,
 }
 
 impl RefundPolicyView {
     /// The policy of this offer.
     pub fn of(offer: &Offer, found: &DisplayedPrice) -> Self {
+        let of_fare = offer.charge.total.currency();
         let shown = |fee: Option<Money>| {
-            let fee = fee?.converted(found.shown_rate, found.shown.currency()).ok()?;
+            let fee = fee.filter(|fee| fee.currency() == of_fare)?;
+            let fee = fee.converted(found.shown_rate, found.shown.currency()).ok()?;
             Some(fee.number())
         };
         let refund = &offer.fare.refund;
@@ -256,6 +260,7 @@ impl RefundPolicyView {
             cancel_fee: shown(refund.cancel_fee),
             change_fee: shown(refund.change_fee),
             no_show_fee: shown(refund.no_show_fee),
+            other_currency_fees: OtherCurrencyFee::of(offer),
         }
     }
 }
