@@ -272,6 +272,10 @@ impl<S: AfterSales + ?Sized> AfterSales for Buggy<S> {
 
 #[async_trait]
 impl FlightSupplier for Buggy<dyn FlightSupplier> {
+    fn confirms_changes_again(&self) -> bool {
+        self.supplier.confirms_changes_again()
+    }
+
     fn offers_are_single_use(&self) -> bool {
         self.supplier.offers_are_single_use()
     }

@@ -158,7 +158,13 @@ pub trait FlightSupplier: AfterSales {
         Answer::Refused(Refusal::new(NO_CHANGES))
     }
 
-    /// Carries a change of the order out for its price: an effect. It is asked for once.
+    /// Whether a change to whose confirmation no answer came may be confirmed once more: its id makes both one to the supplier.
+    fn confirms_changes_again(&self) -> bool {
+        false
+    }
+
+    /// Carries a change of the order out for its price: an effect. It is asked for once, and once more at most where
+    /// [`FlightSupplier::confirms_changes_again`] says so.
     async fn confirm_change(&self, _order: Lookup<'_>, _change: &PendingChange) -> Answer<PendingChange> {
         Answer::Refused(Refusal::new(NO_CHANGES))
     }

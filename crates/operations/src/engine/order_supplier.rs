@@ -99,6 +99,11 @@ pub(crate) trait OrderSupplier: Send + Sync {
         Err(unsupported())
     }
 
+    /// Whether a change may be confirmed once more to which no answer came: its id makes both one.
+    fn confirms_changes_again(&self) -> bool {
+        false
+    }
+
     /// How it stands.
     async fn find_pending_change(&self, _id: &str) -> Answer<PendingChange> {
         Answer::Unknown(UNSUPPORTED.to_owned())

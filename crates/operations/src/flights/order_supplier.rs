@@ -172,6 +172,10 @@ impl OrderSupplier for Arc<dyn FlightSupplier> {
         Ok((**self).confirm_change(order, change).await)
     }
 
+    fn confirms_changes_again(&self) -> bool {
+        (**self).confirms_changes_again()
+    }
+
     async fn find_pending_change(&self, id: &str) -> Answer<PendingChange> {
         (**self).find_pending_change(id).await
     }

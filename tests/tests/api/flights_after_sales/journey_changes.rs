@@ -348,7 +348,7 @@ async fn a_change_is_known_by_its_supplier_s_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_confirmation_without_an_answer_is_looked_up_and_never_sent_again() {
+async fn a_confirmation_without_an_answer_is_looked_up_and_sent_once_more() {
     for (fault, is_made) in [
         ("drop_after", true),
         ("broken_json", false),
@@ -376,9 +376,26 @@ async fn a_confirmation_without_an_answer_is_looked_up_and_never_sent_again() {
             stage.is_changed(total(&change)).await;
             continue;
         }
-        // Until it has expired it may still be confirmed.
+        // The supplier has had its time: it is asked once more under the same name.
         stage.later(600).await;
-        assert_eq!(stage.world.held().await, total(&change), "{fault}");
+        stage.is_changed(total(&change)).await;
+    }
+}
+
+/// Whatever becomes of the second confirmation, there is no third one; a change that is not confirmed when it expires never will be.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_that_nobody_confirms_is_settled_when_it_expires() {
+    for fault in ["status:500", "drop_before", "broken_json"] {
+        let mut stage = Stage::start().await;
+        let change = stage.dearer(1).await;
+        stage.world.next_times("ticket", fault, 3).await;
+        let pending = stage.reschedule(&[&change["fare_key"]]).await;
+        assert_eq!(pending.status, 202, "{fault}: {}", pending.text);
+        for _ in 0..3 {
+            stage.later(300).await;
+            assert_eq!(stage.world.held().await, total(&change), "{fault}");
+        }
+        assert_eq!(stage.world.strikes_left().await, 1, "{fault}");
         stage.later(1800).await;
         stage.later(600).await;
         stage.is_untouched().await;

@@ -1,9 +1,11 @@
-//! Journeys of orders as they are changed at their suppliers (D-386).
+//! Journeys of orders as they are changed at their suppliers (D-386, D-583).
 //!
 //! A change is made ready first, which costs nothing and binds nobody, and its name is written before it is confirmed. So what
 //! became of a confirmation without an answer is read from the change, and one whose name was never written was never
-//! confirmed.
+//! confirmed. One that nobody has carried out is confirmed once more, under the same name; what is not confirmed when it expires
+//! never will be.
 
+use chrono::{DateTime, Duration, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::ChangeKind;
@@ -40,6 +42,9 @@ pub(crate) struct ChangeRequest {
     /// The supplier's change, once it is ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending: Option<PendingChange>,
+    /// When the supplier, which had kept silent, was asked to confirm it once more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confirmed_again_at: Option<DateTime<Utc>>,
     /// What it comes to.
     pub cost: SoldChange,
     /// The money that is set aside, where it costs any.
@@ -124,18 +129,29 @@ pub(super) async fn look_up(
     people: &BookingPeople,
     asked: LookUp<'_>,
 ) -> Result<StepOutcome> {
-    let Some(known) = ChangeRequest::of(step)?.pending else {
+    let request = ChangeRequest::of(step)?;
+    let Some(known) = &request.pending else {
         return Ok(match asked.too_late {
             true => StepOutcome::Refused("it was never confirmed".to_owned(), None),
             false => StepOutcome::Unknown("not made ready yet".to_owned()),
         });
     };
     let supplier = platform.order_supplier(&step.supplier)?;
-    match supplier.find_pending_change(&known.id).await {
-        Answer::Done(change) if change.is_confirmed => changed_order(platform, step, people, known.id).await,
+    let mut found = supplier.find_pending_change(&known.id).await;
+    if is_to_be_confirmed_again(platform, step, &request, &found, asked)? {
+        if let Some(problem) = confirm_again(platform, step, people, &request, asked.now).await? {
+            return Ok(StepOutcome::Unknown(problem));
+        }
+        found = supplier.find_pending_change(&known.id).await;
+    }
+    match found {
+        Answer::Done(change) if change.is_confirmed => {
+            changed_order(platform, step, people, known.id.clone()).await
+        }
         Answer::Done(change) => {
             let end = change.expires_at.or(known.expires_at);
-            let is_over = asked.too_late && end.is_some_and(|end| end <= asked.now);
+            let is_expired = end.is_some_and(|end| end <= asked.now);
+            let is_over = asked.too_late && is_expired && is_silent(platform, step, &request, asked.now)?;
             Ok(match is_over {
                 true => StepOutcome::Refused("it was not confirmed until it expired".to_owned(), None),
                 false => StepOutcome::Unknown("not confirmed yet".to_owned()),
@@ -145,6 +161,74 @@ pub(super) async fn look_up(
             other.problem().unwrap_or_default().to_owned(),
         )),
     }
+}
+
+/// Whether the supplier has had its longest processing time, and one more deadline, since it was asked at last.
+fn is_silent(platform: &Platform, step: &Step, request: &ChangeRequest, now: DateTime<Utc>) -> Result<bool> {
+    let config = platform.supplier(&step.supplier)?.config();
+    let patience = config.processing_time.saturating_add(config.effect_deadline);
+    let since = request.confirmed_again_at.unwrap_or(step.sent_at);
+    Ok(now - since > Duration::from_std(patience).unwrap_or(Duration::MAX))
+}
+
+/// Whether the supplier is asked once more to confirm a change that waits there, as it was silent about the first time.
+fn is_to_be_confirmed_again(
+    platform: &Platform,
+    step: &Step,
+    request: &ChangeRequest,
+    found: &Answer<PendingChange>,
+    asked: LookUp<'_>,
+) -> Result<bool> {
+    let is_waiting =
+        |change: &PendingChange| !change.is_confirmed && change.expires_at.is_none_or(|end| end > asked.now);
+    Ok(request.confirmed_again_at.is_none()
+        && asked.too_late
+        && matches!(found, Answer::Done(change) if is_waiting(change))
+        && platform.order_supplier(&step.supplier)?.confirms_changes_again()
+        && is_silent(platform, step, request, asked.now)?)
+}
+
+/// Has the change confirmed once more. That it is asked is written before, so that nobody asks a third time; what it answers
+/// decides nothing, since it may be at the first one: the change tells. Why it was not asked, if it wasn't.
+async fn confirm_again(
+    platform: &Platform,
+    step: &Step,
+    people: &BookingPeople,
+    request: &ChangeRequest,
+    now: DateTime<Utc>,
+) -> Result<Option<String>> {
+    let Some(pending) = &request.pending else {
+        return Ok(Some("not made ready yet".to_owned()));
+    };
+    let asked = JsonText::of(&ChangeRequest {
+        confirmed_again_at: Some(now),
+        ..request.clone()
+    })?;
+    if !note(platform, step, &asked).await? {
+        return Ok(Some("somebody else has looked it up".to_owned()));
+    }
+    moment("change:again");
+    let supplier = platform.order_supplier(&step.supplier)?;
+    let answer = supplier.confirm_change(&asked, people, pending).await?;
+    moment("change:again answered");
+    tracing::info!(step = %step.id, problem = answer.problem(), "a change without an answer was confirmed once more");
+    match answer {
+        // Nothing was sent.
+        Answer::Unavailable(outage) => {
+            let asked_step = Step {
+                request: asked,
+                ..step.clone()
+            };
+            note(platform, &asked_step, &step.request).await?;
+            Ok(Some(outage.reason))
+        }
+        Answer::Done(_) | Answer::Refused(_) | Answer::Unknown(_) => Ok(None),
+    }
+}
+
+async fn note(platform: &Platform, step: &Step, request: &JsonText) -> Result<bool> {
+    let mut connection = platform.database.connection().await?;
+    Ok(steps::note_request(&mut connection, step, request).await?)
 }
 
 /// The order after its change: whatever stands in the way of reading it, it is changed.

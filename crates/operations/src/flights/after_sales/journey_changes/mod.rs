@@ -433,6 +433,7 @@ pub(super) async fn carry_out(
         price: chosen.offer.price,
         shown: (chosen.shown, chosen.shown),
         pending: None,
+        confirmed_again_at: None,
         cost: chosen.cost,
         service: total.is_positive().then(|| Service {
             hold: HoldId::new(&platform.clock),
