@@ -41,6 +41,11 @@ pub trait Product: DeserializeOwned + Clone + Send + Sync + 'static {
     fn give_back(order: &mut Self::Order);
     /// When its order of this number, from 1, is travelled, as far as it is known now; none where that can't be told.
     fn travel(&self, number: u16, order: Option<&Self::Order>) -> Option<Travel>;
+    /// Whether the terms under which its order of this number, from 1, was sold say that giving it back costs nothing at this
+    /// instant. What they leave open does not count as free.
+    fn is_free_to_cancel(&self, _number: u16, _now: DateTime<Utc>) -> bool {
+        false
+    }
     /// Whether the supplier's order still lacks what whoever provides it tells later: a hotel's own number.
     fn lacks_number(_order: &Self::Order) -> bool {
         false

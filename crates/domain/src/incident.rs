@@ -25,6 +25,10 @@ crate::word_enum! {
         /// The supplier names the travellers of an order so that nobody can tell surely who is who: it stands, and what it has for
         /// one of them, such as a ticket, is nobody's.
         TravellersUnclear,
+        /// Nobody can tell what comes back of an order that its agency wants to give back.
+        RefundUnclear,
+        /// An order that stands here is neither confirmed, held nor gone at its supplier, which has had its time.
+        OrderUnsettled,
         /// An agency refuses what an airline changed so much that all should come back, and the supplier would keep a part.
         InvoluntaryRefund,
     }

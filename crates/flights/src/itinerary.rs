@@ -5,8 +5,8 @@ use std::mem;
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{
-    Awaited, BookingPapers, Contact, OrderFacts, OrderPart, OrderStatus, PartOfJourney, PartyMember, Product,
-    ProductKind, ProductParts, RawAnswer, TicketStatus, Travel, Traveller,
+    Awaited, BookingPapers, Contact, Money, OrderFacts, OrderPart, OrderStatus, PartOfJourney, PartyMember,
+    Product, ProductKind, ProductParts, RawAnswer, TicketStatus, Travel, Traveller,
 };
 use wayfare_reference::airport;
 
@@ -169,6 +169,18 @@ impl Product for Itinerary {
             })
         });
         OrderPart(journeys.collect())
+    }
+
+    fn is_free_to_cancel(&self, number: u16, now: DateTime<Utc>) -> bool {
+        let place = usize::from(number).checked_sub(1);
+        let Some(order) = place.and_then(|place| self.orders.get(place)) else {
+            return false;
+        };
+        let terms = &order.fare.refund;
+        let is_free = terms.refundable == Some(true) && terms.cancel_fee.is_some_and(Money::is_zero);
+        let travel = self.travel(number, None);
+        let begins = travel.and_then(|travel| travel.starts.first().copied());
+        is_free && begins.is_some_and(|begins| now < begins)
     }
 
     fn give_back_part(order: &mut SupplierOrder, part: &OrderPart) {

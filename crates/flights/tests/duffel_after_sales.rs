@@ -152,6 +152,7 @@ fn quote(raw: Value, refund: Option<&str>, confirmed: bool) -> Answer<Cancellati
         id: "ore_1".into(),
         refund: refund.map(gbp),
         at_most: None,
+        unclear: None,
         part_total: None,
         expires_at: "2026-03-01T13:00:00Z".parse().ok(),
         state: match confirmed {
@@ -213,5 +214,75 @@ async fn only_money_is_a_refund() {
                 .await,
             quote(body, expected, false)
         );
+    }
+}
+
+/// What a quote says of its refund that nobody can read is handed on: it can be confirmed all the same where it has an id.
+#[tokio::test]
+async fn a_quote_whose_refund_cannot_be_read_is_a_quote_all_the_same() {
+    let with = |name: &str, value: Value| {
+        let mut body = cancellation(None, Some("90.80"), "balance");
+        body[name] = value;
+        answer(&body)
+    };
+    for (body, id) in [
+        (with("refund_amount", json!("soon")), "ore_1"),
+        (with("refund_amount", json!("-1.00")), "ore_1"),
+        (with("refund_amount", json!({})), "ore_1"),
+        (with("refund_currency", json!(null)), "ore_1"),
+        (with("refund_currency", json!("XAU")), "ore_1"),
+        (with("expires_at", json!("soon")), "ore_1"),
+        (with("id", json!(7)), ""),
+        (with("id", json!("../ore_1")), ""),
+        ("<html>".to_owned(), ""),
+        (String::new(), ""),
+    ] {
+        let stub = duffel_stub([reply(201, body.clone())]).await;
+        let duffel = duffel(&stub);
+        let order = order_to_cancel("ord_1", OrderStatus::Confirmed);
+        let Answer::Done(quote) = duffel.quote_cancellation(order).await else {
+            panic!("{body}");
+        };
+        if body.contains("../") {
+            // It can be read, and goes into no path.
+            assert_eq!(
+                duffel.cancel("ord_1", &quote.id, None, None).await,
+                Answer::Refused(Refusal::new("there is no such cancellation"))
+            );
+            continue;
+        }
+        assert_eq!((quote.id.as_str(), quote.refund), (id, None), "{body}");
+        assert!(quote.unclear.is_some(), "{body}");
+    }
+    // That it was carried out is not hidden by it.
+    let mut carried_out = cancellation(Some("2026-03-01T12:01:00Z"), Some("90.80"), "balance");
+    carried_out["refund_amount"] = json!("soon");
+    let stub = duffel_stub([reply(200, answer(&carried_out))]).await;
+    let Answer::Done(found) = duffel(&stub).find_cancellation("ord_1", "ore_1", None).await else {
+        panic!("{carried_out}");
+    };
+    assert_eq!((found.state, found.refund), (CancellationState::Confirmed, None));
+}
+
+/// What is rounded by more than a float leaves behind is counted, and only that.
+#[tokio::test]
+async fn what_is_lost_of_a_refund_is_counted() {
+    for (amount, refund, lost) in [
+        ("90.80", "90.80", 0),
+        ("90.800", "90.80", 0),
+        ("90.8000000000001", "90.80", 0),
+        ("9.08e1", "90.80", 0),
+        ("90.805", "90.81", 1),
+    ] {
+        let body = cancellation(None, Some(amount), "balance");
+        let stub = duffel_stub([reply(201, answer(&body))]).await;
+        let duffel = duffel(&stub);
+        let order = order_to_cancel("ord_1", OrderStatus::Confirmed);
+        assert_eq!(
+            duffel.quote_cancellation(order).await,
+            quote(body, Some(refund), false)
+        );
+        let losses = duffel.metrics().losses;
+        assert_eq!(losses.len(), lost, "{losses:?}");
     }
 }

@@ -125,15 +125,40 @@ async fn the_total_wins_over_its_parts() {
 }
 
 #[tokio::test]
+async fn an_offer_costs_the_same_however_its_amounts_are_written() {
+    let plain = search(
+        &query(&[("LHR", "EDI")]),
+        &[offer("off_1", &[flight("LHR", "EDI")])],
+    )
+    .await;
+    for written in [
+        "130.3",
+        "130.300",
+        "1.303e2",
+        "130.30000000000001",
+        "130.29999999999998",
+    ] {
+        for total in [json!(written), serde_json::from_str::<Value>(written).unwrap()] {
+            let odd = with(
+                offer("off_1", &[flight("LHR", "EDI")]),
+                &[("/total_amount", total)],
+            );
+            let found = search(&query(&[("LHR", "EDI")]), &[odd]).await;
+            assert_eq!(found.unusable, [""; 0]);
+            assert_eq!(found.offers[0].charge, plain.offers[0].charge, "{written}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_offer_that_cannot_be_used_is_named_and_costs_no_other() {
     let good = || offer("off_good", &[flight("LHR", "EDI")]);
     let bad =
         |pointer: &str, value: Value| with(offer("off_bad", &[flight("LHR", "EDI")]), &[(pointer, value)]);
     let in_flight = |field: &str| format!("/slices/0/segments/0/{field}");
     for (pointer, value, path) in [
-        ("/total_amount".to_owned(), json!("130.305"), "total_amount"),
-        ("/total_amount".to_owned(), json!(130.30), "total_amount"),
-        ("/total_amount".to_owned(), json!("1e3"), "total_amount"),
+        ("/total_amount".to_owned(), json!("1,130.30"), "total_amount"),
+        ("/total_amount".to_owned(), json!("130.30 GBP"), "total_amount"),
         ("/total_amount".to_owned(), json!("-1.00"), "total_amount"),
         (
             "/total_amount".to_owned(),

@@ -143,12 +143,8 @@ fn what_cannot_be_used_is_a_line_and_costs_no_other() {
             "fd.ADULT.fC.TF must not be negative",
         ),
         (
-            odd("/fd/ADULT/fC/TF", json!("12")),
-            "fd.ADULT.fC.TF: not an amount",
-        ),
-        (
-            odd("/fd/ADULT/fC/BF", json!(0.001)),
-            "fd.ADULT.fC.BF must have at most 2 decimals",
+            odd("/fd/ADULT/fC/TF", json!("1,200")),
+            "fd.ADULT.fC.TF: 1,200 is no amount",
         ),
         (
             odd("/fd/ADULT/fC/TF", json!(99_999_999_999_999_999_u64)),
@@ -189,6 +185,37 @@ fn what_cannot_be_used_is_a_line_and_costs_no_other() {
             "{:?}",
             found.unusable
         );
+    }
+}
+
+/// However an amount is written, it is the same fare; the digits go through no float.
+#[test]
+fn a_fare_costs_the_same_however_its_amounts_are_written() {
+    let flights = [flight("1", "DEL", "BOM", 1, 0)];
+    let body = |fares: &[Value]| json!({"ONWARD": [trip(&flights, fares)]});
+    let plain = offers(&body(&[fare("p1")]));
+    let written = [
+        |amount: &str| format!("{amount}000000000001"),
+        |amount: &str| format!("\"{amount}\""),
+        |amount: &str| format!("\" {amount}00 \""),
+        |amount: &str| format!("{amount}e0"),
+        |amount: &str| format!("{amount}0000000000000000000000000000000000001"),
+        |amount: &str| format!("{}E-2", amount.replace('.', "").trim_start_matches('0')),
+    ];
+    for write in written {
+        let mut odd = fare("p1");
+        for kind in ["ADULT", "CHILD", "INFANT"] {
+            for name in ["BF", "TF", "TAF", "NCM"] {
+                if let Some(amount) = odd.pointer_mut(&format!("/fd/{kind}/fC/{name}")) {
+                    let exact: rust_decimal::Decimal = amount.to_string().parse().unwrap();
+                    *amount = serde_json::from_str(&write(&format!("{exact:.2}"))).unwrap();
+                }
+            }
+        }
+        let found = offers(&body(&[odd]));
+        assert_eq!(found.unusable, [""; 0]);
+        assert_eq!(found.offers[0].charge, plain.offers[0].charge);
+        assert_eq!(found.offers[0].shares, plain.offers[0].shares);
     }
 }
 

@@ -480,6 +480,11 @@ impl Product for Stay {
         Some(arrival(self.check_in, self.time_zone))
     }
 
+    fn is_free_to_cancel(&self, _number: u16, now: DateTime<Utc>) -> bool {
+        let is_free = self.kept_by_terms(now).is_some_and(|kept| kept.most.is_zero());
+        is_free && self.first_day().is_some_and(|begins| now < begins)
+    }
+
     fn lacks_number(order: &SupplierStay) -> bool {
         order.hotel_numbers.is_empty()
     }

@@ -240,6 +240,13 @@ async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
         (over.state, over.refund),
         (CancellationState::Confirmed, Some(dollars("75.00")))
     );
+    let mut unreadable = booking("CANCELLED", REFERENCE);
+    unreadable["data"]["amountRefunded"] = json!("soon");
+    let unreadable = done(quoted(unreadable).await);
+    assert_eq!(
+        (unreadable.state, unreadable.refund),
+        (CancellationState::Confirmed, None)
+    );
 
     let pending = quoted(booking("PENDING", REFERENCE)).await;
     assert_eq!(pending, refused(RefusalKind::Other, "the booking is pending"));
@@ -285,6 +292,12 @@ async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
     let stub = StubServer::start([reply(200, untold.to_string())]).await;
     let quote = done(liteapi(&stub).cancel(ID, "cancel", None, None).await);
     assert_eq!((quote.state, quote.refund), (CancellationState::Confirmed, None));
+    // How much comes back must not hide that it was carried out.
+    let unreadable = json!({"data": {"bookingId": "x", "status": "CANCELLED", "refund_amount": "soon", "currency": "USD"}});
+    let stub = StubServer::start([reply(200, unreadable.to_string())]).await;
+    let quote = done(liteapi(&stub).cancel(ID, "cancel", None, None).await);
+    assert_eq!((quote.state, quote.refund), (CancellationState::Confirmed, None));
+    assert!(quote.unclear.is_some(), "{quote:?}");
     for act in [
         reply(304, ""),
         reply(400, error(304, "unable to process request")),

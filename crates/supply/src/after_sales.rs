@@ -1,6 +1,6 @@
 //! What every supplier can be asked about an order that it holds for us, whatever was bought.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -81,12 +81,15 @@ pub struct PartsTaken {
 pub struct CancellationQuote {
     /// The supplier's id of the cancellation to be confirmed.
     pub id: String,
-    /// What the supplier gives back, in its currency; none = it only says later.
+    /// What the supplier gives back, in its currency; none = it only says later, or it is unclear.
     pub refund: Option<Money>,
     /// What comes back at most, where `refund` is worked out from terms and only the supplier's answer to the cancellation
     /// tells how much it is. None where `refund` is the supplier's own word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_most: Option<Money>,
+    /// Why nobody can tell what comes back, though something was said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unclear: Option<UnclearRefund>,
     /// What the part that it is of was sold to us for, where the supplier tells that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_total: Option<Money>,
@@ -97,6 +100,42 @@ pub struct CancellationQuote {
     /// The supplier's answer as it came.
     pub raw: Value,
 }
+
+/// What a supplier says of a refund that can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnclearRefund {
+    /// Why it can't.
+    pub reason: String,
+    /// What came, as far as it is about money: it names nobody.
+    pub came: Value,
+}
+
+impl UnclearRefund {
+    /// Of these members of an answer.
+    pub fn of(reason: impl fmt::Display, answer: &Value, members: &[&str]) -> Self {
+        let came = members
+            .iter()
+            .filter_map(|name| Some((*name, answer.get(*name)?)));
+        Self {
+            reason: reason.to_string(),
+            came: came
+                .map(|(name, value)| (name.to_owned(), value.clone()))
+                .collect(),
+        }
+    }
+
+    /// Of an answer that is none.
+    pub fn of_body(reason: impl fmt::Display, body: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(body);
+        Self {
+            reason: reason.to_string(),
+            came: text.chars().take(LONGEST_CAME).collect::<String>().into(),
+        }
+    }
+}
+
+/// So much is kept of an answer that is none.
+const LONGEST_CAME: usize = 200;
 
 /// What a change of an order's flights costs, in the supplier's currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -195,7 +234,8 @@ pub trait AfterSales: Send + Sync {
     /// When it asks to be left alone.
     fn pauses(&self) -> SupplierPauses;
 
-    /// What cancelling the order would return. Changes nothing that matters.
+    /// What cancelling the order would return. Changes nothing that matters. An answer that can't be read is a quote that says
+    /// so, without an id where it could not be carried out.
     async fn quote_cancellation(&self, order: OrderToCancel<'_>) -> Answer<CancellationQuote>;
 
     /// Carries a quoted cancellation, of the order or of this part of it, out: an effect. `remarks` are for the supplier's people,

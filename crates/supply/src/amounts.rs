@@ -21,6 +21,14 @@ pub struct Number(pub Decimal);
 pub struct MaybeNumber(Result<Number, String>);
 
 impl MaybeNumber {
+    /// The number, or why it is none.
+    ///
+    /// # Errors
+    /// That reason.
+    pub fn read(self) -> Result<Number, String> {
+        self.0
+    }
+
     /// The number; none, which is noted for this field, where it can't be read.
     pub fn known(&self, field: &str) -> Option<Number> {
         match &self.0 {
@@ -311,7 +319,7 @@ mod tests {
                 for written in [format!("{float:?}"), format!("{float:e}"), format!("\"{float}\""), format!("{float:.20}")] {
                     let number: Number = serde_json::from_str(&written).unwrap();
                     let losses = Arc::new(ReadLosses::of("any"));
-                                        let read = losses.reading(|| money("amount", number, Currency::INR)).unwrap();
+                    let read = losses.reading(|| money("amount", number, Currency::INR)).unwrap();
                     prop_assert_eq!(read.amount(), amount, "{}", written);
                     prop_assert_eq!(losses.all(), []);
                 }

@@ -39,7 +39,7 @@ mod tally;
 pub use after_sales::{
     AccountBalance, AfterSales, CancellationQuote, CancellationState, ChangePrice, JourneyToCancel,
     ListedOrder, OrderToCancel, PartToCancel, PartsTaken, PendingChange, RefusalEvidence, SweptOrder,
-    TravellerToCancel, UnaskedRefund,
+    TravellerToCancel, UnaskedRefund, UnclearRefund,
 };
 pub use answer::{Answer, Outage, OutageKind, Refusal, RefusalKind};
 pub use breaker::PresentBreaker;

@@ -30,7 +30,7 @@ use crate::{
 /// Cases of a page, and of the queue beside one.
 const ROWS: u32 = 50;
 /// Kinds of incidents, as they are stored and as they read.
-const KINDS: [(&str, &str); 8] = [
+const KINDS: [(&str, &str); 10] = [
     ("outcome_unknown", "Outcome not known"),
     ("order_without_booking", "Order without a booking"),
     ("other_total", "Charged another total"),
@@ -39,6 +39,8 @@ const KINDS: [(&str, &str); 8] = [
     ("other_refund", "Another refund"),
     ("involuntary_refund", "Involuntary refund"),
     ("travellers_unclear", "Travellers unclear"),
+    ("refund_unclear", "Refund not clear"),
+    ("order_unsettled", "Order not settled"),
 ];
 /// Ages that can be chosen, in hours.
 const AGES: [(&str, i64, &str); 3] = [
@@ -99,7 +101,7 @@ impl Filter {
         filter
     }
 
-    fn kinds(&self) -> [(&'static str, &'static str); 8] {
+    fn kinds(&self) -> [(&'static str, &'static str); 10] {
         KINDS
     }
 

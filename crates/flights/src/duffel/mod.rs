@@ -298,9 +298,8 @@ impl AfterSales for Duffel {
             data: wire::NewCancellation { order_id: order.id },
         };
         let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
-        self.ask(request, Call::Read)
-            .await
-            .and_read(|body| self.http.reading(|| read::cancellation(&body)))
+        let answer = self.ask(request, Call::Read).await;
+        answer.map(|body| self.http.reading(|| read::cancellation_quote(&body)))
     }
 
     async fn cancel(
@@ -534,6 +533,10 @@ impl FlightSupplier for Duffel {
 
     async fn confirm_change(&self, _order: Lookup<'_>, change: &PendingChange) -> Answer<PendingChange> {
         changes::confirm(self, change).await
+    }
+
+    fn confirms_changes_again(&self) -> bool {
+        true
     }
 
     async fn find_pending_change(&self, change_id: &str) -> Answer<PendingChange> {

@@ -1,16 +1,20 @@
 //! Theirs to ours: orders and cancellations, and who on an order is which of our travellers.
 
 use std::collections::BTreeMap;
-use wayfare_supply::{CancellationQuote, CancellationState};
+use wayfare_supply::amounts::Number;
+use wayfare_supply::{CancellationQuote, CancellationState, LossKind, UnclearRefund, note_loss};
 
 use chrono::{DateTime, Utc};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
-use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
+use wayfare_domain::{
+    Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller, parse_currency,
+};
 
 use super::airline_changes::{airline_changes, flights};
-use super::money::money;
+use super::is_id;
+use super::money::{money, price};
 use super::names::spelled;
 use super::papers::{self, Taken};
 use super::wire::{self, Text};
@@ -362,26 +366,25 @@ fn known_owners(document: &wire::Document, seated: &[(&str, u32)]) -> Vec<u32> {
     }
 }
 
-/// The cancellation in our words.
+/// What is said of money in a cancellation.
+const REFUND: [&str; 3] = ["refund_amount", "refund_currency", "refund_to"];
+
+/// The cancellation in our words. One whose refund can't be read is a cancellation all the same.
 pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
     let theirs: wire::Cancellation =
         serde_path_to_error::deserialize(&raw).map_err(|error| error.to_string())?;
-    let refund = match (theirs.refund_amount, theirs.refund_currency) {
-        (None, _) => None,
-        (Some(_), None) => return Err("refund_currency is missing".to_owned()),
-        (Some(amount), Some(currency)) => {
-            let stated = money("refund_amount", amount, currency.0)?;
-            Some(if is_money(theirs.refund_to.as_deref()) {
-                stated
-            } else {
-                Money::zero(currency.0)
-            })
+    let (refund, unclear) = match refund(&raw, theirs.refund_to.as_deref()) {
+        Ok(refund) => (refund, None),
+        Err(reason) => {
+            note_loss(LossKind::LeftOut, "cancellation.refund_amount", &reason);
+            (None, Some(UnclearRefund::of(reason, &raw, &REFUND)))
         }
     };
     Ok(CancellationQuote {
         id: theirs.id,
         refund,
         at_most: None,
+        unclear,
         part_total: None,
         expires_at: theirs.expires_at,
         state: match theirs.confirmed_at {
@@ -390,6 +393,38 @@ pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
         },
         raw,
     })
+}
+
+/// One that can't be read at all; what is asked for by its id needs no more than that.
+pub(super) fn unclear_cancellation(raw: Value, reason: String) -> CancellationQuote {
+    let id = raw.get("id").and_then(Value::as_str).filter(|id| is_id(id));
+    CancellationQuote {
+        id: id.unwrap_or_default().to_owned(),
+        refund: None,
+        at_most: None,
+        unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
+        part_total: None,
+        expires_at: None,
+        state: CancellationState::Pending,
+        raw,
+    }
+}
+
+/// What comes back to us; none where that is not said yet.
+fn refund(raw: &Value, refund_to: Option<&str>) -> Result<Option<Money>, String> {
+    let Some(amount) = raw.get("refund_amount").filter(|amount| !amount.is_null()) else {
+        return Ok(None);
+    };
+    let amount = Number::deserialize(amount).map_err(|error| format!("refund_amount: {error}"))?;
+    let currency = raw.get("refund_currency").and_then(Value::as_str);
+    let currency = currency
+        .and_then(parse_currency)
+        .ok_or("refund_currency is missing or no currency")?;
+    let stated = price("refund_amount", amount, currency)?;
+    Ok(Some(match is_money(refund_to) {
+        true => stated,
+        false => Money::zero(currency),
+    }))
 }
 
 /// Credits and vouchers are the passenger's with the airline; of them nothing comes back to us.

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use wayfare_supply::CancellationQuote;
+use wayfare_supply::{CancellationQuote, UnclearRefund};
 
 pub use super::changes::{change_offers, pending_change};
 use super::{
@@ -236,6 +236,19 @@ pub fn cancellations(body: &[u8]) -> Result<Vec<CancellationQuote>, Unreadable> 
     let listed = parse::<wire::Envelope<Vec<Value>>>(body)?.data;
     let read = listed.into_iter().map(order::cancellation);
     read.collect::<Result<_, _>>().map_err(Unreadable::new)
+}
+
+/// A cancellation that may be confirmed: whatever came, it is one, and may say that it is unclear.
+pub fn cancellation_quote(body: &[u8]) -> CancellationQuote {
+    let raw = match parse::<wire::Envelope<Value>>(body) {
+        Ok(envelope) => envelope.data,
+        Err(error) => {
+            let unclear = Some(UnclearRefund::of_body(&error, body));
+            let quote = order::unclear_cancellation(Value::Null, error.to_string());
+            return CancellationQuote { unclear, ..quote };
+        }
+    };
+    order::cancellation(raw.clone()).unwrap_or_else(|reason| order::unclear_cancellation(raw, reason))
 }
 
 /// A cancellation, pending or confirmed.

@@ -363,8 +363,6 @@ pub(super) struct Cancellation {
     pub id: String,
     pub expires_at: Option<DateTime<Utc>>,
     pub confirmed_at: Option<DateTime<Utc>>,
-    pub refund_amount: Option<Number>,
-    pub refund_currency: Option<Iso>,
     pub refund_to: Option<String>,
 }
 

@@ -6,8 +6,8 @@
 use serde_json::Value;
 use wayfare_domain::{Money, MoneyError, OrderStatus, PassengerType};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, CancellationState, JourneyToCancel, OrderToCancel, PartToCancel,
-    Refusal, RefusalEvidence,
+    AfterSales, Answer, CancellationQuote, CancellationState, JourneyToCancel, LossKind, OrderToCancel,
+    PartToCancel, Refusal, RefusalEvidence, UnclearRefund, note_loss,
 };
 
 use super::booking::nothing_sent;
@@ -24,6 +24,8 @@ use wayfare_supply::reading::{Unreadable, parse};
 const RELEASE: &str = "release";
 /// What is said of a cancellation where nobody says anything: TripJack wants a remark.
 const REMARKS: &str = "Cancelled by the agency";
+/// What is said of money in an amendment.
+const REFUND: [&str; 4] = ["refundAmount", "refundableAmount", "totalFare", "amendmentStatus"];
 /// The id of an amendment that was not taken yet, or whose own id is lost.
 const AMENDMENT: &str = "amendment";
 
@@ -50,7 +52,7 @@ pub(super) async fn quote_cancellation(
                 Ok(trips) => trips.unwrap_or_default(),
                 Err(reason) => return Answer::Refused(Refusal::new(reason)),
             };
-            let read = |body: &[u8]| charges(body, &details, part);
+            let read = |body: &[u8]| Ok(charges(body, &details, part));
             tripjack
                 .ask(
                     "/oms/v1/air/amendment/amendment-charges",
@@ -238,6 +240,7 @@ fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) 
         id: id.to_owned(),
         refund,
         at_most: None,
+        unclear: None,
         part_total: None,
         expires_at: None,
         state,
@@ -271,18 +274,45 @@ pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
         "REJECTED" => Rejected,
         word => return Err(Unreadable::new(format!("amendmentStatus {word:?} is unknown"))),
     };
-    let refund = refund(theirs.refund_amount, theirs.refundable_amount)?;
-    Ok(quote(&theirs.amendment_id, refund, state, raw))
+    let told = theirs.refund_amount.or(theirs.refundable_amount);
+    let told = told.map(|amount| price("refundAmount", amount.read()?));
+    let (refund, unclear) = match told.transpose() {
+        Ok(refund) => (refund, None),
+        Err(reason) => {
+            note_loss(LossKind::LeftOut, "amendment.refundAmount", &reason);
+            (None, Some(UnclearRefund::of(reason, &raw, &REFUND)))
+        }
+    };
+    Ok(CancellationQuote {
+        unclear,
+        ..quote(&theirs.amendment_id, refund, state, raw)
+    })
 }
 
-/// The answer to a question for what a cancellation of this order, or of a part of it, would cost.
-pub(super) fn charges(
-    body: &[u8],
+/// The answer to a question for what a cancellation of this order, or of a part of it, would cost: whatever came, it may be
+/// carried out.
+pub(super) fn charges(body: &[u8], order: &Details, part: Option<&PartToCancel>) -> CancellationQuote {
+    let raw = match parse::<Value>(body) {
+        Ok(raw) => raw,
+        Err(error) => {
+            return CancellationQuote {
+                unclear: Some(UnclearRefund::of_body(error, body)),
+                ..quote(AMENDMENT, None, Pending, Value::Null)
+            };
+        }
+    };
+    told_charges(&raw, order, part).unwrap_or_else(|reason| CancellationQuote {
+        unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
+        ..quote(AMENDMENT, None, Pending, raw)
+    })
+}
+
+fn told_charges(
+    raw: &Value,
     order: &Details,
     part: Option<&PartToCancel>,
 ) -> Result<CancellationQuote, Unreadable> {
-    let raw = parse::<Value>(body)?;
-    let theirs: wire::AmendmentCharges = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+    let theirs: wire::AmendmentCharges = serde_path_to_error::deserialize(raw).map_err(Unreadable::new)?;
     let told = theirs.total_fare.map(|fare| price("totalFare", fare)).transpose();
     let told = told.map_err(Unreadable::new)?;
     let trips = theirs.trips.as_deref().unwrap_or_default();
@@ -300,7 +330,7 @@ pub(super) fn charges(
             AMENDMENT,
             refund.or(by_type.map(|sums| sums.refund)),
             Pending,
-            raw,
+            raw.clone(),
         )
     })
 }

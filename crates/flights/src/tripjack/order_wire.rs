@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::Amount;
 
-use super::wire::{Entries, Number, Passengers, Status, Succeeded};
+use super::wire::{Entries, MaybeNumber, Number, Passengers, Status, Succeeded};
 
 /// A booking: paid at once with `payments`, held without.
 #[derive(Serialize)]
@@ -303,7 +303,7 @@ pub(super) struct Submitted {
     pub amendment_id: String,
 }
 
-/// A cancellation as it stands.
+/// A cancellation as it stands; how much comes back must not hide that it was carried out.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct AmendmentDetails {
@@ -311,6 +311,6 @@ pub(super) struct AmendmentDetails {
     _succeeded: Option<Succeeded>,
     pub amendment_id: String,
     pub amendment_status: String,
-    pub refund_amount: Option<Number>,
-    pub refundable_amount: Option<Number>,
+    pub refund_amount: Option<MaybeNumber>,
+    pub refundable_amount: Option<MaybeNumber>,
 }

@@ -15,5 +15,5 @@ pub fn amendment_charges(
     details: &[u8],
     part: Option<&PartToCancel>,
 ) -> Result<CancellationQuote, Unreadable> {
-    cancellation::charges(body, &order::details(details)?, part)
+    Ok(cancellation::charges(body, &order::details(details)?, part))
 }

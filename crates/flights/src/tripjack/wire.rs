@@ -12,7 +12,10 @@ use serde_json::value::RawValue;
 use wayfare_domain::PassengerType;
 
 use crate::local_time::LocalTime;
-pub(super) use wayfare_supply::{amounts::Number, reading::Text};
+pub(super) use wayfare_supply::{
+    amounts::{MaybeNumber, Number},
+    reading::Text,
+};
 
 /// What they write now as a number and now as text: a count, a code.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use wayfare_domain::OrderStatus;
 use wayfare_supply::{Answer, CancellationQuote, Method, OrderToCancel, Refusal, RefusalKind, Request};
 
 use super::errors::Call;
-use super::order::quoted_sale;
+use super::order::{quoted_sale, unclear_quote};
 use super::{Hotelbeds, codes, read};
 
 /// What comes back is the total less what is kept. The total is the one that was sold: a booking need not repeat what its
@@ -36,7 +36,8 @@ pub(super) async fn quote_cancellation(
     let simulation = hotelbeds.deletion(order_id, "SIMULATION");
     hotelbeds
         .ask(simulation, Call::Read, |body| {
-            read::cancellation_quote(body, order_id, sold)
+            let quote = read::cancellation_quote(body, order_id, sold);
+            Ok(quote.unwrap_or_else(|reason| unclear_quote(body, reason, sold)))
         })
         .await
 }

@@ -1,13 +1,17 @@
 //! Theirs to ours: bookings, and what giving them back costs.
 
+use std::fmt::Display;
+
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
 use wayfare_supply::amounts::{money, price};
 use wayfare_supply::reading::{Unreadable, distinct, parse};
-use wayfare_supply::{CancellationQuote, CancellationState, UnaskedRefund};
+use wayfare_supply::{
+    CancellationQuote, CancellationState, LossKind, UnaskedRefund, UnclearRefund, note_loss,
+};
 
 use super::rate::{Price, policy};
 use super::wire;
@@ -233,9 +237,12 @@ impl Booked {
 
     /// What is kept of `sold` when it is cancelled; none where they don't say.
     fn penalty_of(&self, sold: Sold) -> Result<Option<Money>, String> {
-        let Some(amount) = self.parsed.hotel.cancellation_amount else {
+        let Some(amount) = self.parsed.hotel.cancellation_amount.clone() else {
             return Ok(None);
         };
+        let amount = amount
+            .read()
+            .map_err(|reason| format!("cancellationAmount: {reason}"))?;
         let penalty = money("cancellationAmount", amount, self.currency()?).and_then(|penalty| {
             let kept = share(penalty, sold.charged, sold.total)?;
             kept.at_most(sold.total)
@@ -269,6 +276,7 @@ impl Booked {
             id: cancellation_id(sold),
             refund: Some(refund),
             at_most: None,
+            unclear: None,
             part_total: None,
             expires_at: None,
             state: CancellationState::Pending,
@@ -281,14 +289,22 @@ impl Booked {
         let is_carried_out = self.status() == OrderStatus::Cancelled;
         let own_id = self.parsed.cancellation_reference.as_deref();
         let own_id = own_id.filter(|id| is_carried_out && !id.is_empty());
-        let refund = match quoted_sale(cancellation_id) {
-            Some(sold) if is_carried_out => self.refund_of(sold)?,
-            _ => None,
+        // How much comes back must not hide that it was carried out.
+        let (refund, unclear) = match quoted_sale(cancellation_id).filter(|_| is_carried_out) {
+            Some(sold) => match self.refund_of(sold) {
+                Ok(refund) => (refund, None),
+                Err(reason) => {
+                    note_loss(LossKind::LeftOut, "hotel.cancellationAmount", &reason);
+                    (None, Some(unclear(reason, &self.raw)))
+                }
+            },
+            None => (None, None),
         };
         Ok(CancellationQuote {
             id: own_id.unwrap_or(cancellation_id).to_owned(),
             refund,
             at_most: None,
+            unclear,
             part_total: None,
             expires_at: None,
             state: match is_carried_out {
@@ -297,6 +313,35 @@ impl Booked {
             },
             raw: self.raw,
         })
+    }
+}
+
+/// A simulation that can't be read, of a booking that was sold for this: it could be carried out all the same.
+pub(super) fn unclear_quote(body: &[u8], reason: impl Display, sold: Sold) -> CancellationQuote {
+    let raw = parse::<Envelope>(body).map(|envelope| envelope.booking);
+    CancellationQuote {
+        id: cancellation_id(sold),
+        refund: None,
+        at_most: None,
+        unclear: Some(match &raw {
+            Ok(booking) => unclear(reason, booking),
+            Err(_) => UnclearRefund::of_body(reason, body),
+        }),
+        part_total: None,
+        expires_at: None,
+        state: CancellationState::Pending,
+        raw: Value::Null,
+    }
+}
+
+/// What is said of money in a booking.
+fn unclear(reason: impl Display, booking: &Value) -> UnclearRefund {
+    let of_booking = UnclearRefund::of(reason, booking, &["status", "totalNet", "currency"]);
+    let hotel = booking.get("hotel").unwrap_or(&Value::Null);
+    let of_hotel = UnclearRefund::of("", hotel, &["totalNet", "currency", "cancellationAmount"]);
+    UnclearRefund {
+        came: json!({ "booking": of_booking.came, "hotel": of_hotel.came }),
+        ..of_booking
     }
 }
 

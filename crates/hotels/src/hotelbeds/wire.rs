@@ -9,7 +9,10 @@ use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use wayfare_domain::{Amount, Currency, parse_currency};
-use wayfare_supply::{amounts::Number, reading::Through};
+use wayfare_supply::{
+    amounts::{MaybeNumber, Number},
+    reading::Through,
+};
 
 /// A currency that is money.
 #[derive(Clone, Copy, Debug)]
@@ -217,7 +220,7 @@ pub(super) struct BookedHotel {
     pub total_net: Option<Number>,
     pub currency: Option<Iso>,
     pub supplier: Option<Supplier>,
-    pub cancellation_amount: Option<Number>,
+    pub cancellation_amount: Option<MaybeNumber>,
 }
 
 /// Who is answerable for the stay.

@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use wayfare_domain::{KeptByTerms, Money, MoneyError, OrderStatus, minor_units};
-use wayfare_supply::{Answer, CancellationQuote, CancellationState, OrderToCancel, Refusal};
+use wayfare_supply::{Answer, CancellationQuote, CancellationState, OrderToCancel, Refusal, UnclearRefund};
 
 use super::order::{self, Booking};
 use crate::CancellationPolicy;
@@ -38,7 +38,18 @@ pub(super) fn quoted(
                 booking.stay.raw.into_tree(),
             )
         }),
-        Err(error) => Answer::Unknown(format!("what it costs can't be told: {error}")),
+        Err(error) => {
+            let raw = booking.stay.raw.into_tree();
+            let reason = format!("what it costs can't be told: {error}");
+            Answer::Done(CancellationQuote {
+                unclear: Some(UnclearRefund::of(
+                    reason,
+                    &raw,
+                    &["price", "currency", "cancellationPolicies"],
+                )),
+                ..order::quote(CancellationState::Pending, None, None, raw)
+            })
+        }
     }
 }
 

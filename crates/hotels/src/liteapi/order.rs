@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_supply::reading::{Unreadable, filled, parse};
-use wayfare_supply::{CancellationQuote, CancellationState};
+use wayfare_supply::{
+    CancellationQuote, CancellationState, LossKind, UnclearRefund, amounts::MaybeNumber, note_loss,
+};
 
 use super::money::money;
 use super::policy::{self, Basis};
@@ -63,10 +65,15 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
     if total.is_negative() {
         return Err(Unreadable::new(format!("the booking costs {total}")));
     }
-    let refunded = match theirs.amount_refunded {
-        Some(amount) => Some(money("amountRefunded", amount, &theirs.currency).map_err(Unreadable::new)?),
-        None => None,
+    let refunded = match theirs.amount_refunded.clone() {
+        Some(amount) => refund("amountRefunded", amount, &theirs.currency),
+        None => Ok(None),
     };
+    // How much came back must not hide the booking.
+    let refunded = refunded.unwrap_or_else(|reason| {
+        note_loss(LossKind::LeftOut, "amountRefunded", &reason);
+        None
+    });
     let confirmation = filled(&theirs.hotel_confirmation_code)
         .or(filled(&theirs.supplier_booking_id))
         .unwrap_or(&theirs.booking_id)
@@ -112,13 +119,34 @@ pub fn cancelled(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
         return Err(Unreadable::new(format!("the booking is {}", theirs.status)));
     }
     let refund = match theirs.refund_amount {
-        Some(amount) => Some(money("refund_amount", amount, &theirs.currency).map_err(Unreadable::new)?),
-        None => None,
+        Some(amount) => refund(
+            "refund_amount",
+            amount,
+            theirs.currency.as_deref().unwrap_or_default(),
+        ),
+        None => Ok(None),
     };
-    if refund.is_some_and(Money::is_negative) {
-        return Err(Unreadable::new("a refund below zero"));
+    // How much comes back must not hide that it was carried out.
+    let (refund, unclear) = match refund {
+        Ok(refund) => (refund, None),
+        Err(reason) => {
+            note_loss(LossKind::LeftOut, "refund_amount", &reason);
+            let money = ["status", "cancellation_fee", "refund_amount", "currency"];
+            (None, Some(UnclearRefund::of(reason, &raw, &money)))
+        }
+    };
+    Ok(CancellationQuote {
+        unclear,
+        ..quote(CancellationState::Confirmed, refund, None, raw)
+    })
+}
+
+fn refund(field: &str, amount: MaybeNumber, currency: &str) -> Result<Option<Money>, String> {
+    let refund = money(field, amount.read()?, currency)?;
+    match refund.is_negative() {
+        true => Err("a refund below zero".to_owned()),
+        false => Ok(Some(refund)),
     }
-    Ok(quote(CancellationState::Confirmed, refund, None, raw))
 }
 
 pub(super) fn quote(
@@ -131,6 +159,7 @@ pub(super) fn quote(
         id: CANCELLATION.to_owned(),
         refund,
         at_most: None,
+        unclear: None,
         part_total: None,
         expires_at,
         state,

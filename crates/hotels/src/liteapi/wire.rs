@@ -13,7 +13,10 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayfare_domain::Amount;
-use wayfare_supply::{amounts::Number, reading::Text};
+use wayfare_supply::{
+    amounts::{MaybeNumber, Number},
+    reading::Text,
+};
 
 /// Most bodies are wrapped so.
 #[derive(Debug, Deserialize)]
@@ -232,7 +235,7 @@ pub(super) struct Booking<'a> {
     pub cancellation_policies: Option<Policies<'a>>,
     #[serde(default)]
     pub booked_rooms: Many<BookedRoom<'a>>,
-    pub amount_refunded: Option<Number>,
+    pub amount_refunded: Option<MaybeNumber>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -269,8 +272,8 @@ pub(super) struct Listed {
 #[derive(Debug, Deserialize)]
 pub(super) struct Cancelled {
     pub status: String,
-    pub refund_amount: Option<Number>,
-    pub currency: String,
+    pub refund_amount: Option<MaybeNumber>,
+    pub currency: Option<String>,
 }
 
 /// What a hotel is, in a search's answer and in the lists of hotels.

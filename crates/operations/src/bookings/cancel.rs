@@ -16,7 +16,7 @@ use wayfare_store::booking::{
     refunds::{self, Refund},
     steps::{self, Step},
 };
-use wayfare_supply::{CancellationQuote, OrderToCancel, on_behalf_of};
+use wayfare_supply::on_behalf_of;
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
@@ -25,9 +25,10 @@ use crate::{
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
         booking_state::{check_confirmed, is_live, nothing_pending},
-        cancellation::{self, CancelRequest, Quoted, paid_for, terms},
+        cancellation::{self, CancelRequest, Quoted, paid_for},
         note::Note,
         patience::within_patience,
+        refund_quote::{self, Asked, PricedQuote},
         saga::{self, Progress},
         step::StepOutcome,
         step_lease,
@@ -178,7 +179,7 @@ pub(crate) async fn penalty_of<P: Product>(
         .filter(|_| !is_all)
         .filter_map(|one| one.part.as_ref());
     let part = PartOfBooking::of(parts, rest);
-    let terms = RefundTerms::together(quoted.iter().map(|one| one.terms), currency)?;
+    let terms = RefundTerms::together(quoted.iter().map(|one| one.priced.terms), currency)?;
     // Of what is given back in parts they are told with the last one.
     let ended = quoted.iter().filter(|one| ends_order(one));
     let ended = ended.filter_map(|one| booked.booking.sale(one.order.number));
@@ -252,7 +253,7 @@ pub(crate) async fn returned_of_orders<P: Product>(
     given_back: &GivenBack,
 ) -> Result<ReturnedOrders> {
     let quoted = quoted(platform, booked, given_back).await?;
-    let terms = quoted.iter().map(|one| one.terms);
+    let terms = quoted.iter().map(|one| one.priced.terms);
     Ok(ReturnedOrders {
         terms: RefundTerms::together(terms, booked.booking.amount.currency())?,
         paid: quoted.iter().map(|one| (one.order.number, one.paid)).collect(),
@@ -280,10 +281,9 @@ struct QuotedOrder<'a, P: Product> {
     order: &'a Order<P::Order>,
     /// What of it is given back, where that is not the order as it was sold.
     part: Option<CancelledPart>,
-    quote: CancellationQuote,
+    priced: PricedQuote,
     /// What was paid for that.
     paid: Paid,
-    terms: RefundTerms,
 }
 
 /// The suppliers' quotes for each order that stands, and what they come to for the wallet.
@@ -298,23 +298,26 @@ async fn quotes<'a, P: Product>(
         let part = given_back.part_of(&booking.product, order);
         let of = (booking.organization, booking.id);
         let named = cancellation::part_to_cancel(platform, of, &order.supplier, part.as_ref()).await?;
-        let given_back = OrderToCancel {
-            id: order_id(order)?,
-            status: order.status,
+        let now = platform.clock.now();
+        let asked = Asked {
+            booking,
+            order,
+            order_id: order_id(order)?,
             charged,
-            part: named.as_ref(),
-            kept_by_terms: booking.product.kept_by_terms(platform.clock.now()),
+            part: part.as_ref(),
+            named: named.as_ref(),
+            is_free: booking.product.is_free_to_cancel(order.number, now),
+            kept_by_terms: booking.product.kept_by_terms(now),
             first_day: booking.product.first_day(),
         };
-        let asked = cancellation::quote(platform, &order.supplier, given_back);
-        let quote = on_behalf_of(booking.organization, asked).await?;
+        let asked = refund_quote::ask(platform, asked);
+        let priced = on_behalf_of(booking.organization, asked).await?;
         let sale = cancellation::sale_of(booking, order)?;
         Ok::<_, Error>(QuotedOrder {
-            terms: terms(booking, order, charged, &quote, part.as_ref())?,
-            paid: paid_for(sale, order, part.as_ref(), quote.part_total)?,
+            paid: paid_for(sale, order, part.as_ref(), priced.quote.part_total)?,
             order,
             part,
-            quote,
+            priced,
         })
     };
     let orders = booked.orders.iter().filter(|order| given_back.names(order));
@@ -440,16 +443,17 @@ async fn quote_and_carry_out<P: Product>(
                     step: step.clone(),
                     request: CancelRequest {
                         held: one.order.status == OrderStatus::Held,
-                        quoted: one.quote.refund,
-                        at_most: one.quote.at_most,
-                        cancellation_id: Some(one.quote.id),
+                        quoted: one.priced.quote.refund,
+                        at_most: one.priced.quote.at_most,
+                        by_terms: one.priced.by_terms,
+                        cancellation_id: Some(one.priced.quote.id),
                         refused_change: given_back.refused_change,
-                        part_total: one.quote.part_total,
+                        part_total: one.priced.quote.part_total,
                         ..CancelRequest::of(one.order.supplier_order_id.as_deref().unwrap_or_default())
                             .saying(remarks.as_ref())
                             .part(one.part)
                     },
-                    terms: Some(one.terms),
+                    terms: Some(one.priced.terms),
                 })
                 .collect();
             cancellation::write_quotes(platform, &booked.booking, quoted).await?

@@ -4,8 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{
-    BookingId, BookingRef, CancelledPart, ChangeId, Money, OrderStatus, OrganizationId, RefundId,
-    RefundStatus, Remarks,
+    BookingId, BookingRef, CancelledPart, ChangeId, Money, OrganizationId, RefundId, RefundStatus, Remarks,
 };
 use wayfare_pricing::{Paid, Sale};
 use wayfare_store::{
@@ -19,8 +18,8 @@ use wayfare_store::{
 use wayfare_supply::{CancellationQuote, OrderToCancel, PartToCancel};
 
 use crate::{
-    Error, Platform, RefundTerms, Result, engine::step::due, money::refund_terms::Returned, people::sealed,
-    reason::Moment, tools::detached::read_result,
+    Error, Platform, RefundTerms, Result, engine::step::due, people::sealed, reason::Moment,
+    tools::detached::read_result,
 };
 
 /// What is stored of a cancellation's request.
@@ -61,6 +60,9 @@ pub(crate) struct CancelRequest {
     /// What of the order is given back, where that is not the order as it was sold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<CancelledPart>,
+    /// What is given back is what the terms say under which it was sold: the supplier's quote does not tell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_terms: bool,
     /// What that part had cost us, as the supplier has said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part_total: Option<Money>,
@@ -83,6 +85,7 @@ impl CancelRequest {
             refused_change: None,
             remarks: None,
             part: None,
+            by_terms: false,
             part_total: None,
         }
     }
@@ -238,32 +241,6 @@ pub(crate) async fn quote(
 ) -> Result<CancellationQuote> {
     let quoted = platform.supplier(supplier)?.quote_cancellation(order).await;
     read_result(platform, supplier, Moment::AfterSale, quoted)
-}
-
-/// What a quote for an order, or for a part of it, comes to for the wallet.
-///
-/// # Errors
-/// When the supplier does not say.
-pub(crate) fn terms<P, O>(
-    booking: &Booking<P>,
-    order: &Order<O>,
-    charged: Option<Money>,
-    quote: &CancellationQuote,
-    part: Option<&CancelledPart>,
-) -> Result<RefundTerms> {
-    let sale = sale_of(booking, order)?;
-    if order.status == OrderStatus::Held {
-        return RefundTerms::of_unpaid_hold(&Paid::of(sale)?);
-    }
-    let refund = quote.refund.ok_or_else(|| {
-        Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
-    })?;
-    let paid = paid_for(sale, order, part, quote.part_total)?;
-    let charged = match part.filter(|cancelled| !cancelled.is_whole) {
-        None if order.given_back.is_empty() => charged.unwrap_or(refund),
-        _ => paid.supplier_due,
-    };
-    RefundTerms::of(&paid, Returned { charged, refund })
 }
 
 /// What was paid for what is given back of an order: for the order as it was sold, for what is left of it, or for the part

@@ -41,6 +41,7 @@ pub(crate) mod purchase;
 pub(crate) mod quotes;
 pub(crate) mod recheck;
 pub(crate) mod recover;
+pub(crate) mod refund_quote;
 pub mod resolution;
 pub mod ruling;
 pub(crate) mod saga;
@@ -52,6 +53,7 @@ pub(crate) mod steps;
 pub(crate) mod supplier_cancellation;
 pub mod supplier_hooks;
 pub(crate) mod unclear;
+pub(crate) mod unsettled;
 
 #[cfg(test)]
 use state_machine::{Money::*, Outcome::*, Rest::*, Row};

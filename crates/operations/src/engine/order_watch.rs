@@ -21,6 +21,8 @@ pub(crate) enum Seen<O> {
     Order(Box<O>),
     /// Nothing that can be relied upon, and why.
     Nothing(String),
+    /// That its supplier shows it as neither confirmed, held nor gone, or not at all: how.
+    Unsettled(String),
     /// That its supplier has cancelled it by itself. It is noted, and when it is looked at again.
     Cancelled,
     /// Nothing is awaited of it any more.
@@ -58,7 +60,7 @@ pub(crate) async fn schedule<P: Product>(
             looks_failed: 0,
         },
         Seen::Order(found) => next(platform, due, booked, Some(&found), 0),
-        Seen::Nothing(reason) => {
+        Seen::Nothing(reason) | Seen::Unsettled(reason) => {
             tracing::warn!(booking = %booked.booking.reference, reason, "an order could not be polled");
             let order = booked.orders.iter().find(|order| order.number == due.number);
             let stored = order.and_then(|order| order.content.as_ref());

@@ -195,6 +195,7 @@ impl Scene {
                     id: None,
                     quoted: None,
                     at_most: None,
+                    by_terms: false,
                     settled: None,
                 })
             }

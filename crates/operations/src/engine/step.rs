@@ -329,6 +329,8 @@ pub(crate) struct CancelledOrder {
     /// What comes back at most, where that was no quote of the supplier's but worked out from terms: then what it gives
     /// back counts.
     pub at_most: Option<Money>,
+    /// What was quoted is what the terms say under which the order was sold: its supplier did not tell.
+    pub by_terms: bool,
     /// What it said at last, where it did.
     pub settled: Option<Money>,
 }

@@ -259,7 +259,8 @@ fn charged(booking: &Booking<()>, order: &Order<JsonText>) -> Result<Money> {
     }
 }
 
-/// What comes back by what the supplier says so far: nothing where it says nothing, or speaks of another currency (D-346).
+/// What comes back by what the supplier says so far: nothing where it says nothing, or speaks of a currency to which
+/// the order's quote has no rate.
 fn terms(
     booking: &Booking<()>,
     order: &Order<JsonText>,
@@ -268,7 +269,11 @@ fn terms(
 ) -> Result<RefundTerms> {
     let paid = order.left_of(sale_of(booking, order)?)?;
     let zero = Money::zero(charged.currency());
-    match refund.filter(|refund| refund.currency() == charged.currency()) {
+    let refund = refund.filter(|refund| {
+        let refund = *refund;
+        RefundTerms::can_be_told(&paid, Returned { charged, refund })
+    });
+    match refund {
         Some(refund) => RefundTerms::of(&paid, Returned { charged, refund }),
         None => Ok(RefundTerms {
             refund_to_wallet: Money::zero(paid.total.currency()),

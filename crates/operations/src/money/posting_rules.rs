@@ -32,13 +32,14 @@ pub(crate) fn owed(sale: &Sale) -> Result<Money> {
     Ok(sale.supplied()?.minus(sale.price.commission())?)
 }
 
-/// So much less it is owed when it gives back so much: its commission is not given twice.
+/// So much less it is owed when it gives back so much, be it more than it was paid: its commission is not given twice.
 ///
 /// # Errors
 /// When amounts don't add up.
 pub(crate) fn owed_less(paid: &Paid, terms: &RefundTerms) -> Result<Money> {
     let returned = terms.provider_refund_amount.minus(paid.commission)?;
-    Ok(returned.at_least(Money::zero(returned.currency()))?)
+    let returned = returned.at_least(Money::zero(returned.currency()))?;
+    Ok(returned.plus(terms.surplus)?)
 }
 
 /// The legs of a service that was added to a booking: all of it is owed to the supplier.
@@ -365,5 +366,49 @@ mod tests {
             ..terms(dec!(0), dec!(45.70), false)
         };
         assert!(refund_legs(wallet, "duffel", &paid(), &none).unwrap().is_empty());
+    }
+
+    /// What a supplier gives back, for which it was charged 45.70 GBP: whether that can be told, what the wallet gets, what is beyond
+    /// all that was charged, and how much less the supplier is owed.
+    #[test]
+    fn what_comes_back_is_told_in_the_charges_currency_or_in_the_wallets_and_never_beyond_what_was_paid() {
+        let gbp = |amount: Decimal| Money::rounded(amount, Currency::GBP);
+        for (refund, expected) in [
+            (gbp(dec!(45.70)), Some((dec!(4890.50), dec!(0), dec!(4690.50)))),
+            (gbp(dec!(40.00)), Some((dec!(4290.52), dec!(0), dec!(4090.52)))),
+            (
+                gbp(dec!(55.70)),
+                Some((dec!(4890.50), dec!(1052.60), dec!(5743.10))),
+            ),
+            (inr(dec!(4810.50)), Some((dec!(4890.50), dec!(0), dec!(4690.50)))),
+            (inr(dec!(4210.52)), Some((dec!(4290.52), dec!(0), dec!(4090.52)))),
+            (inr(dec!(4900)), Some((dec!(4890.50), dec!(89.50), dec!(4780.00)))),
+            // Nothing is nothing in every currency.
+            (Money::zero(Currency::USD), Some((dec!(80), dec!(0), dec!(0)))),
+            (Money::rounded(dec!(45.70), Currency::USD), None),
+            (Money::rounded(dec!(45.70), Currency::EUR), None),
+        ] {
+            let charged = gbp(dec!(45.70));
+            let returned = Returned { charged, refund };
+            assert_eq!(
+                RefundTerms::can_be_told(&paid(), returned),
+                expected.is_some(),
+                "{refund:?}"
+            );
+            let Some((wallet, surplus, owed)) = expected else {
+                assert!(RefundTerms::of(&paid(), returned).is_err());
+                continue;
+            };
+            let terms = RefundTerms::of(&paid(), returned).unwrap();
+            let told = (
+                terms.refund_to_wallet,
+                terms.surplus,
+                owed_less(&paid(), &terms).unwrap(),
+            );
+            assert_eq!(told, (inr(wallet), inr(surplus), inr(owed)), "{refund:?}");
+            let wallet = WalletId::new(&Clock::system());
+            let legs = refund_legs(wallet, "duffel", &paid(), &terms).unwrap();
+            read(legs);
+        }
     }
 }

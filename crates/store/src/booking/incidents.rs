@@ -65,6 +65,31 @@ pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) ->
     Ok(written == 1)
 }
 
+/// Whether an incident of this kind is open on an order of a booking, whose supplier's id its details have.
+pub async fn is_open_on_order(
+    connection: &mut AsyncPgConnection,
+    (organization, booking): (OrganizationId, BookingId),
+    kind: IncidentKind,
+    order_id: &str,
+) -> Result<bool, StoreError> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Bool)]
+        is_open: bool,
+    }
+    let found = sql_query(
+        "select exists (select from exceptions where booking_id = $1 and org_id = $2 and kind = $3
+            and closed_by is null and effect_id is null and details ->> 'order_id' = $4) as is_open",
+    )
+    .bind::<SqlUuid, _>(booking.uuid())
+    .bind::<SqlUuid, _>(organization.uuid())
+    .bind::<Text, _>(kind.as_ref())
+    .bind::<Text, _>(order_id)
+    .get_result::<Row>(connection)
+    .await?;
+    Ok(found.is_open)
+}
+
 /// The operator's decision on an incident.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolution {

@@ -115,7 +115,6 @@ async fn a_supplier_that_cannot_be_asked_is_told_so_and_nothing_changes() {
     for (call, fault) in [
         ("cancel_quote", "status:500"),
         ("cancel_quote", "drop_before"),
-        ("cancel_quote", "broken_json"),
         ("cancel_quote", "drop_after"),
         ("cancel_quote", "rate_limited"),
         ("cancel", "rate_limited"),

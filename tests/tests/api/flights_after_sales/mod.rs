@@ -18,3 +18,4 @@ mod ssr;
 mod stage;
 mod ticketing;
 mod unanswered_cancellations;
+mod unclear_refunds;

@@ -14,7 +14,10 @@ use super::Completion;
 use crate::{
     Error, RefundTerms, Result,
     engine::{cancellation, fare_rows, order_holds, step::CancelledOrder},
-    money::{posting_rules, refund_terms::Returned},
+    money::{
+        posting_rules,
+        refund_terms::{self, Returned},
+    },
     platform::order_content,
     tools::audit_event,
 };
@@ -41,24 +44,29 @@ impl Completion<'_> {
             .ok_or_else(|| Error::Internal(format!("order {number} of {reference} has no refund")))?;
         // What was paid for it is told before it is marked as given back.
         let paid = self.paid_for(cancelled)?;
-        self.settle(cancelled, &paid, &mut refund)?;
+        let charged = self.charged(cancelled, &paid)?;
+        settle(cancelled, &paid, charged, &mut refund)?;
+        let terms = RefundTerms {
+            surplus: self.surplus(cancelled, &paid, charged)?,
+            ..RefundTerms::from(&refund)
+        };
         self.mark(cancelled, &paid)?;
-        let transfer = self.pay_back(&refund, &paid, wallet)?;
+        let transfer = self.pay_back(&refund, &terms, &paid, wallet)?;
         #[cfg(feature = "failpoints")]
         if cancelled.part.is_some() && super::seeded_bugs::is_part_paid_back_twice() {
             let again = Refund {
                 id: wayfare_domain::RefundId::new(&self.platform.clock),
                 ..refund.clone()
             };
-            self.pay_back(&again, &paid, wallet)?;
+            self.pay_back(&again, &terms, &paid, wallet)?;
         }
         refund.status = RefundStatus::Refunded;
         refund.refunded_at = Some(self.now);
         refund.provider_refund_id.clone_from(&cancelled.id);
         self.put_refund(&refund);
         self.tell_refund(&refund);
-        self.raise_other_refund(cancelled);
-        let fares = fare_rows::given_back(&paid, &RefundTerms::from(&refund), transfer)?;
+        self.raise_other_refund(cancelled, charged, terms.surplus);
+        let fares = fare_rows::given_back(&paid, &terms, transfer)?;
         self.fare(FareKind::Refund, fares)?;
         if self.ends_order(cancelled) {
             self.end_changes(self.asked().refused_change);
@@ -79,51 +87,64 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// What returns to the wallet where the supplier had quoted nothing by itself: what it says now that it gives back, and never
-    /// more than the terms do.
-    fn settle(&self, cancelled: &CancelledOrder, paid: &Paid, refund: &mut Refund) -> Result<()> {
-        let Some(given_back) = cancelled.given_back() else {
-            return Ok(());
-        };
-        let number = self.command.step.number;
-        let content = self.after.orders.iter().find(|order| order.number == number);
-        let content = content.and_then(|order| order.content.as_ref());
-        let charged = content.map(order_content(self.after.booking.kind).charged);
-        let returned = Returned {
-            charged: charged.transpose()?.unwrap_or(paid.supplier_due),
-            refund: given_back,
-        };
-        let terms = RefundTerms::of(paid, returned)?;
-        refund.cancellation_charge = terms.cancellation_charge;
-        refund.provider_refund_amount = terms.provider_refund_amount;
-        refund.platform_charges = terms.platform_charges;
-        refund.refund_to_wallet = terms.refund_to_wallet;
-        Ok(())
-    }
-
     /// What the supplier settles otherwise than it was expected to is for the operator to see, and so is what it does not say.
-    fn raise_other_refund(&mut self, cancelled: &CancelledOrder) {
+    fn raise_other_refund(&mut self, cancelled: &CancelledOrder, charged: Money, surplus: Money) {
         let CancelledOrder {
             quoted,
             at_most,
             settled,
+            by_terms,
             ..
         } = *cancelled;
-        let Some(quoted) = quoted else {
-            return;
+        let is_expected = |settled: Money| match (quoted, at_most) {
+            (Some(quoted), Some(at_most)) => is_between(settled, quoted, at_most),
+            (Some(quoted), None) => settled == quoted,
+            (None, _) => true,
         };
-        let problem = match (settled, at_most) {
-            (Some(settled), None) if settled != quoted => {
-                "the supplier gave another amount back than it had quoted"
-            }
-            (Some(settled), Some(at_most)) if !is_between(settled, quoted, at_most) => {
+        let problem = match settled {
+            _ if surplus.is_positive() => "the supplier gave back more than it had charged",
+            Some(settled) if is_expected(settled) => return,
+            Some(_) if by_terms || at_most.is_some() => {
                 "the supplier gave another amount back than the terms do"
             }
-            (None, Some(_)) if quoted.is_positive() => "the supplier does not say what it gave back",
-            _ => return,
+            Some(_) => "the supplier gave another amount back than it had quoted",
+            None if by_terms || (at_most.is_some() && quoted.is_some_and(Money::is_positive)) => {
+                "the supplier does not say what it gave back"
+            }
+            None => return,
         };
-        let details = json!({ "quoted": quoted, "settled": settled });
+        let mut details = json!({ "quoted": quoted, "settled": settled });
+        if let Some(details) = details.as_object_mut()
+            && surplus.is_positive()
+        {
+            details.insert("charged".to_owned(), json!(charged));
+            details.insert("surplus".to_owned(), json!(surplus));
+        }
         self.raise(IncidentKind::OtherRefund, problem, details);
+    }
+
+    /// What the supplier had charged for what was given back.
+    fn charged(&self, cancelled: &CancelledOrder, paid: &Paid) -> Result<Money> {
+        let number = self.command.step.number;
+        let mut orders = self.after.orders.iter();
+        let order = orders.find(|order| order.number == number);
+        let is_as_sold = cancelled.part.as_ref().is_none_or(|part| part.is_whole);
+        let content = order
+            .filter(|order| is_as_sold && order.given_back.is_empty())
+            .and_then(|order| order.content.as_ref());
+        let charged = content.map(order_content(self.after.booking.kind).charged);
+        Ok(charged.transpose()?.unwrap_or(paid.supplier_due))
+    }
+
+    /// What the supplier gives back beyond that, in the wallet's currency; a hold was never paid there.
+    fn surplus(&self, cancelled: &CancelledOrder, paid: &Paid, charged: Money) -> Result<Money> {
+        let asked = self.asked();
+        match cancelled.settled.or(cancelled.quoted) {
+            Some(refund) if !asked.held && !asked.lapsed => {
+                refund_terms::surplus(paid, Returned { charged, refund })
+            }
+            _ => Ok(Money::zero(paid.total.currency())),
+        }
     }
 
     /// The event that more of the booking stands than what was given back.
@@ -176,9 +197,18 @@ impl Completion<'_> {
             && back != charged
         {
             let details = json!({ "charged": charged, "given_back": back });
-            let problem =
-                "a supplier keeps a part of an order that was given back because its booking had failed";
-            self.raise(IncidentKind::PenaltyKept, problem, details);
+            let is_more = back.minus(charged).is_ok_and(Money::is_positive);
+            let (kind, problem) = match is_more {
+                true => (
+                    IncidentKind::OtherRefund,
+                    "the supplier gave back more than it had charged for an order whose booking had failed",
+                ),
+                false => (
+                    IncidentKind::PenaltyKept,
+                    "a supplier keeps a part of an order that was given back because its booking had failed",
+                ),
+            };
+            self.raise(kind, problem, details);
         }
         self.changed(EventKind::BookingOrderUndone, None);
         Ok(())
@@ -243,10 +273,16 @@ impl Completion<'_> {
     }
 
     /// Gives back what returns to the wallet, where that is anything.
-    fn pay_back(&mut self, refund: &Refund, paid: &Paid, wallet: &mut Wallet) -> Result<Option<TransferId>> {
+    fn pay_back(
+        &mut self,
+        refund: &Refund,
+        terms: &RefundTerms,
+        paid: &Paid,
+        wallet: &mut Wallet,
+    ) -> Result<Option<TransferId>> {
         let booking = &self.after.booking;
         let supplier = &self.sale()?.supplier;
-        let legs = posting_rules::refund_legs(wallet.id, supplier, paid, &RefundTerms::from(refund))?;
+        let legs = posting_rules::refund_legs(wallet.id, supplier, paid, terms)?;
         if legs.is_empty() {
             return Ok(None);
         }
@@ -278,6 +314,24 @@ impl CancelledOrder {
         let (settled, at_most) = (self.settled?, self.at_most?);
         settled.at_most(at_most).ok()
     }
+}
+
+/// What returns to the wallet where the supplier had quoted nothing by itself: what it says now that it gives back, and never
+/// more than the terms do.
+fn settle(cancelled: &CancelledOrder, paid: &Paid, charged: Money, refund: &mut Refund) -> Result<()> {
+    let Some(given_back) = cancelled.given_back() else {
+        return Ok(());
+    };
+    let returned = Returned {
+        charged,
+        refund: given_back,
+    };
+    let terms = RefundTerms::of(paid, returned)?;
+    refund.cancellation_charge = terms.cancellation_charge;
+    refund.provider_refund_amount = terms.provider_refund_amount;
+    refund.platform_charges = terms.platform_charges;
+    refund.refund_to_wallet = terms.refund_to_wallet;
+    Ok(())
 }
 
 /// Whether an amount is one of these or between them.

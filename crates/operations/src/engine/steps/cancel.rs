@@ -14,7 +14,8 @@ use wayfare_supply::{Answer, CancellationState, OrderToCancel};
 use crate::{
     Error, Platform, RefundTerms, Result,
     engine::{
-        cancellation::{self, CancelRequest, Quoted, acted_on, sale_of, terms},
+        cancellation::{self, CancelRequest, Quoted, acted_on, sale_of},
+        refund_quote::{self, Asked, PricedQuote},
         step::{CancelledOrder, StepOutcome},
     },
     platform::order_content,
@@ -40,6 +41,7 @@ pub(crate) fn done(
         id: id.or_else(|| request.cancellation_id.clone()),
         quoted: request.quoted,
         at_most: request.at_most,
+        by_terms: request.by_terms,
         settled,
     })
 }
@@ -126,25 +128,45 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
     let (booking, order) = acted_on(platform, step).await?;
     let content = order.content.as_ref();
     let charged = content.map(order_content(booking.kind).charged).transpose()?;
-    let part = request.part_to_cancel(platform, step).await?;
-    let given_back = OrderToCancel {
-        id: &request.order_id,
-        status: order.status,
-        charged,
-        part: part.as_ref(),
-        kept_by_terms: None,
-        first_day: None,
+    let named = request.part_to_cancel(platform, step).await?;
+    let (quote, terms) = match step.kind {
+        // Nobody has paid for it: whatever comes back, it is given back.
+        StepKind::Compensate => {
+            let given_back = OrderToCancel {
+                id: &request.order_id,
+                status: order.status,
+                charged,
+                part: named.as_ref(),
+                kept_by_terms: None,
+                first_day: None,
+            };
+            let quote = cancellation::quote(platform, &step.supplier, given_back).await?;
+            if quote.id.is_empty() {
+                return Err(Error::SupplierUnavailable(None));
+            }
+            (quote, None)
+        }
+        _ => {
+            let asked = Asked {
+                booking: &booking,
+                order: &order,
+                order_id: &request.order_id,
+                charged,
+                part: request.part.as_ref(),
+                named: named.as_ref(),
+                is_free: false,
+                kept_by_terms: None,
+                first_day: None,
+            };
+            let PricedQuote { quote, terms, .. } = refund_quote::ask(platform, asked).await?;
+            (quote, Some(terms))
+        }
     };
-    let quote = cancellation::quote(platform, &step.supplier, given_back).await?;
     request.held = order.status == OrderStatus::Held;
     request.quoted = quote.refund;
     request.at_most = quote.at_most;
     request.part_total = quote.part_total;
     request.cancellation_id = Some(quote.id.clone());
-    let terms = match step.kind {
-        StepKind::Compensate => None,
-        _ => Some(terms(&booking, &order, charged, &quote, request.part.as_ref())?),
-    };
     let quoted = Quoted {
         step: step.clone(),
         request: request.clone(),

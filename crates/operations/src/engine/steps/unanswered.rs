@@ -13,6 +13,7 @@ use wayfare_store::{
 use wayfare_supply::{AfterSales, Answer, CancellationQuote, CancellationState, RefusalEvidence};
 
 use super::cancel::{REJECTED, done, lapsed, refused, send};
+use super::change::ChangeRequest;
 use crate::{
     Platform, Result,
     engine::{cancellation::CancelRequest, step::StepOutcome},
@@ -79,14 +80,19 @@ pub(crate) fn only_operator_learns(supplier: &dyn AfterSales, step: &Step) -> bo
     })
 }
 
-/// From when on the operator may rule that a cancellation was not carried out, where its supplier was asked once more:
-/// until then it may be at it, whatever its desk says.
+/// From when on the operator may rule that a cancellation or a change was not carried out, where its supplier was asked once
+/// more: until then it may be at it, whatever its desk says.
 pub(crate) fn refusable_from(supplier: &dyn AfterSales, step: &Step) -> Option<DateTime<Utc>> {
-    let request: CancelRequest = step.request.parse().ok()?;
+    let asked_at = match step.kind {
+        StepKind::Change => ChangeRequest::of(step).ok()?.confirmed_again_at,
+        _ => {
+            let request: CancelRequest = step.request.parse().ok()?;
+            request.confirmed_again_at.filter(|_| !request.accepted)
+        }
+    };
     let config = supplier.config();
     let wait = config.processing_time.saturating_add(config.effect_deadline);
-    let asked_at = request.confirmed_again_at.filter(|_| !request.accepted)?;
-    asked_at.checked_add_signed(Duration::from_std(wait).ok()?)
+    asked_at?.checked_add_signed(Duration::from_std(wait).ok()?)
 }
 
 /// How long a supplier has kept silent about what it was asked at last.
@@ -256,6 +262,7 @@ mod tests {
             id: "AM1".to_owned(),
             refund: None,
             at_most: None,
+            unclear: None,
             part_total: None,
             expires_at: expires_at.map(|end| end.parse().unwrap()),
             state,

@@ -14,7 +14,7 @@ use crate::{
         booking_state::is_live,
         cancellation::CancelRequest,
         order_watch::{self, Seen},
-        saga, supplier_cancellation,
+        saga, supplier_cancellation, unsettled,
     },
     flights::Booked,
 };
@@ -26,6 +26,7 @@ use crate::{
 pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
     let booked: Booked = order_watch::load(platform, due).await?;
     let seen = poll_one(platform, &booked, due.number).await?;
+    unsettled::tell(platform, due, &booked, &seen).await?;
     order_watch::schedule(platform, due, &booked, seen).await
 }
 
@@ -49,7 +50,7 @@ pub(crate) async fn poll_one(
     }
     let found = match find(platform, booked, order).await? {
         Answer::Done(Some(found)) => found,
-        Answer::Done(None) => return Ok(Seen::Nothing("the supplier does not find the order".to_owned())),
+        Answer::Done(None) => return Ok(Seen::Unsettled("the supplier does not find the order".to_owned())),
         other => return Ok(Seen::Nothing(other.problem().unwrap_or_default().to_owned())),
     };
     match (order.status, found.status) {
@@ -66,7 +67,7 @@ pub(crate) async fn poll_one(
         (OrderStatus::Confirmed, OrderStatus::Cancelled | OrderStatus::Failed) => {
             supplier_cancellation::seen(platform, booked, order, found).await
         }
-        (_, OrderStatus::Pending) => Ok(Seen::Nothing("supplier still processing".to_owned())),
+        (_, OrderStatus::Pending) => Ok(Seen::Unsettled("supplier still processing".to_owned())),
         _ => {
             keep(platform, booked, order, &found).await?;
             Ok(Seen::Order(Box::new(found)))

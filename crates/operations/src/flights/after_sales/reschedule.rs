@@ -277,6 +277,7 @@ async fn penalty_of_change(
             provider_refund_amount: zero,
             platform_charges: zero,
             refund_to_wallet: cost.total()?.negated().at_least(zero)?,
+            surplus: zero,
         },
         new_totals: Totals {
             public_fare: old.public_fare.plus(cost.difference)?,

@@ -12,7 +12,7 @@ use crate::{
     engine::{
         booking_state::is_live,
         order_watch::{self, Seen},
-        supplier_cancellation,
+        supplier_cancellation, unsettled,
     },
     hotels::Booked,
     people::sealed,
@@ -26,6 +26,7 @@ pub(crate) async fn poll(platform: &Platform, due: &OrderToPoll) -> Result<()> {
     let booked: Booked = order_watch::load::<Stay>(platform, due).await?;
     let seen = look(platform, &booked, due.number).await?;
     hotel_numbers::tell_if_missing(platform, &booked, due.number, &seen).await?;
+    unsettled::tell(platform, due, &booked, &seen).await?;
     order_watch::schedule(platform, due, &booked, seen).await
 }
 
@@ -41,14 +42,14 @@ async fn look(platform: &Platform, booked: &Booked, number: u16) -> Result<Seen<
     }
     let found = match find(platform, booked, order).await? {
         Answer::Done(Some(found)) => found,
-        Answer::Done(None) => return Ok(Seen::Nothing("the supplier does not find the order".to_owned())),
+        Answer::Done(None) => return Ok(Seen::Unsettled("the supplier does not find the order".to_owned())),
         other => return Ok(Seen::Nothing(other.problem().unwrap_or_default().to_owned())),
     };
     match found.status {
         OrderStatus::Cancelled | OrderStatus::Failed => {
             supplier_cancellation::seen(platform, booked, order, found).await
         }
-        OrderStatus::Pending => Ok(Seen::Nothing("supplier still processing".to_owned())),
+        OrderStatus::Pending => Ok(Seen::Unsettled("supplier still processing".to_owned())),
         OrderStatus::Held | OrderStatus::Confirmed => {
             let kept = hotel_numbers::keep(platform, booked, order, &found).await?;
             Ok(Seen::Order(Box::new(kept)))

@@ -129,6 +129,7 @@ impl Real {
             },
             shown: (rupees(total), rupees(total)),
             pending: None,
+            confirmed_again_at: None,
             cost: SoldChange {
                 supplier_difference: rupees(difference),
                 difference: rupees(difference),
@@ -163,6 +164,7 @@ impl Real {
                 id: None,
                 quoted: Some(rupees(part - keeps)),
                 at_most: None,
+                by_terms: false,
                 settled: None,
             }),
             AfterSale::Change { difference, .. } => StepOutcome::OrderMade(made("order", sold + difference)?),
