@@ -61,6 +61,8 @@ crate::word_enum! {
         WebhookSilent,
         /// More orders are to be looked at than it lets us.
         LooksExhausted,
+        /// Something of its answers can't be read as it comes that always could.
+        ReadLosses,
     }
 
     /// Who closed an incident, or an alarm.

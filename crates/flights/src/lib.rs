@@ -54,7 +54,7 @@ pub use journey_change::{ChangeOffer, JourneyChange};
 pub use offer::{
     Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, RefundPolicy, Segment,
 };
-pub use offers::{Airline, Offers};
+pub use offers::{Airline, Offers, UnknownPlace};
 pub use order::{
     AirlineChange, Locator, Lookup, OrderMode, OrderRequest, StoredOrder, SupplierOrder, Ticket,
 };

@@ -97,6 +97,9 @@ fn joined(searches: &[Query], answers: Vec<Answer<Offers>>) -> Answer<Offers> {
         for (code, airline) in found.airlines {
             all.airlines.entry(code).or_insert(airline);
         }
+        for (code, place) in found.places {
+            all.places.entry(code).or_insert(place);
+        }
         all.unusable.extend(found.unusable);
         answered.push(query);
     }

@@ -241,10 +241,9 @@ async fn an_unreadable_order_names_the_field() {
     let mut nameless = order();
     nameless.as_object_mut().unwrap().remove("total_amount");
     let stub = duffel_stub([reply(201, answer(&nameless))]).await;
-    let Answer::Unknown(reason) = duffel(&stub).book(&booking(OrderMode::Instant)).await else {
-        panic!()
-    };
-    assert!(reason.contains("total_amount"), "{reason}");
+    // What it was sold for hides no order.
+    let order = done(duffel(&stub).book(&booking(OrderMode::Instant)).await);
+    assert_eq!(order.total, booking(OrderMode::Instant).due().unwrap());
     let awaits = with(order(), &[("/payment_status/awaiting_payment", json!("no"))]);
     let stub = duffel_stub([reply(201, answer(&awaits))]).await;
     let Answer::Unknown(reason) = duffel(&stub).book(&booking(OrderMode::Instant)).await else {

@@ -210,13 +210,18 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     assert_eq!(done(find(&stub, None).await), None);
     assert_eq!(done(find(&stub, None).await), None);
     // That a look-up fails or is refused says nothing of the order; nor does another's order.
-    for act in [
-        ok(&order("SOMEHOW")),
-        ok(&with(order("SUCCESS"), &[("/order/amount", json!(-1))])),
-    ] {
-        let stub = StubServer::start([act.clone()]).await;
-        let answer = find(&stub, None).await;
-        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+    let stub = StubServer::start([ok(&order("SOMEHOW"))]).await;
+    assert!(matches!(find(&stub, None).await, Answer::Unknown(_)));
+    // An amount that can't be read hides none: it costs what was due.
+    for amount in [json!(-1), json!("much"), json!(null), json!({})] {
+        let odd = with(order("SUCCESS"), &[("/order/amount", amount.clone())]);
+        let stub = StubServer::start([ok(&odd)]).await;
+        let found = done(find(&stub, None).await).unwrap();
+        assert_eq!(
+            (found.status, found.total),
+            (Confirmed, inr("11501.35")),
+            "{amount}"
+        );
     }
     let stub = StubServer::start([]).await;
     assert!(matches!(find(&stub, Some("TJS2")).await, Answer::Unknown(_)));

@@ -150,7 +150,6 @@ fn what_cannot_be_used_is_a_line_and_costs_no_other() {
             odd("/fd/ADULT/fC/TF", json!(99_999_999_999_999_999_u64)),
             "fd.ADULT.fC.TF must have at most 14",
         ),
-        (odd("/fd/ADULT/sR", json!("many")), "fd.ADULT.sR"),
     ] {
         let found = offers(&json!({"ONWARD": [trip(&flights, &[fare("p1"), bad, fare("p2")])]}));
         let [line] = found.unusable.as_slice() else {

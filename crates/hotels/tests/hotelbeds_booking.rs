@@ -199,6 +199,10 @@ async fn an_order_at_another_price_is_told_as_it_stands() {
         (json!(400), "420.00"),
         (json!("405.5"), "425.50"),
         (json!(380.00), "400.00"),
+        (serde_json::from_str("4e2").unwrap(), "420.00"),
+        // What nobody can read does not hide it: it costs what it was sold for.
+        (Value::Null, "420.00"),
+        (json!("four hundred"), "420.00"),
     ] {
         let body = booking_with(&[("totalNet", charged.clone())], &[("totalNet", charged.clone())]);
         let stub = StubServer::start([ok(&body)]).await;
@@ -207,12 +211,9 @@ async fn an_order_at_another_price_is_told_as_it_stands() {
     }
     for (of_booking, of_hotel) in [
         (json!({"totalNet": 400.01}), json!({})),
-        (json!({"totalNet": null}), json!({"totalNet": null})),
         (json!({"totalNet": "-400.00"}), json!({"totalNet": "-400.00"})),
         (json!({"currency": "USD"}), json!({})),
         (json!({"currency": "USD"}), json!({"currency": "USD"})),
-        (json!({"currency": null}), json!({"currency": null})),
-        (serde_json::from_str(r#"{"totalNet": 4e2}"#).unwrap(), json!({})),
     ] {
         let mut body = booking();
         for (field, value) in of_booking.as_object().unwrap() {

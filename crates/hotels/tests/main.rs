@@ -25,6 +25,7 @@ mod liteapi_search;
 mod liteapi_spoiled_recordings;
 mod liteapi_stage;
 mod moved_prices;
+mod one_part_spoiled;
 mod recorded;
 mod recordings_by_shape;
 mod recordings_of_bookings_by_shape;

@@ -168,8 +168,8 @@ const READ: [&str; 7] = [
     "remarks",
     "rateComments",
 ];
-/// Would run where somebody took it for a part of a page.
-const MARKUP: &str = " <img src=x onerror=\"document.title='run'\">";
+/// Would run where somebody took it for a part of a page. It has no end, so that it is no tag that is taken out of a text.
+const MARKUP: &str = " <img src=x onerror=\"document.title='run'\" ";
 
 fn send_markup(value: &mut Value) {
     match value {

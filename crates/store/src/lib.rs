@@ -55,6 +55,7 @@ pub mod shared_time;
 pub mod supplier_accounts;
 pub mod supplier_health;
 pub mod supplier_hooks;
+pub mod supplier_read_losses;
 
 pub use batch::Batch;
 pub use database::{Connection, Database, PoolUse};

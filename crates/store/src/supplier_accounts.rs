@@ -287,6 +287,30 @@ pub async fn raise(
     Ok(raised > 0)
 }
 
+/// Adds these to a list in the details of the alarm of a kind that is open for the supplier, of which it keeps the first hundred;
+/// whether one is.
+pub async fn add_to_alarm(
+    connection: &mut AsyncPgConnection,
+    (supplier, kind): (&str, AlarmKind),
+    list: &str,
+    more: &Value,
+) -> Result<bool, StoreError> {
+    let added = sql_query(
+        "update supplier_alarms set details = case
+             when jsonb_array_length(details -> $3) < 100
+             then jsonb_set(details, array[$3], (details -> $3) || $4)
+             else details end
+         where supplier = $1 and kind = $2 and closed_at is null",
+    )
+    .bind::<Text, _>(supplier)
+    .bind::<Text, _>(kind.as_ref())
+    .bind::<Text, _>(list)
+    .bind::<Jsonb, _>(more)
+    .execute(connection)
+    .await?;
+    Ok(added > 0)
+}
+
 /// Closes the open alarms of these kinds for a supplier; how many there were.
 pub async fn close_alarms(
     connection: &mut AsyncPgConnection,

@@ -121,6 +121,61 @@ pub fn with_strange_values(bodies: &[Value], cases: usize, mut readers: impl FnM
     tally.has_both_of(cases);
 }
 
+/// What a part may become: of another kind, or of its own kind and yet no such thing.
+pub fn strange_parts() -> [Value; 6] {
+    [
+        json!(null),
+        json!({ "strange": [] }),
+        json!([[]]),
+        json!(-1.5),
+        json!("?"),
+        json!(true),
+    ]
+}
+
+/// Those of them that are of another kind than this part, and a text that is none of its texts.
+pub fn strange_parts_of(part: &Value) -> Vec<Value> {
+    let is_another = |strange: &Value| {
+        !matches!(
+            (strange, part),
+            (Value::Bool(_), Value::Bool(_)) | (Value::Number(_), Value::Number(_))
+        )
+    };
+    strange_parts().into_iter().filter(is_another).collect()
+}
+
+/// Where each part of it stands, of whatever size, as JSON pointers.
+pub fn parts_of(value: &Value) -> Vec<String> {
+    fn add(value: &Value, place: &str, found: &mut Vec<String>) {
+        let within: Vec<(String, &Value)> = match value {
+            Value::Array(items) => (0..)
+                .zip(items)
+                .map(|(place, item): (usize, _)| (place.to_string(), item))
+                .collect(),
+            Value::Object(members) => {
+                let name = |name: &String| name.replace('~', "~0").replace('/', "~1");
+                members.iter().map(|(key, member)| (name(key), member)).collect()
+            }
+            _ => Vec::new(),
+        };
+        for (name, part) in within {
+            let place = format!("{place}/{name}");
+            add(part, &place, found);
+            found.push(place);
+        }
+    }
+    let mut found = Vec::new();
+    add(value, "", &mut found);
+    found
+}
+
+/// The same with this part instead.
+pub fn with_part(value: &Value, place: &str, part: &Value) -> Value {
+    let mut spoiled = value.clone();
+    *spoiled.pointer_mut(place).unwrap() = part.clone();
+    spoiled
+}
+
 /// Every value in it that holds no others.
 fn leaves<'a>(value: &'a mut Value, found: &mut Vec<&'a mut Value>) {
     if value.as_array().is_some_and(|items| !items.is_empty()) {

@@ -18,7 +18,7 @@ use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
 use crate::metrics::{CallDurations, CountedCall};
 use crate::permits::is_watching;
 use crate::read_losses::ReadLosses;
-use crate::reading::without_nul;
+use crate::reading::{trimmed, without_nul};
 use crate::tally::CallOutcome;
 use crate::{Answer, Outage, OutageKind, PermitUse, Purpose, SupplierConfig, SupplierMetrics};
 
@@ -91,7 +91,7 @@ pub struct Request {
 pub struct Exchange {
     /// 2xx, 3xx or 4xx other than 429; 5xx only where [`Request::with_server_errors`] asked for it.
     pub status: StatusCode,
-    /// The whole body, without the NULs that JSON lets texts have.
+    /// The whole body, without the NULs that JSON lets texts have, and without a byte order mark or blanks before it.
     pub body: Vec<u8>,
 }
 
@@ -254,6 +254,8 @@ impl SupplierHttp {
                 Ok(Some(chunk)) if body.len() + chunk.len() <= BODY_LIMIT => body.extend_from_slice(&chunk),
                 Ok(Some(_)) => return Ending::Unknown("the answer is too large".to_owned()),
                 Ok(None) => {
+                    let mark = body.len() - trimmed(&body).len();
+                    body.drain(..mark);
                     let body = without_nul(body);
                     return Ending::Answered(Exchange { status, body });
                 }

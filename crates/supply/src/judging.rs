@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 
-use crate::{Answer, Outage, OutageKind};
+use crate::{Answer, Outage, OutageKind, words};
 
 /// An error's text is cut here: it is for people.
 pub const LONGEST_TEXT: usize = 500;
@@ -34,14 +34,14 @@ pub fn rate_limiting<T>() -> Answer<T> {
     Answer::Unavailable(Outage::of(OutageKind::Busy, "the supplier is rate limiting"))
 }
 
-/// The text as far as it is shown, without the secret.
+/// The text as people read it and as far as it is shown, without the secret.
 pub fn hidden(text: &str, secret: &str) -> String {
     let text = if secret.is_empty() {
         text.to_owned()
     } else {
         text.replace(secret, "***")
     };
-    text.chars().take(LONGEST_TEXT).collect()
+    words::text(&text).chars().take(LONGEST_TEXT).collect()
 }
 
 /// Only the first lines of what could not be used, and how many more there were: they are for people.

@@ -28,6 +28,7 @@ mod held_bytes;
 mod hooks;
 mod http;
 pub mod judging;
+pub mod lenient;
 mod metrics;
 mod off_runtime;
 mod permits;
@@ -35,6 +36,8 @@ mod read_losses;
 pub mod reading;
 mod repetitive;
 mod tally;
+pub mod times;
+pub mod words;
 
 pub use after_sales::{
     AccountBalance, AfterSales, CancellationQuote, CancellationState, ChangePrice, JourneyToCancel,
@@ -51,6 +54,6 @@ pub use http::{Exchange, LATEST_START, Request, SupplierHttp, SupplierPauses};
 pub use metrics::{CountedCalls, SupplierMetrics};
 pub use off_runtime::{off_runtime, read_exchange};
 pub use permits::{PermitUse, on_behalf_of, watching};
-pub use read_losses::{CountedLoss, LossKind, note_loss};
+pub use read_losses::{CountedLoss, LossKind, losses_in, note_loss};
 pub use reqwest::{Method, StatusCode};
 pub use tally::CallTally;

@@ -24,6 +24,12 @@ pub enum LossKind {
     Rounded,
     /// A part could not be read, and was left out.
     LeftOut,
+    /// A part is not there that always was.
+    Missing,
+    /// A word that nobody here knows.
+    UnknownWord,
+    /// A part that is told twice says two things.
+    Mismatch,
 }
 
 impl LossKind {
@@ -32,6 +38,9 @@ impl LossKind {
         match self {
             Self::Rounded => "rounded",
             Self::LeftOut => "left_out",
+            Self::Missing => "missing",
+            Self::UnknownWord => "unknown_word",
+            Self::Mismatch => "mismatch",
         }
     }
 }
@@ -56,6 +65,13 @@ pub fn note_loss(kind: LossKind, field: &str, example: impl Display) {
     if let Some(losses) = losses {
         losses.count(field, kind, &example);
     }
+}
+
+/// What is read so, and what is lost in it. Nobody else counts that.
+pub fn losses_in<T>(read: impl FnOnce() -> T) -> (T, Vec<CountedLoss>) {
+    let losses = Arc::new(ReadLosses::of("nobody"));
+    let content = losses.reading(read);
+    (content, losses.all())
 }
 
 /// What was lost of one supplier's answers.

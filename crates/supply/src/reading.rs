@@ -5,9 +5,13 @@ use std::{borrow::Cow, collections::HashSet, fmt, ops::Deref};
 use memchr::{memchr, memmem};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
+use wayfare_domain::{Currency, parse_currency};
 
 use crate::repetitive;
 pub use crate::repetitive::{Comparison, compare};
+
+/// More than so much is not looked at for a body's first token.
+const LONGEST_START: usize = 4096;
 
 /// A body that is not what was asked for; says which field, where one is to blame.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,6 +30,7 @@ impl Unreadable {
 /// # Errors
 /// Where it is not, and why.
 pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
+    let body = trimmed(body);
     // To keep account of the path costs more than the reading: only what can't be read is read again with it.
     if let Ok(content) = parse_fast(body) {
         return Ok(content);
@@ -37,7 +42,7 @@ pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
 }
 
 /// The same faster, for what is nearly always well: an error has no field's name.
-fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
+pub(crate) fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
     match std::str::from_utf8(body) {
         // Looked at once as a whole, instead of every text by itself.
         Ok(text) => serde_json::from_str(text),
@@ -50,10 +55,24 @@ fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
 /// # Errors
 /// Where it is not, without the field's name.
 pub fn parse_repetitive<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
+    let body = trimmed(body);
     match repetitive::parse(body) {
         Some(content) => Ok(content),
         None => parse_fast(body),
     }
+}
+
+/// The body from its first token on: without a byte order mark, and without what JSON takes for no blank though it is one.
+pub fn trimmed(body: &[u8]) -> &[u8] {
+    // Nearly always the first byte is it.
+    if body.first().is_none_or(|byte| byte.is_ascii_graphic()) {
+        return body;
+    }
+    let start = body.get(..LONGEST_START.min(body.len())).unwrap_or(body);
+    let blank = |c: &char| c.is_whitespace() || matches!(c, '\u{feff}' | '\u{200b}');
+    let text = start.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let length: usize = text.chars().take_while(blank).map(char::len_utf8).sum();
+    body.get(length..).unwrap_or(body)
 }
 
 /// The body without any `\u0000` in its texts: PostgreSQL keeps no such text, so that an answer that has one could never
@@ -122,6 +141,25 @@ impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     }
 }
 
+/// A code in capitals and without blanks around, whichever way it is written.
+pub fn code(theirs: &str) -> Cow<'_, str> {
+    let code = theirs.trim();
+    match code.bytes().any(|byte| byte.is_ascii_lowercase()) {
+        true => Cow::Owned(code.to_ascii_uppercase()),
+        false => Cow::Borrowed(code),
+    }
+}
+
+/// The currency of a code, whichever way that is written.
+pub fn currency(theirs: &str) -> Option<Currency> {
+    parse_currency(&code(theirs))
+}
+
+/// Whether their word is this one, in whatever case.
+pub fn is_word(theirs: &str, word: &str) -> bool {
+    theirs.trim().eq_ignore_ascii_case(word)
+}
+
 /// The text, unless there is nothing in it.
 pub fn filled<T: Deref<Target = str>>(text: &Option<T>) -> Option<&str> {
     text.as_deref().filter(|text| !text.is_empty())
@@ -157,6 +195,29 @@ impl<T> Visitor<'_> for Through<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_body_begins_with_its_first_token_whatever_is_before_it() {
+        for start in [
+            "",
+            "\u{feff}",
+            "\u{feff}\r\n",
+            " \t\r\n\n",
+            "\u{a0}\u{2028}",
+            "\u{feff}\u{feff} \u{85}",
+        ] {
+            let body = format!("{start}{{\"a\":1}}\r\n");
+            assert_eq!(trimmed(body.as_bytes()), b"{\"a\":1}\r\n", "{start:?}");
+            assert_eq!(
+                parse::<serde_json::Value>(body.as_bytes()).unwrap()["a"],
+                1,
+                "{start:?}"
+            );
+        }
+        for body in [&b""[..], b"\xff\xfe{", b"\xef\xbb", b"\xef\xbb\xbf", b"   "] {
+            assert!(parse::<serde_json::Value>(body).is_err(), "{body:?}");
+        }
+    }
 
     #[test]
     fn nul_is_left_out_of_texts_and_nothing_else_is() {

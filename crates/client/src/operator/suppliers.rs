@@ -30,6 +30,9 @@ pub struct Supplier {
     pub servers: Vec<SupplierServer>,
     /// Calls of all servers in the last 60 minutes, this one so far, the oldest first.
     pub minutes: Vec<SupplierMinute>,
+    /// What of its answers could not be read as it came in the last 30 days; what came last first.
+    #[serde(default)]
+    pub read_losses: Vec<SupplierReadLoss>,
 }
 
 /// Our account with a supplier.
@@ -122,6 +125,24 @@ pub struct SupplierMinute {
     pub calls: u64,
     /// How many of them brought nothing.
     pub errors: u64,
+}
+
+/// What of a supplier's answers could not be read as it came.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct SupplierReadLoss {
+    /// The field, as the supplier names it.
+    pub field: String,
+    /// How, in a word.
+    pub kind: String,
+    /// How often.
+    pub losses: u64,
+    /// When it came first, UTC.
+    pub first_at: DateTime<Utc>,
+    /// When it came last, UTC.
+    pub last_at: DateTime<Utc>,
+    /// What was wrong the first time; empty where nothing more is known.
+    pub example: String,
 }
 
 /// A supplier with what it refused and what operators did about it.

@@ -144,6 +144,7 @@ fn alarm(kind: &str) -> (&'static str, &'static str) {
         "credentials" => ("bad", "Credentials refused"),
         "webhook_silent" => ("warn", "Its hooks are silent"),
         "looks_exhausted" => ("warn", "Too many orders to look at"),
+        "read_losses" => ("warn", "Answers can't be read as they come"),
         _ => ("warn", "Alarm"),
     }
 }

@@ -119,7 +119,20 @@ pub fn alarm(kind: &str) -> &'static str {
         "credentials" => "It does not accept our credentials.",
         "webhook_silent" => "It tells us of nothing any more, though things change there.",
         "looks_exhausted" => "More orders are to be looked at than it lets us.",
+        "read_losses" => "Something new of its answers can't be read as it comes.",
         _ => "Something is wrong with it.",
+    }
+}
+
+/// How something of its answers is lost; the word of the API where it is not known.
+pub fn loss(kind: &str) -> &str {
+    match kind {
+        "left_out" => "Left out",
+        "rounded" => "Rounded",
+        "missing" => "Missing",
+        "unknown_word" => "Unknown word",
+        "mismatch" => "Says two things",
+        other => other,
     }
 }
 

@@ -10,7 +10,8 @@ use askama::Template;
 use wayfare_client::{
     Amount, Error,
     operator::{
-        LookToBook, LookToBookRow, Supplier, SupplierDetail, SupplierEvent, SupplierLimits, SupplierServer,
+        LookToBook, LookToBookRow, Supplier, SupplierDetail, SupplierEvent, SupplierLimits, SupplierReadLoss,
+        SupplierServer,
     },
 };
 
@@ -132,6 +133,7 @@ struct SupplierPage {
     servers: Vec<Server>,
     hour: Hour,
     looks: Option<Vec<LookRow>>,
+    losses: Vec<LossRow>,
     refusals: Vec<(String, u64)>,
     account: Vec<(&'static str, String)>,
     events: Vec<Event>,
@@ -171,6 +173,15 @@ struct LookRow {
     ratio: String,
 }
 
+struct LossRow {
+    field: String,
+    kind: String,
+    count: u64,
+    first: Moment,
+    last: Moment,
+    example: String,
+}
+
 struct Event {
     at: Moment,
     what: &'static str,
@@ -206,6 +217,17 @@ fn look_rows(looks: &LookToBook, code: &str) -> Vec<LookRow> {
         ratio: words::ratio(row.asked, row.booked),
     });
     rows.collect()
+}
+
+fn loss_row(loss: &SupplierReadLoss) -> LossRow {
+    LossRow {
+        field: loss.field.clone(),
+        kind: words::loss(&loss.kind).to_owned(),
+        count: loss.losses,
+        first: Moment::of(loss.first_at),
+        last: Moment::of(loss.last_at),
+        example: loss.example.clone(),
+    }
 }
 
 fn account(supplier: &Supplier) -> Vec<(&'static str, String)> {
@@ -328,6 +350,7 @@ async fn page_of(
         servers: supplier.servers.iter().map(server).collect(),
         hour: words::hour(&supplier.minutes),
         looks: looks.map(|looks| look_rows(&looks, &supplier.code)),
+        losses: supplier.read_losses.iter().map(loss_row).collect(),
         refusals: refusals
             .into_iter()
             .map(|row| (sentence(&row.reason.replace('_', " ")), row.refusals))

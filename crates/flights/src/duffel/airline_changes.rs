@@ -1,9 +1,10 @@
 //! Theirs to ours: the flights of an order, and what airlines have changed of them by themselves.
 
 use serde_json::value::RawValue;
-use wayfare_supply::reading::parse;
+use wayfare_supply::lenient::parse_leniently;
 
 use super::journey::journey;
+use super::parts::OFFERED;
 use super::wire::{self, ShownFlights, Text};
 use crate::{AirlineChange, Segment, shared_parts::SharedParts};
 
@@ -36,7 +37,7 @@ pub(super) fn flights(order: &ShownFlights) -> Vec<Segment> {
     let Some(slices) = &order.slices else {
         return Vec::new();
     };
-    let theirs = parse::<Vec<wire::Slice<Text>>>(slices.get().as_bytes());
+    let theirs = parse_leniently::<Vec<wire::Slice<Text>>>(slices.get().as_bytes(), "order.slices", &OFFERED);
     let read = theirs.map_err(|error| error.to_string());
     read.and_then(|slices| segments(&slices))
         .inspect_err(|error| tracing::warn!(error, order = order.id, "the flights of an order are left out"))
@@ -44,7 +45,8 @@ pub(super) fn flights(order: &ShownFlights) -> Vec<Segment> {
 }
 
 fn read(recorded: &RawValue) -> Result<AirlineChange, String> {
-    let theirs = parse::<wire::AirlineChange<Text>>(recorded.get().as_bytes());
+    let at = "order.airline_initiated_changes[]";
+    let theirs = parse_leniently::<wire::AirlineChange<Text>>(recorded.get().as_bytes(), at, &OFFERED);
     theirs.map_err(|error| error.to_string()).and_then(change)
 }
 
@@ -53,10 +55,20 @@ fn change(theirs: wire::AirlineChange<Text>) -> Result<AirlineChange, String> {
         removed: segments(&theirs.removed).map_err(|reason| format!("removed: {reason}"))?,
         added: segments(&theirs.added).map_err(|reason| format!("added: {reason}"))?,
         id: theirs.id,
-        action_taken: theirs.action_taken,
-        available_actions: theirs.available_actions.unwrap_or_default(),
+        action_taken: theirs.action_taken.map(word),
+        available_actions: theirs
+            .available_actions
+            .unwrap_or_default()
+            .into_iter()
+            .map(word)
+            .collect(),
         told_at: theirs.created_at,
     })
+}
+
+/// Their words are written in small letters.
+fn word(theirs: String) -> String {
+    theirs.trim().to_ascii_lowercase()
 }
 
 /// The flights of these slices, in order.

@@ -68,9 +68,10 @@ impl Duffel {
         };
         let answer = self.ask(self.request(Method::POST, "/air/orders").json(&body), Call::Order);
         let seated = order::indices(seated);
-        answer
-            .await
-            .and_read(|body| self.http.reading(|| read::order(&body, &seated, self.now())))
+        answer.await.and_read(|body| {
+            self.http
+                .reading(|| read::sold_order(&body, &seated, request.due().ok(), self.now()))
+        })
     }
 
     /// The same order at the fare as it is now, where that has fallen, with its services under their present ids: a look at

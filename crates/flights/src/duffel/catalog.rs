@@ -5,10 +5,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::value::RawValue;
 use wayfare_domain::{Currency, Money};
+use wayfare_supply::{
+    lenient::parse_leniently,
+    words::{self, name_of},
+};
 
 use super::journey::filled;
 use super::money::price;
 use super::order::{Remembered, Services};
+use super::parts::OFFERED;
 use super::read::{Unreadable, parse};
 use super::wire::{self, Text};
 use crate::{Ancillary, AncillaryKind};
@@ -28,7 +33,7 @@ pub(super) fn sold(
     passengers: &[Remembered],
     currency: Currency,
 ) -> Sold {
-    let shop = match serde_json::from_slice::<wire::Envelope<wire::Shop<Text, &RawValue>>>(offer) {
+    let shop = match parse_leniently::<wire::Envelope<wire::Shop<Text, &RawValue>>>(offer, "", &OFFERED) {
         Ok(envelope) => envelope.data,
         Err(error) => {
             tracing::warn!(%error, "what an offer sells beside the fare can't be read");
@@ -70,14 +75,15 @@ fn fill<'a>(
         unusable: Vec::new(),
     };
     for text in services {
-        match parse::<wire::Service<Text>>(text.get().as_bytes()) {
+        match parse_leniently::<wire::Service<Text>>(text.get().as_bytes(), "available_services[]", &OFFERED)
+        {
             Ok(service) => ancillary_catalog.put_service(&service),
             Err(error) => ancillary_catalog.unusable.push(error.to_string()),
         }
     }
     if let Some(body) = seat_maps {
-        match parse::<wire::Envelope<Vec<wire::SeatMap<Text>>>>(body) {
-            Ok(maps) => maps.data.iter().for_each(|map| ancillary_catalog.put_seats(map)),
+        match parse::<wire::Envelope<Vec<&RawValue>>>(body) {
+            Ok(maps) => maps.data.iter().for_each(|map| ancillary_catalog.put_map(map)),
             Err(error) => tracing::warn!(%error, "seat maps that can't be read are left out"),
         }
     }
@@ -137,6 +143,13 @@ impl CatalogBuilder<'_> {
             most: service.maximum_quantity.unwrap_or(1),
         };
         self.put(offered);
+    }
+
+    fn put_map(&mut self, text: &RawValue) {
+        match parse_leniently::<wire::SeatMap<Text>>(text.get().as_bytes(), "seat_maps[]", &OFFERED) {
+            Ok(map) => self.put_seats(&map),
+            Err(error) => self.unusable.push(error.to_string()),
+        }
     }
 
     fn put_seats(&mut self, map: &wire::SeatMap<Text>) {
@@ -325,11 +338,12 @@ fn bag(metadata: Option<&wire::ServiceMetadata<Text>>) -> (AncillaryKind, String
 /// `Seat 28C, EXTRA LEGROOM. Passenger must be an adult.`
 fn seat_name(designator: &str, seat: &wire::SeatElement<Text>) -> String {
     let mut name = format!("Seat {designator}");
-    if let Some(theirs) = filled(&seat.name) {
+    if let Some(theirs) = name_of(&seat.name) {
         name.push_str(&format!(", {theirs}"));
     }
     for disclosure in seat.disclosures.iter().flatten() {
-        name.push_str(&format!(". {}", &**disclosure));
+        let said = words::name(disclosure).map(|said| format!(". {said}"));
+        name.push_str(&said.unwrap_or_default());
     }
     name
 }

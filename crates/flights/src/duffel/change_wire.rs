@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
+use wayfare_supply::times::optional_instant;
 
 use super::wire::{Iso, NewPayment, Number, Slice};
 
@@ -55,6 +56,7 @@ pub(super) struct ChangeOffer<T> {
     pub id: String,
     #[serde(flatten)]
     pub amounts: Amounts,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub expires_at: Option<DateTime<Utc>>,
     pub slices: OfferedSlices<T>,
 }
@@ -70,7 +72,9 @@ pub(super) struct Change {
     pub id: String,
     #[serde(flatten)]
     pub amounts: Amounts,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub expires_at: Option<DateTime<Utc>>,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub confirmed_at: Option<DateTime<Utc>>,
 }
 

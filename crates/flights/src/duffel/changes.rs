@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 use wayfare_domain::{Money, OrderStatus};
-use wayfare_supply::reading::{Unreadable, parse};
+use wayfare_supply::lenient::read_leniently;
+use wayfare_supply::reading::{Unreadable, is_word, parse};
 use wayfare_supply::{Answer, ChangePrice, Method, PendingChange, Refusal, RefusalKind};
 
 use super::change_wire::{
@@ -12,6 +13,7 @@ use super::change_wire::{
 use super::errors::Call;
 use super::journey::{cabin_class, journey};
 use super::money::money;
+use super::parts::OFFERED;
 use super::wire::{Envelope, NewPayment, Text};
 use super::{Duffel, is_id};
 use crate::shared_parts::SharedParts;
@@ -138,7 +140,8 @@ pub fn change_offers(body: &[u8]) -> Result<Vec<ChangeOffer>, Unreadable> {
         .data
         .order_change_offers;
     let read = |raw: &Value| {
-        let theirs: Result<OfferedChange<Text<'_>>, _> = serde_path_to_error::deserialize(raw);
+        let theirs: Result<OfferedChange<Text<'_>>, _> =
+            read_leniently(raw, "order_change_offers[]", &OFFERED);
         let offer = theirs.map_err(|error| error.to_string()).and_then(offer);
         offer
             .inspect_err(
@@ -188,6 +191,9 @@ fn price(theirs: &Amounts) -> Result<ChangePrice, String> {
     Ok(ChangePrice {
         total,
         penalty,
-        is_money: theirs.refund_to.as_deref() == Some(MONEY_BACK),
+        is_money: theirs
+            .refund_to
+            .as_deref()
+            .is_some_and(|to| is_word(to, MONEY_BACK)),
     })
 }

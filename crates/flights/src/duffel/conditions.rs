@@ -1,9 +1,11 @@
 //! Theirs to ours: what an offer says of giving it back and changing it. Null is "unknown", not "no".
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 use wayfare_domain::Money;
+use wayfare_supply::{LossKind, note_loss, words::name_of};
 
-use super::journey::filled;
 use super::money::optional_money;
 use super::wire::{self, Text};
 use crate::{FareFee, FareRules, FeeKind, RefundPolicy};
@@ -24,6 +26,13 @@ impl Term {
             condition.penalty_amount.as_ref(),
             condition.penalty_currency.as_deref(),
         );
+        // Of what is kept, but nobody can read, all is kept.
+        let fee = fee.filter(|fee| !fee.is_negative());
+        let is_unreadable = condition.penalty_amount.is_some() && fee.is_none();
+        if allowed && is_unreadable {
+            note_loss(LossKind::LeftOut, "conditions.penalty_amount", "");
+        }
+        let allowed = allowed && !is_unreadable;
         Some(Self {
             allowed,
             fee: fee.filter(|_| allowed),
@@ -160,9 +169,9 @@ fn route(slice: &wire::Slice<Text>) -> Option<String> {
 /// `Private fare: corporate, corporate code FLX53.`
 fn private_fare(fare: &wire::PrivateFare<Text>) -> String {
     let details = [
-        filled(&fare.kind).map(str::to_owned),
-        filled(&fare.corporate_code).map(|code| format!("corporate code {code}")),
-        filled(&fare.tracking_reference).map(|name| format!("tracking reference {name}")),
+        name_of(&fare.kind).map(Cow::into_owned),
+        name_of(&fare.corporate_code).map(|code| format!("corporate code {code}")),
+        name_of(&fare.tracking_reference).map(|name| format!("tracking reference {name}")),
     ];
     let details: Vec<String> = details.into_iter().flatten().collect();
     if details.is_empty() {

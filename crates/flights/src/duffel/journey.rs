@@ -1,8 +1,14 @@
 //! Theirs to ours: journeys and flights.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, NaiveDateTime, TimeZone, Utc};
 use wayfare_domain::Zone;
 use wayfare_reference::airport;
+use wayfare_supply::{
+    reading::{code, is_word},
+    words::name_of,
+};
 
 use super::wire::{self, Text};
 use crate::{Baggage, Cabin, Journey, Segment, shared_parts::SharedParts};
@@ -36,7 +42,8 @@ pub(super) fn journey(
 }
 
 fn segment(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Result<Segment, String> {
-    let code = filled(&flight.marketing_carrier.iata_code).ok_or("marketing_carrier.iata_code is missing")?;
+    let marketed_by = airline(&flight.marketing_carrier.iata_code);
+    let marketed_by = marketed_by.ok_or("marketing_carrier.iata_code is missing")?;
     let departure = flight.departing_at.0;
     let arrival = flight.arriving_at.0;
     let duration = flight.duration.as_deref().and_then(minutes);
@@ -50,28 +57,41 @@ fn segment(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Result<Segm
     let fare_basis = passenger.and_then(|theirs| filled(&theirs.fare_basis_code));
     let stops = flight.stops.iter().flatten();
     Ok(Segment {
-        airline: parts.text(code),
-        flight_number: parts.text(&flight.marketing_carrier_flight_number),
-        origin: parts.text(&flight.origin.iata_code),
-        destination: parts.text(&flight.destination.iata_code),
+        airline: parts.text(&marketed_by),
+        flight_number: parts.text(flight.marketing_carrier_flight_number.trim()),
+        origin: parts.text(&code(&flight.origin.iata_code)),
+        destination: parts.text(&code(&flight.destination.iata_code)),
         departure,
         arrival,
         duration_minutes,
         departure_terminal: parts.optional(filled(&flight.origin_terminal)),
         arrival_terminal: parts.optional(filled(&flight.destination_terminal)),
-        stops: stops.map(|stop| parts.text(&stop.airport.iata_code)).collect(),
+        stops: stops
+            .map(|stop| parts.text(&code(&stop.airport.iata_code)))
+            .collect(),
         aircraft: parts.optional(
             (flight.aircraft.as_ref())
-                .and_then(|craft| filled(&craft.name).or_else(|| filled(&craft.iata_code))),
+                .and_then(|craft| {
+                    name_of(&craft.name).or_else(|| filled(&craft.iata_code).map(Cow::Borrowed))
+                })
+                .as_deref(),
         ),
         cabin: passenger.and_then(|theirs| read_cabin(theirs.cabin_class.as_deref()?)),
-        operating_carrier: parts
-            .optional((flight.operating_carrier.as_ref()).and_then(|carrier| filled(&carrier.iata_code))),
+        operating_carrier: parts.optional(
+            (flight.operating_carrier.as_ref())
+                .and_then(|carrier| airline(&carrier.iata_code))
+                .as_deref(),
+        ),
         seats_available: None,
         booking_class: parts.optional(fare_basis.and_then(booking_class)),
         fare_basis: parts.optional(fare_basis),
         baggage: baggage(passenger.and_then(|theirs| theirs.baggages.as_deref()), parts),
     })
+}
+
+/// The code of an airline, where it has one.
+pub(super) fn airline<'a>(iata_code: &'a Option<Text>) -> Option<Cow<'a, str>> {
+    filled(iata_code).map(code).filter(|code| !code.is_empty())
 }
 
 /// Duffel tells no booking class; a fare basis begins with it.
@@ -82,7 +102,7 @@ fn booking_class(fare_basis: &str) -> Option<&str> {
 }
 
 fn read_cabin(word: &str) -> Option<Cabin> {
-    Some(match word {
+    Some(match word.trim().to_ascii_lowercase().as_str() {
         "economy" => Cabin::Economy,
         "premium_economy" => Cabin::PremiumEconomy,
         "business" => Cabin::Business,
@@ -107,7 +127,8 @@ fn baggage(bags: Option<&[wire::Bags<Text>]>, parts: &mut SharedParts) -> Baggag
         return Baggage::default();
     };
     let mut words = |kind: &str| {
-        let of_kind = bags.iter().filter(|bag| bag.kind.as_deref() == Some(kind));
+        let is_it = |bag: &&wire::Bags<Text>| bag.kind.as_deref().is_some_and(|word| is_word(word, kind));
+        let of_kind = bags.iter().filter(is_it);
         let pieces = of_kind.fold(0_u32, |sum, bag| sum.saturating_add(bag.quantity.unwrap_or(0)));
         Some(match pieces {
             0 => parts.text("none"),
@@ -161,7 +182,7 @@ fn elapsed(
 
 /// By our table of airports, else by the zone that Duffel tells.
 fn instant(place: &wire::Place<Text>, local: NaiveDateTime) -> Option<DateTime<Utc>> {
-    if let Some(known) = airport(&place.iata_code) {
+    if let Some(known) = airport(&code(&place.iata_code)) {
         return Some(known.instant_of(local));
     }
     let zone: Zone = place.time_zone.as_deref()?.parse().ok()?;
@@ -202,6 +223,9 @@ mod tests {
         let place = |code: &'static str, zone: Option<&'static str>| wire::Place {
             iata_code: Text::from(code),
             time_zone: zone.map(Text::from),
+            name: None,
+            city_name: None,
+            iata_country_code: None,
         };
         let at = |text: &str| text.parse::<NaiveDateTime>().unwrap();
         let (del, lhr) = (place("DEL", None), place("LHR", None));

@@ -1,7 +1,7 @@
 //! Looking for an order.
 
 use serde_json::{Value, value::to_raw_value};
-use wayfare_domain::OrderReference;
+use wayfare_domain::{Money, OrderReference};
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
 use super::errors::Call;
@@ -26,7 +26,7 @@ pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<S
     };
     let answer = match lookup.order_id {
         Some(id) => duffel
-            .find_by_id(id, &seated)
+            .find_by_id(id, &seated, lookup.request.due().ok())
             .await
             .and_then(|order| match order {
                 Some(order) => ours(order, lookup.reference).map(Some),
@@ -37,7 +37,11 @@ pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<S
             found.and_read(|raw| {
                 let raw = raw.map(|raw| to_raw_value(&raw)).transpose();
                 let raw = raw.map_err(|error| error.to_string())?;
-                let read = |raw| duffel.http.reading(|| order::order(raw, &seated, duffel.now()));
+                let read = |raw| {
+                    duffel
+                        .http
+                        .reading(|| order::order(raw, &seated, lookup.request.due().ok(), duffel.now()))
+                };
                 raw.map(read).transpose()
             })
         }
@@ -65,7 +69,9 @@ impl Duffel {
     pub(super) fn read_order(&self, body: &[u8], request: &OrderRequest) -> Answer<SupplierOrder> {
         let order = SupplierContext::read(&request.supplier_context).and_then(|supplier_context| {
             let seated = order::indices(&supplier_context.seat(&request.travellers)?);
-            let order = self.http.reading(|| read::order(body, &seated, self.now()));
+            let order = self
+                .http
+                .reading(|| read::sold_order(body, &seated, request.due().ok(), self.now()));
             order.map_err(|error| format!("unreadable answer: {error}"))
         });
         match order {
@@ -74,7 +80,12 @@ impl Duffel {
         }
     }
 
-    async fn find_by_id(&self, id: &str, seated: &[(&str, u32)]) -> Answer<Option<SupplierOrder>> {
+    async fn find_by_id(
+        &self,
+        id: &str,
+        seated: &[(&str, u32)],
+        due: Option<Money>,
+    ) -> Answer<Option<SupplierOrder>> {
         if !is_id(id) {
             return Answer::Unknown(format!("{id:?} is no id of an order"));
         }
@@ -85,7 +96,10 @@ impl Duffel {
                 ..
             }) => Answer::Done(None),
             answer => answer
-                .and_read(|body| self.http.reading(|| read::order(&body, seated, self.now())))
+                .and_read(|body| {
+                    self.http
+                        .reading(|| read::sold_order(&body, seated, due, self.now()))
+                })
                 .map(Some),
         }
     }

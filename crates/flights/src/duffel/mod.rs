@@ -32,6 +32,7 @@ mod offers;
 mod order;
 mod order_services;
 mod papers;
+mod parts;
 pub(crate) mod passed_on;
 mod payment;
 pub mod read;

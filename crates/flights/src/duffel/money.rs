@@ -1,7 +1,10 @@
 //! Theirs to ours: amounts.
 
-use wayfare_domain::{Currency, Money, parse_currency};
-use wayfare_supply::amounts::{self, MaybeNumber, Number};
+use wayfare_domain::{Currency, Money};
+use wayfare_supply::{
+    amounts::{self, MaybeNumber, Number},
+    reading,
+};
 
 /// An amount that is needed; an error names its field.
 pub(super) fn price(field: &str, amount: Number, currency: Currency) -> Result<Money, String> {
@@ -20,5 +23,5 @@ pub(super) fn optional_money(
     currency: Option<&str>,
 ) -> Option<Money> {
     let amount = amount?.known(field)?;
-    amounts::money(field, amount, parse_currency(currency?)?).ok()
+    amounts::money(field, amount, reading::currency(currency?)?).ok()
 }

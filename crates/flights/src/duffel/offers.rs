@@ -4,14 +4,15 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use chrono::{DateTime, Utc};
 use wayfare_domain::Money;
+use wayfare_supply::{reading::code, times, words};
 
 use super::conditions;
-use super::journey::{filled, journey};
+use super::journey::{airline, filled, journey};
 use super::money::{optional_money, price};
 use super::papers;
 use super::wire::{self, Text};
 use crate::shared_parts::SharedParts;
-use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind};
+use crate::{Airline, Charge, FareDetails, Journey, Offer, OfferKind, Offers, UnknownPlace};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
 /// tells that it is special: they say `requires_instant_payment: false` like any offer that may be held. There
@@ -58,7 +59,13 @@ pub(super) fn offer(
         route_index: 0,
         combination: None,
         journeys,
-        owner: parts.optional(theirs.owner.as_ref().and_then(|owner| filled(&owner.iata_code))),
+        owner: parts.optional(
+            theirs
+                .owner
+                .as_ref()
+                .and_then(|owner| airline(&owner.iata_code))
+                .as_deref(),
+        ),
         charge,
         shares: None,
         fare: parts.fare(fare),
@@ -73,7 +80,7 @@ pub(super) fn offer(
 
 /// An instant that we can do without: a strange one must not cost an offer.
 fn instant_of(theirs: Option<&str>) -> Option<DateTime<Utc>> {
-    theirs?.parse().ok()
+    times::instant(theirs?)
 }
 
 /// The airlines that an offer names, by their codes.
@@ -86,15 +93,31 @@ pub(super) fn note_airlines(theirs: &wire::Offer<Text>, airlines: &mut BTreeMap<
         ]
     });
     for carrier in carriers.chain([theirs.owner.as_ref()]).flatten() {
-        let (Some(code), Some(name)) = (carrier.iata_code.as_deref(), carrier.name.as_deref()) else {
+        let (Some(code), Some(name)) = (airline(&carrier.iata_code), words::name_of(&carrier.name)) else {
             continue;
         };
-        if !code.is_empty() && !airlines.contains_key(code) {
+        if !airlines.contains_key(&*code) {
             let airline = Airline {
-                name: name.to_owned(),
+                name: name.into_owned(),
                 logo_url: carrier.logo_symbol_url.as_deref().map(str::to_owned),
             };
-            airlines.insert(code.to_owned(), airline);
+            airlines.insert(code.into_owned(), airline);
+        }
+    }
+}
+
+/// The places that an offer names and our tables don't know.
+pub(super) fn note_places(theirs: &wire::Offer<Text>, found: &mut Offers) {
+    for segment in theirs.slices.iter().flat_map(|slice| &slice.segments) {
+        let stops = segment.stops.iter().flatten().map(|stop| &stop.airport);
+        for place in [&segment.origin, &segment.destination].into_iter().chain(stops) {
+            let owned = |text: &Option<Text>| words::name_of(text).map(Cow::into_owned);
+            found.note_place(&code(&place.iata_code), || UnknownPlace {
+                name: owned(&place.name),
+                city: owned(&place.city_name),
+                country_code: owned(&place.iata_country_code),
+                time_zone: owned(&place.time_zone),
+            });
         }
     }
 }
@@ -104,7 +127,7 @@ pub(super) fn note_airlines(theirs: &wire::Offer<Text>, airlines: &mut BTreeMap<
 fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
     let currency = theirs.total_currency.0;
     let total = price("total_amount", theirs.total_amount, currency)?;
-    if &*theirs.base_currency != currency.code() {
+    if code(&theirs.base_currency) != currency.code() {
         tracing::warn!(
             offer = &*theirs.id,
             base_currency = &*theirs.base_currency,
@@ -147,16 +170,18 @@ fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
 
 /// The brands of the slices, each once.
 fn fare_name<'a>(slices: &'a [wire::Slice<Text>]) -> Option<Cow<'a, str>> {
-    let mut names: Vec<&str> = Vec::new();
-    for name in slices.iter().filter_map(|slice| slice.fare_brand_name.as_deref()) {
-        if !name.is_empty() && !names.contains(&name) {
+    let mut names: Vec<Cow<'a, str>> = Vec::new();
+    for name in slices
+        .iter()
+        .filter_map(|slice| words::name_of(&slice.fare_brand_name))
+    {
+        if !names.contains(&name) {
             names.push(name);
         }
     }
-    match names.as_slice() {
-        [] => None,
-        [only] => Some(Cow::Borrowed(only)),
-        several => Some(Cow::Owned(several.join(" / "))),
+    match names.len() {
+        0 | 1 => names.pop(),
+        _ => Some(Cow::Owned(names.join(" / "))),
     }
 }
 

@@ -2,21 +2,23 @@
 
 use std::collections::BTreeMap;
 use wayfare_supply::amounts::Number;
-use wayfare_supply::{CancellationQuote, CancellationState, LossKind, UnclearRefund, note_loss};
+use wayfare_supply::reading::{self, is_word};
+use wayfare_supply::{
+    CancellationQuote, CancellationState, LossKind, UnclearRefund, lenient::read_leniently, note_loss,
+};
 
 use chrono::{DateTime, Utc};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
-use wayfare_domain::{
-    Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller, parse_currency,
-};
+use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
 use super::airline_changes::{airline_changes, flights};
 use super::is_id;
 use super::money::{money, price};
 use super::names::spelled;
 use super::papers::{self, Taken};
+use super::parts::{GIVEN_BACK, ORDERED};
 use super::wire::{self, Text};
 use crate::{AncillaryKind, FareRules, OrderMode, OrderRequest, SupplierOrder, Ticket};
 
@@ -75,7 +77,8 @@ pub(super) fn remembered(passengers: &[wire::OfferPassenger<Text>]) -> Result<Ve
 
 /// Who was asked for by age alone has no type.
 fn passenger_type(theirs: &wire::OfferPassenger<Text>) -> Option<PassengerType> {
-    match (theirs.kind.as_deref(), theirs.age) {
+    let kind = theirs.kind.as_ref().map(|word| word.trim().to_ascii_lowercase());
+    match (kind.as_deref(), theirs.age) {
         (Some("adult"), _) => Some(PassengerType::Adult),
         (Some("child"), _) => Some(PassengerType::Child),
         (Some("infant_without_seat"), _) => Some(PassengerType::Infant),
@@ -234,17 +237,20 @@ fn new_traveller<'a>(
     })
 }
 
-/// The order in our words; `seated` tells whose passenger ids are whose.
+/// The order in our words; `seated` tells whose passenger ids are whose, and `due` what it was sold for. An amount that can't be
+/// read hides no order that was sold: it costs what is due then.
 pub(super) fn order(
     raw: Box<RawValue>,
     seated: &[(&str, u32)],
+    due: Option<Money>,
     now: DateTime<Utc>,
 ) -> Result<SupplierOrder, String> {
     let raw = papers::forget(raw).map_err(|error| error.to_string())?;
     let theirs: wire::Order = told(&raw)?;
     let shown: wire::ShownFlights = told(&raw)?;
-    let total = money("total_amount", theirs.total_amount, theirs.total_currency.0)?;
+    let total = total(&theirs).or_else(|reason| due.ok_or(reason))?;
     let status = status(&theirs, now);
+    note_missing(&theirs, status);
     let tickets = tickets(&theirs, seated);
     let unclear_travellers = match tickets.iter().any(|ticket| ticket.traveller.is_none()) {
         true => without_ticket(&tickets, seated),
@@ -274,6 +280,32 @@ pub(super) fn order(
     })
 }
 
+fn total(theirs: &wire::Order) -> Result<Money, String> {
+    let amount = theirs.total_amount.ok_or("total_amount can't be read")?;
+    let currency = theirs.total_currency.ok_or("total_currency can't be read")?;
+    money("total_amount", amount, currency.0)
+}
+
+/// What every order has that is confirmed, and every document.
+fn note_missing(theirs: &wire::Order, status: OrderStatus) {
+    let documents = theirs.documents.as_deref();
+    let of_document =
+        |is_missing: fn(&wire::Document) -> bool| documents.is_some_and(|all| all.iter().any(is_missing));
+    let parts = [
+        ("order.booking_reference", theirs.booking_reference.is_none()),
+        ("order.documents", documents.is_none()),
+        ("order.documents[].type", of_document(|one| one.kind.is_none())),
+        (
+            "order.documents[].passenger_ids",
+            of_document(|one| one.passenger_ids.is_none()),
+        ),
+    ];
+    let missing = parts.into_iter().filter(|(_, is_missing)| *is_missing);
+    for (field, _) in missing.filter(|_| status == OrderStatus::Confirmed) {
+        note_loss(LossKind::Missing, field, "");
+    }
+}
+
 /// What is told of an order. One that tells something twice, or can't be read, is read once more as a tree, which takes what
 /// was told last and knows what can't be read.
 fn told<T: DeserializeOwned>(order: &RawValue) -> Result<T, String> {
@@ -281,7 +313,7 @@ fn told<T: DeserializeOwned>(order: &RawValue) -> Result<T, String> {
         return Ok(told);
     }
     let tree: Value = serde_json::from_str(order.get()).map_err(|error| error.to_string())?;
-    serde_path_to_error::deserialize(&tree).map_err(|error| error.to_string())
+    read_leniently(&tree, "order", &ORDERED).map_err(|error| error.to_string())
 }
 
 /// Duffel says `awaiting_payment: false` of a paid order and also of a hold that nobody paid in time. The second
@@ -302,7 +334,10 @@ fn status(theirs: &wire::Order, now: DateTime<Utc>) -> OrderStatus {
 }
 
 fn is_ticket(document: &wire::Document) -> bool {
-    document.kind.as_deref() == Some("electronic_ticket")
+    document
+        .kind
+        .as_deref()
+        .is_some_and(|word| is_word(word, "electronic_ticket"))
 }
 
 fn tickets(theirs: &wire::Order, seated: &[(&str, u32)]) -> Vec<Ticket> {
@@ -372,7 +407,7 @@ const REFUND: [&str; 3] = ["refund_amount", "refund_currency", "refund_to"];
 /// The cancellation in our words. One whose refund can't be read is a cancellation all the same.
 pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
     let theirs: wire::Cancellation =
-        serde_path_to_error::deserialize(&raw).map_err(|error| error.to_string())?;
+        read_leniently(&raw, "cancellation", &GIVEN_BACK).map_err(|error| error.to_string())?;
     let (refund, unclear) = match refund(&raw, theirs.refund_to.as_deref()) {
         Ok(refund) => (refund, None),
         Err(reason) => {
@@ -418,7 +453,7 @@ fn refund(raw: &Value, refund_to: Option<&str>) -> Result<Option<Money>, String>
     let amount = Number::deserialize(amount).map_err(|error| format!("refund_amount: {error}"))?;
     let currency = raw.get("refund_currency").and_then(Value::as_str);
     let currency = currency
-        .and_then(parse_currency)
+        .and_then(reading::currency)
         .ok_or("refund_currency is missing or no currency")?;
     let stated = price("refund_amount", amount, currency)?;
     Ok(Some(match is_money(refund_to) {
@@ -429,5 +464,6 @@ fn refund(raw: &Value, refund_to: Option<&str>) -> Result<Option<Money>, String>
 
 /// Credits and vouchers are the passenger's with the airline; of them nothing comes back to us.
 fn is_money(refund_to: Option<&str>) -> bool {
-    !matches!(refund_to, Some("voucher" | "airline_credits"))
+    let is = |word| refund_to.is_some_and(|to| is_word(to, word));
+    !is("voucher") && !is("airline_credits")
 }

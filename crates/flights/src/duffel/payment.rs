@@ -80,7 +80,8 @@ impl TryFrom<Payment> for PaymentState {
     type Error = String;
 
     fn try_from(theirs: Payment) -> Result<Self, String> {
-        match theirs.status.as_deref() {
+        let status = theirs.status.map(|word| word.trim().to_ascii_lowercase());
+        match status.as_deref() {
             // Payments had no status before they could be pending.
             None | Some("succeeded") => Ok(Self::Paid),
             Some("pending") => Ok(Self::Pending),

@@ -5,9 +5,10 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
-use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
+use wayfare_domain::Money;
 use wayfare_supply::{CancellationQuote, UnclearRefund};
 
 pub use super::changes::{change_offers, pending_change};
@@ -17,12 +18,14 @@ use super::{
     catalog::{self, Sold},
     conditions, offers, order,
     papers::Taken,
+    parts::OFFERED,
     wire::{self, Text},
 };
 use crate::{AirlineChange, Offers, PricedOrder, SoldServices, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
-use wayfare_supply::reading::parse_repetitive;
+use wayfare_supply::reading::{is_word, parse_repetitive};
+use wayfare_supply::{LossKind, lenient::parse_leniently, note_loss, times};
 
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
 /// a line in `unusable` and costs no other.
@@ -40,9 +43,12 @@ fn searched<const TEST_MODE: bool>(body: &[u8]) -> Result<Offers, Unreadable> {
     }
     let mut finding = Finding::<TEST_MODE>::default();
     for (number, text) in one_by_one(body)?.into_iter().enumerate() {
-        match serde_json::from_str::<wire::Offer<Text>>(text.get()) {
+        match parse_leniently::<wire::Offer<Text>>(text.get().as_bytes(), "offers[]", &OFFERED) {
             Ok(offer) => finding.take(&offer),
-            Err(_) => finding.found.unusable.push(complaint(text.get(), number)),
+            Err(reason) => finding
+                .found
+                .unusable
+                .push(complaint(text.get(), number, &reason)),
         }
     }
     Ok(finding.found.complete())
@@ -59,9 +65,13 @@ impl<const TEST_MODE: bool> Finding<TEST_MODE> {
     fn take(&mut self, theirs: &wire::Offer<Text>) {
         let Self { found, parts } = self;
         offers::note_airlines(theirs, &mut found.airlines);
+        offers::note_places(theirs, found);
         match offers::offer(theirs, TEST_MODE, parts) {
             Ok(offer) => found.offers.push(offer),
-            Err(reason) => found.unusable.push(format!("{}: {reason}", &*theirs.id)),
+            Err(reason) => {
+                note_loss(LossKind::LeftOut, "offers[]", &reason);
+                found.unusable.push(format!("{}: {reason}", &*theirs.id));
+            }
         }
     }
 }
@@ -96,35 +106,26 @@ pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
 
 /// The offers of an answer, each as its own text.
 fn one_by_one(body: &[u8]) -> Result<Vec<&RawValue>, Unreadable> {
-    match serde_json::from_slice::<wire::Envelope<wire::OfferRequest<Vec<&RawValue>>>>(body) {
-        Ok(all) => Ok(all.data.offers),
-        // Only for the words: this reads the same and says at which field it ends.
-        Err(error) => match parse::<wire::Envelope<wire::OfferRequest<Vec<IgnoredAny>>>>(body) {
-            Ok(_) => Err(Unreadable::new(error)),
-            Err(named) => Err(named),
-        },
-    }
+    let all = parse_leniently::<wire::Envelope<wire::OfferRequest<Vec<&RawValue>>>>(body, "", &OFFERED)?;
+    Ok(all.data.offers)
 }
 
 /// Which offer can't be read, and at which field. One without a readable id has its place in the list.
-fn complaint(text: &str, number: usize) -> String {
+fn complaint(text: &str, number: usize, reason: &Unreadable) -> String {
     let name = serde_json::from_str::<wire::Named>(text);
     let name = name.map_or_else(|_| format!("offers[{number}]"), |named| named.id);
-    match parse::<wire::Offer<Text>>(text.as_bytes()) {
-        Ok(_) => format!("{name}: unreadable"),
-        Err(error) => format!("{name}: {error}"),
-    }
+    format!("{name}: {reason}")
 }
 
 /// The answer to a look at one offer, with what must be remembered to book it. `seat_maps` is the answer to a look at
 /// those of its flights; without them, or when they can't be read, it sells no seats.
 pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<PricedOrder, Unreadable> {
-    let theirs = parse::<wire::Envelope<wire::Offer<Text>>>(body)?.data;
+    let theirs = parse_leniently::<wire::Envelope<wire::Offer<Text>>>(body, "", &OFFERED)?.data;
     let passengers = theirs
         .passengers
         .as_deref()
         .ok_or_else(|| Unreadable::new("data.passengers is missing"))?;
-    let created_at = theirs.created_at.as_deref().and_then(|text| text.parse().ok());
+    let created_at = theirs.created_at.as_deref().and_then(times::instant);
     let passengers = order::remembered(passengers).map_err(Unreadable::new)?;
     let Sold {
         ancillaries,
@@ -155,15 +156,25 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
 /// An order. `seated` tells which of its passengers is which traveller; `now` tells whether an unpaid hold has
 /// lapsed.
 pub fn order(body: &[u8], seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, Unreadable> {
+    sold_order(body, seated, None, now)
+}
+
+/// The same of one that was sold for `due`, which it costs where nobody can read what it says: that does not hide it.
+pub fn sold_order(
+    body: &[u8],
+    seated: &[(&str, u32)],
+    due: Option<Money>,
+    now: DateTime<Utc>,
+) -> Result<SupplierOrder, Unreadable> {
     let raw = parse::<wire::Envelope<Box<RawValue>>>(body)?.data;
-    order::order(raw, seated, now).map_err(Unreadable::new)
+    order::order(raw, seated, due, now).map_err(Unreadable::new)
 }
 
 /// That a change of an airline's is accepted.
 pub fn accepted(body: &[u8]) -> Result<(), Unreadable> {
     let theirs = parse::<wire::Envelope<wire::TakenAction>>(body)?.data;
     match theirs.action_taken.as_deref() {
-        Some(AirlineChange::ACCEPTED) => Ok(()),
+        Some(action) if is_word(action, AirlineChange::ACCEPTED) => Ok(()),
         other => Err(Unreadable::new(format!("action_taken is {other:?}"))),
     }
 }
@@ -214,7 +225,7 @@ impl OrderPage {
     /// Whether every order after this page is older than `instant`: they come newest first, as they were asked
     /// for, and the last one is older already.
     pub fn reaches(&self, instant: DateTime<Utc>) -> bool {
-        let made = |order: &Value| order.get("created_at")?.as_str()?.parse::<DateTime<Utc>>().ok();
+        let made = |order: &Value| times::instant(order.get("created_at")?.as_str()?);
         let Some(dates) = self.orders.iter().map(made).collect::<Option<Vec<_>>>() else {
             return false;
         };

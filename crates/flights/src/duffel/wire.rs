@@ -1,20 +1,23 @@
 //! Duffel's words, v2: of their answers the fields we use, and our requests as they read them.
 //!
 //! A field that we can't do without has its own type here, so that serde names its path when it is missing or
-//! unreadable. What we can do without is optional text, read leniently in [`super::offers`]: a strange terminal
-//! must not cost an offer. Unknown fields are ignored.
+//! unreadable. What we can do without is optional: what of it can't be read is left out ([`super::parts`]), so that a strange
+//! terminal does not cost an offer. Unknown fields are ignored.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
-use wayfare_domain::{Currency, parse_currency};
+use wayfare_domain::Currency;
 
 use crate::local_time::LocalTime;
-use wayfare_supply::reading::Through;
 pub(super) use wayfare_supply::{
     amounts::{MaybeNumber, Number},
     reading::Text,
+};
+use wayfare_supply::{
+    reading::{Through, currency},
+    times::optional_instant,
 };
 
 /// Every body, theirs and ours, is wrapped so.
@@ -30,7 +33,7 @@ pub(super) struct Iso(pub Currency);
 impl<'de> Deserialize<'de> for Iso {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer
-            .deserialize_str(Through("an ISO 4217 currency code", parse_currency))
+            .deserialize_str(Through("an ISO 4217 currency code", currency))
             .map(Self)
     }
 }
@@ -52,6 +55,7 @@ pub(super) struct Named {
 pub(super) struct Offer<T> {
     pub id: T,
     pub created_at: Option<T>,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub expires_at: Option<DateTime<Utc>>,
     pub total_amount: Number,
     pub total_currency: Iso,
@@ -109,6 +113,9 @@ pub(super) struct Segment<T> {
 pub(super) struct Place<T> {
     pub iata_code: T,
     pub time_zone: Option<T>,
+    pub name: Option<T>,
+    pub city_name: Option<T>,
+    pub iata_country_code: Option<T>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -280,13 +287,16 @@ pub(super) struct SeatService<T> {
 #[derive(Debug, Deserialize)]
 pub(super) struct Order {
     pub id: String,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub created_at: Option<DateTime<Utc>>,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub cancelled_at: Option<DateTime<Utc>>,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub void_window_ends_at: Option<DateTime<Utc>>,
     pub booking_reference: Option<String>,
     pub booking_references: Option<Vec<CarrierReference>>,
-    pub total_amount: Number,
-    pub total_currency: Iso,
+    pub total_amount: Option<Number>,
+    pub total_currency: Option<Iso>,
     pub payment_status: PaymentStatus,
     pub documents: Option<Vec<Document>>,
 }
@@ -316,8 +326,11 @@ pub(super) struct CarrierReference {
 #[derive(Debug, Deserialize)]
 pub(super) struct PaymentStatus {
     pub awaiting_payment: bool,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub payment_required_by: Option<DateTime<Utc>>,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub price_guarantee_expires_at: Option<DateTime<Utc>>,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub paid_at: Option<DateTime<Utc>>,
 }
 
@@ -333,6 +346,7 @@ pub(super) struct Document {
 #[derive(Debug, Deserialize)]
 pub(super) struct AirlineChange<T> {
     pub id: String,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub created_at: Option<DateTime<Utc>>,
     pub removed: Vec<Slice<T>>,
     pub added: Vec<Slice<T>>,
@@ -361,7 +375,9 @@ pub(super) struct ListMeta {
 #[derive(Debug, Deserialize)]
 pub(super) struct Cancellation {
     pub id: String,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub expires_at: Option<DateTime<Utc>>,
+    #[serde(default, deserialize_with = "optional_instant")]
     pub confirmed_at: Option<DateTime<Utc>>,
     pub refund_to: Option<String>,
 }

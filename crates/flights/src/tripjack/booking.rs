@@ -177,7 +177,7 @@ impl TripJack {
     ) -> Answer<SupplierOrder> {
         match self.settled(&supplier_context.booking_id).await {
             Answer::Done(Some(details)) => {
-                if details.total != due {
+                if details.total.is_some_and(|total| total != due) {
                     let id = &supplier_context.booking_id;
                     tracing::warn!(order = id, ours = ?due, theirs = ?details.total, "booked at another price");
                 }
@@ -203,8 +203,10 @@ impl TripJack {
                 return Answer::Refused(Refusal::new("the order is not held any more"));
             }
         }
-        if held.total != total {
-            return costs_another(held.total);
+        match held.total {
+            Some(now) if now == total => {}
+            Some(now) => return costs_another(now),
+            None => return not_sent("what the order costs can't be read"),
         }
         let body = wire::OfBooking { booking_id: id };
         match self.ask(FARE_CHECK, &body, Call::Offer, order::held_fare).await {

@@ -148,7 +148,7 @@ impl TripJack {
             Answer::Done(()) => match self.details(id).await {
                 Answer::Done(Some(details)) => released(details),
                 // It was taken; when it is carried out is looked up.
-                _ => Answer::Done(quote(RELEASE, Some(held.total), Pending, held.raw)),
+                _ => Answer::Done(quote(RELEASE, held.total, Pending, held.raw)),
             },
             Answer::Refused(refusal) => Answer::Refused(refusal),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
@@ -257,7 +257,7 @@ fn released(details: Details) -> Answer<CancellationQuote> {
         State::Cancelled | State::Unconfirmed => Confirmed,
         _ => Pending,
     };
-    Answer::Done(quote(RELEASE, Some(details.total), state, details.raw))
+    Answer::Done(quote(RELEASE, details.total, state, details.raw))
 }
 
 fn submitted(body: &[u8]) -> Result<String, Unreadable> {
@@ -268,7 +268,7 @@ fn submitted(body: &[u8]) -> Result<String, Unreadable> {
 pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<Value>(body)?;
     let theirs: wire::AmendmentDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
-    let state = match theirs.amendment_status.as_str() {
+    let state = match theirs.amendment_status.trim().to_ascii_uppercase().as_str() {
         "SUCCESS" => Confirmed,
         "REQUESTED" | "PENDING" => Pending,
         "REJECTED" => Rejected,
@@ -317,7 +317,7 @@ fn told_charges(
     let told = told.map_err(Unreadable::new)?;
     let trips = theirs.trips.as_deref().unwrap_or_default();
     let by_type = match part {
-        None => by_type(trips, Some(order.total), |_, kind| order.count(kind)),
+        None => by_type(trips, order.total, |_, kind| order.count(kind)),
         Some(part) => by_type(trips, told, |trip, kind| count(part, trip, kind)),
     };
     let by_type = by_type.map_err(Unreadable::new)?;

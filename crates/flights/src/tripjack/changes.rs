@@ -10,6 +10,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use wayfare_domain::{Money, OrderStatus, PassengerType, SaidTraveller, whose};
 use wayfare_supply::amounts::money;
+use wayfare_supply::lenient::parse_leniently;
 use wayfare_supply::reading::{Unreadable, parse};
 use wayfare_supply::{AfterSales, Answer, ChangePrice, PendingChange, Refusal, RefusalKind};
 
@@ -23,6 +24,7 @@ use super::errors::{Call, NO_REISSUE_FLIGHTS};
 use super::journey::flown_journey;
 use super::offers::CURRENCY;
 use super::order::{self, Details, State};
+use super::parts::{OFFERED, REVIEWED};
 use super::review::SupplierContext;
 use super::wire::{self, Code, Passengers, Text};
 use super::{TripJack, read, remembered};
@@ -182,11 +184,13 @@ pub fn reissue_offers(
     request: &OrderRequest,
     expires_at: DateTime<Utc>,
 ) -> Result<Vec<ChangeOffer>, Unreadable> {
-    let lists = parse::<wire::Search<&RawValue>>(body)?.search_result.trip_infos;
+    let lists = parse_leniently::<wire::Search<&RawValue>>(body, "", &OFFERED)?;
+    let lists = lists.search_result.trip_infos;
     let trips = lists.into_iter().flat_map(|lists| lists.0);
     let mut offers = Vec::new();
     for text in trips.flat_map(|(_, trips)| trips) {
-        let trip = serde_json::from_str::<ReissueTrip<Text>>(text.get());
+        let trip =
+            parse_leniently::<ReissueTrip<Text>>(text.get().as_bytes(), "reissue.tripInfos.*[]", &OFFERED);
         let trip = trip.map_err(|error| error.to_string());
         let found = trip.and_then(|trip| {
             let fares = trip.fares.iter();
@@ -279,7 +283,7 @@ pub fn reissue_review(
     request: &OrderRequest,
     now: DateTime<Utc>,
 ) -> Result<PendingChange, Unreadable> {
-    let theirs = parse::<ReissueReview<Text>>(body)?;
+    let theirs = parse_leniently::<ReissueReview<Text>>(body, "", &REVIEWED)?;
     let of_all = &theirs.total_price_info.total_fare_detail.amounts;
     let (total, fees) = amounts(of_all)
         .map_err(|reason| Unreadable::new(format!("totalPriceInfo.totalFareDetail.fC.{reason}")))?;

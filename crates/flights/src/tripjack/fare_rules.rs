@@ -1,13 +1,18 @@
 //! Theirs to ours: fare rules.
 
 use super::offers::price;
+use super::parts::RULES;
 use super::wire::{self, Number, Text};
 use crate::{FareFee, FareRules, FeeKind};
-use wayfare_supply::reading::{Unreadable, filled, parse};
+use wayfare_supply::{
+    lenient::parse_leniently,
+    reading::{Unreadable, filled, is_word},
+    words,
+};
 
 /// The answer to a question for fare rules.
 pub fn fare_rules(body: &[u8]) -> Result<FareRules, Unreadable> {
-    let theirs = parse::<wire::Rules<Text>>(body)?;
+    let theirs = parse_leniently::<wire::Rules<Text>>(body, "", &RULES)?;
     let mut rules = FareRules::default();
     for (route, of_route) in &theirs.routes.0 {
         for (word, policies) in of_route.tfr.iter().flat_map(|policies| &policies.0) {
@@ -38,7 +43,7 @@ pub fn fare_rules(body: &[u8]) -> Result<FareRules, Unreadable> {
 
 /// Other words, such as what a seat costs, are about no fee of ours.
 fn kind(word: &str) -> Option<FeeKind> {
-    match word {
+    match word.trim().to_ascii_uppercase().as_str() {
         "CANCELLATION" => Some(FeeKind::Cancellation),
         "DATECHANGE" => Some(FeeKind::DateChange),
         "NO_SHOW" => Some(FeeKind::NoShow),
@@ -61,7 +66,7 @@ fn fee(kind: FeeKind, route: &str, policy: &wire::Policy<Text>) -> FareFee {
         .and_then(|fee| price("tfr.additionalFee", fee).ok())
         .or_else(|| sum(theirs));
     let hours = |hours: &Option<wire::Loose>| hours.as_ref().and_then(|hours| hours.text().parse().ok());
-    let after = filled(&policy.pp) == Some("AFTER_DEPARTURE");
+    let after = filled(&policy.pp).is_some_and(|word| is_word(word, "AFTER_DEPARTURE"));
     let said = filled(&policy.policy_info).map(plain);
     FareFee {
         kind,
@@ -91,6 +96,5 @@ fn sum(parts: [Option<Number>; 2]) -> Option<wayfare_domain::Money> {
 
 /// Their texts carry the marks of their own templates for a line's end and a space.
 fn plain(text: &str) -> String {
-    let text = text.replace("__nls__", "\n").replace("__bs__", " ");
-    text.trim().to_owned()
+    words::text(&text.replace("__nls__", "\n").replace("__bs__", " "))
 }

@@ -1,8 +1,12 @@
 //! Theirs to ours: journeys, flights, and what may be carried on them.
 
 use super::wire::{self, Text};
-use crate::{Baggage, Journey, Segment, SharedText, shared_parts::SharedParts};
-use wayfare_supply::reading::filled;
+use crate::{Baggage, Cabin, Journey, Segment, SharedText, shared_parts::SharedParts};
+use wayfare_supply::{
+    LossKind, note_loss,
+    reading::{code, filled},
+    words::name_of,
+};
 
 /// A fare's flights as journeys; of a trip that is sold whole there may be several.
 pub(super) fn journeys<Taxes>(
@@ -61,7 +65,7 @@ fn segment<Taxes>(
 ) -> Segment {
     let adult = fare.passengers.adult.as_ref();
     Segment {
-        cabin: adult.and_then(|adult| adult.cabin.as_ref()?.parse().ok()),
+        cabin: adult.and_then(|adult| filled(&adult.cabin)).and_then(cabin),
         seats_available: adult.and_then(|adult| adult.seats_left),
         booking_class: parts.optional(adult.and_then(|adult| filled(&adult.booking_class))),
         fare_basis: parts.optional(adult.and_then(|adult| filled(&adult.fare_basis))),
@@ -73,10 +77,10 @@ fn segment<Taxes>(
 /// The flight without what its fare says of it.
 pub(super) fn flown(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Segment {
     Segment {
-        airline: parts.text(&flight.flight.airline.code),
-        flight_number: parts.text(&flight.flight.number),
-        origin: parts.text(&flight.origin.code),
-        destination: parts.text(&flight.destination.code),
+        airline: parts.text(&code(&flight.flight.airline.code)),
+        flight_number: parts.text(flight.flight.number.trim()),
+        origin: parts.text(&code(&flight.origin.code)),
+        destination: parts.text(&code(&flight.destination.code)),
         departure: flight.departure.0,
         arrival: flight.arrival.0,
         duration_minutes: flight.minutes,
@@ -87,19 +91,28 @@ pub(super) fn flown(flight: &wire::Segment<Text>, parts: &mut SharedParts) -> Se
             .as_deref()
             .unwrap_or_default()
             .iter()
-            .map(|stop| parts.text(&stop.code))
+            .map(|stop| parts.text(&code(&stop.code)))
             .collect(),
         aircraft: parts.optional(filled(&flight.flight.aircraft)),
         cabin: None,
         operating_carrier: flight
             .operated_by
             .as_ref()
-            .map(|carrier| parts.text(&carrier.code)),
+            .map(|carrier| parts.text(&code(&carrier.code))),
         seats_available: None,
         booking_class: None,
         fare_basis: None,
         baggage: Baggage::default(),
     }
+}
+
+/// A word that nobody knows costs the fare nothing but that.
+fn cabin(theirs: &str) -> Option<Cabin> {
+    let cabin = code(theirs).parse().ok();
+    if cabin.is_none() {
+        note_loss(LossKind::UnknownWord, "fd.cc", "");
+    }
+    cabin
 }
 
 fn terminal<'a>(place: &'a wire::Place<Text>) -> Option<&'a str> {
@@ -125,7 +138,7 @@ fn baggage<Taxes>(
         .and_then(|adult| adult.baggage.as_ref());
     let mut said = [of_flight, of_fare].into_iter().flatten();
     let mut words = |text: &Option<Text>| -> Option<SharedText> {
-        let words = allowance(text.as_deref()?)?;
+        let words = allowance(&name_of(text)?)?;
         Some(parts.text(&words))
     };
     Baggage {

@@ -24,6 +24,7 @@ mod offers;
 mod order;
 mod order_wire;
 mod papers;
+mod parts;
 pub(crate) mod passed_on;
 pub mod read;
 pub mod read_after_sale;

@@ -1,6 +1,6 @@
 //! Theirs to ours: fares and their prices.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use chrono::{DateTime, TimeZone, Utc};
 use rust_decimal::Decimal;
@@ -8,12 +8,18 @@ use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType, Zone};
 
 use super::journey::journeys;
 use super::wire::{self, Number, Text};
-use crate::local_time::local_time;
 use crate::{
-    Airline, Charge, Combination, FareDetails, Offer, OfferKind, PassengerShare, RefundPolicy, Requirements,
-    shared_parts::SharedParts,
+    Airline, Charge, Combination, FareDetails, Offer, OfferKind, Offers, PassengerShare, RefundPolicy,
+    Requirements, UnknownPlace, shared_parts::SharedParts,
 };
-use wayfare_supply::{amounts, reading::filled};
+use wayfare_supply::{
+    LossKind,
+    amounts::{self, MaybeNumber},
+    note_loss,
+    reading::{code, filled},
+    times::local_time,
+    words::name_of,
+};
 
 /// No body names a currency: TripJack sells in rupees.
 pub(super) const CURRENCY: Currency = Currency::INR;
@@ -76,8 +82,9 @@ pub(super) fn offer<Taxes>(
         .first()
         .and_then(|journey| journey.segments.first())
         .ok_or("sI is empty")?;
-    let fare_type = filled(&fare.name).map(str::to_ascii_lowercase);
-    let name = parts.optional(filled(&fare.name));
+    let name = name_of(&fare.name);
+    let fare_type = name.as_ref().map(|name| name.to_ascii_lowercase());
+    let name = parts.optional(name.as_deref());
     let adult = fare.passengers.adult.as_ref();
     let details = FareDetails {
         fare_class: first.booking_class.clone(),
@@ -87,7 +94,9 @@ pub(super) fn offer<Taxes>(
         seats_left: first.seats_available,
         baggage: first.baggage.clone(),
         refund: RefundPolicy {
-            refundable: adult.and_then(|adult| refundable(adult.refundable?)),
+            refundable: adult
+                .and_then(|adult| adult.refundable.as_ref())
+                .and_then(refundable),
             ..RefundPolicy::default()
         },
     };
@@ -100,7 +109,7 @@ pub(super) fn offer<Taxes>(
         },
         combination,
         journeys,
-        owner: fare.seller.as_ref().map(|seller| parts.text(&seller.code)),
+        owner: fare.seller.as_ref().map(|seller| parts.text(&code(&seller.code))),
         charge,
         shares: Some(shares),
         fare: parts.fare(details),
@@ -113,13 +122,15 @@ pub(super) fn offer<Taxes>(
     })
 }
 
-/// Some of the money comes back of a fare that is refundable (1) or partly so (2).
-fn refundable(theirs: u32) -> Option<bool> {
-    match theirs {
-        0 => Some(false),
-        1 | 2 => Some(true),
-        _ => None,
+/// Some of the money comes back of a fare that is refundable (1) or partly so (2). Of one of which that is said in another way,
+/// nobody is promised any.
+fn refundable(theirs: &MaybeNumber) -> Option<bool> {
+    let Number(word) = theirs.known("fd.rT").unwrap_or(Number(Decimal::ZERO));
+    let is_known = [0, 1, 2].map(Decimal::from).contains(&word);
+    if !is_known {
+        note_loss(LossKind::UnknownWord, "fd.rT", word);
     }
+    Some(is_known && !word.is_zero())
 }
 
 /// The party's price and each type's share of it. What one passenger pays (TF) is the truth: taxes are what it has
@@ -210,14 +221,30 @@ pub(super) fn note_airlines(flights: &[wire::Segment<Text>], airlines: &mut BTre
         .iter()
         .flat_map(|flight| [Some(&flight.flight.airline), flight.operated_by.as_ref()]);
     for carrier in carriers.flatten() {
-        if let Some(name) = filled(&carrier.name)
-            && !airlines.contains_key(&*carrier.code)
+        if let Some(name) = name_of(&carrier.name)
+            && !airlines.contains_key(&*code(&carrier.code))
         {
             let airline = Airline {
-                name: name.to_owned(),
+                name: name.into_owned(),
                 logo_url: None,
             };
-            airlines.insert(carrier.code.to_string(), airline);
+            airlines.insert(code(&carrier.code).into_owned(), airline);
+        }
+    }
+}
+
+/// The places that flights name and our tables don't know.
+pub(super) fn note_places(flights: &[wire::Segment<Text>], found: &mut Offers) {
+    for flight in flights {
+        let stops = flight.stops.iter().flatten();
+        for place in [&flight.origin, &flight.destination].into_iter().chain(stops) {
+            let owned = |text: &Option<Text>| name_of(text).map(Cow::into_owned);
+            found.note_place(&code(&place.code), || UnknownPlace {
+                name: owned(&place.name),
+                city: owned(&place.city),
+                country_code: owned(&place.country_code),
+                time_zone: None,
+            });
         }
     }
 }

@@ -15,10 +15,12 @@ use super::names::spelled;
 use super::offers::{indian_time, price};
 use super::order_wire as wire;
 use super::papers::{self, Taken};
+use super::parts::{OFFERED, ORDERED};
 use super::review::SupplierContext;
-use super::wire::{self as flight_wire, Entries, Text, passenger_word};
+use super::wire::{self as flight_wire, Entries, Number, Text, passenger_word};
 use crate::{Locator, OrderMode, OrderRequest, Segment, SupplierOrder, Ticket, shared_parts::SharedParts};
 use wayfare_supply::reading::{Unreadable, filled, parse};
+use wayfare_supply::{LossKind, lenient::read_leniently, note_loss};
 
 /// The booking in their words, paid at once with what is due or held.
 ///
@@ -126,7 +128,7 @@ pub(super) enum State {
 
 impl State {
     fn of(word: &str) -> Option<Self> {
-        Some(match word {
+        Some(match word.trim().to_ascii_uppercase().as_str() {
             "SUCCESS" => Self::Confirmed,
             "ON_HOLD" => Self::Held,
             "PENDING" => Self::Pending,
@@ -153,7 +155,8 @@ impl State {
 #[derive(Debug)]
 pub(super) struct Details {
     pub state: State,
-    pub total: Money,
+    /// None where it can't be read: the order stands all the same.
+    pub total: Option<Money>,
     pub raw: Value,
     pub id: String,
     /// Until when a hold must be paid.
@@ -165,7 +168,7 @@ pub(super) struct Details {
 pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     let mut raw = parse::<Value>(body)?;
     papers::forget(&mut raw);
-    let theirs: wire::BookingDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+    let theirs: wire::BookingDetails = read_leniently(&raw, "", &ORDERED)?;
     let word = &theirs.order.status;
     let state = State::of(word);
     let (travellers, time_limit) = theirs
@@ -174,7 +177,7 @@ pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
         .map_or((None, None), |air| (air.traveller_infos, air.time_limit));
     Ok(Details {
         state: state.ok_or_else(|| Unreadable::new(format!("order.status {word:?} is unknown")))?,
-        total: price("order.amount", theirs.order.amount).map_err(Unreadable::new)?,
+        total: total(theirs.order.amount),
         id: theirs.order.booking_id,
         time_limit: time_limit.and_then(|limit| deadline(&limit)),
         travellers: travellers.unwrap_or_default(),
@@ -182,10 +185,19 @@ pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     })
 }
 
+/// What it costs. An amount that can't be read hides no order that was sold.
+fn total(theirs: Option<Number>) -> Option<Money> {
+    let total = price("order.amount", theirs?);
+    total
+        .inspect_err(|reason| note_loss(LossKind::LeftOut, "order.amount", reason))
+        .ok()
+}
+
 /// None with a warning where it can't be read: the order stands all the same.
 fn deadline(time_limit: &Value) -> Option<DateTime<Utc>> {
     let deadline = time_limit.as_str().and_then(indian_time);
     if deadline.is_none() && !time_limit.is_null() {
+        note_loss(LossKind::LeftOut, "itemInfos.AIR.timeLimit", "");
         tracing::warn!(%time_limit, "a hold's time limit can't be read");
     }
     deadline
@@ -215,13 +227,14 @@ impl Details {
     /// In our words, for whoever it was requested. It is ours by its id, which the review of our request gave it: an airline spells
     /// names as it likes (D-570).
     pub fn order_of(self, request: &OrderRequest) -> SupplierOrder {
+        let total = self.total.or(request.due().ok()).unwrap_or(request.total);
         let status = match request.mode == OrderMode::Hold && self.was_held() {
             true => OrderStatus::Cancelled,
             false => self.state.status(),
         };
         SupplierOrder {
             status,
-            ..self.order(&request.travellers)
+            ..self.order(&request.travellers, total)
         }
     }
 
@@ -230,8 +243,9 @@ impl Details {
         self.state == State::Unconfirmed && !self.airline_pnrs().is_empty() && !self.has_tickets()
     }
 
-    /// In our words, for these travellers.
-    pub fn order(self, travellers: &[Traveller]) -> SupplierOrder {
+    /// In our words, for these travellers, at this total.
+    pub fn order(self, travellers: &[Traveller], total: Money) -> SupplierOrder {
+        self.note_missing();
         let airline_pnrs = self.by_route(|theirs| &theirs.pnr_details);
         let first = |by_route: &[(&str, &str)]| by_route.first().map(|(_, pnr)| (*pnr).to_owned());
         let airline_pnr = first(&airline_pnrs).unwrap_or_default();
@@ -258,12 +272,40 @@ impl Details {
             id: self.id,
             pnr,
             airline_pnr,
-            total: self.total,
+            total,
             price_guaranteed_until: None,
             created_at: None,
             airline_changes: Vec::new(),
             flights: flights(&self.raw),
             raw: self.raw.into(),
+        }
+    }
+
+    /// What every order has that is confirmed.
+    fn note_missing(&self) {
+        let has = |of: fn(&wire::BookedTraveller) -> &ByRoute| {
+            self.travellers.iter().any(|theirs| of(theirs).is_some())
+        };
+        let parts = [
+            ("itemInfos.AIR.travellerInfos", !self.travellers.is_empty()),
+            (
+                "itemInfos.AIR.travellerInfos[].fN",
+                self.travellers
+                    .iter()
+                    .all(|theirs| theirs.first_name.is_some() && theirs.last_name.is_some()),
+            ),
+            (
+                "itemInfos.AIR.travellerInfos[].pnrDetails",
+                has(|theirs| &theirs.pnr_details),
+            ),
+            (
+                "itemInfos.AIR.travellerInfos[].ticketNumberDetails",
+                has(|theirs| &theirs.ticket_number_details),
+            ),
+        ];
+        let missing = parts.into_iter().filter(|(_, is_there)| !is_there);
+        for (field, _) in missing.filter(|_| self.state == State::Confirmed) {
+            note_loss(LossKind::Missing, field, "");
         }
     }
 
@@ -472,7 +514,11 @@ fn flights(raw: &Value) -> Vec<Segment> {
     let trips = raw.pointer("/itemInfos/AIR/tripInfos").and_then(Value::as_array);
     let (mut shown, mut parts) = (Vec::new(), SharedParts::default());
     for flights in trips.into_iter().flatten().filter_map(|trip| trip.get("sI")) {
-        match serde_path_to_error::deserialize::<_, Vec<flight_wire::Segment<Text>>>(flights) {
+        match read_leniently::<Vec<flight_wire::Segment<Text>>>(
+            flights,
+            "itemInfos.AIR.tripInfos[].sI",
+            &OFFERED,
+        ) {
             Ok(flights) => shown.extend(flights.iter().map(|flight| flown(flight, &mut parts))),
             Err(error) => {
                 tracing::warn!(%error, "the flights of an order are left out");

@@ -205,15 +205,14 @@ pub(super) struct Validated {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Alert {
     /// What it costs now, where the fare has moved.
+    #[serde(rename = "newFare")]
     pub new_fare: Option<Number>,
 }
 
 /// An order as it stands.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct BookingDetails {
     #[serde(rename = "status")]
     _succeeded: Option<Succeeded>,
@@ -223,30 +222,30 @@ pub(super) struct BookingDetails {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Order {
+    #[serde(rename = "bookingId")]
     pub booking_id: String,
-    pub amount: Number,
+    pub amount: Option<Number>,
     pub status: String,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
 pub(super) struct Items {
+    #[serde(rename = "AIR")]
     pub air: Option<AirItem>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct AirItem {
+    #[serde(rename = "travellerInfos")]
     pub traveller_infos: Option<Vec<BookedTraveller>>,
     /// Until when a hold must be paid; in no list of fields, so that nothing depends on its shape.
+    #[serde(rename = "timeLimit")]
     pub time_limit: Option<Value>,
 }
 
 /// A traveller of an order; what differs by flight is by route (`DEL-BOM`).
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct BookedTraveller {
     /// Now a number and now a text.
     pub id: Option<Value>,
@@ -258,59 +257,70 @@ pub(super) struct BookedTraveller {
     pub first_name: Option<String>,
     #[serde(rename = "lN")]
     pub last_name: Option<String>,
+    #[serde(rename = "pnrDetails")]
     pub pnr_details: Option<Entries<String, Option<String>>>,
+    #[serde(rename = "gdsPnrs")]
     pub gds_pnrs: Option<Entries<String, Option<String>>>,
+    #[serde(rename = "ticketNumberDetails")]
     pub ticket_number_details: Option<Entries<String, Option<String>>>,
     /// How its own cancellation stands.
+    #[serde(rename = "statusMap")]
     pub status_map: Option<Entries<String, Option<String>>>,
 }
 
 /// What a cancellation would cost: of all, or for each trip and passenger type.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct AmendmentCharges {
     #[serde(rename = "status")]
     _succeeded: Option<Succeeded>,
+    #[serde(rename = "refundAmount")]
     pub refund_amount: Option<Number>,
+    #[serde(rename = "refundableAmount")]
     pub refundable_amount: Option<Number>,
     /// What it was sold for.
+    #[serde(rename = "totalFare")]
     pub total_fare: Option<Number>,
     pub trips: Option<Vec<AmendedTrip>>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct AmendedTrip {
     pub src: Option<String>,
     pub dest: Option<String>,
+    #[serde(rename = "amendmentInfo")]
     pub amendment_info: Passengers<AmendedFare>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct AmendedFare {
+    #[serde(rename = "refundAmount")]
     pub refund_amount: Option<Number>,
+    #[serde(rename = "refundableAmount")]
     pub refundable_amount: Option<Number>,
+    #[serde(rename = "totalFare")]
     pub total_fare: Option<Number>,
 }
 
 /// A cancellation that was taken.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct Submitted {
     #[serde(rename = "status")]
     _succeeded: Option<Succeeded>,
+    #[serde(rename = "amendmentId")]
     pub amendment_id: String,
 }
 
 /// A cancellation as it stands; how much comes back must not hide that it was carried out.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
 pub(super) struct AmendmentDetails {
     #[serde(rename = "status")]
     _succeeded: Option<Succeeded>,
+    #[serde(rename = "amendmentId")]
     pub amendment_id: String,
+    #[serde(rename = "amendmentStatus")]
     pub amendment_status: String,
+    #[serde(rename = "refundAmount")]
     pub refund_amount: Option<MaybeNumber>,
+    #[serde(rename = "refundableAmount")]
     pub refundable_amount: Option<MaybeNumber>,
 }

@@ -3,18 +3,24 @@
 //! The calls of [`super::TripJack`] go through here; so do tests over recorded answers, and benches.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use serde::{Deserialize, de::IgnoredAny};
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use wayfare_domain::{Party, Traveller};
 
 pub use super::fare_rules::fare_rules;
 use super::offers::{self, Terms};
+use super::parts::OFFERED;
 pub use super::review::{Reviewed, review, seats};
 use super::wire::{self, Text};
 use super::{order, order_wire, papers};
 use crate::{Offers, Requirements, SupplierOrder, shared_parts::SharedParts};
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_repetitive};
+use wayfare_supply::{LossKind, lenient::parse_leniently, note_loss};
+
+/// Where trips and their fares stand in an answer to a search.
+const TRIP: &str = "tripInfos.*[]";
+const FARE: &str = "tripInfos.*[].totalPriceList[]";
 
 /// So long after a search its prices can be reviewed.
 const PRICE_VALIDITY: TimeDelta = TimeDelta::minutes(30);
@@ -42,7 +48,7 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, U
         }
         return Ok(finding.found.complete());
     }
-    for (key, trips) in lists(parse::<wire::Search<&RawValue>>(body)?) {
+    for (key, trips) in lists(parse_leniently::<wire::Search<&RawValue>>(body, "", &OFFERED)?) {
         for (number, text) in trips.into_iter().enumerate() {
             finding.take_one_by_one(&key, number, text);
         }
@@ -67,11 +73,13 @@ struct Finding {
 impl Finding {
     fn take_all(&mut self, key: &str, number: usize, flights: &[wire::Segment<Text>], fares: &[Fare]) {
         let Some(part) = offers::part(key) else {
+            note_loss(LossKind::UnknownWord, "tripInfos.*", "");
             let line = format!("{key}[{number}]: not a part of a journey that is known");
             self.found.unusable.push(line);
             return;
         };
         offers::note_airlines(flights, &mut self.found.airlines);
+        offers::note_places(flights, &mut self.found);
         // All fares of a trip are for the same flights.
         let mut requires: Option<Requirements> = None;
         for fare in fares {
@@ -85,42 +93,36 @@ impl Finding {
                     offer.requires = requires.clone();
                     self.found.offers.push(offer);
                 }
-                Err(reason) => self.found.unusable.push(format!("{}: {reason}", &*fare.id)),
+                Err(reason) => {
+                    note_loss(LossKind::LeftOut, FARE, &reason);
+                    self.found.unusable.push(format!("{}: {reason}", &*fare.id));
+                }
             }
         }
     }
 
     fn take_one_by_one(&mut self, key: &str, number: usize, trip: &RawValue) {
         let place = format!("{key}[{number}]");
-        let (flights, texts) = match serde_json::from_str::<wire::Trip<Text, &RawValue>>(trip.get()) {
+        let read = parse_leniently::<wire::Trip<Text, &RawValue>>(trip.get().as_bytes(), TRIP, &OFFERED);
+        let (flights, texts) = match read {
             Ok(trip) => (trip.segments, trip.fares),
-            Err(_) => {
-                let reason = reason::<wire::Trip<Text, IgnoredAny>>(trip);
+            Err(reason) => {
                 self.found.unusable.push(format!("{place}: {reason}"));
                 return;
             }
         };
         let mut fares = Vec::new();
         for (index, text) in texts.into_iter().enumerate() {
-            match serde_json::from_str::<Fare>(text.get()) {
+            match parse_leniently::<Fare>(text.get().as_bytes(), FARE, &OFFERED) {
                 Ok(fare) => fares.push(fare),
-                Err(_) => {
+                Err(reason) => {
                     let named = serde_json::from_str::<wire::Named>(text.get());
                     let name = named.map_or_else(|_| format!("{place}[{index}]"), |named| named.id);
-                    let reason = reason::<Fare>(text);
                     self.found.unusable.push(format!("{name}: {reason}"));
                 }
             }
         }
         self.take_all(key, number, &flights, &fares);
-    }
-}
-
-/// At which field it can't be read.
-fn reason<'a, T: Deserialize<'a>>(text: &'a RawValue) -> String {
-    match parse::<T>(text.get().as_bytes()) {
-        Ok(_) => "unreadable".to_owned(),
-        Err(error) => error.to_string(),
     }
 }
 
@@ -135,7 +137,11 @@ pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
 
 /// An order that was made for these travellers.
 pub fn order(body: &[u8], travellers: &[Traveller]) -> Result<SupplierOrder, Unreadable> {
-    Ok(order::details(body)?.order(travellers))
+    let details = order::details(body)?;
+    let total = details
+        .total
+        .ok_or_else(|| Unreadable::new("order.amount can't be read"))?;
+    Ok(details.order(travellers, total))
 }
 
 /// That a call was carried out, which is all that is said.

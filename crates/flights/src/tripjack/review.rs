@@ -1,19 +1,25 @@
 //! Theirs to ours: reviewed fares, what is sold beside them, and what must be remembered to book them.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use wayfare_domain::{Money, MoneyError, Party, PassengerType};
 
 use super::ancillaries::{AncillaryCatalog, SeatCode};
 use super::offers::{self, CURRENCY, Part, Terms, indian_time, price};
 use super::order_wire::List;
 use super::papers::{self, Taken};
+use super::parts::{OFFERED, REVIEWED};
 use super::wire::{self, TaxParts, Text};
 use crate::{Ancillary, AncillaryKind, Offer, Requirements, TaxPart, shared_parts::SharedParts};
 use wayfare_supply::amounts::money;
-use wayfare_supply::reading::{Unreadable, filled, parse};
+use wayfare_supply::{
+    lenient::parse_leniently,
+    reading::{Unreadable, code, filled, parse},
+    words::name_of,
+};
 
 type Segment<'a> = wire::Segment<Text<'a>>;
 /// Fares with their flights.
@@ -53,7 +59,7 @@ pub struct Reviewed {
 
 /// The answer to a review of these price ids that came now. None when its fares can't be those that were asked for.
 pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option<Reviewed>, Unreadable> {
-    let theirs = parse::<wire::Review<Text>>(body)?;
+    let theirs = parse_leniently::<wire::Review<Text>>(body, "", &REVIEWED)?;
     let party = party(&theirs.search_query.pax_info).map_err(Unreadable::new)?;
     let conditions = theirs.conditions.as_ref();
     let expires_at = conditions.and_then(|conditions| session_end(conditions, now));
@@ -159,7 +165,9 @@ fn slice(flights: &[Segment], routes: &[wire::ReviewedRoute<Text>]) -> u8 {
     let Some(first) = flights.first() else { return 0 };
     let is_of = |route: &wire::ReviewedRoute<Text>| {
         let from = &*route.from_city_or_airport.code;
-        let airport_or_city = *first.origin.code == *from || filled(&first.origin.city_code) == Some(from);
+        let from = code(from);
+        let airport_or_city =
+            code(&first.origin.code) == from || filled(&first.origin.city_code).map(code) == Some(from);
         airport_or_city && route.travel_date == first.departure.0.date()
     };
     let place = routes
@@ -256,7 +264,8 @@ fn ancillaries(flights: &[&Segment]) -> (Vec<Ancillary>, BTreeMap<String, List>)
                     found.push(Ancillary {
                         kind,
                         code: service.code.to_string(),
-                        name: filled(&service.desc).unwrap_or(&service.code).to_owned(),
+                        name: name_of(&service.desc)
+                            .map_or_else(|| service.code.to_string(), Cow::into_owned),
                         price,
                         segments: vec![segment],
                         most: 1,
@@ -281,20 +290,27 @@ fn ancillaries(flights: &[&Segment]) -> (Vec<Ancillary>, BTreeMap<String, List>)
 /// The answer to a question for the seats of a review: those that are free, at their prices.
 pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
     let theirs = parse::<wire::SeatMaps>(body)?;
-    let mut maps = Vec::new();
+    let mut texts = Vec::new();
     for (key, text) in theirs.trip_seat_map.0 {
         if &*key == "tripSeat" {
-            maps.extend(parse::<wire::Entries<Text, wire::SeatMap<Text>>>(text.get().as_bytes())?.0);
+            texts.extend(parse::<wire::Entries<Text, &RawValue>>(text.get().as_bytes())?.0);
         } else {
-            maps.push((key, parse::<wire::SeatMap<Text>>(text.get().as_bytes())?));
+            texts.push((key, text));
+        }
+    }
+    let mut maps: Vec<(Text, Option<Vec<wire::Seat<Text>>>)> = Vec::new();
+    for (key, text) in texts {
+        // A map that can't be read costs the seats of its flight.
+        let map = parse_leniently::<wire::SeatMap<Text>>(text.get().as_bytes(), "tripSeatMap.*", &OFFERED);
+        if let Ok(map) = map {
+            maps.push((key, map.seats));
         }
     }
     for (segment, id) in (0_u16..).zip(reviewed.ancillary_catalog.segments.clone()) {
-        let of_segment = |(key, _): &&(Text, wire::SeatMap<Text>)| Some(&**key) == id.as_deref();
         let map = maps
             .iter()
-            .find(of_segment)
-            .and_then(|(_, map)| map.seats.as_ref());
+            .find(|(key, _)| Some(&**key) == id.as_deref())
+            .and_then(|(_, seats)| seats.as_ref());
         let free = map
             .into_iter()
             .flatten()

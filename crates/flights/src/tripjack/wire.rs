@@ -1,7 +1,7 @@
 //! TripJack's words for what is sold, Air API v1: of their answers the fields we use, our questions as they read them.
 //!
 //! What we can't do without has a type of its own, so that serde names its path when it is missing or unreadable. The
-//! rest is optional and read leniently where it is used. Unknown fields are ignored.
+//! rest is optional: what of it can't be read is left out ([`super::parts`]). Unknown fields are ignored.
 
 use std::{fmt, marker::PhantomData};
 
@@ -10,6 +10,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayfare_domain::PassengerType;
+use wayfare_supply::times::deserialize_day;
 
 use crate::local_time::LocalTime;
 pub(super) use wayfare_supply::{
@@ -174,7 +175,10 @@ pub(super) struct Carrier<T> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Place<T> {
     pub code: T,
+    pub name: Option<T>,
     pub city_code: Option<T>,
+    pub city: Option<T>,
+    pub country_code: Option<T>,
     pub terminal: Option<T>,
 }
 
@@ -243,7 +247,7 @@ pub(super) struct PassengerFare<T, Taxes> {
     #[serde(rename = "bI")]
     pub baggage: Option<Bags<T>>,
     #[serde(rename = "rT")]
-    pub refundable: Option<u32>,
+    pub refundable: Option<MaybeNumber>,
     #[serde(rename = "cc")]
     pub cabin: Option<T>,
     #[serde(rename = "cB")]
@@ -318,6 +322,7 @@ pub(super) struct ReviewedQuery<'a, T> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReviewedRoute<T> {
     pub from_city_or_airport: Place<T>,
+    #[serde(deserialize_with = "deserialize_day")]
     pub travel_date: NaiveDate,
 }
 

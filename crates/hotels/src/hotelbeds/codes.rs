@@ -1,6 +1,7 @@
 //! Hotelbeds' codes in our words, and ours in theirs: languages, countries, boards, categories, references.
 
 use rust_decimal::Decimal;
+use wayfare_supply::reading::code;
 
 use crate::MealPlan;
 
@@ -68,6 +69,7 @@ pub(super) fn meal_plan(code: &str, name: &str) -> MealPlan {
 
 /// The stars that a category's code tells: `4EST`, `H3_5` (three and a half), `5LUX`. Keys and other marks are no stars.
 pub(super) fn stars(category: &str) -> Option<Decimal> {
+    let category = code(category);
     let number = match category.strip_prefix('H') {
         Some(half) => half.strip_suffix("_5").map(|whole| format!("{whole}.5")),
         None => {

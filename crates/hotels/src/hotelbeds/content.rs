@@ -6,11 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use moka::future::Cache;
+use serde_json::value::RawValue;
+use wayfare_supply::lenient::parse_leniently;
 use wayfare_supply::reading::{Unreadable, parse};
 use wayfare_supply::{Answer, Method};
 
 use super::errors::Call;
 use super::hotel_details::{Described, Words};
+use super::parts::DESCRIBED;
 use super::{Hotelbeds, codes, content_wire};
 use crate::HotelContent;
 
@@ -107,7 +110,8 @@ impl Hotelbeds {
 }
 
 fn described(body: &[u8]) -> Result<Vec<Described>, Unreadable> {
-    let page: content_wire::Hotels = parse(body)?;
-    let hotels = page.hotels.unwrap_or_default();
-    Ok(hotels.into_iter().map(Described::of).collect())
+    let page: content_wire::Hotels<'_> = parse(body)?;
+    let hotels = page.hotels.unwrap_or_default().into_iter();
+    let hotel = |text: &RawValue| parse_leniently(text.get().as_bytes(), "hotels[]", &DESCRIBED).ok();
+    Ok(hotels.filter_map(hotel).map(Described::of).collect())
 }

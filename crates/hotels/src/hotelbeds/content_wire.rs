@@ -3,8 +3,8 @@
 //! A list of hotels tells codes; what a code means in which language is told in lists of their own. All of it can be done
 //! without, so that what is missing or strange costs no more than itself.
 
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::value::RawValue;
 
 /// A text, wrapped.
 #[derive(Debug, Deserialize)]
@@ -14,8 +14,10 @@ pub(super) struct Content {
 
 /// A page of hotels.
 #[derive(Debug, Deserialize)]
-pub(super) struct Hotels {
-    pub hotels: Option<Vec<Hotel>>,
+pub(super) struct Hotels<'a> {
+    /// Each read by itself.
+    #[serde(borrow)]
+    pub hotels: Option<Vec<&'a RawValue>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -30,13 +32,13 @@ pub(super) struct Hotel {
     pub address: Option<Content>,
     pub city: Option<Content>,
     pub email: Option<String>,
-    #[serde(default, deserialize_with = "readable")]
+    #[serde(default)]
     pub phones: Vec<Phone>,
-    #[serde(default, deserialize_with = "readable")]
+    #[serde(default)]
     pub rooms: Vec<Room>,
-    #[serde(default, deserialize_with = "readable")]
+    #[serde(default)]
     pub facilities: Vec<Facility>,
-    #[serde(default, deserialize_with = "readable")]
+    #[serde(default)]
     pub images: Vec<Image>,
 }
 
@@ -52,9 +54,9 @@ pub(super) struct Phone {
 pub(super) struct Room {
     pub room_code: String,
     pub max_pax: Option<u32>,
-    #[serde(default, deserialize_with = "readable")]
+    #[serde(default)]
     pub room_facilities: Vec<Facility>,
-    #[serde(default, deserialize_with = "readable")]
+    #[serde(default)]
     pub room_stays: Vec<RoomStay>,
 }
 
@@ -62,7 +64,7 @@ pub(super) struct Room {
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RoomStay {
-    #[serde(default, deserialize_with = "readable")]
+    #[serde(default)]
     pub room_stay_facilities: Vec<Facility>,
 }
 
@@ -121,13 +123,4 @@ pub(super) struct ImageTypes {
 pub(super) struct ImageType {
     pub code: String,
     pub description: Option<Content>,
-}
-
-/// Those of a list that can be read.
-fn readable<'de, T: serde::de::DeserializeOwned, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Vec<T>, D::Error> {
-    let items = Option::<Vec<Value>>::deserialize(deserializer)?.unwrap_or_default();
-    let read = |item| serde_json::from_value(item).ok();
-    Ok(items.into_iter().filter_map(read).collect())
 }

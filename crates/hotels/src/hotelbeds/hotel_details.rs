@@ -1,11 +1,16 @@
 //! A hotel as its content describes it, and their codes' words with which that is told.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
-use wayfare_supply::reading::{Unreadable, parse};
+use wayfare_supply::{
+    lenient::parse_leniently,
+    reading::Unreadable,
+    words::{self, name_of},
+};
 
 use super::codes::{iso_country, stars};
 use super::content_wire as wire;
+use super::parts::DESCRIBED;
 use crate::{Address, HotelContent, HotelDetails, Image, RoomContent};
 
 /// The vendor's public host of pictures, at the size that it calls bigger.
@@ -35,14 +40,15 @@ pub(super) struct Words {
 impl Words {
     /// Their three lists.
     pub fn read(accommodations: &[u8], facilities: &[u8], images: &[u8]) -> Result<Self, Unreadable> {
-        let text = |content: Option<wire::Content>| filled(content.and_then(|content| content.content));
-        let accommodations = parse::<wire::Accommodations>(accommodations)?.accommodations;
-        let facilities = parse::<wire::Facilities>(facilities)?.facilities;
-        let images = parse::<wire::ImageTypes>(images)?.image_types;
+        let text = |content: Option<wire::Content>| name(content.and_then(|content| content.content));
+        let accommodations =
+            parse_leniently::<wire::Accommodations>(accommodations, "", &DESCRIBED)?.accommodations;
+        let facilities = parse_leniently::<wire::Facilities>(facilities, "", &DESCRIBED)?.facilities;
+        let images = parse_leniently::<wire::ImageTypes>(images, "", &DESCRIBED)?.image_types;
         Ok(Self {
             accommodations: accommodations
                 .into_iter()
-                .filter_map(|one| Some((one.code, filled(one.type_description)?.to_lowercase())))
+                .filter_map(|one| Some((one.code, name(one.type_description)?.to_lowercase())))
                 .collect(),
             facilities: facilities
                 .into_iter()
@@ -95,7 +101,8 @@ struct Beds {
 
 impl Described {
     pub fn of(theirs: wire::Hotel) -> Self {
-        let text = |content: Option<wire::Content>| filled(content.and_then(|content| content.content));
+        let text = |content: Option<wire::Content>| name(content.and_then(|content| content.content));
+        let description = theirs.description.and_then(|description| description.content);
         let country = filled(theirs.country_code);
         let in_rooms = theirs.rooms.iter().flat_map(|room| &room.room_facilities);
         let room_amenities = present(theirs.facilities.iter().chain(in_rooms), |group| {
@@ -104,7 +111,9 @@ impl Described {
         Self {
             code: theirs.code,
             name: text(theirs.name),
-            description: text(theirs.description),
+            description: description
+                .map(|text| words::text(&text))
+                .filter(|text| !text.is_empty()),
             address: Address {
                 line1: text(theirs.address),
                 city: text(theirs.city),
@@ -245,6 +254,11 @@ fn phone(phones: Vec<wire::Phone>) -> Option<String> {
         .min_by_key(rank)
         .filter(|phone| rank(phone) < 2);
     best.and_then(|phone| filled(Some(phone.phone_number)))
+}
+
+/// For people.
+fn name(text: Option<String>) -> Option<String> {
+    name_of(&text).map(Cow::into_owned)
 }
 
 fn filled(text: Option<String>) -> Option<String> {

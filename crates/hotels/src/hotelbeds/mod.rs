@@ -21,6 +21,7 @@ mod errors;
 mod hooks;
 mod hotel_details;
 mod order;
+mod parts;
 mod rate;
 pub mod read;
 #[cfg(test)]

@@ -10,9 +10,13 @@ use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
 use wayfare_supply::amounts::{money, price};
 use wayfare_supply::reading::{Unreadable, distinct, parse};
 use wayfare_supply::{
-    CancellationQuote, CancellationState, LossKind, UnaskedRefund, UnclearRefund, note_loss,
+    CancellationQuote, CancellationState, LossKind, UnaskedRefund, UnclearRefund,
+    lenient::read_leniently,
+    note_loss,
+    words::{self, name_of},
 };
 
+use super::parts::ORDERED;
 use super::rate::{Price, policy};
 use super::wire;
 use crate::policy::share;
@@ -38,7 +42,7 @@ impl Booked {
             // It is our key.
             fields.remove("creationUser");
         }
-        let parsed = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+        let parsed = read_leniently(&raw, "booking", &ORDERED)?;
         Ok(Self { parsed, raw })
     }
 
@@ -58,7 +62,7 @@ impl Booked {
     }
 
     pub fn status(&self) -> OrderStatus {
-        match self.parsed.status.as_str() {
+        match self.parsed.status.trim().to_ascii_uppercase().as_str() {
             "CONFIRMED" => OrderStatus::Confirmed,
             "CANCELLED" => OrderStatus::Cancelled,
             _ => OrderStatus::Pending,
@@ -75,19 +79,32 @@ impl Booked {
         now: DateTime<Utc>,
     ) -> Result<SupplierStay, String> {
         let status = self.status();
+        self.note_missing(status);
         let (total, policy) = match status {
             OrderStatus::Cancelled => (request.total, CancellationPolicy::default()),
             _ => {
-                let (charged, repeated) = (self.charged()?, self.margin().ok().flatten());
-                let total = charged.plus(repeated.unwrap_or(margin));
-                let total = total.map_err(|error| format!("totalNet: {error}"))?;
-                // An order whose terms can't be read is an order all the same; what giving it back costs is asked for then.
-                let policy = self.policy(now).unwrap_or_default();
-                let policy = match repeated {
-                    Some(_) => policy,
-                    None => policy.scaled(charged, total).unwrap_or_default(),
-                };
-                (total, policy)
+                let repeated = self.margin().ok().flatten();
+                let told = self.charged().and_then(|charged| {
+                    let total = charged.plus(repeated.unwrap_or(margin));
+                    Ok((charged, total.map_err(|error| format!("totalNet: {error}"))?))
+                });
+                match told {
+                    Ok((charged, total)) => {
+                        // An order whose terms can't be read is an order all the same; what giving it back costs is asked for then.
+                        let policy = self.policy(now).unwrap_or_default();
+                        let policy = match repeated {
+                            Some(_) => policy,
+                            None => policy.scaled(charged, total).unwrap_or_default(),
+                        };
+                        (total, policy)
+                    }
+                    // Nor does an amount hide it that can't be read.
+                    Err(reason) if self.tells_no_total() => {
+                        note_loss(LossKind::LeftOut, "booking.totalNet", reason);
+                        (request.total, CancellationPolicy::default())
+                    }
+                    Err(reason) => return Err(reason),
+                }
             }
         };
         Ok(SupplierStay {
@@ -102,6 +119,25 @@ impl Booked {
             hotel_numbers: hotel_numbers(&self.raw),
             raw: self.raw.into(),
         })
+    }
+
+    /// Whether no total of it can be read: neither that of the booking nor that of its hotel.
+    fn tells_no_total(&self) -> bool {
+        let (booking, hotel) = (&self.parsed, &self.parsed.hotel);
+        (booking.total_net.is_none() && hotel.total_net.is_none())
+            || (booking.currency.is_none() && hotel.currency.is_none())
+    }
+
+    /// What every booking has that stands.
+    fn note_missing(&self, status: OrderStatus) {
+        let parts = [
+            ("booking.hotel.rooms", self.parsed.hotel.rooms.is_some()),
+            ("booking.hotel.supplier", self.parsed.hotel.supplier.is_some()),
+        ];
+        let missing = parts.into_iter().filter(|(_, is_there)| !is_there);
+        for (field, _) in missing.filter(|_| status == OrderStatus::Confirmed) {
+            note_loss(LossKind::Missing, field, "");
+        }
     }
 
     /// T of a booking that stands, by what it says itself.
@@ -220,8 +256,8 @@ impl Booked {
             Some(format!(
                 "Payable through {}, acting as agent for the service operating company, details of which can be provided \
                  upon request. VAT: {} Reference: {}",
-                supplier.name.as_deref()?,
-                supplier.vat_number.as_deref()?,
+                name_of(&supplier.name)?,
+                name_of(&supplier.vat_number)?,
                 self.parsed.reference
             ))
         });
@@ -229,10 +265,11 @@ impl Booked {
             self.rates()
                 .filter_map(|rate| rate.rate_comments.as_deref().map(str::trim)),
         );
-        answerable
+        let comments = comments
             .into_iter()
-            .chain(comments.into_iter().map(str::to_owned))
-            .collect()
+            .map(words::text)
+            .filter(|text| !text.is_empty());
+        answerable.into_iter().chain(comments).collect()
     }
 
     /// What is kept of `sold` when it is cancelled; none where they don't say.

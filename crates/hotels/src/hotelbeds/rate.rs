@@ -1,8 +1,16 @@
 //! Theirs to ours: what a rate costs, what is in its price, and what giving it back costs.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, TimeDelta, Utc};
-use wayfare_domain::{Currency, Money, MoneyError, parse_currency};
-use wayfare_supply::amounts::{self, Number, price};
+use wayfare_domain::{Currency, Money, MoneyError};
+use wayfare_supply::{
+    LossKind,
+    amounts::{self, Number, price},
+    note_loss,
+    reading::{self, code, is_word},
+    words::{self, name_of},
+};
 
 use super::codes::meal_plan;
 use super::wire::{Discount, Rate, Room, Tax};
@@ -90,32 +98,48 @@ pub(super) fn found<R>(
         kind: kind(rate, &query.kinds(), before.map(|before| before.kind))?,
         rooms: rate.rooms,
         room_id: room.code.clone(),
-        room_name: room.name.clone().unwrap_or_else(|| room.code.clone()),
+        room_name: name_of(&room.name).map_or_else(|| room.code.clone(), Cow::into_owned),
         bed_type: before.and_then(|before| before.bed_type.clone()),
         max_occupancy: before.and_then(|before| before.max_occupancy),
         rooms_left: rate.allotment,
         rate_name: None,
         meal_plan: meal_plan(
-            rate.board_code.as_deref().unwrap_or_default(),
+            &code(rate.board_code.as_deref().unwrap_or_default()),
             rate.board_name.as_deref().unwrap_or_default(),
         ),
-        meals: rate
-            .board_name
-            .clone()
-            .or_else(|| rate.board_code.clone())
+        meals: name_of(&rate.board_name)
+            .or_else(|| name_of(&rate.board_code))
+            .map(Cow::into_owned)
             .unwrap_or_default(),
         parts: parts(price.total, rate, before.map(|before| &before.parts)),
         commission: price.commission,
         minimum_price: price.commission.map(|_| price.total),
         fees_at_hotel,
-        payment: match rate.payment_type.as_deref() {
-            Some("AT_HOTEL") => PaymentPlace::PayAtHotel,
-            _ => PaymentPlace::Prepaid,
-        },
+        payment: payment(rate)?,
         policy: policy(rate, price, now)?,
         remarks,
         expires_at: Some(now + KEY_LIFE),
     })
+}
+
+/// What is paid in a way that nobody knows is not sold.
+fn payment(rate: &Rate) -> Result<PaymentPlace, String> {
+    let word = rate
+        .payment_type
+        .as_deref()
+        .map(|word| word.trim().to_ascii_uppercase());
+    match word.as_deref() {
+        Some("AT_HOTEL") => Ok(PaymentPlace::PayAtHotel),
+        Some("AT_WEB" | "") | None => Ok(PaymentPlace::Prepaid),
+        Some(_) => {
+            note_loss(
+                LossKind::UnknownWord,
+                "hotels.hotels[].rooms[].rates[].paymentType",
+                "",
+            );
+            Err("paymentType is not known".to_owned())
+        }
+    }
 }
 
 /// For which of the rooms that were asked for it is: for those for which it was `before`, if it can be.
@@ -184,8 +208,11 @@ fn included(rate: &Rate, currency: Currency) -> Option<(Money, Money)> {
             .map(|tax| money(tax.amount?, tax.currency.as_deref()?))
             .try_fold(zero, |sum, part| sum.plus(part?).ok())
     };
-    let is_fee = |tax: &Tax| tax.kind.as_deref() == Some("FEE");
-    Some((sum(|tax| tax.kind.as_deref() != Some("FEE"))?, sum(is_fee)?))
+    let is_fee = |tax: &Tax| tax.kind.as_deref().is_some_and(|kind| is_word(kind, "FEE"));
+    Some((
+        sum(|tax| !tax.kind.as_deref().is_some_and(|kind| is_word(kind, "FEE")))?,
+        sum(is_fee)?,
+    ))
 }
 
 /// What was taken off, not negative: a check tells it in its break-down, a search as offers.
@@ -243,13 +270,14 @@ fn fees_at_hotel(rate: &Rate, before: Option<&RoomRate>) -> (Vec<HotelFee>, Vec<
 }
 
 fn tax_name(tax: &Tax) -> String {
-    let own = tax.sub_type.as_deref().filter(|name| !name.trim().is_empty());
-    own.unwrap_or(match tax.kind.as_deref() {
-        Some("FEE") => "Fees",
-        Some("TAXESANDFEES") => "Taxes and fees",
-        _ => "Taxes",
-    })
-    .to_owned()
+    let own = name_of(&tax.sub_type);
+    own.as_deref()
+        .unwrap_or(match tax.kind.as_deref() {
+            Some("FEE") => "Fees",
+            Some("TAXESANDFEES") => "Taxes and fees",
+            _ => "Taxes",
+        })
+        .to_owned()
 }
 
 fn taxes(rate: &Rate) -> impl Iterator<Item = &Tax> {
@@ -259,7 +287,7 @@ fn taxes(rate: &Rate) -> impl Iterator<Item = &Tax> {
 
 /// An amount that is money and not below zero.
 fn money(amount: Number, currency: &str) -> Option<Money> {
-    price("taxes.amount", amount, parse_currency(currency)?).ok()
+    price("taxes.amount", amount, reading::currency(currency)?).ok()
 }
 
 /// What giving it back costs. The class of a rate alone proves nothing, and where the two disagree the stricter holds: one
@@ -309,7 +337,9 @@ pub(super) fn policy(rate: &Rate, price: Price, now: DateTime<Utc>) -> Result<Ca
 
 fn is_marked_not_refundable(rate: &Rate) -> bool {
     let promotions = rate.promotions.iter().flatten();
-    rate.rate_class.as_deref() == Some("NRF")
+    rate.rate_class
+        .as_deref()
+        .is_some_and(|class| is_word(class, "NRF"))
         || promotions
             .map(|promotion| promotion.code.as_deref())
             .any(|code| code == Some(NOT_REFUNDABLE))
@@ -324,9 +354,9 @@ fn remarks(rate: &Rate) -> Vec<String> {
         .chain(texts)
         .flatten()
     {
-        let text = text.trim();
-        if !text.is_empty() && !remarks.iter().any(|known| known == text) {
-            remarks.push(text.to_owned());
+        let text = words::text(text);
+        if !text.is_empty() && !remarks.contains(&text) {
+            remarks.push(text);
         }
     }
     remarks

@@ -1,6 +1,9 @@
 //! Their bodies in our words, without a network.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+};
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
@@ -8,11 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
 use wayfare_domain::Money;
 pub use wayfare_supply::reading::Unreadable;
-use wayfare_supply::reading::{parse, parse_repetitive};
-use wayfare_supply::{CancellationQuote, ListedOrder, SweptOrder};
+use wayfare_supply::reading::{is_word, parse, parse_repetitive};
+use wayfare_supply::{CancellationQuote, ListedOrder, SweptOrder, lenient::parse_leniently, words::name_of};
 
 pub use super::order::Sold;
 use super::order::{Booked, hotel_numbers, is_same_reference};
+use super::parts::{CHECKED, FOUND};
 use super::{codes, rate, wire};
 use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
 
@@ -28,12 +32,16 @@ pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelRes
         }
         return Ok(found.with_few_complaints());
     }
-    let hotels = parse::<wire::Search<&RawValue>>(body)?.hotels.hotels;
+    let hotels = parse_leniently::<wire::Search<&RawValue>>(body, "", &FOUND)?
+        .hotels
+        .hotels;
     for raw in hotels.unwrap_or_default() {
-        match parse::<wire::Hotel<&RawValue>>(raw.get().as_bytes()) {
+        match parse_leniently::<wire::Hotel<&RawValue>>(raw.get().as_bytes(), "hotels.hotels[]", &FOUND) {
             Ok(theirs) => {
                 let rate = |raw: &RawValue| {
-                    parse::<wire::Rate>(raw.get().as_bytes()).map_err(|error| error.to_string())
+                    let at = "hotels.hotels[].rooms[].rates[]";
+                    let rate = parse_leniently::<wire::Rate>(raw.get().as_bytes(), at, &FOUND);
+                    rate.map_err(|error| error.to_string())
                 };
                 let hotel = hotel(theirs, rate, query, now, &mut found.unusable);
                 add(hotel, &mut places, &mut found);
@@ -106,7 +114,7 @@ fn hotel<R>(
     let degrees = |stated: Option<wire::Degrees>| stated.and_then(|degrees| degrees.0);
     HotelResult {
         id: theirs.code.to_string(),
-        name: theirs.name,
+        name: name_of(&theirs.name).map_or_else(|| theirs.code.to_string(), Cow::into_owned),
         stars: theirs.category_code.as_deref().and_then(codes::stars),
         property_type: None,
         address: Address::default(),
@@ -137,7 +145,7 @@ pub fn check(
     before: &RoomRate,
     now: DateTime<Utc>,
 ) -> Result<Checked, Unreadable> {
-    let hotel = parse::<wire::Check>(body)?.hotel;
+    let hotel = parse_leniently::<wire::Check>(body, "", &CHECKED)?.hotel;
     let rooms = hotel.rooms.unwrap_or_default();
     let mut lines = rooms
         .iter()
@@ -250,7 +258,7 @@ pub fn all_bookings(body: &[u8]) -> Result<ListPage<ListedOrder>, Unreadable> {
             order_id: booking.reference,
             reference: booking.client_reference,
             made_at: booking.creation_date,
-            is_cancelled: status == "CANCELLED",
+            is_cancelled: is_word(&status, "CANCELLED"),
         })
     };
     let bookings = page.bookings.unwrap_or_default();

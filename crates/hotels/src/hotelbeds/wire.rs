@@ -3,15 +3,16 @@
 //! What we can't do without has a type of its own, so that serde names its path when it is missing or unreadable. What
 //! hotels are is told in [`super::content_wire`]. Unknown fields are ignored.
 
-use chrono::{DateTime, Datelike, NaiveDate, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, value::RawValue};
-use wayfare_domain::{Amount, Currency, parse_currency};
+use wayfare_domain::{Amount, Currency};
 use wayfare_supply::{
     amounts::{MaybeNumber, Number},
-    reading::Through,
+    reading::{Through, currency},
+    times::instant_with_offset,
 };
 
 /// A currency that is money.
@@ -36,11 +37,9 @@ fn unquoted(raw: &RawValue) -> &str {
     inner.unwrap_or(text)
 }
 
-/// Years outside these are none of a stay, and the arithmetic of times need not bear them.
 fn moment(text: &str) -> Option<Moment> {
-    let instant = DateTime::parse_from_rfc3339(text).ok()?.to_utc();
-    (1970..=2200).contains(&instant.year()).then(|| Moment {
-        instant,
+    Some(Moment {
+        instant: instant_with_offset(text)?,
         text: text.to_owned(),
     })
 }
@@ -48,7 +47,7 @@ fn moment(text: &str) -> Option<Moment> {
 impl<'de> Deserialize<'de> for Iso {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer
-            .deserialize_str(Through("an ISO 4217 currency code", parse_currency))
+            .deserialize_str(Through("an ISO 4217 currency code", currency))
             .map(Self)
     }
 }
@@ -82,7 +81,7 @@ pub(super) struct HotelResults<H> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Hotel<R> {
     pub code: u32,
-    pub name: String,
+    pub name: Option<String>,
     pub category_code: Option<String>,
     pub latitude: Option<Degrees>,
     pub longitude: Option<Degrees>,

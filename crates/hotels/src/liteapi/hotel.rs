@@ -1,10 +1,14 @@
 //! What hotels are, as LiteAPI describes them.
 
+use std::borrow::Cow;
+
 use rust_decimal::Decimal;
 use wayfare_domain::Amount;
-use wayfare_supply::reading::{distinct, filled};
+use wayfare_supply::{
+    reading::{distinct, filled},
+    words::{self, name_of},
+};
 
-use super::text::plain;
 use super::wire::{Facts, Hotel};
 use crate::{Address, HotelDetails, HotelResult, Image};
 
@@ -12,17 +16,15 @@ use crate::{Address, HotelDetails, HotelResult, Image};
 pub(super) fn tell(hotel: &mut HotelResult, facts: &Facts) {
     fn fill(known: &mut Option<String>, stated: &Option<String>) {
         if known.is_none() {
-            *known = filled(stated).map(str::to_owned);
+            *known = name(stated);
         }
     }
     if hotel.name.is_empty() {
-        hotel.name = facts.name.as_deref().unwrap_or_default().trim().to_owned();
+        hotel.name = name(&facts.name).unwrap_or_default();
     }
     // A search tells the whole address in one line, a list its parts.
     if facts.city.is_some() {
-        hotel.address.line1 = filled(&facts.address)
-            .map(str::to_owned)
-            .or(hotel.address.line1.take());
+        hotel.address.line1 = name(&facts.address).or(hotel.address.line1.take());
     }
     fill(&mut hotel.address.line1, &facts.address);
     fill(&mut hotel.address.city, &facts.city);
@@ -48,32 +50,32 @@ pub(super) fn details(theirs: Hotel) -> HotelDetails {
     let mut images: Vec<Image> = pictures
         .map(|photo| Image {
             url: photo.url.clone(),
-            kind: filled(&photo.caption).map(str::to_owned),
+            kind: name(&photo.caption),
         })
         .collect();
     if images.is_empty() {
         images.extend(filled(&theirs.main_photo).map(image));
     }
-    let amenities = owned(distinct(theirs.hotel_facilities.iter().map(String::as_str)));
+    let amenities = names(theirs.hotel_facilities.iter().map(String::as_str));
     let in_rooms = theirs.rooms.iter().flat_map(|room| room.room_amenities.iter());
     let says_free_breakfast = |amenity: &String| amenity.to_ascii_lowercase().contains("free breakfast");
     HotelDetails {
         stars: stars(theirs.star_rating),
-        property_type: filled(&theirs.hotel_type).and_then(property_type),
-        description: filled(&theirs.hotel_description).map(plain),
+        property_type: name(&theirs.hotel_type).as_deref().and_then(property_type),
+        description: filled(&theirs.hotel_description).map(words::text),
         address: Address {
-            line1: filled(&theirs.address).map(str::to_owned),
-            city: filled(&theirs.city).map(str::to_owned),
+            line1: name(&theirs.address),
+            city: name(&theirs.city),
             country: country(&theirs.country),
         },
         phone: filled(&theirs.phone).map(str::to_owned),
         email: filled(&theirs.email).map(str::to_owned),
         images,
-        room_amenities: owned(distinct(in_rooms.map(|amenity| amenity.name.as_str()))),
+        room_amenities: names(in_rooms.map(|amenity| amenity.name.as_str())),
         has_free_breakfast: amenities.iter().any(says_free_breakfast).then_some(true),
         amenities,
+        name: name(&theirs.name).unwrap_or_else(|| theirs.id.clone()),
         id: theirs.id,
-        name: theirs.name,
     }
 }
 
@@ -105,8 +107,15 @@ fn image(url: &str) -> Image {
     }
 }
 
-fn owned(texts: Vec<&str>) -> Vec<String> {
-    texts.into_iter().map(str::to_owned).collect()
+fn name(theirs: &Option<String>) -> Option<String> {
+    name_of(theirs).map(Cow::into_owned)
+}
+
+/// Each once.
+fn names<'a>(theirs: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let names: Vec<Cow<'a, str>> = theirs.filter_map(words::name).collect();
+    let names = distinct(names.iter().map(|name| &**name)).into_iter();
+    names.map(str::to_owned).collect()
 }
 
 #[cfg(test)]

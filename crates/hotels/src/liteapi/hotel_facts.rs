@@ -9,7 +9,7 @@ use futures_util::future::{join3, ready};
 use futures_util::stream::iter;
 use moka::future::Cache;
 use tokio::time::timeout;
-use wayfare_supply::{Answer, Method};
+use wayfare_supply::{Answer, Method, words};
 
 use super::errors::Call;
 use super::send::Calls;
@@ -132,8 +132,9 @@ impl KeptFacts {
             .await
             .and_read(|body| read::words(&body))
         {
-            Answer::Done(words) => {
-                let words = words.into_iter().map(|Word { id, name }| (id, name)).collect();
+            Answer::Done(all) => {
+                let word = |Word { id, name }: Word| Some((id, words::name(&name)?.into_owned()));
+                let words = all.into_iter().filter_map(word).collect();
                 self.dictionaries.insert(dictionary, Arc::new(words)).await;
             }
             failed => note(dictionary.path(), &failed),

@@ -1,7 +1,7 @@
 //! LiteAPI hotels v3.0: the calls.
 //!
 //! `wire` has their words; `stream`, `offer`, `money`, `policy`, `hotel` and `order` turn theirs into ours; `errors` judges
-//! their errors; `text` makes their HTML plain; `facts` keeps what hotels are; and [`read`] is all of it without a network.
+//! their errors; `facts` keeps what hotels are; and [`read`] is all of it without a network.
 //!
 //! Choices that the API leaves open:
 //! * A search is streamed and asks for all rates of up to 1,000 hotels; by itself it would tell of 200.
@@ -19,6 +19,7 @@ mod hotel_facts;
 mod money;
 mod offer;
 mod order;
+mod parts;
 mod payment;
 mod policy;
 pub mod read;
@@ -26,7 +27,6 @@ pub mod read;
 mod read_alike;
 mod send;
 mod stream;
-mod text;
 mod unasked;
 mod wire;
 
@@ -97,23 +97,25 @@ impl LiteApi {
         none_if_gone(answer.and_read(|body| read::details(&body)))
     }
 
-    /// None where the supplier knows of no such booking.
-    async fn booking(&self, id: &str, call: Call) -> Answer<Option<Booking>> {
+    /// None where the supplier knows of no such booking. `due` is what it was sold for, where that is known.
+    async fn booking(&self, id: &str, call: Call, due: Option<Money>) -> Answer<Option<Booking>> {
         let request = self
             .calls
             .booking_request(Method::GET, &format!("/bookings/{id}"));
         let answer = self.calls.ask(request, call).await;
-        none_if_gone(answer.and_read(|body| self.calls.reading(|| read::booking(&body, self.now()))))
+        let read = |body: Vec<u8>| read::sold_booking(&body, due, self.now());
+        none_if_gone(answer.and_read(|body| self.calls.reading(|| read(body))))
     }
 
-    async fn find_by_reference(&self, reference: &str) -> Answer<Option<SupplierStay>> {
-        let request = self
+    async fn find_by_reference(&self, request: &StayRequest) -> Answer<Option<SupplierStay>> {
+        let reference = request.reference.as_ref();
+        let list = self
             .calls
             .booking_request(Method::GET, "/bookings")
             .query(&[("clientReference", reference)]);
-        let answer = self.calls.ask(request, Call::Lookup).await;
+        let answer = self.calls.ask(list, Call::Lookup).await;
         match none_if_gone(answer.and_read(|body| read::listed(&body, reference))) {
-            Answer::Done(Some(Some(id))) => match self.find_by_id(&id, reference).await {
+            Answer::Done(Some(Some(id))) => match self.find_by_id(&id, request).await {
                 Answer::Done(None) => Answer::Unknown(format!("booking {id} is listed, but not found")),
                 answer => answer,
             },
@@ -122,20 +124,20 @@ impl LiteApi {
         }
     }
 
-    async fn find_by_id(&self, id: &str, reference: &str) -> Answer<Option<SupplierStay>> {
+    async fn find_by_id(&self, id: &str, request: &StayRequest) -> Answer<Option<SupplierStay>> {
         if !is_id(id) {
             return Answer::Unknown(format!("{id:?} is no id of a booking"));
         }
-        let found = self.booking(id, Call::Lookup).await;
+        let found = self.booking(id, Call::Lookup, Some(request.total)).await;
         found.and_then(|booking| match booking {
-            Some(booking) => ours(booking, reference).map(Some),
+            Some(booking) => ours(booking, request.reference.as_ref()).map(Some),
             None => Answer::Done(None),
         })
     }
 
     /// The booking for this reference that stands already, made by an earlier sending of the same request.
-    async fn made_before(&self, reference: &str) -> Answer<SupplierStay> {
-        let reason = match self.find_by_reference(reference).await.unless_refused() {
+    async fn made_before(&self, request: &StayRequest) -> Answer<SupplierStay> {
+        let reason = match self.find_by_reference(request).await.unless_refused() {
             Answer::Done(Some(stay)) => return Answer::Done(stay),
             Answer::Done(None) => "it is not found".to_owned(),
             failed => failed.problem().unwrap_or_default().to_owned(),
@@ -144,8 +146,8 @@ impl LiteApi {
     }
 
     /// LiteAPI says that it can't be paid so. It is our account that is empty, unless the booking stands all the same.
-    async fn unpaid(&self, reference: &str) -> Answer<SupplierStay> {
-        match self.find_by_reference(reference).await.unless_refused() {
+    async fn unpaid(&self, request: &StayRequest) -> Answer<SupplierStay> {
+        match self.find_by_reference(request).await.unless_refused() {
             Answer::Done(Some(stay)) => Answer::Done(stay),
             Answer::Done(None) => deposit_empty("the way to pay was not taken"),
             failed => Answer::Unknown(format!("not paid, and {}", failed.problem().unwrap_or_default())),
@@ -170,18 +172,18 @@ impl LiteApi {
         if let Answer::Done(exchange) = &answer
             && errors::says_duplicate(exchange)
         {
-            return self.made_before(reference).await;
+            return self.made_before(request).await;
         }
         if let Answer::Done(exchange) = &answer
             && self.payment.is_from_account()
             && errors::says_unpaid(exchange)
         {
-            return self.unpaid(reference).await;
+            return self.unpaid(request).await;
         }
-        let booking = self
-            .calls
-            .judged(answer, Call::Book)
-            .and_read(|body| self.calls.reading(|| read::booking(&body, self.now())));
+        let booking = self.calls.judged(answer, Call::Book).and_read(|body| {
+            let read = || read::sold_booking(&body, Some(request.total), self.now());
+            self.calls.reading(read)
+        });
         booking.and_then(|booking| ours(booking, reference)).map(|made| {
             if made.total != request.total {
                 tracing::warn!(booking = made.id, ours = ?request.total, theirs = ?made.total, "booked at another price");
@@ -213,7 +215,7 @@ impl AfterSales for LiteApi {
         if !is_id(order.id) {
             return no_such_booking();
         }
-        let booking = self.booking(order.id, Call::Read).await;
+        let booking = self.booking(order.id, Call::Read, None).await;
         booking.and_then(|booking| match booking {
             Some(booking) => cancellation::quoted(booking, order, self.now()),
             None => no_such_booking(),
@@ -246,7 +248,7 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        let booking = self.booking(order_id, Call::Lookup).await.unless_refused();
+        let booking = self.booking(order_id, Call::Lookup, None).await.unless_refused();
         booking.and_then(|booking| match booking {
             Some(booking) if booking.stay.status == OrderStatus::Cancelled => {
                 Answer::Done(cancellation::carried_out(booking))
@@ -277,7 +279,7 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return Answer::Unknown(format!("{order_id:?} is no id of a booking"));
         }
-        match self.booking(order_id, Call::Lookup).await.unless_refused() {
+        match self.booking(order_id, Call::Lookup, None).await.unless_refused() {
             Answer::Done(Some(booking)) => {
                 Answer::Done(booking.refunded.map(|amount| UnaskedRefund { amount, to: None }))
             }
@@ -410,10 +412,9 @@ impl HotelSupplier for LiteApi {
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
-        let reference = lookup.request.reference.as_ref();
         let found = match lookup.order_id {
-            Some(id) => self.find_by_id(id, reference).await,
-            None => self.find_by_reference(reference).await,
+            Some(id) => self.find_by_id(id, lookup.request).await,
+            None => self.find_by_reference(lookup.request).await,
         };
         found.unless_refused()
     }

@@ -1,15 +1,19 @@
 //! What a room costs and what that is made of.
 
 use rust_decimal::Decimal;
-use wayfare_domain::{Currency, Money, MoneyError, parse_currency};
-use wayfare_supply::amounts::{self, Number};
+use wayfare_domain::{Currency, Money, MoneyError};
+use wayfare_supply::{
+    amounts::{self, Number},
+    reading,
+    words::name_of,
+};
 
 use super::wire::{Price, Rate, RetailRate, TaxOrFee};
 use crate::{HotelFee, RateParts};
 
 /// The amount in the currency's minor units: what they worked out with floats, such as 58.995000000000005, is rounded.
 pub(super) fn money(field: &str, amount: Number, currency: &str) -> Result<Money, String> {
-    let known = parse_currency(currency).ok_or_else(|| format!("currency {currency:?} is unknown"))?;
+    let known = reading::currency(currency).ok_or_else(|| format!("currency {currency:?} is unknown"))?;
     amounts::money(field, amount, known).map_err(|error| error.to_string())
 }
 
@@ -179,9 +183,9 @@ pub(super) fn add_fees_at_hotel(rate: &Rate<'_>, fees: &mut Vec<HotelFee>) -> Re
         if amount.is_negative() {
             return Err(format!("has a fee of {amount} at the hotel"));
         }
-        let name = line.description.as_deref().map_or("", str::trim);
+        let name = name_of(&line.description).unwrap_or_default();
         if amount.is_positive() {
-            add_fee(fees, name, amount)?;
+            add_fee(fees, &name, amount)?;
         }
     }
     Ok(())

@@ -4,9 +4,15 @@
 //! for each kind of room, so that the rates of a kind are added up, and where a search has several kinds they are sold as
 //! a bundle.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Currency, Money, MoneyError};
-use wayfare_supply::reading::{distinct, filled};
+use wayfare_supply::{
+    LossKind, note_loss,
+    reading::{Text, code, distinct, filled, is_word},
+    words::{self, name_of},
+};
 
 use super::money::Total;
 use super::policy::Basis;
@@ -41,7 +47,7 @@ pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Res
     let terms = Terms {
         offer_id: &offer.offer_id,
         room_type_id: filled(&offer.room_type_id).unwrap_or(&offer.offer_id),
-        rate_name: filled(&offer.rate_type).filter(|name| *name != "standard"),
+        rate_name: filled(&offer.rate_type).filter(|name| !is_word(name, "standard")),
         minimum: &offer.suggested_selling_price,
     };
     let rates: Vec<&Rate<'_>> = offer.rates.iter().collect();
@@ -58,8 +64,8 @@ pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Res
 fn total(rates: &[RoomRate]) -> Result<Money, String> {
     let mut totals = rates.iter().map(|rate| rate.parts.total());
     let first = totals.next().ok_or("has no rates")?;
-    let sum = totals.try_fold(first.map_err(words)?, |sum, total| sum.plus(total?));
-    sum.and_then(Money::bounded).map_err(words)
+    let sum = totals.try_fold(first.map_err(no_money)?, |sum, total| sum.plus(total?));
+    sum.and_then(Money::bounded).map_err(no_money)
 }
 
 /// The rates of all rooms, one of ours for each kind.
@@ -140,7 +146,7 @@ fn added(
     for (rate, total) in rates.iter().zip(totals.iter().copied()) {
         let one = money::parts(&rate.retail_rate, total.sold);
         parts = Some(match parts {
-            Some(parts) => parts.plus(&one).map_err(words)?,
+            Some(parts) => parts.plus(&one).map_err(no_money)?,
             None => one,
         });
         money::add_fees_at_hotel(rate, &mut fees_at_hotel)?;
@@ -150,8 +156,8 @@ fn added(
         policies.push((total.sold, policy));
     }
     let parts = parts.ok_or("has no rates")?;
-    parts.total().and_then(Money::bounded).map_err(words)?;
-    let policy = policy::together(policies).map_err(words)?;
+    parts.total().and_then(Money::bounded).map_err(no_money)?;
+    let policy = policy::together(policies).map_err(no_money)?;
     let plan = meal_plan(first);
     let is_same_plan = rates.iter().all(|rate| meal_plan(rate) == plan);
     Ok(RoomRate {
@@ -160,7 +166,7 @@ fn added(
         kind: 0,
         rooms: 1,
         room_id: terms.room_type_id.to_owned(),
-        room_name: first.name.as_deref().unwrap_or_default().trim().to_owned(),
+        room_name: name_of(&first.name).map(Cow::into_owned).unwrap_or_default(),
         bed_type: None,
         max_occupancy: rates
             .iter()
@@ -168,17 +174,13 @@ fn added(
             .min()
             .filter(|most| *most > 0),
         rooms_left: None,
-        rate_name: terms.rate_name.map(str::to_owned),
+        rate_name: terms.rate_name.and_then(words::name).map(Cow::into_owned),
         meal_plan: if is_same_plan { plan } else { MealPlan::Other },
-        meals: distinct(rates.iter().map(|rate| board(rate).trim())).join(", "),
+        meals: meals(rates),
         commission: commission(rates, totals)?,
         minimum_price: None,
         fees_at_hotel,
-        payment: if rates.iter().all(|rate| is_paid_at_hotel(rate)) {
-            PaymentPlace::PayAtHotel
-        } else {
-            PaymentPlace::Prepaid
-        },
+        payment: payment(rates)?,
         policy: policy.map(|(_, policy)| policy).unwrap_or_default(),
         remarks: distinct(
             rates
@@ -200,7 +202,7 @@ fn commission(rates: &[&Rate<'_>], totals: &[Total]) -> Result<Option<Money>, St
         let Some(one) = money::commission(rate, total.own)? else {
             return Ok(None);
         };
-        sum = Some(sum.map_or(Ok(one), |sum| sum.plus(one)).map_err(words)?);
+        sum = Some(sum.map_or(Ok(one), |sum| sum.plus(one)).map_err(no_money)?);
     }
     Ok(sum)
 }
@@ -225,24 +227,45 @@ fn share(minimum: Money, whole: Money, rates: &mut [RoomRate]) -> Result<(), Str
     };
     let mut left = minimum;
     for rate in others {
-        let price = rate.parts.total().map_err(words)?;
+        let price = rate.parts.total().map_err(no_money)?;
         let part = price.amount().checked_div(whole.amount()).unwrap_or_default();
-        let part = minimum.times(part).map_err(words)?;
-        left = left.minus(part).map_err(words)?;
+        let part = minimum.times(part).map_err(no_money)?;
+        left = left.minus(part).map_err(no_money)?;
         rate.minimum_price = Some(part);
     }
     last.minimum_price = Some(left);
     Ok(())
 }
 
-/// `PROPERTY_PAY` beside another way means that it can be paid when it is booked, which is what we do.
-fn is_paid_at_hotel(rate: &Rate<'_>) -> bool {
-    !rate.payment_types.is_empty() && rate.payment_types.iter().all(|way| &**way == "PROPERTY_PAY")
+/// To be paid when it is booked, in their words.
+const PREPAID: [&str; 3] = ["NUITEE_PAY", "CREDIT_CARD", "WALLET"];
+/// To be paid at the hotel.
+const AT_HOTEL: &str = "PROPERTY_PAY";
+
+/// Where they are paid. `PROPERTY_PAY` beside another way means that it can be paid when it is booked, which is what we do. What is
+/// paid in a way that nobody knows is not sold.
+fn payment(rates: &[&Rate<'_>]) -> Result<PaymentPlace, String> {
+    let is = |way: &Text<'_>, word: &str| way.trim().eq_ignore_ascii_case(word);
+    let mut all_at_hotel = true;
+    for rate in rates {
+        let ways = &rate.payment_types;
+        let can_be_prepaid = ways.iter().any(|way| PREPAID.iter().any(|word| is(way, word)));
+        let is_at_hotel = !ways.is_empty() && ways.iter().all(|way| is(way, AT_HOTEL));
+        if !(ways.is_empty() || can_be_prepaid || is_at_hotel) {
+            note_loss(LossKind::UnknownWord, "rates[].paymentTypes[]", "");
+            return Err("is paid in a way that is not known".to_owned());
+        }
+        all_at_hotel &= is_at_hotel;
+    }
+    Ok(match all_at_hotel {
+        true => PaymentPlace::PayAtHotel,
+        false => PaymentPlace::Prepaid,
+    })
 }
 
 /// By their code: `BB1` is a kind of `BB`.
 fn meal_plan(rate: &Rate<'_>) -> MealPlan {
-    let code = rate.board_type.as_deref().unwrap_or_default().trim();
+    let code = code(rate.board_type.as_deref().unwrap_or_default());
     match code.trim_end_matches(|c: char| c.is_ascii_digit()) {
         "RO" => MealPlan::RoomOnly,
         "BB" | "BI" => MealPlan::Breakfast,
@@ -253,13 +276,20 @@ fn meal_plan(rate: &Rate<'_>) -> MealPlan {
     }
 }
 
-fn board<'a>(rate: &'a Rate<'_>) -> &'a str {
-    filled(&rate.board_name)
-        .or(filled(&rate.board_type))
-        .unwrap_or_default()
+/// What each of them calls its board, each name once.
+fn meals(rates: &[&Rate<'_>]) -> String {
+    let board = |rate: &&Rate<'_>| {
+        Some(
+            name_of(&rate.board_name)
+                .or_else(|| name_of(&rate.board_type))?
+                .into_owned(),
+        )
+    };
+    let boards: Vec<String> = rates.iter().filter_map(board).collect();
+    distinct(boards.iter().map(String::as_str)).join(", ")
 }
 
-fn words(error: MoneyError) -> String {
+fn no_money(error: MoneyError) -> String {
     error.to_string()
 }
 

@@ -2,18 +2,19 @@
 
 use std::collections::HashSet;
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 use wayfare_supply::{
-    CancellationQuote, CancellationState, LossKind, UnclearRefund, amounts::MaybeNumber, note_loss,
+    CancellationQuote, CancellationState, LossKind, UnclearRefund, amounts::MaybeNumber,
+    lenient::parse_leniently, note_loss, times, words,
 };
 
 use super::money::money;
+use super::parts::ORDERED;
 use super::policy::{self, Basis};
-use super::text;
 use super::wire::{self, BookedRoom, Cancelled, Envelope, Policies};
 use crate::{CancellationPolicy, HotelNumber, SupplierStay, arrival};
 
@@ -59,21 +60,38 @@ pub struct Booking {
 
 /// A booking, as it stands now.
 pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
-    let theirs = parse::<Envelope<wire::Booking<'_>>>(body)?.data;
+    sold_booking(body, None, now)
+}
+
+/// The same of one that was sold for `due`, which it costs where nobody can read what it says: that does not hide it.
+pub fn sold_booking(body: &[u8], due: Option<Money>, now: DateTime<Utc>) -> Result<Booking, Unreadable> {
+    let theirs = parse_leniently::<Envelope<wire::Booking<'_>>>(body, "", &ORDERED)?.data;
     let raw = parse::<Envelope<Value>>(body)?.data;
-    let total = money("price", theirs.price, &theirs.currency).map_err(Unreadable::new)?;
-    if total.is_negative() {
-        return Err(Unreadable::new(format!("the booking costs {total}")));
-    }
-    let refunded = match theirs.amount_refunded.clone() {
-        Some(amount) => refund("amountRefunded", amount, &theirs.currency),
-        None => Ok(None),
+    let stated = total(&theirs);
+    let total = match (stated, due) {
+        (Ok(total), _) => total,
+        (Err(reason), Some(due)) => {
+            note_loss(LossKind::LeftOut, "price", reason);
+            due
+        }
+        (Err(reason), None) => return Err(Unreadable::new(reason)),
+    };
+    let refunded = match (theirs.amount_refunded.clone(), theirs.currency.as_deref()) {
+        (Some(amount), Some(currency)) => refund("amountRefunded", amount, currency),
+        _ => Ok(None),
     };
     // How much came back must not hide the booking.
     let refunded = refunded.unwrap_or_else(|reason| {
         note_loss(LossKind::LeftOut, "amountRefunded", &reason);
         None
     });
+    if filled(&theirs.hotel_confirmation_code)
+        .or(filled(&theirs.supplier_booking_id))
+        .is_none()
+        && status(&theirs.status)? == OrderStatus::Confirmed
+    {
+        note_loss(LossKind::Missing, "hotelConfirmationCode", "");
+    }
     let confirmation = filled(&theirs.hotel_confirmation_code)
         .or(filled(&theirs.supplier_booking_id))
         .unwrap_or(&theirs.booking_id)
@@ -98,7 +116,7 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
             total,
             policy,
             voucher_texts: voucher_texts(&raw),
-            created_at: theirs.created_at.as_deref().and_then(instant),
+            created_at: theirs.created_at.as_deref().and_then(times::instant),
             hotel_numbers: hotel_numbers.into_iter().collect(),
             raw: raw.into(),
             id: theirs.booking_id,
@@ -106,9 +124,19 @@ pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
     })
 }
 
+fn total(theirs: &wire::Booking<'_>) -> Result<Money, String> {
+    let amount = theirs.price.ok_or("price can't be read")?;
+    let currency = theirs.currency.as_deref().ok_or("currency can't be read")?;
+    let total = money("price", amount, currency)?;
+    match total.is_negative() {
+        true => Err(format!("the booking costs {total}")),
+        false => Ok(total),
+    }
+}
+
 /// The day of arrival, as the booking tells it.
 pub(super) fn check_in(raw: &Value) -> Option<NaiveDate> {
-    day(raw.get("checkin")?.as_str()?)
+    times::day(raw.get("checkin")?.as_str()?)
 }
 
 /// The answer to a cancellation.
@@ -168,18 +196,13 @@ pub(super) fn quote(
 }
 
 fn status(theirs: &str) -> Result<OrderStatus, Unreadable> {
-    match theirs {
+    match theirs.trim().to_ascii_uppercase().as_str() {
         "CONFIRMED" => Ok(OrderStatus::Confirmed),
         "CANCELLED" | "CANCELED" | "CANCELLED_WITH_CHARGES" => Ok(OrderStatus::Cancelled),
         "PENDING" => Ok(OrderStatus::Pending),
         "FAILED" | "REJECTED" => Ok(OrderStatus::Failed),
-        other => Err(Unreadable::new(format!("status {other:?} is unknown"))),
+        _ => Err(Unreadable::new(format!("status {theirs:?} is unknown"))),
     }
-}
-
-/// A day, written alone or with a time behind it.
-fn day(text: &str) -> Option<NaiveDate> {
-    text.trim().get(..10)?.parse().ok()
 }
 
 /// That of all rooms together where each tells its own and they add up to the price, else what is said of the booking.
@@ -189,14 +212,21 @@ fn policy_of(
     is_net: bool,
     now: DateTime<Utc>,
 ) -> CancellationPolicy {
-    let commission = theirs.commission.map(|commission| commission.0);
+    let commission = match &theirs.commission {
+        None => None,
+        Some(commission) => match commission.known("commission") {
+            Some(commission) => Some(commission.0),
+            // Of what the penalties are nobody knows then.
+            None => return CancellationPolicy::default(),
+        },
+    };
     let basis = |price: Money| Basis {
         total: price,
         // The booking tells it of all rooms: each has its part by its price.
         commission: commission.and_then(|all| all.checked_mul(price.amount())?.checked_div(total.amount())),
         is_net,
     };
-    let check_in = theirs.checkin.as_deref().and_then(day);
+    let check_in = theirs.checkin.as_deref().and_then(times::day);
     let of = |theirs: &Policies<'_>, price: Money| match check_in {
         Some(day) => policy::policy(Some(theirs), basis(price), arrival(day, None), now),
         // Nobody knows until when it is free where no deadline tells it.
@@ -218,7 +248,7 @@ fn policy_of(
             .map(|policies| of(policies, total))
             .unwrap_or_default(),
     };
-    text::plain_each(&mut policy.remarks);
+    words::each_text(&mut policy.remarks);
     policy
 }
 
@@ -242,14 +272,6 @@ fn voucher_texts(raw: &Value) -> Vec<String> {
         .filter(|text| seen.insert(*text))
         .map(str::to_owned)
         .collect();
-    text::plain_each(&mut texts);
+    words::each_text(&mut texts);
     texts
-}
-
-/// Some of their instants have no zone; all are taken for UTC.
-fn instant(text: &str) -> Option<DateTime<Utc>> {
-    let zoned = DateTime::parse_from_rfc3339(text)
-        .ok()
-        .map(|instant| instant.to_utc());
-    zoned.or_else(|| Some(text.parse::<NaiveDateTime>().ok()?.and_utc()))
 }

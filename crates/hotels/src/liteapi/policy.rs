@@ -2,8 +2,11 @@
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
 use rust_decimal::Decimal;
-use wayfare_domain::{Money, MoneyError, Zone, minor_units, parse_currency};
-use wayfare_supply::reading::filled;
+use wayfare_domain::{Money, MoneyError, Zone, minor_units};
+use wayfare_supply::{
+    reading::{self, filled, is_word},
+    times,
+};
 
 use super::wire::{Penalty, Policies};
 use crate::{CancellationPolicy, Deadline, PENALTY_WORDS};
@@ -182,7 +185,8 @@ fn fee(penalty: &Penalty<'_>, basis: Basis, whole: Decimal) -> Option<Money> {
 
 /// A part of the price, in percent, where that is what it says.
 fn percent(penalty: &Penalty<'_>) -> Option<Decimal> {
-    let is_percent = matches!(penalty.kind.as_deref(), Some("percentage" | "percent"));
+    let is = |word| penalty.kind.as_deref().is_some_and(|kind| is_word(kind, word));
+    let is_percent = is("percentage") || is("percent");
     penalty
         .amount
         .map(|amount| amount.0)
@@ -192,10 +196,14 @@ fn percent(penalty: &Penalty<'_>) -> Option<Decimal> {
 /// An amount in the currency of the price, where that is what it says.
 fn amount(penalty: &Penalty<'_>, total: Money) -> Option<Decimal> {
     let amount = penalty.amount?.0;
-    if penalty.kind.as_deref() != Some("amount") || is_below_zero(amount) {
+    let is_amount = penalty
+        .kind
+        .as_deref()
+        .is_some_and(|kind| is_word(kind, "amount"));
+    if !is_amount || is_below_zero(amount) {
         return None;
     }
-    let theirs = filled(&penalty.currency).map_or(Some(total.currency()), parse_currency);
+    let theirs = filled(&penalty.currency).map_or(Some(total.currency()), reading::currency);
     (theirs == Some(total.currency()) || amount.is_zero()).then_some(amount)
 }
 
@@ -210,14 +218,10 @@ fn instant(penalty: &Penalty<'_>) -> Option<DateTime<Utc>> {
     if let ("GMT", Some(local)) = (zone, written_out(text)) {
         return Some(local.and_utc()).filter(|instant| is_near(instant.year()));
     }
-    if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
-        return Some(instant.to_utc()).filter(|instant| is_near(instant.year()));
+    if let Some(instant) = times::instant_with_offset(text) {
+        return Some(instant);
     }
-    let local = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"]
-        .into_iter()
-        .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
-        .or_else(|| Some(text.parse::<NaiveDate>().ok()?.and_time(NaiveTime::MIN)))
-        .filter(|local| is_near(local.year()))?;
+    let local = times::local_time(text).or_else(|| Some(times::day(text)?.and_time(NaiveTime::MIN)))?;
     let zone: Zone = zone.parse().ok()?;
     zone.from_local_datetime(&local)
         .earliest()
@@ -310,6 +314,9 @@ mod tests {
 2026-07-30T02:00:00       |               | 2026-07-30T02:00:00Z | 2026-07-30T02:00:00 GMT
 2026-07-30                | GMT           | 2026-07-30T00:00:00Z | 2026-07-30 GMT
 2026-07-30T02:00:00+02:00 | GMT           | 2026-07-30T00:00:00Z | 2026-07-30T02:00:00+02:00 GMT
+2026-07-30 02:00          | GMT           | 2026-07-30T02:00:00Z | 2026-07-30 02:00 GMT
+2026-07-30T02:00:00.000Z  | GMT           | 2026-07-30T02:00:00Z | 2026-07-30T02:00:00.000Z GMT
+2026-07-30 02:00:00+0200  | GMT           | 2026-07-30T00:00:00Z | 2026-07-30 02:00:00+0200 GMT
 2026-07-30 02:00:00       | Asia/Kolkata  | 2026-07-29T20:30:00Z | 2026-07-30 02:00:00 Asia/Kolkata
 2026-10-25 02:30:00       | Europe/Berlin | 2026-10-25T00:30:00Z | 2026-10-25 02:30:00 Europe/Berlin";
 

@@ -12,15 +12,18 @@ use serde_json::value::RawValue;
 use wayfare_domain::{Currency, parse_currency};
 use wayfare_supply::{
     AccountBalance, ListedOrder, SweptOrder,
+    lenient::parse_leniently,
     reading::{Unreadable, filled, parse, parse_repetitive},
+    words,
 };
 
 use super::offer::{self, Terms};
-pub use super::order::{Booking, booking, cancelled};
+pub use super::order::{Booking, booking, cancelled, sold_booking};
+use super::parts::{DESCRIBED, OFFERED, ORDERED};
 use super::wire::{
     Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Many, OfCredit, Offer, Prebook, Rate, Word,
 };
-use super::{hotel, money, stream, text};
+use super::{hotel, money, stream};
 use crate::{HotelDetails, HotelResult, HotelResults, Query, RoomRate};
 
 /// "No availability", which is an answer and no failure.
@@ -48,12 +51,15 @@ pub fn search(
         // Nearly always everything is well, and one pass straight into the types is the fastest.
         let summaries = match parse_repetitive::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
             Ok(chunk) => finding.chunk(chunk, Finding::take)?,
-            Err(_) => finding.chunk(parse(part.as_bytes())?, Finding::take_apart)?,
+            Err(_) => finding.chunk(
+                parse_leniently(part.as_bytes(), "", &OFFERED)?,
+                Finding::take_apart,
+            )?,
         };
         facts.extend(
-            summaries
-                .into_iter()
-                .filter_map(|text| serde_json::from_str::<Facts>(text.get()).ok()),
+            summaries.into_iter().filter_map(|text| {
+                parse_leniently::<Facts>(text.get().as_bytes(), "hotels[]", &DESCRIBED).ok()
+            }),
         );
     }
     finding.ended(&facts)
@@ -115,7 +121,8 @@ impl<'t> Finding<'_, 't> {
 
     /// The same where not all of it can be read: an offer that can't costs no other.
     fn take_apart(&mut self, place: usize, text: &'t RawValue) {
-        let theirs: HotelOffers<&'t RawValue> = match parse(text.get().as_bytes()) {
+        let read = parse_leniently(text.get().as_bytes(), "rates[]", &OFFERED);
+        let theirs: HotelOffers<&'t RawValue> = match read {
             Ok(theirs) => theirs,
             Err(reason) => {
                 self.found.unusable.push(format!("hotels[{place}]: {reason}"));
@@ -124,7 +131,9 @@ impl<'t> Finding<'_, 't> {
         };
         let count = theirs.room_types.len();
         for (number, text) in theirs.room_types.into_iter().enumerate() {
-            let offer = parse::<Offer<'t>>(text.get().as_bytes()).map_err(|error| error.to_string());
+            let at = "rates[].roomTypes[]";
+            let offer = parse_leniently::<Offer<'t>>(text.get().as_bytes(), at, &OFFERED);
+            let offer = offer.map_err(|error| error.to_string());
             let rates = offer.and_then(|offer| self.rates(offer));
             self.add(&theirs.hotel_id, (number, count), rates);
         }
@@ -230,7 +239,7 @@ pub fn prebooked(
     offer_id: &str,
     now: DateTime<Utc>,
 ) -> Result<Prebooked, Unreadable> {
-    let theirs = parse::<Envelope<Prebook<'_>>>(body)?.data;
+    let theirs = parse_leniently::<Envelope<Prebook<'_>>>(body, "", &OFFERED)?.data;
     if (theirs.checkin, theirs.checkout) != (query.check_in, query.check_out) {
         let (from, to) = (theirs.checkin, theirs.checkout);
         return Err(Unreadable::new(format!("the offer is from {from} to {to}")));
@@ -261,8 +270,8 @@ pub fn prebooked(
     }
     // Not in a search, which has thousands of them and shows none.
     for rate in &mut rates {
-        text::plain_each(&mut rate.remarks);
-        text::plain_each(&mut rate.policy.remarks);
+        words::each_text(&mut rate.remarks);
+        words::each_text(&mut rate.policy.remarks);
     }
     Ok(Prebooked {
         prebook_id: theirs.prebook_id,
@@ -278,7 +287,7 @@ pub fn prebooked(
 /// which one is ours nobody knows.
 pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable> {
     // Nothing is `[]` or null, but said: a body without `data` is no list.
-    let theirs = parse::<Envelope<Many<Listed>>>(body)?.data;
+    let theirs = parse_leniently::<Envelope<Many<Listed>>>(body, "", &ORDERED)?.data;
     if theirs.is_empty() {
         return Ok(None);
     }
@@ -293,7 +302,7 @@ pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable
 
 /// A list of bookings that are cancelled.
 pub fn cancelled_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
-    let theirs = parse::<Envelope<Many<Listed>>>(body)?.data;
+    let theirs = parse_leniently::<Envelope<Many<Listed>>>(body, "", &ORDERED)?.data;
     let swept = |booking: &Listed| SweptOrder {
         order_id: booking.booking_id.clone(),
         mark: "cancelled".to_owned(),
@@ -306,7 +315,7 @@ pub fn cancelled_bookings(body: &[u8]) -> Result<Vec<SweptOrder>, Unreadable> {
 /// # Errors
 /// When the body is no such list, or does not say of a booking whether it stands.
 pub fn all_bookings(body: &[u8]) -> Result<Vec<ListedOrder>, Unreadable> {
-    let theirs = parse::<Envelope<Many<Listed>>>(body)?.data;
+    let theirs = parse_leniently::<Envelope<Many<Listed>>>(body, "", &ORDERED)?.data;
     let listed = |booking: &Listed| {
         let status = booking.status.as_deref();
         let status = status.ok_or_else(|| Unreadable::new("a booking is listed without its status"))?;
@@ -322,7 +331,9 @@ pub fn all_bookings(body: &[u8]) -> Result<Vec<ListedOrder>, Unreadable> {
 
 /// All that is told of a hotel.
 pub fn details(body: &[u8]) -> Result<HotelDetails, Unreadable> {
-    Ok(hotel::details(parse::<Envelope<Hotel>>(body)?.data))
+    Ok(hotel::details(
+        parse_leniently::<Envelope<Hotel>>(body, "", &DESCRIBED)?.data,
+    ))
 }
 
 /// A list of hotels. One that can't be read is left out: it is only told less of.
@@ -330,11 +341,13 @@ pub(super) fn facts(body: &[u8]) -> Result<Vec<Facts>, Unreadable> {
     let all = parse::<Envelope<Vec<&RawValue>>>(body)?.data;
     Ok(all
         .into_iter()
-        .filter_map(|text| serde_json::from_str(text.get()).ok())
+        .filter_map(|text| parse_leniently(text.get().as_bytes(), "hotels[]", &DESCRIBED).ok())
         .collect())
 }
 
 /// What hotels are described with.
 pub(super) fn words(body: &[u8]) -> Result<Vec<Word>, Unreadable> {
-    Ok(parse::<Envelope<Vec<Word>>>(body)?.data)
+    let all = parse::<Envelope<Vec<&RawValue>>>(body)?.data;
+    let word = |text: &RawValue| parse_leniently(text.get().as_bytes(), "words[]", &DESCRIBED).ok();
+    Ok(all.into_iter().filter_map(word).collect())
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::str::from_utf8;
 
-use wayfare_supply::reading::Unreadable;
+use wayfare_supply::reading::{Unreadable, trimmed};
 
 /// What the last event of a whole stream says.
 const END: &str = "[DONE]";
@@ -14,7 +14,7 @@ const END: &str = "[DONE]";
 /// When it is no text, or a stream that was not sent to its end: nobody knows what is missing of it, the hotels' names
 /// at least, which come last.
 pub(super) fn parts(body: &[u8]) -> Result<Vec<Cow<'_, str>>, Unreadable> {
-    let text = from_utf8(body).map_err(Unreadable::new)?.trim_ascii();
+    let text = from_utf8(trimmed(body)).map_err(Unreadable::new)?.trim_end();
     if text.is_empty() {
         return Ok(Vec::new());
     }
@@ -23,8 +23,8 @@ pub(super) fn parts(body: &[u8]) -> Result<Vec<Cow<'_, str>>, Unreadable> {
     }
     let mut parts = Vec::new();
     let mut part: Option<Cow<'_, str>> = None;
-    for line in text.lines() {
-        match line.strip_prefix("data:").map(str::trim_ascii) {
+    for line in lines(text) {
+        match line.strip_prefix("data:").map(start) {
             Some(END) => {
                 parts.extend(part);
                 return Ok(parts);
@@ -43,6 +43,20 @@ pub(super) fn parts(body: &[u8]) -> Result<Vec<Cow<'_, str>>, Unreadable> {
         }
     }
     Err(Unreadable::new("neither JSON nor a stream that came to its end"))
+}
+
+/// Lines end with any of the three ends that events may have.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text
+        .split('\n')
+        .map(|line| line.strip_suffix('\r').unwrap_or(line));
+    lines.flat_map(|line| line.split('\r'))
+}
+
+/// Data from its first token to its last, without a byte order mark.
+fn start(data: &str) -> &str {
+    data.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
+        .trim_end()
 }
 
 #[cfg(test)]
@@ -67,6 +81,16 @@ mod tests {
             ("data: {}\ndata: [DONE]\n", &["{}"]),
             ("data: [DONE]\n\ndata: late\n\n", &[]),
             (" {\"data\":[]} \n", &["{\"data\":[]}"]),
+            ("\u{feff}{\"data\":[]}", &["{\"data\":[]}"]),
+            (
+                "\u{feff}data: \u{feff}{\"a\":1}\n\ndata: [DONE]\n\n",
+                &["{\"a\":1}"],
+            ),
+            (
+                "data: {\"a\":1}\r\rdata: {\"b\":2}\r\rdata: [DONE]\r",
+                &["{\"a\":1}", "{\"b\":2}"],
+            ),
+            ("data:\u{a0} {\"a\":1} \t\n\ndata: [DONE]", &["{\"a\":1}"]),
             ("", &[]),
             (" \n", &[]),
         ] {

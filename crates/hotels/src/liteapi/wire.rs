@@ -16,6 +16,7 @@ use wayfare_domain::Amount;
 use wayfare_supply::{
     amounts::{MaybeNumber, Number},
     reading::Text,
+    times::deserialize_day,
 };
 
 /// Most bodies are wrapped so.
@@ -204,7 +205,9 @@ pub(super) struct Penalty<'a> {
 pub(super) struct Prebook<'a> {
     pub prebook_id: String,
     pub hotel_id: String,
+    #[serde(deserialize_with = "deserialize_day")]
     pub checkin: NaiveDate,
+    #[serde(deserialize_with = "deserialize_day")]
     pub checkout: NaiveDate,
     pub currency: String,
     /// What will be charged, all rooms together.
@@ -225,10 +228,10 @@ pub(super) struct Booking<'a> {
     pub supplier_booking_id: Option<String>,
     pub status: String,
     pub hotel_confirmation_code: Option<String>,
-    pub currency: String,
-    pub price: Number,
+    pub currency: Option<String>,
+    pub price: Option<Number>,
     /// What of the price is ours.
-    pub commission: Option<Number>,
+    pub commission: Option<MaybeNumber>,
     pub created_at: Option<String>,
     pub checkin: Option<String>,
     #[serde(borrow, default)]
@@ -310,7 +313,7 @@ pub(super) struct Word {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Hotel {
     pub id: String,
-    pub name: String,
+    pub name: Option<String>,
     pub star_rating: Option<Amount>,
     pub hotel_type: Option<String>,
     pub hotel_description: Option<String>,

@@ -10,6 +10,7 @@ use wayfare_store::{
     operator_events,
     supplier_accounts::{self, SupplierAccount, SupplierRefusals},
     supplier_health::{self, SupplierMinute},
+    supplier_read_losses::{self, SupplierReadLoss},
 };
 
 use super::suppliers::{Alarm, supplier_account, supplier_alarms};
@@ -25,6 +26,7 @@ use crate::{
 pub use wayfare_store::{
     operator_events::SupplierEvent,
     supplier_health::{PresentHealth, SeenHealth},
+    supplier_read_losses::SupplierReadLoss as ReadLoss,
 };
 
 /// So many minutes are shown.
@@ -56,6 +58,8 @@ pub struct SupplierState {
     pub servers: Vec<ServerView>,
     /// All servers' calls of the last 60 minutes, this one's so far; the oldest first.
     pub minutes: Vec<SupplierMinute>,
+    /// What of its answers could not be read as it came in the last 30 days, what came last first.
+    pub read_losses: Vec<SupplierReadLoss>,
 }
 
 impl SupplierState {
@@ -92,6 +96,8 @@ pub async fn suppliers(platform: &Platform) -> Result<Vec<SupplierState>> {
     let mut counted = by_code(counted, |minute| &minute.supplier);
     let known = supplier_accounts::all(&mut connection).await?;
     let mut known = by_code(known, |account| &account.supplier);
+    let losses = supplier_read_losses::all(&mut connection).await?;
+    let mut losses = by_code(losses, |loss| &loss.supplier);
     let codes: BTreeSet<String> = platform
         .permit_use()
         .into_keys()
@@ -112,6 +118,7 @@ pub async fn suppliers(platform: &Platform) -> Result<Vec<SupplierState>> {
             })
             .collect(),
         minutes: filled(&code, first, &counted.remove(&code).unwrap_or_default()),
+        read_losses: losses.remove(&code).unwrap_or_default(),
         code,
     });
     Ok(states.collect())

@@ -19,4 +19,5 @@ pub mod shared_time;
 pub(crate) mod single_flight;
 pub mod supplier_accounts;
 pub mod supplier_health;
+pub(crate) mod supplier_read_losses;
 pub(crate) mod supplier_report;

@@ -11,6 +11,7 @@ use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use wayfare_store::supplier_health::{self, CountedMinute, ErrorCounts, PresentHealth};
 use wayfare_supply::{CallTally, SupplierMetrics};
 
+use super::supplier_read_losses::{self, SaidLosses};
 use crate::{Platform, Result};
 
 /// How often a server says how its suppliers do.
@@ -28,6 +29,7 @@ pub(crate) const KEPT: TimeDelta = TimeDelta::hours(24);
 pub struct HealthReporter {
     process: String,
     seen: BTreeMap<String, Seen>,
+    losses: SaidLosses,
 }
 
 /// What one supplier's counts were.
@@ -69,6 +71,7 @@ impl HealthReporter {
         Self {
             process: process.into(),
             seen: BTreeMap::new(),
+            losses: SaidLosses::default(),
         }
     }
 
@@ -78,11 +81,14 @@ impl HealthReporter {
     /// When the database can't be asked: calls of a minute in which that lasts are missing in its sums.
     pub async fn report(&mut self, platform: &Platform) -> Result<()> {
         let now = platform.shared_time.now();
-        let (mut present, mut minutes) = (Vec::new(), Vec::new());
-        for (code, metrics) in platform.supplier_metrics() {
+        let (mut present, mut minutes, mut losses) = (Vec::new(), Vec::new(), Vec::new());
+        let counted = platform.supplier_metrics();
+        for (code, metrics) in &counted {
+            let code = *code;
+            losses.extend(self.losses.more(code, &metrics.losses));
             let seen = self.seen.entry(code.to_owned()).or_default();
             let (lately, minute, in_minute) = seen.take(metrics.tally.clone(), now);
-            present.push(present_health(code, &metrics, &lately, now));
+            present.push(present_health(code, metrics, &lately, now));
             minutes.push(CountedMinute {
                 supplier: code.to_owned(),
                 minute,
@@ -92,7 +98,14 @@ impl HealthReporter {
         }
         let mut connection = platform.database.connection().await?;
         let own = (self.process.as_str(), now);
-        Ok(supplier_health::write(&mut connection, own, &present, &minutes).await?)
+        supplier_health::write(&mut connection, own, &present, &minutes).await?;
+        if !losses.is_empty() {
+            supplier_read_losses::add(platform, &mut connection, &losses).await?;
+            for (code, metrics) in &counted {
+                self.losses.said(code, &metrics.losses);
+            }
+        }
+        Ok(())
     }
 }
 

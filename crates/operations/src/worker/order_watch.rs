@@ -22,7 +22,7 @@ use crate::{
     flights, hotels,
     tools::{
         lease::{LEASE, renewing},
-        supplier_accounts,
+        supplier_accounts, supplier_read_losses,
     },
 };
 
@@ -144,6 +144,7 @@ pub async fn tend_watch(platform: &Platform) -> Result<()> {
             None => supplier_accounts::close_by_itself(platform, &mut connection, code, kind).await?,
         }
         tell_silence(platform, &mut connection, code).await?;
+        supplier_read_losses::close_if_old(platform, &mut connection, code).await?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use crate::{
     events::{feed, notifications},
     hotels::content,
     people::{erase, erasure_log},
-    tools::supplier_health::KEPT,
+    tools::{supplier_health::KEPT, supplier_read_losses},
 };
 
 /// How many rows are removed at once.
@@ -110,7 +110,7 @@ async fn remove_aged(platform: &Platform) -> Result<()> {
     done.into_iter().collect()
 }
 
-/// Removes how suppliers did more than a day ago.
+/// Removes how suppliers did more than a day ago, and what of their answers has not been lost for a month.
 async fn remove_health(platform: &Platform) -> Result<()> {
     let time = platform.shared_time.now() - KEPT;
     in_parts(platform, ("supplier_minutes", PART), |connection| {
@@ -119,6 +119,11 @@ async fn remove_health(platform: &Platform) -> Result<()> {
     .await?;
     in_parts(platform, ("supplier_health", PART), |connection| {
         supplier_health::remove_gone(connection, time, PART).boxed()
+    })
+    .await?;
+    let time = platform.shared_time.now() - supplier_read_losses::KEPT;
+    in_parts(platform, ("supplier_read_losses", PART), |connection| {
+        wayfare_store::supplier_read_losses::remove_before(connection, time, PART).boxed()
     })
     .await
 }

@@ -378,3 +378,63 @@ async fn look_to_book_has_what_each_agency_searched_and_booked() {
         .await
         .is_invalid("{days must be between 1 and 366}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_of_answers_cannot_be_read_costs_itself_and_is_seen_by_the_operator() {
+    let mut world = World::with(WorldOptions::default().frozen()).await;
+    let agent = world.agent("1000000").await;
+    let door = world.operator_api();
+    let viewer = door.operator("vera", Viewer).await;
+    let mut server = HealthReporter::of("server-1");
+    let offers = async |to: &'static str| {
+        let body = one_way("DEL", to).body(world.now());
+        let found = agent.post("/flights/search", &body).await.ok();
+        found["offers"].as_array().unwrap().len()
+    };
+    let usual = offers("BOM").await;
+    server.report(&world.platform).await.unwrap();
+    let well = duffel(&viewer).await;
+    assert_eq!((&well["read_losses"], &well["alarms"]), (&json!([]), &json!([])));
+
+    world.next_times("search", "says:name=7", 2).await;
+    assert!(usual > 0 && offers("HYD").await > 0);
+    server.report(&world.platform).await.unwrap();
+    let told = duffel(&viewer).await;
+    let losses = told["read_losses"].as_array().unwrap();
+    let of_airlines = |losses: &[Value]| {
+        let mut all = losses.iter();
+        let named = all.find(|loss| loss["field"] == "offers[].owner.name");
+        named.cloned().unwrap_or_else(|| panic!("{losses:?}"))
+    };
+    let loss = of_airlines(losses);
+    assert_eq!(
+        (&loss["kind"], &loss["first_at"]),
+        (&json!("left_out"), &loss["last_at"])
+    );
+    assert_eq!(loss["example"], "number, expected a string");
+    let first = loss["losses"].as_u64().unwrap();
+    assert!(first > 0);
+    let alarm = &told["alarms"][0];
+    assert_eq!(alarm["kind"], "read_losses");
+    assert_eq!(alarm["details"]["fields"].as_array().unwrap().len(), losses.len());
+
+    // What is known is counted on, and no alarm any more.
+    world.pass(60);
+    assert!(offers("MAA").await > 0);
+    server.report(&world.platform).await.unwrap();
+    let again = duffel(&viewer).await;
+    let loss = of_airlines(again["read_losses"].as_array().unwrap());
+    assert!(loss["losses"].as_u64().unwrap() > first);
+    assert!(time(&loss["last_at"]) > time(&loss["first_at"]));
+    assert_eq!(again["alarms"].as_array().unwrap().len(), 1);
+    assert_eq!(again["alarms"][0]["details"], alarm["details"]);
+    world.pass(24 * 3_600);
+    world.tend_watch().await;
+    let later = duffel(&viewer).await;
+    assert_eq!(later["alarms"], json!([]));
+    assert_eq!(later["read_losses"].as_array().unwrap().len(), losses.len());
+    // A month after it came last it is forgotten, and new when it comes again.
+    world.pass(30 * 24 * 3_600);
+    worker::remove_old(&world.platform).await.unwrap();
+    assert_eq!(duffel(&viewer).await["read_losses"], json!([]));
+}

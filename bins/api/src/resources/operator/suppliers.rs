@@ -10,7 +10,9 @@ use serde_json::{Value, json};
 use wayfare_domain::{Amount, BreakerState, Currency, parse_currency};
 use wayfare_operations::{
     access::operators::{ConfirmedDesk, ConfirmedFinance, OperatorProof, Viewer},
-    operator::{self, Alarm, PresentHealth, ServerView, SupplierDetail, SupplierEvent, SupplierState},
+    operator::{
+        self, Alarm, PresentHealth, ReadLoss, ServerView, SupplierDetail, SupplierEvent, SupplierState,
+    },
     tools::look_to_book::{self, LookToBook},
 };
 
@@ -213,6 +215,8 @@ pub struct SupplierView {
     servers: Vec<ServerHealthView>,
     /// Calls of all servers in the last 60 minutes, this one so far, the oldest first.
     minutes: Vec<MinuteView>,
+    /// What of its answers could not be read as it came in the last 30 days, at all servers; what came last first.
+    read_losses: Vec<ReadLossView>,
 }
 
 /// Our account with a supplier.
@@ -243,7 +247,7 @@ struct AccountView {
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "SupplierAlarm")]
 struct AlarmView {
-    /// What it is: `account_empty`, `account_low`, `credentials`, `webhook_silent` or `looks_exhausted`.
+    /// What it is: `account_empty`, `account_low`, `credentials`, `webhook_silent`, `looks_exhausted` or `read_losses`.
     kind: String,
     /// When it was raised.
     raised_at: DateTime<Utc>,
@@ -305,6 +309,25 @@ struct MinuteView {
     calls: i64,
     /// How many of them brought nothing.
     errors: i64,
+}
+
+/// What of a supplier's answers could not be read as it came. A part that can't be read costs no more than itself.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SupplierReadLoss")]
+struct ReadLossView {
+    /// The field, as the supplier names it: `offers[].owner.name`. `[]` is any item of a list, `*` any key of a map.
+    field: String,
+    /// How: `left_out` (it was left out), `rounded` (an amount with more digits than its currency has), `missing` (it is not there,
+    /// where it always was), `unknown_word` (a word that nobody knows), `mismatch` (it comes twice and says two things).
+    kind: String,
+    /// How often.
+    losses: i64,
+    /// When it came first.
+    first_at: DateTime<Utc>,
+    /// When it came last.
+    last_at: DateTime<Utc>,
+    /// What was wrong the first time; empty where nothing more is known.
+    example: String,
 }
 
 /// A supplier with what it refused and what operators did about it.
@@ -375,6 +398,20 @@ impl From<SupplierState> for SupplierView {
                     errors: counted.errors,
                 })
                 .collect(),
+            read_losses: state.read_losses.into_iter().map(ReadLossView::from).collect(),
+        }
+    }
+}
+
+impl From<ReadLoss> for ReadLossView {
+    fn from(loss: ReadLoss) -> Self {
+        Self {
+            field: loss.field,
+            kind: loss.kind,
+            losses: loss.losses,
+            first_at: loss.first_at,
+            last_at: loss.last_at,
+            example: loss.example,
         }
     }
 }

@@ -15,7 +15,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use wayfare_domain::SearchId;
-use wayfare_flights::{Airline, FareDetails, Journey, Offer, OfferKind, Requirements, Segment, SharedText};
+use wayfare_flights::{
+    Airline, FareDetails, Journey, Offer, OfferKind, Requirements, Segment, SharedText, UnknownPlace,
+};
 use wayfare_operations::{
     SupplierReport,
     flights::{DisplayedPrice, PricedSupplierResult, Search, SearchContext},
@@ -47,6 +49,8 @@ pub struct SearchResponseBuilder {
     airlines: BTreeMap<SharedText, Option<Airline>>,
     /// The local time at which each airport is first seen: of that day is its offset.
     airports: BTreeMap<SharedText, NaiveDateTime>,
+    /// What suppliers say of airports that our tables don't know.
+    unknown_places: BTreeMap<String, UnknownPlace>,
     segments: JsonInterner,
     /// What each segment names in the dictionaries.
     named: Vec<Named>,
@@ -105,6 +109,7 @@ impl SearchResponseBuilder {
             suppliers: skipped,
             airlines: BTreeMap::new(),
             airports: BTreeMap::new(),
+            unknown_places: BTreeMap::new(),
             segments: JsonInterner::default(),
             named: Vec::new(),
             legs: JsonInterner::default(),
@@ -142,6 +147,10 @@ impl SearchResponseBuilder {
             {
                 *known = Some(airline.clone());
             }
+        }
+        for (code, place) in arrival.cached.iter().flat_map(|cached| &cached.found.places) {
+            let known = self.unknown_places.entry(code.clone());
+            known.or_insert_with(|| place.clone());
         }
         self.suppliers.push(arrival.report);
         let codes: Vec<&str> = self.suppliers.iter().map(|report| report.code.as_str()).collect();
@@ -429,16 +438,16 @@ impl SearchResponseBuilder {
             .collect()
     }
 
-    fn airports_of(&self, segments: &Numbers) -> BTreeMap<&str, AirportView> {
+    fn airports_of(&self, segments: &Numbers) -> BTreeMap<&str, AirportView<'_>> {
         let mut views = BTreeMap::new();
         let named = segments
             .iter()
             .filter_map(|number| of_number(&self.named, number));
         for code in named.flat_map(|named| &named.airports) {
             if let Some(day) = self.airports.get(code) {
-                views
-                    .entry(code.as_str())
-                    .or_insert_with(|| AirportView::on(airport(code), *day));
+                views.entry(code.as_str()).or_insert_with(|| {
+                    AirportView::on(airport(code), self.unknown_places.get(code.as_str()), *day)
+                });
             }
         }
         views
@@ -456,7 +465,7 @@ impl JsonSchema for SearchResponseBuilder {
             "type": "object",
             "properties": {
                 "airlines": generator.subschema_for::<BTreeMap<&str, AirlineView<'_>>>(),
-                "airports": generator.subschema_for::<BTreeMap<&str, AirportView>>(),
+                "airports": generator.subschema_for::<BTreeMap<&str, AirportView<'_>>>(),
                 "baggage": generator.subschema_for::<BTreeMap<&str, BaggageView<'_>>>(),
                 "refund_policies": generator.subschema_for::<BTreeMap<&str, RefundPolicyView>>(),
             },

@@ -12,10 +12,11 @@ use strum::VariantNames;
 use wayfare_domain::{Amount, Currency, Money, PassengerType};
 use wayfare_flights::{
     Airline, Cabin, FareDetails, HoldTerms, Journey, Offer, OfferKind, PassengerShare, Segment, SharedText,
+    UnknownPlace,
 };
 use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
-use wayfare_reference::{Airport, Place, PlaceKind};
+use wayfare_reference::{Airport, Place, PlaceKind, country_name};
 
 pub use print::Print;
 
@@ -189,18 +190,21 @@ impl<'a> AirlineView<'a> {
 /// An airport with its offset on the day of travel; of a code that is no airport we know nothing is known.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Airport")]
-pub struct AirportView {
-    name: Option<&'static str>,
-    city: Option<&'static str>,
-    country: Option<&'static str>,
-    iso_country: Option<&'static str>,
-    timezone: Option<&'static str>,
+pub struct AirportView<'a> {
+    name: Option<&'a str>,
+    city: Option<&'a str>,
+    country: Option<&'a str>,
+    iso_country: Option<&'a str>,
+    timezone: Option<&'a str>,
     utc_offset: Option<String>,
 }
 
-impl AirportView {
-    /// The airport on this day.
-    pub fn on(airport: Option<&'static Airport>, day: chrono::NaiveDateTime) -> Self {
+impl<'a> AirportView<'a> {
+    /// The airport on this day; where our tables don't know it, what its supplier says.
+    pub fn on(airport: Option<&'static Airport>, told: Option<&'a UnknownPlace>, day: NaiveDateTime) -> Self {
+        if let (None, Some(told)) = (airport, told) {
+            return Self::told(told, day);
+        }
         Self {
             name: airport.map(|airport| airport.name),
             city: airport.map(|airport| airport.city),
@@ -208,6 +212,18 @@ impl AirportView {
             iso_country: airport.map(|airport| airport.iso_country),
             timezone: airport.map(|airport| airport.time_zone.name()),
             utc_offset: airport.map(|airport| airport.utc_offset_on(day)),
+        }
+    }
+
+    fn told(told: &'a UnknownPlace, day: NaiveDateTime) -> Self {
+        let utc_offset = told.utc_offset_on(day);
+        Self {
+            name: told.name.as_deref(),
+            city: told.city.as_deref(),
+            country: told.country_code.as_deref().and_then(country_name),
+            iso_country: told.country_code.as_deref(),
+            timezone: told.time_zone.as_deref().filter(|_| utc_offset.is_some()),
+            utc_offset,
         }
     }
 }
@@ -521,4 +537,44 @@ struct SupplierRef<'a> {
     offer_token: &'a str,
     integrity_hash: &'a str,
     expires_at: DateTime<Utc>,
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_a_supplier_says_stands_in_for_what_our_tables_do_not_know() {
+        let day = "2027-01-10T12:00:00".parse().unwrap();
+        let shown =
+            |place: Option<&UnknownPlace>| serde_json::to_value(AirportView::on(None, place, day)).unwrap();
+        let station = UnknownPlace {
+            name: Some("Cologne Central Station".to_owned()),
+            city: Some("Cologne".to_owned()),
+            country_code: Some("DE".to_owned()),
+            time_zone: Some("Europe/Berlin".to_owned()),
+        };
+        assert_eq!(
+            shown(Some(&station)),
+            json!({
+                "name": "Cologne Central Station", "city": "Cologne", "country": "Germany", "iso_country": "DE",
+                "timezone": "Europe/Berlin", "utc_offset": "+01:00",
+            })
+        );
+        let strange = UnknownPlace {
+            country_code: Some("??".to_owned()),
+            time_zone: Some("Mars/Olympus".to_owned()),
+            ..UnknownPlace::default()
+        };
+        let nothing = shown(None);
+        assert_eq!(
+            shown(Some(&strange)),
+            json!({
+                "name": null, "city": null, "country": null, "iso_country": "??", "timezone": null, "utc_offset": null,
+            })
+        );
+        assert_eq!(nothing["iso_country"], json!(null));
+    }
 }
