@@ -4,11 +4,11 @@ use std::{future::ready, str::FromStr};
 
 use actix_web::web::Bytes;
 use chrono::{DateTime, SecondsFormat, Utc};
-use chrono_tz::Tz;
 use csv::{ReaderBuilder, StringRecord, Terminator, WriterBuilder};
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use schemars::JsonSchema;
 use strum::{EnumString, VariantNames};
+use wayfare_domain::Zone;
 use wayfare_operations::Error;
 
 use crate::http::query::{FromQuery, Parameters};
@@ -71,7 +71,7 @@ impl CsvStyle {
     }
 
     /// The same file in this style, as it comes; instants are shown in this zone.
-    pub fn written<S>(self, zone: Tz, content: S) -> impl Stream<Item = Result<Bytes, Error>>
+    pub fn written<S>(self, zone: Zone, content: S) -> impl Stream<Item = Result<Bytes, Error>>
     where
         S: Stream<Item = Result<Bytes, Error>>,
     {
@@ -91,7 +91,7 @@ impl CsvStyle {
     }
 
     /// Whole lines, written anew.
-    fn rewritten(self, zone: Tz, lines: &[u8]) -> Result<Bytes, Error> {
+    fn rewritten(self, zone: Zone, lines: &[u8]) -> Result<Bytes, Error> {
         let mut reader = ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
@@ -118,7 +118,7 @@ impl CsvStyle {
             .map_err(|error| unwritten(error.into_error()))
     }
 
-    fn cell(self, zone: Tz, cell: &str) -> String {
+    fn cell(self, zone: Zone, cell: &str) -> String {
         let instant = match self.times {
             Times::Utc => None,
             // An instant as files have it, and nothing that only begins like one.
@@ -180,11 +180,7 @@ mod tests {
     async fn written(style: CsvStyle, part: usize) -> String {
         let parts: Vec<_> = FILE.as_bytes().chunks(part).map(Bytes::copy_from_slice).collect();
         let content = stream::iter(parts.into_iter().map(Ok));
-        let parts: Vec<Bytes> = style
-            .written(chrono_tz::Asia::Kolkata, content)
-            .try_collect()
-            .await
-            .unwrap();
+        let parts: Vec<Bytes> = style.written(Zone::KOLKATA, content).try_collect().await.unwrap();
         assert!(parts.iter().all(|part| !part.is_empty()));
         String::from_utf8(parts.concat()).unwrap()
     }

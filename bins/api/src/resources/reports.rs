@@ -7,12 +7,11 @@ use actix_web::{
     web::Path,
 };
 use chrono::{DateTime, Utc};
-use chrono_tz::Tz;
 use futures_util::TryStreamExt;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
-use wayfare_domain::{ListRequest, OrganizationId, ReportId, ReportKind, ReportStatus, Scope, UserId};
+use wayfare_domain::{ListRequest, OrganizationId, ReportId, ReportKind, ReportStatus, Scope, UserId, Zone};
 use wayfare_operations::{
     Admin, Caller,
     access::idempotency::IdempotencyKey,
@@ -109,7 +108,7 @@ async fn download(
     scope: &ReportScope<'_>,
     id: ReportId,
     style: CsvStyle,
-    zone: Tz,
+    zone: Zone,
 ) -> Replied<Csv> {
     let file = scope.download(app, id).await?;
     let kind: &str = file.report.kind.into();

@@ -233,7 +233,7 @@ async fn a_file_is_written_for_a_spreadsheet_where_that_is_asked_for() {
         .as_str()
         .unwrap()
         .to_owned();
-    let zone: chrono_tz::Tz = zone.parse().unwrap();
+    let zone: wayfare_domain::Zone = zone.parse().unwrap();
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(b';')
         .from_reader(written.as_bytes());
