@@ -30,6 +30,7 @@ spoil:
 odd-world:
     WAYFARE_ODD_WORLD=1 cargo test -p wayfare-flights -p wayfare-hotels --test it -- odd_recordings --nocapture
     WAYFARE_ODD_WORLD=1 cargo test -p wayfare-tests --test api -- odd_world --nocapture
+    WAYFARE_ODD_WORLD=1 cargo test -p wayfare-tests --test survival -- of_two_hundred_bookings a_year_of_two_servers --nocapture
 
 # A cluster on this machine (etcd, Patroni, HAProxy, Redis, two servers) that is broken so many times while agents book; as root it
 # installs what it needs. Five rounds take about four minutes, fifty about 25.

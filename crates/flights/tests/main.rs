@@ -27,6 +27,7 @@ mod duffel_services_sandbox;
 mod duffel_spoiled_recordings;
 mod duffel_ticketing;
 mod faults;
+mod odd_recordings;
 mod one_part_spoiled;
 mod papers;
 mod recorded;

@@ -25,6 +25,7 @@ mod liteapi_search;
 mod liteapi_spoiled_recordings;
 mod liteapi_stage;
 mod moved_prices;
+mod odd_recordings;
 mod one_part_spoiled;
 mod recorded;
 mod recordings_by_shape;

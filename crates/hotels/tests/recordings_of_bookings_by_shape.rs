@@ -168,7 +168,7 @@ fn every_recording_of_hotelbeds_checks_and_bookings_is_read_at_its_total() {
 }
 
 /// What was asked for, as far as the booking tells it.
-fn request_of(booking: &Value, total: Money) -> StayRequest {
+pub fn request_of(booking: &Value, total: Money) -> StayRequest {
     let hotel = &booking["hotel"];
     StayRequest {
         remarks: None,

@@ -78,11 +78,23 @@ pub const EVERYWHERE: &[Legitimate] = &[Legitimate {
 /// Lists in whose order something is said.
 const ORDERED: [&str; 3] = ["journeys", "segments", "stops"];
 
+/// An oddity, a supplier and a call that do not hold yet; `*` for all. It is to become empty.
+pub type NotYet = (&'static str, &'static str, &'static str);
+
+/// Whether one of these oddities at this call is known not to hold yet.
+pub fn is_not_yet(not_yet: &[NotYet], oddities: &[&str], supplier: &str, call: &str) -> bool {
+    let is = |row: &str, what: &str| row == "*" || row == what;
+    not_yet.iter().any(|(oddity, at, of)| {
+        is(at, supplier) && is(of, call) && (*oddity == "*" || oddities.contains(oddity))
+    })
+}
+
 #[derive(Debug, Default)]
 struct Tally {
     tried: usize,
     touched: usize,
     wrong: Vec<String>,
+    not_yet: Vec<String>,
     triples: BTreeSet<(&'static str, &'static str, &'static str)>,
 }
 
@@ -90,7 +102,7 @@ struct Tally {
 ///
 /// # Panics
 /// Where one reads otherwise with an oddity, with all that do.
-pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate]) {
+pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet: &[NotYet]) {
     println!("the odd world's seed: {SEED}");
     let began = Instant::now();
     let mut tally = Tally::default();
@@ -106,7 +118,7 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate]) {
                 &plain,
                 &names,
                 &oddities,
-                legitimate,
+                (legitimate, not_yet),
                 dice.roll(),
                 &mut tally,
             );
@@ -120,11 +132,14 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate]) {
         count(|triple| triple.0),
         count(|triple| triple.1),
         count(|triple| triple.2),
-        tally.tried - tally.wrong.len(),
+        tally.tried - tally.wrong.len() - tally.not_yet.len(),
         tally.tried,
         tally.touched,
         began.elapsed().max(Duration::from_millis(1)),
     );
+    if !tally.not_yet.is_empty() {
+        println!("{what}, not yet:\n  {}", tally.not_yet.join("\n  "));
+    }
     assert!(tally.tried > 0, "{what}: nothing was played");
     assert!(
         tally.wrong.is_empty(),
@@ -162,7 +177,7 @@ fn play(
     plain: &Value,
     names: &str,
     oddities: &[&'static AnswerOddity],
-    legitimate: &[Legitimate],
+    (legitimate, not_yet): (&[Legitimate], &[NotYet]),
     seed: u64,
     tally: &mut Tally,
 ) {
@@ -186,9 +201,14 @@ fn play(
     };
     if let Some(wrong) = wrong {
         let (call, wire) = (case.call, case.wire.code());
-        tally
-            .wrong
-            .push(format!("{names}, {wire} {call}, {}: {wrong}", case.name));
+        let told = format!("{names}, {wire} {call}, {}: {wrong}", case.name);
+        let is_known = is_not_yet(not_yet, &names_of(oddities), wire, call);
+        let list = if is_known {
+            &mut tally.not_yet
+        } else {
+            &mut tally.wrong
+        };
+        list.push(told);
     }
 }
 
@@ -296,7 +316,7 @@ mod tests {
     #[test]
     fn a_reader_that_understands_holds() {
         let read = |_: &[u8], _: Keys| Ok(json!({ "id": 1 }));
-        holds("a reader of nothing", &[case(read)], &[]);
+        holds("a reader of nothing", &[case(read)], &[], &[]);
     }
 
     #[test]
@@ -309,7 +329,7 @@ mod tests {
             Ok(json!({ "amount": answer["order"]["amount"] }))
         };
         let cases = [case(read), case(read), case(read), case(read)];
-        holds("a reader of digits", &cases, &[]);
+        holds("a reader of digits", &cases, &[], &[]);
     }
 
     #[test]

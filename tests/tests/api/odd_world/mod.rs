@@ -10,7 +10,7 @@ use std::{collections::BTreeSet, time::Instant};
 
 use serde_json::{Value, json};
 use wayfare_oddities::{ANSWERS, Dice, KEYS, REQUESTS, RequestOddity, drawn, own_keys};
-use wayfare_stub_server::odd_world::{SEED, compare, is_whole};
+use wayfare_stub_server::odd_world::{SEED, compare, is_not_yet, is_whole};
 use wayfare_tests::Seller;
 
 use journey::Stage;
@@ -112,7 +112,7 @@ async fn journeys_are_the_same(supplier: usize, seller: Seller, calls: &[&'stati
     // The first one fills what is kept of hotels.
     stage.journey(&Play::default()).await;
     let plain = stage.journey(&Play::default()).await;
-    let mut wrong = Vec::new();
+    let (mut wrong, mut not_yet) = (Vec::new(), Vec::new());
     if plain["ended"] != true {
         let steps = plain.as_object().into_iter().flatten();
         let last = steps
@@ -133,11 +133,10 @@ async fn journeys_are_the_same(supplier: usize, seller: Seller, calls: &[&'stati
         }
         let names = play.names();
         if let Some(difference) = compare(&plain, &odd, &names, legitimate::ROWS) {
-            wrong.push(format!(
-                "{}, {code} {}: {difference}",
-                names.join(" + "),
-                play.call.unwrap_or("all calls")
-            ));
+            let call = play.call.unwrap_or("all calls");
+            let is_known = is_not_yet(legitimate::NOT_YET, &names, code, call);
+            let list = if is_known { &mut not_yet } else { &mut wrong };
+            list.push(format!("{}, {code} {call}: {difference}", names.join(" + ")));
             // What it left behind is nothing for the next one.
             stage = Stage::open(seller.clone()).await;
             stage.journey(&Play::default()).await;
@@ -155,17 +154,15 @@ async fn journeys_are_the_same(supplier: usize, seller: Seller, calls: &[&'stati
             .len(),
         calls.len(),
         plays.iter().filter(|play| play.answers.is_empty()).count(),
-        plays.len().saturating_sub(wrong.len()),
+        plays.len().saturating_sub(wrong.len() + not_yet.len()),
         plays.len(),
         began.elapsed(),
     );
-    if wrong.is_empty() {
+    if wrong.is_empty() && not_yet.is_empty() {
         stage.is_settled().await;
     }
-    // Until all of it holds.
-    if legitimate::IS_BEING_BUILT {
-        println!("not yet:\n  {}", wrong.join("\n  "));
-        return;
+    if !not_yet.is_empty() {
+        println!("{code}, not yet:\n  {}", not_yet.join("\n  "));
     }
     assert!(
         wrong.is_empty(),

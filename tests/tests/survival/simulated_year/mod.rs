@@ -19,8 +19,10 @@ use std::{
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 use rust_decimal::Decimal;
+use serde_json::json;
 use wayfare_operations::{Platform, events::feed, worker};
-use wayfare_tests::{Seller, World, WorldOptions};
+use wayfare_stub_server::odd_world::is_whole;
+use wayfare_tests::{Seller, Supplier, World, WorldOptions};
 
 use intervals::{Looks, STEP};
 use months::Month;
@@ -99,6 +101,11 @@ impl Year {
         ];
         let options = WorldOptions::of(sellers).frozen();
         let mut world = World::with(options.clone()).await;
+        if is_whole() {
+            // Each answer of a supplier has three oddities of its own.
+            let odd = json!({ "drawn": 3, "seed": SEED });
+            Supplier::at(world.sandbox_url().to_owned()).is_odd(&odd).await;
+        }
         let other = options.platform(world.database.database.clone(), world.sandbox_url());
         let servers = [world.base_url.clone(), world.another_process(&options)];
         let mut shops = Vec::new();
