@@ -44,20 +44,14 @@ fn assert_no_better(spoiled: &Offer, well: &Offer, told: &str) {
         "{told}"
     );
     assert_eq!(spoiled.journeys.len(), well.journeys.len(), "{told}");
+    // A code that is read as it came may be none that anybody knows.
+    let is_it = |flown: &str, as_it_is: &str| flown == as_it_is || flown == "?";
     for (flown, as_it_is) in spoiled.segments().zip(well.segments()) {
+        assert!(is_it(&flown.flight_number, &as_it_is.flight_number), "{told}");
+        assert!(is_it(&flown.origin, &as_it_is.origin), "{told}");
         assert_eq!(
-            (
-                &flown.flight_number,
-                &flown.origin,
-                flown.departure,
-                flown.arrival
-            ),
-            (
-                &as_it_is.flight_number,
-                &as_it_is.origin,
-                as_it_is.departure,
-                as_it_is.arrival
-            ),
+            (flown.departure, flown.arrival),
+            (as_it_is.departure, as_it_is.arrival),
             "{told}"
         );
     }

@@ -25,7 +25,9 @@ fn assert_no_better(spoiled: &RoomRate, well: &RoomRate, told: &str) {
             .map(|fee| fee.amount)
             .collect::<Vec<_>>()
     };
-    assert_eq!(fees(spoiled), fees(well), "{told}");
+    // One that is no amount is told in words.
+    let in_words = spoiled.remarks.len() > well.remarks.len();
+    assert!(fees(spoiled) == fees(well) || in_words, "{told}");
     assert!(
         spoiled.policy.refundable != Some(true) || well.policy.refundable == Some(true),
         "{told}"

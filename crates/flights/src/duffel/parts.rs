@@ -26,7 +26,8 @@ pub(super) const OFFERED: Parts = Parts {
         "quantity",
         // What was done about a change of an airline's.
         "action_taken",
-        // Of a service: how many may be had, and for whom.
+        // Of a service: which bag it is, how many may be had, and for whom.
+        "metadata",
         "maximum_quantity",
         "passenger_ids",
         "segment_ids",
