@@ -199,3 +199,20 @@ fn recordings_of_hotelbeds_are_read_with_oddities_as_without() {
         holds("Hotelbeds' recordings", &cases, LEGITIMATE, NOT_YET);
     }
 }
+
+#[test]
+fn a_listed_booking_is_found_in_either_spelling_and_in_both() {
+    for line in [
+        json!({ "bookingId": "b1", "clientReference": "R1" }),
+        json!({ "booking_Id": "b1", "client_reference": "R1" }),
+        json!({ "bookingId": "b1", "booking_Id": "b1", "clientReference": "", "client_reference": "R1" }),
+        json!({ "bookingId": null, "booking_Id": "b1", "clientReference": "R1", "client_reference": null }),
+    ] {
+        let list = json!({ "data": [line] }).to_string();
+        assert_eq!(
+            liteapi::read::listed(list.as_bytes(), "R1"),
+            Ok(Some("b1".to_owned())),
+            "{list}"
+        );
+    }
+}

@@ -23,13 +23,13 @@ pub(super) fn tell(hotel: &mut HotelResult, facts: &Facts) {
         hotel.name = name(&facts.name).unwrap_or_default();
     }
     // A search tells the whole address in one line, a list its parts.
-    if facts.city.is_some() {
+    if facts.city().is_some() {
         hotel.address.line1 = name(&facts.address).or(hotel.address.line1.take());
     }
     fill(&mut hotel.address.line1, &facts.address);
-    fill(&mut hotel.address.city, &facts.city);
+    fill(&mut hotel.address.city, facts.city());
     if hotel.address.country.is_none() {
-        hotel.address.country = country(&facts.country);
+        hotel.address.country = country(facts.country());
     }
     hotel.stars = hotel.stars.or(stars(facts.stars));
     // Both or neither, and 0, 0 is the sea where their unknown hotels lie.

@@ -258,17 +258,45 @@ pub(super) struct BookedRate<'a> {
     pub cancellation_policies: Option<Policies<'a>>,
 }
 
-/// One line of a list of bookings, which older answers write in other words.
+/// One line of a list of bookings.
 #[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(try_from = "ListedInTwoSpellings")]
 pub(super) struct Listed {
-    #[serde(alias = "booking_Id")]
     pub booking_id: String,
-    #[serde(alias = "client_reference")]
     pub client_reference: Option<String>,
-    #[serde(alias = "created_at")]
     pub created_at: Option<String>,
     pub status: Option<String>,
+}
+
+/// A line as it comes: some answers have one spelling of its fields, some the other, and one may have both.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedInTwoSpellings {
+    booking_id: Option<String>,
+    #[serde(rename = "booking_Id")]
+    other_booking_id: Option<String>,
+    client_reference: Option<String>,
+    #[serde(rename = "client_reference")]
+    other_client_reference: Option<String>,
+    created_at: Option<String>,
+    #[serde(rename = "created_at")]
+    other_created_at: Option<String>,
+    status: Option<String>,
+}
+
+impl TryFrom<ListedInTwoSpellings> for Listed {
+    type Error = &'static str;
+
+    fn try_from(line: ListedInTwoSpellings) -> Result<Self, Self::Error> {
+        let filled = |text: Option<String>| text.filter(|text| !text.is_empty());
+        let id = filled(line.booking_id).or(line.other_booking_id);
+        Ok(Self {
+            booking_id: id.ok_or("missing field `bookingId`")?,
+            client_reference: filled(line.client_reference).or(line.other_client_reference),
+            created_at: filled(line.created_at).or(line.other_created_at),
+            status: line.status,
+        })
+    }
 }
 
 /// A cancellation that was carried out.
@@ -288,15 +316,37 @@ pub(super) struct Facts {
     #[serde(rename = "main_photo")]
     pub main_photo: Option<String>,
     pub address: Option<String>,
-    #[serde(alias = "city_name")]
     pub city: Option<String>,
-    #[serde(alias = "country_code")]
+    #[serde(rename = "city_name")]
+    pub city_name: Option<String>,
     pub country: Option<String>,
+    #[serde(rename = "country_code")]
+    pub country_code: Option<String>,
     pub latitude: Option<Amount>,
     pub longitude: Option<Amount>,
     pub stars: Option<Amount>,
     pub hotel_type_id: Option<u64>,
     pub facility_ids: Option<Vec<u64>>,
+}
+
+impl Facts {
+    /// In whichever spelling it is told; answers may have both.
+    pub fn city(&self) -> &Option<String> {
+        if self.city.is_some() {
+            &self.city
+        } else {
+            &self.city_name
+        }
+    }
+
+    /// The same of the country.
+    pub fn country(&self) -> &Option<String> {
+        if self.country.is_some() {
+            &self.country
+        } else {
+            &self.country_code
+        }
+    }
 }
 
 /// One word of a list: of the types of hotels, or of their facilities.
