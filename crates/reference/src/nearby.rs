@@ -29,7 +29,7 @@ pub(crate) fn airports_near(point: (i32, i32), country: &str) -> Vec<&'static Ai
     };
     let score = |(km, airport): &(u32, &Airport)| {
         // Twice as far counts as sixteen times less important.
-        let away = u64::from(km + 25).pow(4);
+        let away = u64::from(km + 20).pow(4);
         let rank = u64::from(airport.rank.max(LEAST_RANK)) * 1_000_000_000;
         let border = if airport.iso_country == country { 1 } else { BORDER };
         Reverse(rank / (away * border))
