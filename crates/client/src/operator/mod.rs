@@ -41,7 +41,7 @@ pub use self::{
     sessions::{BegunOperatorSession, OwnOperatorSession},
     suppliers::{
         LookToBook, LookToBookRow, Supplier, SupplierAccount, SupplierAlarm, SupplierDetail, SupplierErrors,
-        SupplierEvent, SupplierLimits, SupplierMinute, SupplierRefusals, SupplierServer,
+        SupplierEvent, SupplierLimits, SupplierMinute, SupplierReadLoss, SupplierRefusals, SupplierServer,
     },
 };
 use crate::{Client, Session, error::Result};

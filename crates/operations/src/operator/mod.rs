@@ -67,8 +67,8 @@ pub use prices::{
 pub use reconcile::{DifferentOrder, Disagreement, Reconciled, reconcile};
 pub use statement::{Statement, statement};
 pub use supplier_health::{
-    LookToBookOfDays, PresentHealth, SeenHealth, ServerView, SupplierDetail, SupplierEvent, SupplierState,
-    look_to_book, supplier, suppliers,
+    LookToBookOfDays, PresentHealth, ReadLoss, SeenHealth, ServerView, SupplierDetail, SupplierEvent,
+    SupplierState, look_to_book, supplier, suppliers,
 };
 pub use suppliers::{
     AccountAtSupplier, Alarm, close_supplier, open_supplier, set_supplier_limits, state_balance,
