@@ -242,8 +242,8 @@ async fn an_unreadable_order_names_the_field() {
     nameless.as_object_mut().unwrap().remove("total_amount");
     let stub = duffel_stub([reply(201, answer(&nameless))]).await;
     // What it was sold for hides no order.
-    let order = done(duffel(&stub).book(&booking(OrderMode::Instant)).await);
-    assert_eq!(order.total, booking(OrderMode::Instant).due().unwrap());
+    let made = done(duffel(&stub).book(&booking(OrderMode::Instant)).await);
+    assert_eq!(made.total, booking(OrderMode::Instant).due().unwrap());
     let awaits = with(order(), &[("/payment_status/awaiting_payment", json!("no"))]);
     let stub = duffel_stub([reply(201, answer(&awaits))]).await;
     let Answer::Unknown(reason) = duffel(&stub).book(&booking(OrderMode::Instant)).await else {
