@@ -76,6 +76,15 @@ impl OperatorDoor {
 }
 
 impl OperatorPerson {
+    /// The same person with another password.
+    #[must_use]
+    pub fn with_password(self, password: &str) -> Self {
+        Self {
+            password: password.into(),
+            ..self
+        }
+    }
+
     /// The same person in a new session.
     pub async fn logged_in(&self, username: &str) -> Self {
         let body = json!({ "username": username, "password": self.password.expose_secret() });

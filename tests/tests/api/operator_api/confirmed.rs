@@ -148,8 +148,7 @@ async fn power_is_given_only_shortly_after_an_own_password() {
     // Whoever was made, or given another password, is told to set their own.
     let new = json!({ "username": "bela", "name": "Bela", "role": "admin" });
     let added = admin.post("/operators", &new).await.succeeds(201);
-    let mut bela = door.nobody();
-    bela.password = added["password"].as_str().unwrap().into();
+    let bela = door.nobody().with_password(added["password"].as_str().unwrap());
     let bela = bela.logged_in("bela").await;
     for ((method, path), wanted) in changing() {
         look(
@@ -181,10 +180,7 @@ async fn a_session_that_is_left_open_moves_no_money_by_a_detour() {
     // With the password somebody is made, whose shown password moves nothing: not at log-in, nor given once more.
     anil.confirm().await.ok();
     let added = anil.post("/operators", &new).await.succeeds(201);
-    let mallory = OperatorPerson {
-        password: added["password"].as_str().unwrap().into(),
-        ..door.nobody()
-    };
+    let mallory = door.nobody().with_password(added["password"].as_str().unwrap());
     let mallory = mallory.logged_in("mallory").await;
     let topup = format!("/agencies/{}/wallet/topup", agency.code);
     let money = json!({ "amount": 250, "reason": "cash" });
@@ -200,20 +196,14 @@ async fn a_session_that_is_left_open_moves_no_money_by_a_detour() {
         .await
         .is_invalid("{new_password must be another one than you were given}");
     mallory.put("/me/password", &change("my own horse 4")).await.ok();
-    let mallory = OperatorPerson {
-        password: "my own horse 4".into(),
-        ..mallory
-    };
+    let mallory = mallory.with_password("my own horse 4");
     let mallory = mallory.logged_in("mallory").await;
     mallory.post(&topup, &money).await.ok();
     assert_eq!(admin.balance().await, amount(&json!(1250)));
     // Given another one, they set their own again.
     let path = format!("/operators/{}/reset-password", added["id"].as_str().unwrap());
     let reset = anil.post(&path, &json!({})).await.ok();
-    let mallory = OperatorPerson {
-        password: reset["password"].as_str().unwrap().into(),
-        ..mallory
-    };
+    let mallory = mallory.with_password(reset["password"].as_str().unwrap());
     let mallory = mallory.logged_in("mallory").await;
     mallory.post(&topup, &money).await.is(403, own_first);
     assert_eq!(admin.balance().await, amount(&json!(1250)));
