@@ -2,13 +2,15 @@
 
 /// Characters as HTML has them: what must be escaped there, the first blank, and letters beyond ASCII.
 pub(crate) fn with_entities(text: &str) -> Option<String> {
+    // What is HTML already would say its tags instead of having them.
+    if text.contains(['<', '>']) {
+        return None;
+    }
     let mut odd = String::with_capacity(text.len() * 2);
     let mut has_blank = false;
     for letter in text.chars() {
         match letter {
             '&' => odd.push_str("&amp;"),
-            '<' => odd.push_str("&lt;"),
-            '>' => odd.push_str("&gt;"),
             '"' => odd.push_str("&quot;"),
             '\'' => odd.push_str("&#39;"),
             'é' => odd.push_str("&eacute;"),

@@ -364,8 +364,15 @@ static LITEAPI: Words = Words {
         "hotelFacilities",
         "facility",
     ],
-    keys: &["offerId", "prebookId", "bookingId", "booking_Id"],
-    path_keys: &["bookingId", "booking_Id"],
+    keys: &[
+        "offerId",
+        "prebookId",
+        "bookingId",
+        "booking_Id",
+        "hotelConfirmationCode",
+    ],
+    // Until a hotel tells its own number, its code is the booking's id.
+    path_keys: &["bookingId", "booking_Id", "hotelConfirmationCode"],
     keyed: &[],
     maps: &[],
     unordered: &[

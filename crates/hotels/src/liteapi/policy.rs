@@ -214,7 +214,7 @@ fn is_below_zero(amount: Decimal) -> bool {
 /// When it begins. A day alone begins with its first moment, the safer reading. All times are GMT, said or not.
 fn instant(penalty: &Penalty<'_>) -> Option<DateTime<Utc>> {
     let text = penalty.cancel_time.trim();
-    let zone = filled(&penalty.timezone).unwrap_or("GMT");
+    let zone = zone(penalty);
     if let ("GMT", Some(local)) = (zone, written_out(text)) {
         return Some(local.and_utc()).filter(|instant| is_near(instant.year()));
     }
@@ -254,23 +254,37 @@ fn is_near(year: i32) -> bool {
 }
 
 fn moment(penalty: &Penalty<'_>) -> String {
-    let zone = filled(&penalty.timezone).unwrap_or("GMT");
-    [penalty.cancel_time.trim(), zone].join(" ")
+    [penalty.cancel_time.trim(), zone(penalty)].join(" ")
+}
+
+/// Times are in this zone, where nothing is said in Greenwich's.
+fn zone<'a>(penalty: &'a Penalty<'_>) -> &'a str {
+    let told = filled(&penalty.timezone).map(str::trim);
+    told.filter(|zone| !zone.is_empty()).unwrap_or("GMT")
 }
 
 fn words(penalty: &Penalty<'_>) -> String {
     let amount = penalty
         .amount
-        .map_or_else(|| "?".to_owned(), |amount| amount.0.to_string());
+        .map_or_else(|| "?".to_owned(), |amount| shown(amount.0));
     let unit = match penalty.kind.as_deref() {
         Some("percentage" | "percent") => "%",
         _ => filled(&penalty.currency)
             .or(filled(&penalty.kind))
-            .unwrap_or_default(),
+            .unwrap_or_default()
+            .trim(),
     };
     format!("{PENALTY_WORDS}{}: {amount} {unit}", moment(penalty))
         .trim()
         .to_owned()
+}
+
+/// An amount as it is told, but for what a float leaves behind it.
+fn shown(amount: Decimal) -> String {
+    match amount.scale() > 4 {
+        true => amount.round_dp(4).normalize().to_string(),
+        false => amount.to_string(),
+    }
 }
 
 #[cfg(test)]
