@@ -170,7 +170,7 @@ fn paid(summary: &FareSummary, currency: &str) -> Sums {
         .line("Gross sales", summary.total_public_fare)
         .line("Commission", -summary.total_agent_commission.0)
         .part(
-            "Platform fees and cancellation charges",
+            "Platform fees and refund differences",
             summary.total_charges.map_or(charges, |charges| charges.0),
         )
         .total("Net cost", summary.total_agent_fare);

@@ -371,7 +371,9 @@ async fn fares_and_markups_are_reconciled() {
         &format!("{} stands on your markup account now", rupees(balance)),
     );
     // An example that can be followed.
-    let example = browser.get("/console/agency/packages/new").await;
+    let package = admin.get("/org/packages").await.ok()[0]["id"].clone();
+    let package = package.as_str().unwrap();
+    let example = browser.get(&format!("/console/agency/packages/{package}")).await;
     for name in [
         "Supplier's price",
         "Paid from the agency's wallet",
