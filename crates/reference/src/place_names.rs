@@ -94,14 +94,10 @@ pub fn find_places(typed: &str, home: Option<&str>, limit: usize) -> Vec<Place> 
     if typed.is_empty() || limit == 0 {
         return Vec::new();
     }
-    let of = |typed: &str| {
-        let mut found = called(typed, home, limit);
-        found.extend(beginning(typed, home, limit));
-        found
-    };
-    let mut found = of(&typed);
-    if let (true, Some(joined)) = (found.is_empty(), without_blanks(&typed)) {
-        found = of(&joined);
+    let mut found = called(&typed, home, limit);
+    found.extend(beginning(&typed, home, limit));
+    if let Some(joined) = without_blanks(&typed) {
+        found.extend(called(&joined, home, limit));
     }
     let mut shorter = typed.as_str();
     while let (true, Some(rest)) = (found.is_empty(), ranking::without_last_word(shorter)) {
@@ -219,15 +215,21 @@ fn people(place: Place) -> u64 {
 
 fn own_names(place: Place) -> Vec<&'static str> {
     let (names, town) = match place {
-        Place::City(city) => {
-            // What its airports call it, too: New York, Roma.
-            let members = city.airports.iter().filter(|airport| airport.town == city.town);
-            let names = members
-                .map(|airport| airport.city)
-                .filter(|_| city.town.is_some());
-            ([city.name].into_iter().chain(names).collect(), city.town)
+        Place::City(of) => {
+            // What its airports call it, too (New York, Roma), but not what others of them serve (Newark, Navi Mumbai).
+            let others = of
+                .town
+                .and_then(city)
+                .map_or(&[][..], |town| town.other_names.as_slice());
+            let names = of.airports.iter().map(|airport| airport.city);
+            let names = names.filter(|name| others.contains(name));
+            ([of.name].into_iter().chain(names).collect(), of.town)
         }
-        Place::Airport(airport) => (vec![airport.name, airport.city], airport.town),
+        Place::Airport(airport) => {
+            let name = airport.name.strip_suffix(" Airport").unwrap_or(airport.name);
+            let short = name.strip_suffix(" International").unwrap_or(name);
+            (vec![airport.name, short, airport.city], airport.town)
+        }
     };
     names
         .into_iter()
