@@ -203,6 +203,7 @@ async fn an_order_at_another_price_is_told_as_it_stands() {
         // What nobody can read does not hide it: it costs what it was sold for.
         (Value::Null, "420.00"),
         (json!("four hundred"), "420.00"),
+        (json!("-400.00"), "420.00"),
     ] {
         let body = booking_with(&[("totalNet", charged.clone())], &[("totalNet", charged.clone())]);
         let stub = StubServer::start([ok(&body)]).await;
@@ -211,7 +212,6 @@ async fn an_order_at_another_price_is_told_as_it_stands() {
     }
     for (of_booking, of_hotel) in [
         (json!({"totalNet": 400.01}), json!({})),
-        (json!({"totalNet": "-400.00"}), json!({"totalNet": "-400.00"})),
         (json!({"currency": "USD"}), json!({})),
         (json!({"currency": "USD"}), json!({"currency": "USD"})),
     ] {

@@ -75,6 +75,10 @@ fn assert_costs_itself(
         let place = format!("{at}{place}");
         for strange in strange_parts_of(body.pointer(&place).unwrap()) {
             let told = format!("{place} is {strange}");
+            // It tells no taxes at all then, as some do.
+            if place.ends_with("/taxes") && (strange.is_object() || strange.is_array()) {
+                continue;
+            }
             let (found, losses) = losses_in(|| search(&with_part(body, &place, &strange)));
             // One whose own key is another is another rate.
             let known: Vec<_> = others(&found, token)

@@ -121,10 +121,12 @@ impl Booked {
         })
     }
 
-    /// Whether no total of it can be read: neither that of the booking nor that of its hotel.
+    /// Whether no total of it can be read: neither that of the booking nor that of its hotel, or one that is below zero.
     fn tells_no_total(&self) -> bool {
         let (booking, hotel) = (&self.parsed, &self.parsed.hotel);
-        (booking.total_net.is_none() && hotel.total_net.is_none())
+        let totals = [booking.total_net, hotel.total_net];
+        totals.iter().flatten().any(|total| total.0.is_sign_negative())
+            || totals == [None, None]
             || (booking.currency.is_none() && hotel.currency.is_none())
     }
 
