@@ -271,7 +271,7 @@ async fn a_trip_across_borders_is_asked_for_like_one_within_a_country() {
 #[test]
 fn of_many_fares_that_cannot_be_used_the_first_are_named_and_the_rest_counted() {
     let flights = [flight("1", "DEL", "BOM", 1, 0)];
-    let odd = with(fare("odd"), &[("/fd/ADULT/fC/BF", json!(0.001))]);
+    let odd = with(fare("odd"), &[("/fd/ADULT/fC/BF", json!(-1))]);
     for (count, lines, last) in [
         (20, 20, "odd: "),
         (21, 21, "and 1 more"),

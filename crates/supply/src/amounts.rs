@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn an_amount_is_read_however_it_is_written() {
         for line in WRITTEN.trim().lines() {
-            let cells: Vec<&str> = line.split(" | ").map(str::trim).collect();
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
             let [json, currency, expected, lost @ ..] = cells.as_slice() else {
                 panic!("{line}");
             };

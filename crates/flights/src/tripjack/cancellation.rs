@@ -52,7 +52,7 @@ pub(super) async fn quote_cancellation(
                 Ok(trips) => trips.unwrap_or_default(),
                 Err(reason) => return Answer::Refused(Refusal::new(reason)),
             };
-            let read = |body: &[u8]| Ok(charges(body, &details, part));
+            let read = |body: &[u8]| charges(body, &details, part);
             tripjack
                 .ask(
                     "/oms/v1/air/amendment/amendment-charges",
@@ -289,22 +289,31 @@ pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     })
 }
 
-/// The answer to a question for what a cancellation of this order, or of a part of it, would cost: whatever came, it may be
-/// carried out.
-pub(super) fn charges(body: &[u8], order: &Details, part: Option<&PartToCancel>) -> CancellationQuote {
+/// The answer to a question for what a cancellation of this order, or of a part of it, would cost: whatever came but a failure, it may
+/// be carried out.
+pub(super) fn charges(
+    body: &[u8],
+    order: &Details,
+    part: Option<&PartToCancel>,
+) -> Result<CancellationQuote, Unreadable> {
     let raw = match parse::<Value>(body) {
         Ok(raw) => raw,
         Err(error) => {
-            return CancellationQuote {
+            return Ok(CancellationQuote {
                 unclear: Some(UnclearRefund::of_body(error, body)),
                 ..quote(AMENDMENT, None, Pending, Value::Null)
-            };
+            });
         }
     };
-    told_charges(&raw, order, part).unwrap_or_else(|reason| CancellationQuote {
-        unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
-        ..quote(AMENDMENT, None, Pending, raw)
-    })
+    let told = told_charges(&raw, order, part);
+    let has_failed = raw.pointer("/status/success") == Some(&Value::Bool(false));
+    match told {
+        Err(reason) if !has_failed => Ok(CancellationQuote {
+            unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
+            ..quote(AMENDMENT, None, Pending, raw)
+        }),
+        told => told,
+    }
 }
 
 fn told_charges(

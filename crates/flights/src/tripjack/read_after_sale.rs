@@ -15,5 +15,5 @@ pub fn amendment_charges(
     details: &[u8],
     part: Option<&PartToCancel>,
 ) -> Result<CancellationQuote, Unreadable> {
-    Ok(cancellation::charges(body, &order::details(details)?, part))
+    cancellation::charges(body, &order::details(details)?, part)
 }
