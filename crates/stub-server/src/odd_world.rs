@@ -41,6 +41,12 @@ impl Keys {
             key.to_owned()
         }
     }
+
+    /// Another answer of the same supplier, with such keys.
+    pub fn body(self, body: &[u8], wire: Wire) -> Vec<u8> {
+        let keys: &[&AnswerOddity] = if self.are_odd { &[&KEYS] } else { &[] };
+        odd_answer(body, wire, keys, 0)
+    }
 }
 
 /// An answer and its reader.
@@ -109,9 +115,17 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet:
     for (number, case) in cases.iter().enumerate() {
         let mut dice = Dice::of(SEED.wrapping_add(u64::try_from(number).unwrap()));
         // What is no answer to this reader stays none; there is nothing to compare.
-        let Ok(plain) = (case.read)(&case.body, Keys { are_odd: false }) else {
+        let keys = Keys { are_odd: false };
+        let Ok(recorded) = (case.read)(&case.body, keys) else {
             continue;
         };
+        // Members are written in one order from here on; what lists them lists them in that order.
+        let written = odd_answer(&case.body, case.wire, &[], 0);
+        let plain = (case.read)(&written, keys).unwrap_or_default();
+        let rewritten = compare(&recorded, &plain, &["members_reversed"], legitimate);
+        tally
+            .wrong
+            .extend(rewritten.map(|wrong| format!("rewritten, {}: {wrong}", case.name)));
         for (names, oddities) in plays(case, &mut dice) {
             play(
                 case,
@@ -228,7 +242,9 @@ pub fn compare(
         .chain(EVERYWHERE)
         .filter(|row| oddities.iter().any(|oddity| oddity.starts_with(row.oddity)))
         .collect();
-    let is_reordered = oddities.contains(&"lists_reordered");
+    let is_reordered = ["lists_reordered", "members_reversed"]
+        .iter()
+        .any(|name| oddities.contains(name));
     let prepared = |value: &Value| {
         let mut value = value.clone();
         prepare(&mut value, &rows, is_reordered);

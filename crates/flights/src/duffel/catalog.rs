@@ -302,6 +302,7 @@ pub(super) fn described(
     metadata: Option<&wire::ServiceMetadata<Text>>,
 ) -> (AncillaryKind, String, String) {
     let designator = metadata.and_then(|metadata| filled(&metadata.designator));
+    let kind = &*kind.trim().to_ascii_lowercase();
     match (kind, designator) {
         ("baggage", _) => bag(metadata),
         ("seat", Some(seat)) => (AncillaryKind::Seat, seat.to_owned(), format!("Seat {seat}")),
@@ -316,6 +317,7 @@ fn bag(metadata: Option<&wire::ServiceMetadata<Text>>) -> (AncillaryKind, String
     let kind = metadata
         .and_then(|metadata| filled(&metadata.kind))
         .unwrap_or("extra");
+    let kind = &*kind.trim().to_ascii_lowercase();
     let (mut code, mut name) = (kind.to_owned(), format!("{} bag", spoken(kind)));
     if let Some(weight) = metadata.and_then(|metadata| metadata.maximum_weight_kg.as_ref()) {
         code.push_str(&format!("-{weight}kg"));

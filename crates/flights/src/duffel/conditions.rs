@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 use wayfare_domain::Money;
-use wayfare_supply::{LossKind, note_loss, words::name_of};
+use wayfare_supply::{LossKind, note_loss, reading::code, words::name_of};
 
 use super::money::optional_money;
 use super::wire::{self, Text};
@@ -162,7 +162,8 @@ fn route(slice: &wire::Slice<Text>) -> Option<String> {
     let (first, last) = slice.segments.first().zip(slice.segments.last())?;
     Some(format!(
         "{}-{}",
-        &*first.origin.iata_code, &*last.destination.iata_code
+        code(&first.origin.iata_code),
+        code(&last.destination.iata_code)
     ))
 }
 

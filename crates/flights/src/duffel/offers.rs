@@ -47,7 +47,7 @@ pub(super) fn offer(
         fare_class: first.booking_class.clone(),
         fare_family: fare_name.clone(),
         fare_name,
-        fare_type: Some(parts.text(fare_type(theirs.private_fares.as_deref()))),
+        fare_type: Some(parts.text(&fare_type(theirs.private_fares.as_deref()))),
         seats_left: None,
         baggage: first.baggage.clone(),
         refund: conditions::refund_policy(theirs),
@@ -185,10 +185,10 @@ fn fare_name<'a>(slices: &'a [wire::Slice<Text>]) -> Option<Cow<'a, str>> {
     }
 }
 
-fn fare_type<'a>(private: Option<&'a [wire::PrivateFare<Text>]>) -> &'a str {
+fn fare_type<'a>(private: Option<&'a [wire::PrivateFare<Text>]>) -> Cow<'a, str> {
     match private.and_then(<[_]>::first) {
-        None => "published",
-        Some(fare) => filled(&fare.kind).unwrap_or("private"),
+        None => "published".into(),
+        Some(fare) => filled(&fare.kind).map_or("private".into(), |kind| kind.to_ascii_lowercase().into()),
     }
 }
 

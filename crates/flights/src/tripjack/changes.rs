@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::{Money, OrderStatus, PassengerType, SaidTraveller, whose};
 use wayfare_supply::amounts::money;
 use wayfare_supply::lenient::parse_leniently;
-use wayfare_supply::reading::{Unreadable, parse};
+use wayfare_supply::reading::{Unreadable, code, parse};
 use wayfare_supply::{AfterSales, Answer, ChangePrice, PendingChange, Refusal, RefusalKind};
 
 use super::booking::{NotDone, may_stand, says_no};
@@ -215,7 +215,7 @@ fn offer(
     let seller = fare.seller.as_ref().unwrap_or(&first.flight.airline);
     Ok(ChangeOffer {
         token: fare.id.to_string(),
-        carrier: seller.code.to_string(),
+        carrier: code(&seller.code).into_owned(),
         journeys: vec![flown_journey(&trip.segments, &mut SharedParts::default())],
         price: price(&fare.passengers, request)?,
         expires_at: Some(expires_at),
