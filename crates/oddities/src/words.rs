@@ -254,7 +254,7 @@ static TRIPJACK: Words = Words {
         "sInfo.code",
     ],
     path_keys: &[],
-    keyed: &["tripSeatMap", "tbi"],
+    keyed: &["tripSeat", "tbi"],
     maps: &[
         "tripInfos",
         "fd",
@@ -268,6 +268,7 @@ static TRIPJACK: Words = Words {
         "fareRule",
         "tfr",
         "tripSeatMap",
+        "tripSeat",
         "pnrDetails",
         "gdsPnrs",
         "ticketNumberDetails",
@@ -459,7 +460,8 @@ static HOTELBEDS: Words = Words {
         "offers.name",
         "content",
     ],
-    keys: &["rateKey", "booking.reference", "bookings.reference"],
+    // References of bookings are of digits, and nothing else goes into a path.
+    keys: &["rateKey"],
     path_keys: &[],
     keyed: &[],
     maps: &[],

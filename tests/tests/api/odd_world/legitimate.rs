@@ -3,7 +3,83 @@
 use wayfare_stub_server::odd_world::{Legitimate, NotYet};
 
 /// Each with its reason.
-pub const ROWS: &[Legitimate] = &[];
+pub const ROWS: &[Legitimate] = &[
+    Legitimate {
+        oddity: "times_",
+        members: &["text"],
+        reason: "a deadline in the supplier's own words; its instant is the same",
+    },
+    Legitimate {
+        oddity: "instants_",
+        members: &["text"],
+        reason: "a deadline in the supplier's own words; its instant is the same",
+    },
+    Legitimate {
+        oddity: "codes_in_other_case",
+        members: &["text"],
+        reason: "the zone is named in the supplier's own words",
+    },
+    Legitimate {
+        oddity: "flight_numbers_with_zeros",
+        members: &["flight_number"],
+        reason: "shown as the airline writes it; what compares them goes by their meaning",
+    },
+    Legitimate {
+        oddity: "lists_reordered",
+        members: &[
+            "dictionaries",
+            "baggage_ref",
+            "refund_ref",
+            "legs",
+            "route_index",
+            "segments",
+        ],
+        reason: "what offers share is numbered in the order of the answer",
+    },
+    Legitimate {
+        oddity: "optional_",
+        members: &[
+            "dictionaries",
+            "logo_url",
+            "rooms_left",
+            "airline_name",
+            "aircraft_type",
+            "terminal",
+            "departure_terminal",
+            "arrival_terminal",
+            "fare_family",
+            "fare_name",
+            "meals",
+            "max_occupancy",
+            "address",
+            "images",
+            "main_image",
+            "baggage_ref",
+            "confirmation_source",
+            "confirmations",
+            "confirmation_number",
+            "name",
+        ],
+        reason: "shown as far as it is told: names, pictures, terminals, boards, how many are left, hotels' numbers",
+    },
+    Legitimate {
+        oddity: "emails_in_capitals",
+        members: &["email", "contact_email"],
+        reason: "an address is kept as it was given",
+    },
+];
 
-/// What does not hold yet.
-pub const NOT_YET: &[NotYet] = &[("*", "*", "*")];
+/// What was seen to differ: each has its row above by now, or was mended, and is to go from here once it was seen to hold.
+pub const NOT_YET: &[NotYet] = &[
+    ("optional_null", "*", "*"),
+    ("optional_absent", "*", "*"),
+    ("optional_empty", "*", "*"),
+    ("lists_reordered", "tripjack", "*"),
+    ("keys_odd", "tripjack", "*"),
+    ("keys_odd", "hotelbeds", "*"),
+    ("flight_numbers_with_zeros", "tripjack", "*"),
+    ("instants_with_short_offset", "hotelbeds", "*"),
+    ("codes_in_other_case", "liteapi", "*"),
+    ("times_with_blank", "liteapi", "*"),
+    ("emails_in_capitals", "*", "*"),
+];
