@@ -11,7 +11,7 @@ use wayfare_supply::{
 };
 
 use super::booking::nothing_sent;
-use super::errors::Call;
+use super::errors::{Call, tells_failure};
 use super::offers::{CURRENCY, price};
 use super::order::{Details, State};
 use super::order_wire as wire;
@@ -289,13 +289,19 @@ pub fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     })
 }
 
-/// The answer to a question for what a cancellation of this order, or of a part of it, would cost: whatever came but a failure, it may
-/// be carried out.
+/// The answer to a question for what a cancellation of this order, or of a part of it, would cost: whatever came, it may be
+/// carried out.
+///
+/// # Errors
+/// Where it says itself that it failed.
 pub(super) fn charges(
     body: &[u8],
     order: &Details,
     part: Option<&PartToCancel>,
 ) -> Result<CancellationQuote, Unreadable> {
+    if tells_failure(body) {
+        return Err(Unreadable::new("the supplier says that it failed"));
+    }
     let raw = match parse::<Value>(body) {
         Ok(raw) => raw,
         Err(error) => {
@@ -305,15 +311,12 @@ pub(super) fn charges(
             });
         }
     };
-    let told = told_charges(&raw, order, part);
-    let has_failed = raw.pointer("/status/success") == Some(&Value::Bool(false));
-    match told {
-        Err(reason) if !has_failed => Ok(CancellationQuote {
+    Ok(
+        told_charges(&raw, order, part).unwrap_or_else(|reason| CancellationQuote {
             unclear: Some(UnclearRefund::of(reason, &raw, &REFUND)),
             ..quote(AMENDMENT, None, Pending, raw)
         }),
-        told => told,
-    }
+    )
 }
 
 fn told_charges(

@@ -107,6 +107,11 @@ pub(super) fn judge<T>(
     }
 }
 
+/// Whether an answer says itself that nothing came of it.
+pub(super) fn tells_failure(body: &[u8]) -> bool {
+    from_slice::<wire::Failure>(body).is_ok_and(|failure| says_failed(&failure))
+}
+
 fn says_failed(failure: &wire::Failure) -> bool {
     let succeeded = failure.status.as_ref().and_then(|status| status.success);
     succeeded == Some(false)
