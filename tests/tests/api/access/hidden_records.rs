@@ -35,11 +35,9 @@ async fn what_is_anothers_and_what_is_not_there_look_the_same() {
             );
         }
     }
-    // References are as they were given, in one spelling.
-    let lower = theirs.to_lowercase();
-    agent
-        .get(&format!("/flights/bookings/{lower}"))
-        .await
-        .is_missing();
+    // References are read in any case, and are nobody else's for it.
+    let lower = format!("/flights/bookings/{}", theirs.to_lowercase());
+    assert_eq!(agent.get(&lower).await.ok()["booking_ref"], theirs.as_str());
+    stranger.get(&lower).await.is_missing();
     assert_eq!(agent.booking(&theirs).await["status"], "confirmed");
 }

@@ -107,7 +107,7 @@ async fn a_traveller_is_found_by_the_whole_name_within_what_one_may_see() {
     let first = book(&agent, "D'Souza").await;
     let second = book(&other, "D'Souza").await;
     let third = book(&stranger, "D'Souza").await;
-    for name in ["D'SOUZA/ASHA", "dsouza/asha", "D Souza / Asha"] {
+    for name in ["D'SOUZA/ASHA", "dsouza/asha", "D Souza / Asha", "Asha/D'Souza"] {
         let query = [("q", name)];
         assert_eq!(found(&agent, "flights", &query).await, from_ref(&first), "{name}");
         assert_eq!(
@@ -126,14 +126,7 @@ async fn a_traveller_is_found_by_the_whole_name_within_what_one_may_see() {
             "{name}"
         );
     }
-    for name in [
-        "D'Souza",
-        "D'Souza/",
-        "D'Souza/Ash",
-        "Souza/Asha",
-        "Asha/D'Souza",
-        "%/%",
-    ] {
+    for name in ["D'Souza", "D'Souza/", "D'Souza/Ash", "Souza/Asha", "%/%"] {
         assert_eq!(
             found(&admin, "flights", &[("q", name)]).await,
             Vec::<String>::new(),
