@@ -97,7 +97,7 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_an_erased_booking_is_in_the_types() {
     let options = WorldOptions::of([Seller::duffel(), Seller::liteapi()]);
-    let world = World::with(options).await;
+    let world = World::with(options.frozen()).await;
     let agency = world.agency().await;
     agency.admin("1000000").await;
     let agent = agency.agent("arjun", "1000000").await;

@@ -187,7 +187,9 @@ async fn what_was_typed_and_not_chosen_is_shown_as_what_it_is_taken_for_before_i
     assert!(!taken.text.contains("/console/flights/stream"), "{}", taken.text);
     // A region that is called so comes before the code of Genoa, which is offered, too.
     let taken = ask("DEL", "goa").await;
-    taken.has(200, "for “goa” we took <b>Goa").has(200, "(GOA)");
+    taken
+        .has(200, "for “goa” we took <b>Dabolim Airport (GOI)")
+        .has(200, "(GOA)");
     // What the form then sends was chosen.
     ask("Leh+%28IXL%29", "Delhi+%28DEL%29")
         .await
