@@ -411,7 +411,7 @@ async fn what_of_answers_cannot_be_read_costs_itself_and_is_seen_by_the_operator
         (&loss["kind"], &loss["first_at"]),
         (&json!("left_out"), &loss["last_at"])
     );
-    assert_eq!(loss["example"], "number, expected a string");
+    assert_eq!(loss["example"], "integer, expected a string");
     let first = loss["losses"].as_u64().unwrap();
     assert!(first > 0);
     let alarm = &told["alarms"][0];
