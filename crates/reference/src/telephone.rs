@@ -157,7 +157,8 @@ pub fn calling_code(text: &str) -> Option<(&'static str, String)> {
     let (_, digits) = digits(text)?;
     let digits = digits.strip_prefix(USUAL_INTERNATIONAL_PREFIX).unwrap_or(&digits);
     let (plan, rest) = split_code(digits)?;
-    Some((&plan.code, rest.to_owned()))
+    let is_shared = plan.regions.contains('|');
+    (is_shared || rest.is_empty()).then(|| (plan.code.as_str(), rest.to_owned()))
 }
 
 /// The calling code of a country, alpha-2.
@@ -430,6 +431,7 @@ mod tests {
             ("1-684", Some(("1", "684"))),
             ("+44-1481", Some(("44", "1481"))),
             ("999", None),
+            ("9191", None),
             ("IN", None),
             ("", None),
         ] {

@@ -205,7 +205,7 @@ async fn each_paper_at_fault_is_named_and_nothing_is_held_sent_or_written() {
         /gst/company_name                       null           {{gst.company_name {required}}}
         /gst/company_name                       "{long}"       {{gst.company_name must have at most 35 characters}}
         /gst/email                              "tax"          {{gst.email must be an e-mail address}}
-        /gst/phone                              "12a"          {{gst.phone must be 6 to 15 digits, with a + before them or without}}
+        /gst/phone                              "12a"          {{gst.phone must be a telephone number, such as +91 98123 45678}}
         /gst                                    []             {{gst must be an object}}
         /passengers/0/dob                       null           {{passengers[0].dob {required}}}
         "#,

@@ -26,8 +26,8 @@ async fn a_passenger_is_refused_for_each_thing_that_is_wrong() {
         /contact_email           "a@b@c.d"              {{contact_email must be an e-mail address}}
         /contact_email           "a b@c.d"              {{contact_email must be an e-mail address}}
         /contact_email           "a@c.d\r\nBcc: x@y.z"  {{contact_email must be an e-mail address}}
-        /contact_phone           "98-12"                {{contact_phone must be digits, or E.164 such as +919812345678}}
-        /contact_country_code    "9191"                 {{contact_country_code must be 1 to 3 digits such as 91}}
+        /contact_phone           "98-12"                {{contact_phone has 4 digits behind +91, which no number there has}}
+        /contact_country_code    "9191"                 {{contact_country_code must be the calling code of a country, such as 91}}
         /contact_country_code    null                   {{contact_country_code this field is required}}
         /passengers/0/first_name  "R2D2"                 {{passengers[0].first_name {name}}}
         /passengers/3/last_name  "--"                   {{passengers[3].last_name {name}}}

@@ -177,6 +177,9 @@ pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
         }
         Err(fault) => {
             body.fault("contact_phone", fault.to_string());
+            if country_code.is_empty() && !text.starts_with('+') {
+                body.fault("contact_country_code", "this field is required");
+            }
             None
         }
     };
