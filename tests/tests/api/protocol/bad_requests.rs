@@ -198,7 +198,7 @@ async fn price_book_and_log_in_name_every_field_at_fault() {
             }),
             format!(
                 "{{booking_keys must be an array of strings}} {{contact_email must be a string}} \
-                 {{contact_phone must be a telephone number, such as +91 98123 45678}} {{contact_country_code {REQUIRED}}} \
+                 {{contact_country_code {REQUIRED}}} \
                  {{passengers[0].pax_index {REQUIRED}}} {{passengers[0].type {REQUIRED}}} \
                  {{passengers[0].title {REQUIRED}}} {{passengers[0].first_name {REQUIRED}}} \
                  {{passengers[0].last_name {REQUIRED}}} {{passengers[0].gender {REQUIRED}}} \
