@@ -49,6 +49,9 @@ impl Keys {
     }
 }
 
+/// A reader of answers whose keys look so.
+pub type Reader<'a> = Box<dyn Fn(&[u8], Keys) -> Reading + 'a>;
+
 /// An answer and its reader.
 pub struct Case<'a> {
     /// Whose answer it is.
@@ -60,7 +63,7 @@ pub struct Case<'a> {
     /// The answer.
     pub body: Vec<u8>,
     /// What it says; members of the reading that are called `raw` are the answer itself.
-    pub read: Box<dyn Fn(&[u8], Keys) -> Reading + 'a>,
+    pub read: Reader<'a>,
 }
 
 /// Members of readings that an oddity changes by right.

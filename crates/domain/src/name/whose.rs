@@ -135,7 +135,7 @@ fn best_exchange(scores: &Scores, pairs: &Pairs) -> Option<Pairs> {
     let mut best: Option<(i128, Pairs)> = None;
     loop {
         let mut is_better = false;
-        for ((row, column), _) in scores {
+        for (row, column) in scores.keys() {
             let Some((added, made)) = reached.get(row).cloned() else {
                 continue;
             };

@@ -447,7 +447,7 @@ async fn journeys_that_are_not_those_of_the_new_flights_are_refused() {
         (
             json!([other]),
             json!([]),
-            "{journeys this field is required}".to_owned(),
+            "{journeys must have at least 1 item}".to_owned(),
         ),
         (json!([other]), json!([0]), format!("{{journeys {cities}}}")),
         (json!([out]), json!([1]), format!("{{journeys {cities}}}")),

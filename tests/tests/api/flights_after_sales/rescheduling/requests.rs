@@ -29,7 +29,7 @@ async fn each_field_at_fault_is_named() {
     let orders = format!(
         r#"
         /fare_keys      null                    {{fare_keys {REQUIRED}}}
-        /fare_keys      []                      {{fare_keys {REQUIRED}}}
+        /fare_keys      []                      {{fare_keys must have at least 1 item}}
         /fare_keys      [{fare_key}, {fare_key}]  {{fare_keys must each be named once}}
         /passengers     [{{ "pax_index": 2 }}]  {{passengers[0].pax_index is nobody of the booking}}
         /passengers     [{{ "pax_index": 1, "first_name": "Bina", "last_name": "Sharma" }}]  {{passengers[0] {name}}}
