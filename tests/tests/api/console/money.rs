@@ -185,11 +185,12 @@ async fn a_sale_has_a_line_for_all_that_is_in_it_until_it_is_refunded() {
 async fn a_price_that_moved_is_compared_with_what_was_seen() {
     let (world, agency, _) = earning(WorldOptions::of([Seller::duffel()])).await;
     let browser = Browser::signed(&world, &agency, "arjun").await;
-    let day = (world.now() + chrono::Duration::days(30)).date_naive();
-    for (fault, name) in [
-        ("price_changed:8", "Dearer by"),
-        ("price_changed:-8", "Cheaper by"),
+    // What was priced already is kept: another day is priced anew.
+    for (days, fault, name) in [
+        (30, "price_changed:8", "Dearer by"),
+        (31, "price_changed:-8", "Cheaper by"),
     ] {
+        let day = (world.now() + chrono::Duration::days(days)).date_naive();
         let search = format!(
             "/console/flights?trip=one&from=DEL&to=BOM&out={day}&adults=1&children=0&infants=0&cabin=ECONOMY&wait=1"
         );
