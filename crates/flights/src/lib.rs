@@ -40,6 +40,7 @@ mod requirement;
 mod shared_parts;
 mod shared_text;
 mod shares;
+mod spelling;
 mod spread;
 mod supplier;
 pub mod tripjack;

@@ -181,8 +181,6 @@ pub trait FlightSupplier: AfterSales {
     }
 }
 
-/// Of a name in letters that a supplier can't print.
-pub(crate) const NOT_LATIN: &str = "must be in Latin letters for this supplier, as the passport spells it";
 /// Of a supplier whose orders fly as they were sold.
 const NO_CHANGES: &str = "this supplier changes no journeys";
 /// Of a supplier that asks nobody.

@@ -31,8 +31,16 @@ const LEGITIMATE: &[Legitimate] = &[
     },
     Legitimate {
         oddity: "optional_",
-        members: &["meals", "confirmation", "max_occupancy", "line1", "images"],
-        reason: "shown as far as it is told: the board's name, the hotel's number, how many a room holds, street and picture",
+        members: &[
+            "meals",
+            "confirmation",
+            "max_occupancy",
+            "line1",
+            "images",
+            "rooms_left",
+        ],
+        reason: "shown as far as it is told: the board's name, the hotel's number, how many a room holds and how many \
+                 are left, street and picture",
     },
     Legitimate {
         oddity: "texts_with_entities",

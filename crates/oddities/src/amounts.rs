@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn digits_stay_what_they_are() {
-        let cases: [(fn(&Value) -> Option<Value>, Value, &str); 12] = [
+        type Change = fn(&Value) -> Option<Value>;
+        let cases: [(Change, Value, &str); 12] = [
             (as_text, number("5267.660"), "\"5267.660\""),
             (as_number, json!("163.66"), "163.66"),
             (as_number, json!("0.10"), "0.10"),

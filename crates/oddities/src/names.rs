@@ -99,7 +99,8 @@ mod tests {
 
     #[test]
     fn names_come_back_as_airlines_write_them() {
-        let cases: [(fn(&Name) -> Option<Name>, Name, Option<Name>); 10] = [
+        type Respelling = fn(&Name) -> Option<Name>;
+        let cases: [(Respelling, Name, Option<Name>); 10] = [
             (
                 in_capitals,
                 name("Siobhán", "O’Brien-Smith"),

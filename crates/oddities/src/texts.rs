@@ -56,7 +56,8 @@ mod tests {
 
     #[test]
     fn texts_are_written_otherwise() {
-        let cases: [(fn(&str) -> Option<String>, &str, Option<&str>); 9] = [
+        type Change = fn(&str) -> Option<String>;
+        let cases: [(Change, &str, Option<&str>); 9] = [
             (with_entities, "Hotel & Spa", Some("Hotel&#32;&amp; Spa")),
             (with_entities, "Café", Some("Caf&eacute;")),
             (with_entities, "Šibenik", Some("&#x160;ibenik")),

@@ -65,7 +65,8 @@ mod tests {
 
     #[test]
     fn times_are_written_otherwise() {
-        let cases: [(fn(&str) -> Option<String>, &str, Option<&str>); 11] = [
+        type Change = fn(&str) -> Option<String>;
+        let cases: [(Change, &str, Option<&str>); 11] = [
             (with_seconds, "2027-02-10T06:30", Some("2027-02-10T06:30:00")),
             (with_seconds, "2027-02-10T06:30:00", Some("2027-02-10T06:30")),
             (with_seconds, "2027-02-10T06:30:07", None),

@@ -112,9 +112,13 @@ impl Telephone {
         format!("+{}{}", self.calling_code, self.national)
     }
 
-    /// Its digits behind the calling code, without what is dialled before them within the country.
-    pub fn national(&self) -> &str {
-        &self.national
+    /// As it was typed, tidied up: E.164 where the text had the calling code itself, else its digits behind the calling code,
+    /// without what is dialled before them within the country.
+    pub fn as_typed(&self) -> String {
+        match self.is_international {
+            true => self.e164(),
+            false => self.national.clone(),
+        }
     }
 
     /// Whether numbers of its range are known to be in use.

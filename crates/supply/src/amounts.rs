@@ -309,7 +309,8 @@ mod tests {
     proptest! {
         /// What floats make of an amount is the amount.
         #[test]
-        fn an_amount_that_went_through_a_float_is_itself(cents in 0_i64..10_000_000_00, parts in 1_u32..7) {
+        #[expect(clippy::float_arithmetic, reason = "noise of floats is what is read")]
+        fn an_amount_that_went_through_a_float_is_itself(cents in 0_i64..1_000_000_000, parts in 1_u32..7) {
             let amount = Decimal::new(cents, 2);
             let float: f64 = amount.to_string().parse().unwrap();
             // A sum of equal parts, and a difference.

@@ -296,18 +296,12 @@ impl Refusal {
             Error::KeyUsed(reference)
             | Error::HotelPriceUsed(reference)
             | Error::DuplicateBooking(reference)
-            | Error::DuplicateStay(reference) => Self {
-                data: Some(Box::new(Concerned::booking(reference))),
-                ..Self::new(StatusCode::CONFLICT, text)
-            },
+            | Error::DuplicateStay(reference) => Self::conflict_with(Concerned::booking(reference), text),
             Error::FareChanged(changed) | Error::HeldFareChanged(changed) => Self {
                 data: changed.map(|changed| Box::new(Concerned::fare(*changed))),
                 ..Self::new(StatusCode::BAD_REQUEST, text)
             },
-            Error::PartOfOrder(orders) => Self {
-                data: Some(Box::new(Concerned::orders(orders))),
-                ..Self::new(StatusCode::CONFLICT, text)
-            },
+            Error::PartOfOrder(orders) => Self::conflict_with(Concerned::orders(orders), text),
             Error::OfferGone
             | Error::NewerChange
             | Error::SupplierRefused(_)
@@ -335,6 +329,13 @@ impl Refusal {
                 tracing::error!(error = text, "an operation broke");
                 Self::broken()
             }
+        }
+    }
+
+    fn conflict_with(concerned: Concerned, text: String) -> Self {
+        Self {
+            data: Some(Box::new(concerned)),
+            ..Self::new(StatusCode::CONFLICT, text)
         }
     }
 

@@ -143,20 +143,7 @@ fn data_of(kind: EventKind) -> (&'static str, &'static [&'static str]) {
                 "minutes_left",
             ],
         ),
-        (EventKind::WalletLowBalance, _) => (
-            "LowBalanceEvent",
-            &["wallet_id", "available", "threshold", "currency", "user_id"],
-        ),
-        (EventKind::WalletCreditLimitChanged, _) => {
-            ("CreditLimitEvent", &["wallet_id", "credit_limit", "currency"])
-        }
-        (EventKind::WalletFrozen | EventKind::WalletUnfrozen, _) => {
-            ("WalletFrozenEvent", &["wallet_id", "is_active"])
-        }
-        (_, "wallet") => (
-            "WalletEvent",
-            &["wallet_id", "amount", "balance", "currency", "user_id"],
-        ),
+        (_, "wallet") => data_of_wallet(kind),
         (_, "user") => ("UserEvent", &["user_id", "role", "status"]),
         (_, "report") => (
             "ReportEvent",
@@ -173,6 +160,26 @@ fn data_of(kind: EventKind) -> (&'static str, &'static [&'static str]) {
                 "currency",
                 "user_id",
             ],
+        ),
+    }
+}
+
+/// The same of a wallet's events.
+fn data_of_wallet(kind: EventKind) -> (&'static str, &'static [&'static str]) {
+    match kind {
+        EventKind::WalletLowBalance => (
+            "LowBalanceEvent",
+            &["wallet_id", "available", "threshold", "currency", "user_id"],
+        ),
+        EventKind::WalletCreditLimitChanged => {
+            ("CreditLimitEvent", &["wallet_id", "credit_limit", "currency"])
+        }
+        EventKind::WalletFrozen | EventKind::WalletUnfrozen => {
+            ("WalletFrozenEvent", &["wallet_id", "is_active"])
+        }
+        _ => (
+            "WalletEvent",
+            &["wallet_id", "amount", "balance", "currency", "user_id"],
         ),
     }
 }

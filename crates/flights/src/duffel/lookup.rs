@@ -5,7 +5,7 @@ use wayfare_domain::{Money, OrderReference};
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
 use super::errors::Call;
-use super::names::spelled;
+use super::names::SPELLING;
 use super::order::{self, SupplierContext};
 use super::read::{self, OrderPage};
 use super::{Duffel, PAGE_SIZE, is_id};
@@ -114,7 +114,7 @@ impl Duffel {
         let name = request
             .travellers
             .first()
-            .map(|traveller| spelled(traveller.family_name()));
+            .map(|traveller| SPELLING.spelled(traveller.family_name()));
         if let Some(name) = name {
             match self.look_through(Some(&name), request, supplier_context).await {
                 Answer::Done(None) => {}

@@ -389,7 +389,7 @@ impl FlightSupplier for Duffel {
     }
 
     fn check_travellers(&self, travellers: &[Traveller]) -> Faults {
-        names::check(travellers)
+        names::SPELLING.check(travellers)
     }
 
     async fn search(&self, query: &Query) -> Answer<Offers> {

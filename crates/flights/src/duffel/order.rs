@@ -16,7 +16,7 @@ use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketS
 use super::airline_changes::{airline_changes, flights};
 use super::is_id;
 use super::money::{money, price};
-use super::names::spelled;
+use super::names::SPELLING;
 use super::papers::{self, Taken};
 use super::parts::{GIVEN_BACK, ORDERED};
 use super::wire::{self, Text};
@@ -220,8 +220,8 @@ fn new_traveller<'a>(
             Title::Miss => "miss",
             Title::Dr => "dr",
         },
-        given_name: spelled(&traveller.first_name),
-        family_name: spelled(traveller.family_name()),
+        given_name: SPELLING.spelled(&traveller.first_name),
+        family_name: SPELLING.spelled(traveller.family_name()),
         gender: match traveller.gender {
             Gender::Male => "m",
             Gender::Female => "f",

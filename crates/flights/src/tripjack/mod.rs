@@ -226,7 +226,7 @@ impl FlightSupplier for TripJack {
     }
 
     fn check_travellers(&self, travellers: &[Traveller]) -> Faults {
-        names::check(travellers)
+        names::SPELLING.check(travellers)
     }
 
     fn offers_are_single_use(&self) -> bool {

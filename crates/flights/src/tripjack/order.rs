@@ -11,7 +11,7 @@ use wayfare_supply::{JourneyToCancel, PartToCancel, TravellerToCancel};
 
 use super::ancillaries;
 use super::journey::flown;
-use super::names::spelled;
+use super::names::SPELLING;
 use super::offers::{indian_time, price};
 use super::order_wire as wire;
 use super::papers::{self, Taken};
@@ -99,7 +99,10 @@ fn new_traveller<'a>(
 
 /// Given and family name in the letters that TripJack takes.
 fn names(traveller: &Traveller) -> (String, String) {
-    (spelled(&traveller.first_name), spelled(traveller.family_name()))
+    (
+        SPELLING.spelled(&traveller.first_name),
+        SPELLING.spelled(traveller.family_name()),
+    )
 }
 
 /// Somebody whose ticket is reissued, as he was booked: what was bought with the fare is not bought again.

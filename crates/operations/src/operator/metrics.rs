@@ -2,6 +2,7 @@
 //! database is counted every few seconds by [`gather_for_ever`] and printed as it was found last, with its age.
 
 use std::{
+    collections::BTreeMap,
     fmt,
     sync::{Arc, Mutex, PoisonError, Weak},
     time::{Duration, Instant},
@@ -188,21 +189,7 @@ impl Printer<'_> {
             "Calls that got no permit in time and were not sent",
             turned_away.map(|(code, of)| (vec![("supplier", *code)], of.permits.turned_away)),
         )?;
-        let losses = all.iter().flat_map(|(code, of)| {
-            of.losses.iter().map(move |loss| {
-                let labels = vec![
-                    ("supplier", *code),
-                    ("field", loss.field.as_str()),
-                    ("kind", loss.kind.label()),
-                ];
-                (labels, loss.count)
-            })
-        });
-        self.counters(
-            "wayfare_supplier_read_losses",
-            "What was lost where the supplier's answers were read: rounded amounts, parts that were left out",
-            losses,
-        )?;
+        self.read_losses(&all)?;
         let mut calls = self.0.encode_descriptor(
             "wayfare_supplier_call_duration_seconds",
             "Calls to suppliers with their wait for a permit, by purpose and outcome",
@@ -220,6 +207,24 @@ impl Printer<'_> {
             }
         }
         Ok(())
+    }
+
+    fn read_losses(&mut self, suppliers: &BTreeMap<&str, SupplierMetrics>) -> fmt::Result {
+        let losses = suppliers.iter().flat_map(|(code, of)| {
+            of.losses.iter().map(move |loss| {
+                let labels = vec![
+                    ("supplier", *code),
+                    ("field", loss.field.as_str()),
+                    ("kind", loss.kind.label()),
+                ];
+                (labels, loss.count)
+            })
+        });
+        self.counters(
+            "wayfare_supplier_read_losses",
+            "What was lost where the supplier's answers were read: rounded amounts, parts that were left out",
+            losses,
+        )
     }
 
     fn pool(&mut self, platform: &Platform) -> fmt::Result {

@@ -217,15 +217,14 @@ impl Span {
         })
     }
 
-    /// Of the page that begins after so many.
+    /// Of the page that begins after so many. Downwards a list goes to the first entry.
     fn page(&self, offset: i64, count: i64) -> Numbers {
         if self.is_upwards {
             let first = self.first + offset;
             let numbers = first..=self.last.min(first + count - 1);
             return Numbers::These(numbers.collect());
         }
-        let newest = self.last - offset;
-        Numbers::Between((newest - count + 1).max(self.first), newest)
+        Numbers::down_from(self.last - offset, count)
     }
 }
 

@@ -108,6 +108,17 @@ fn without_item(pointer: &str, place: usize) -> String {
     })
 }
 
+#[track_caller]
+fn costs(pointer: &str, instead: &Value, left: String, field: &str) {
+    let (hotel, noted) = read(pointer, instead.clone());
+    assert_eq!(hotel, Ok(left), "{pointer} {instead}");
+    assert_eq!(
+        noted,
+        [(field.to_owned(), LossKind::LeftOut)],
+        "{pointer} {instead}"
+    );
+}
+
 #[test]
 fn what_cannot_be_read_costs_itself_and_no_more_than_it_must() {
     for (pointer, instead, left, field) in [
@@ -138,6 +149,14 @@ fn what_cannot_be_read_costs_itself_and_no_more_than_it_must() {
             "pictures[]",
         ),
         ("/pictures", json!("none"), without("", "pictures"), "pictures"),
+    ] {
+        costs(pointer, &instead, left, field);
+    }
+}
+
+#[test]
+fn a_part_that_decides_costs_what_it_decides_on() {
+    for (pointer, instead, left, field) in [
         (
             "/rates/0/remark",
             json!({"text": "r"}),
@@ -178,13 +197,7 @@ fn what_cannot_be_read_costs_itself_and_no_more_than_it_must() {
         ),
         ("/pair/1", json!("two"), without("", "pair"), "pair[]"),
     ] {
-        let (hotel, noted) = read(pointer, instead.clone());
-        assert_eq!(hotel, Ok(left), "{pointer} {instead}");
-        assert_eq!(
-            noted,
-            [(field.to_owned(), LossKind::LeftOut)],
-            "{pointer} {instead}"
-        );
+        costs(pointer, &instead, left, field);
     }
 }
 

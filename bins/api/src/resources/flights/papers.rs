@@ -234,8 +234,7 @@ fn read_gst(body: &mut JsonObject<'_>) -> Option<Gst> {
     let address = body.label("address", Gst::LONGEST_ADDRESS);
     let email = email(body, "email");
     let phone = telephone_text(body, "phone").and_then(|text| match Telephone::read(&text, CALLING_CODE) {
-        Ok(phone) if phone.is_international() => Some(phone.e164()),
-        Ok(phone) => Some(phone.national().to_owned()),
+        Ok(phone) => Some(phone.as_typed()),
         Err(fault) => {
             body.fault("phone", fault.to_string());
             None

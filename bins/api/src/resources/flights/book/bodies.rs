@@ -169,8 +169,7 @@ pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
     let (text, (country_code, more)) = (text?, code?);
     let text = if text.starts_with('+') { text } else { more + &text };
     let phone = match Telephone::read(&text, &country_code) {
-        Ok(phone) if phone.is_international() => Some(phone.e164()),
-        Ok(phone) => Some(phone.national().to_owned()),
+        Ok(phone) => Some(phone.as_typed()),
         Err(TelephoneFault::NoCode) => {
             body.fault("contact_country_code", "this field is required");
             None
