@@ -265,10 +265,14 @@ async fn work(
     if let Some(scraped) = scraped {
         scraped.stop(true).await;
     }
-    if let Err(error) = look_to_book::write(&platform).await {
+    count_last_searches(&platform).await;
+    ended
+}
+
+async fn count_last_searches(platform: &Platform) {
+    if let Err(error) = look_to_book::write(platform).await {
         tracing::warn!(%error, "the last searches were not counted");
     }
-    ended
 }
 
 /// Says where the server is, and who may log in where there is a demo.

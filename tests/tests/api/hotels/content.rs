@@ -72,7 +72,8 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
         worker::read_due_content(&world.platform),
         worker::read_due_content(&world.platform)
     );
-    (one.unwrap(), two.unwrap());
+    one.unwrap();
+    two.unwrap();
     // Three lists of words, and a page.
     assert_eq!(world.content_calls().await, (4, 0));
     worker::read_due_content(&world.platform).await.unwrap();
@@ -91,7 +92,7 @@ async fn each_hotel_is_asked_for_once_a_day_and_a_page_at_a_time_by_one_server()
         let wish = NewWish {
             supplier: "hotelbeds",
             language: "ENG",
-            hotels: &[hotel.clone()],
+            hotels: std::slice::from_ref(&hotel),
             names: &["Hotel".to_owned()],
         };
         let mut connection = world.platform.database.connection().await.unwrap();
