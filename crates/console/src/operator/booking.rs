@@ -2,20 +2,22 @@
 
 use actix_web::{
     HttpResponse,
-    web::{Path, Query},
+    http::StatusCode,
+    web::{Form, Path, Query},
 };
 use askama::Template;
 use serde_json::Value;
+use uuid::Uuid;
 
 use super::{
     bookings::{DeskRow, amount, column, status},
     evidence::{self, Entry},
     incidents::with,
-    signed::OperatorSigned,
+    signed::{OperatorSigned, refused},
 };
 use crate::{
     failure::Failure,
-    form::Fields,
+    form::{Fields, Wrongs},
     page::{self, Shell, Status},
     see_other,
 };
@@ -43,7 +45,17 @@ struct BookingPage {
     facts: Vec<(&'static str, String)>,
     orders: Vec<Order>,
     happened: Vec<Entry>,
+    due: Vec<DueNote>,
     done: String,
+    wrongs: Wrongs,
+}
+
+/// A debit note that the wallet does not cover yet.
+struct DueNote {
+    id: String,
+    order: String,
+    amount: String,
+    note: String,
 }
 
 /// An order at a supplier.
@@ -102,9 +114,30 @@ pub async fn show(
     reference: Path<String>,
     query: Query<Vec<(String, String)>>,
 ) -> Result<HttpResponse, Failure> {
+    let fields = Fields(query.into_inner());
+    let done = match fields.get("done") {
+        "looked" => format!(
+            "Looked at: {} of its orders.",
+            fields.number::<u32>("n").unwrap_or(0)
+        ),
+        "corrected" => "The number is corrected.".to_owned(),
+        "ruled" => "The ruling is carried out.".to_owned(),
+        "due" => "The wallet does not cover it yet: the debit note is due, and nothing has moved.".to_owned(),
+        "withdrawn" => "The debit note is withdrawn. Nothing has moved.".to_owned(),
+        _ => String::new(),
+    };
+    page::html(&booking_page(&signed, &reference, done, Wrongs::default()).await?)
+}
+
+async fn booking_page(
+    signed: &OperatorSigned,
+    reference: &str,
+    done: String,
+    wrongs: Wrongs,
+) -> Result<BookingPage, Failure> {
     let title = format!("Booking {reference}");
     let shell = signed.shell(&title, "bookings");
-    let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(&reference))?;
+    let (shell, shown) = futures_util::try_join!(shell, signed.session.booking(reference))?;
     let booking = &shown.booking;
     let mut facts: Vec<_> = FACTS
         .into_iter()
@@ -117,18 +150,7 @@ pub async fn show(
     facts.push(("Public fare", amount(booking, "public_fare")));
     facts.push(("Why it failed", column(booking, "failure")));
     facts.retain(|(_, value)| !value.is_empty());
-    let fields = Fields(query.into_inner());
-    let done = match fields.get("done") {
-        "looked" => format!(
-            "Looked at: {} of its orders.",
-            fields.number::<u32>("n").unwrap_or(0)
-        ),
-        "corrected" => "The number is corrected.".to_owned(),
-        "ruled" => "The ruling is carried out.".to_owned(),
-        "due" => "The wallet does not cover it yet: the debit note is due, and nothing has moved.".to_owned(),
-        _ => String::new(),
-    };
-    page::html(&BookingPage {
+    Ok(BookingPage {
         shell,
         reference: column(booking, "booking_ref"),
         status: status(&column(booking, "status")),
@@ -138,8 +160,48 @@ pub async fn show(
         facts,
         orders: orders(booking),
         happened: evidence::entries(&shown.happened, &column(booking, "currency")),
+        due: due_notes(&shown.happened),
         done,
+        wrongs,
     })
+}
+
+fn due_notes(happened: &[DeskRow]) -> Vec<DueNote> {
+    let is_due = |row: &&DeskRow| {
+        let is = |name: &str, word: &str| row.get(name).and_then(Value::as_str) == Some(word);
+        is("what", "ruling") && is("kind", "debit_note") && is("state", "due")
+    };
+    let rows = happened.iter().filter(is_due);
+    rows.map(|row| DueNote {
+        id: column(row, "id"),
+        order: column(row, "order"),
+        amount: amount(row, "amount"),
+        note: column(row, "note"),
+    })
+    .collect()
+}
+
+/// `POST /operator/bookings/{ref}/rulings/{id}/withdraw`.
+pub async fn withdraw(
+    signed: OperatorSigned,
+    path: Path<(String, Uuid)>,
+    sent: Form<Vec<(String, String)>>,
+) -> Result<HttpResponse, Failure> {
+    let (reference, id) = path.into_inner();
+    let fields = Fields(sent.into_inner());
+    let withdrawn = signed
+        .session
+        .withdraw_ruling(&reference, id, fields.get("note"))
+        .await;
+    let wrongs = match withdrawn {
+        Ok(_) => {
+            let path = format!("/operator/bookings/{reference}");
+            return Ok(see_other(&with(&path, "done", "withdrawn")));
+        }
+        Err(error) => refused(error)?,
+    };
+    let shown = booking_page(&signed, &reference, String::new(), wrongs).await?;
+    page::html_with(StatusCode::UNPROCESSABLE_ENTITY, &shown)
 }
 
 /// `POST /operator/bookings/{ref}/look`.

@@ -77,7 +77,8 @@ fn mount_desk(config: &mut ServiceConfig) {
             web::resource("/bookings/{ref}/ruling")
                 .get(desk_forms::show_ruling)
                 .post(desk_forms::rule),
-        );
+        )
+        .service(web::resource("/bookings/{ref}/rulings/{id}/withdraw").post(booking::withdraw));
 }
 
 fn mount_agencies(config: &mut ServiceConfig) {

@@ -14,6 +14,7 @@ use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
     access::operators::{By, ConfirmedFinance},
+    engine::note::card_number_in,
     money::{
         low_balance::ChangedWallet,
         markup_payout::{MarkupPaid, MarkupPayout},
@@ -68,8 +69,8 @@ impl Transfer {
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, or an admin, who has no wallet of their own;
-/// [`Error::Invalid`] for an amount that is not above zero or has too many decimals, and for a deallocation without a
-/// user; [`Error::InsufficientFunds`]; [`Error::KeyMismatch`] when the key was used for something else.
+/// [`Error::Invalid`] for an amount that is not above zero or has too many decimals, for a reason with a card number, and
+/// for a deallocation without a user; [`Error::InsufficientFunds`]; [`Error::KeyMismatch`] when the key was used for something else.
 pub async fn transfer<'a>(
     by: impl Into<By<'a, ConfirmedFinance>>,
     of: &WalletOf,
@@ -80,6 +81,7 @@ pub async fn transfer<'a>(
 ) -> Result<Moved> {
     let by = by.into();
     let platform = by.platform();
+    card_number_in("reason", reason.unwrap_or_default()).or(())?;
     let mut connection = platform.database.connection().await?;
     let (organization, owner) = find(&mut connection, of).await?;
     drop(connection);

@@ -13,6 +13,7 @@ use wayfare_store::{
 use crate::{
     Error, Platform, Result,
     access::operators::{By, ConfirmedDesk, ConfirmedFinance, note_beside_agencies},
+    engine::note::card_number_in,
     tools::{
         supplier_accounts::{ACCOUNT_EMPTY, available, judge},
         supplier_health::SHOWN_FOR,
@@ -59,7 +60,7 @@ pub async fn supplier_alarms(platform: &Platform, only_open: bool) -> Result<Vec
 /// Closes a supplier for new sales, for this reason; only the operator opens it again.
 ///
 /// # Errors
-/// [`Error::Invalid`] without a reason, and for the service's own `account_empty`; [`Error::NotFound`].
+/// [`Error::Invalid`] without a reason, for one with a card number, and for the service's own `account_empty`; [`Error::NotFound`].
 pub async fn close_supplier<'a>(
     by: impl Into<By<'a, ConfirmedDesk>>,
     supplier: &str,
@@ -71,6 +72,7 @@ pub async fn close_supplier<'a>(
     if reason.is_empty() {
         return Err(Faults::of("reason", "this field is required").into());
     }
+    card_number_in("reason", reason).or(())?;
     if reason == ACCOUNT_EMPTY {
         // It would open by itself as soon as the account can pay.
         return Err(Faults::of("reason", "is what the service itself closes a supplier for").into());
@@ -99,7 +101,7 @@ pub async fn close_supplier<'a>(
 /// Opens a supplier for sales, and closes what was wrong with its account and our credentials. Whether it was closed.
 ///
 /// # Errors
-/// [`Error::NotFound`].
+/// [`Error::Invalid`] for a note with a card number; [`Error::NotFound`].
 pub async fn open_supplier<'a>(
     by: impl Into<By<'a, ConfirmedDesk>>,
     supplier: &str,
@@ -107,6 +109,7 @@ pub async fn open_supplier<'a>(
 ) -> Result<bool> {
     let by = by.into();
     let platform = by.platform();
+    card_number_in("note", note.unwrap_or_default()).or(())?;
     let now = platform.shared_time.now();
     let mut connection = platform.database.connection().await?;
     let was_closed = connection

@@ -8,13 +8,16 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use wayfare_domain::{SaidTraveller, whose};
 
 use super::World;
 use super::bookings::{self, Booking, Cancellation, OrderStatus, Seat};
 use super::errors::{ApiError, ApiResult, done, json_body};
 use super::rules::cancellation_charge;
+use super::travellers::Person;
 use super::wire::kind_name;
 use crate::fault_injection::InjectedFault;
+use crate::faults::{Call, Supplier};
 use crate::itinerary::{Journey, PassengerType};
 use crate::json::Number;
 use crate::tariff::Tariff;
@@ -117,7 +120,7 @@ fn share(tariff: &Tariff, booking: &Booking, seat: Seat) -> Option<Share> {
 
 /// What a cancellation would take, where a booking can be cancelled in the way that is wanted.
 fn wanted_shares(
-    tariff: &Tariff,
+    world: &World,
     booking: &Booking,
     wanted: &Wanted,
     now: DateTime<Utc>,
@@ -140,15 +143,20 @@ fn wanted_shares(
     }
     let seats = match &wanted.trips {
         None => booking.standing(now),
-        Some(trips) => named_seats(booking, trips, now)?,
+        Some(trips) => named_seats(world, booking, trips, now)?,
     };
     Ok(seats
         .into_iter()
-        .filter_map(|seat| share(tariff, booking, seat))
+        .filter_map(|seat| share(&world.tariff, booking, seat))
         .collect())
 }
 
-fn named_seats(booking: &Booking, trips: &[Trip], now: DateTime<Utc>) -> Result<Vec<Seat>, ApiError> {
+fn named_seats(
+    world: &World,
+    booking: &Booking,
+    trips: &[Trip],
+    now: DateTime<Utc>,
+) -> Result<Vec<Seat>, ApiError> {
     let standing = booking.standing(now);
     let mut seats = Vec::new();
     for trip in trips {
@@ -166,7 +174,7 @@ fn named_seats(booking: &Booking, trips: &[Trip], now: DateTime<Utc>) -> Result<
                 .filter(|seat| seat.way == way)
                 .map(|seat| seat.person)
                 .collect(),
-            Some(named) => people(booking, named)?,
+            Some(named) => people(world, booking, named)?,
         };
         for person in people {
             let seat = Seat { way, person };
@@ -211,16 +219,32 @@ fn check_company(booking: &Booking, gone: &[Seat], stay: &[Seat]) -> Result<(), 
     Ok(())
 }
 
-fn people(booking: &Booking, named: &[Named]) -> Result<Vec<usize>, ApiError> {
-    let place = |wanted: &Named| {
-        let mut people = booking.people.iter();
-        let found = people.position(|person| {
+/// Whom a cancellation names. A name is what the booking shows; where answers are odd, it is any spelling that fits one alone.
+fn people(world: &World, booking: &Booking, named: &[Named]) -> Result<Vec<usize>, ApiError> {
+    let is_odd = world.oddities.strike(Supplier::Tripjack, Some(Call::Lookup));
+    let odd = is_odd.then(|| whose_names(booking, named));
+    let place = |(number, wanted): (usize, &Named)| {
+        let is_it = |person: &Person| {
             person.first_name.eq_ignore_ascii_case(&wanted.first_name)
                 && person.last_name.eq_ignore_ascii_case(&wanted.last_name)
-        });
+        };
+        let as_shown = booking.people.iter().position(is_it);
+        let as_told = || odd.as_ref()?.get(number).copied().flatten();
+        let found = as_shown.or_else(as_told);
         found.ok_or_else(|| ApiError::refused(400, "The traveller is not of this booking"))
     };
-    named.iter().map(place).collect()
+    named.iter().enumerate().map(place).collect()
+}
+
+fn whose_names(booking: &Booking, named: &[Named]) -> Vec<Option<usize>> {
+    let said = |first: &str, last: &str| SaidTraveller::of_supplier(None, None, first, last);
+    let theirs: Vec<_> = named
+        .iter()
+        .map(|one| said(&one.first_name, &one.last_name))
+        .collect();
+    let people = booking.people.iter();
+    let ours: Vec<_> = people.map(|one| said(&one.first_name, &one.last_name)).collect();
+    whose(&theirs, &ours)
 }
 
 fn refund(shares: &[Share]) -> Decimal {
@@ -232,7 +256,7 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let order = bookings::find(&world, &wanted.booking_id)?;
     let booking = &order.booking;
-    let shares = wanted_shares(&world.tariff, booking, &wanted, world.clock.now())?;
+    let shares = wanted_shares(&world, booking, &wanted, world.clock.now())?;
     let trips: Vec<Value> = booking
         .ways()
         .enumerate()
@@ -278,7 +302,7 @@ pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes
     let injected = InjectedFault::of(&request);
     let id = bookings::amendment_id();
     bookings::change(&world, &wanted.booking_id, |booking, now| {
-        let shares = wanted_shares(&world.tariff, booking, &wanted, now)?;
+        let shares = wanted_shares(&world, booking, &wanted, now)?;
         let cancellation = Cancellation {
             id: id.clone(),
             refund: refund(&shares),

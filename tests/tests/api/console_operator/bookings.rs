@@ -1,5 +1,6 @@
 //! The booking desk: any booking is found by what names it, seen with what happened to it, corrected, and ruled on once.
 
+use rust_decimal::Decimal;
 use wayfare_domain::OperatorRole;
 use wayfare_tests::{World, one_way};
 
@@ -139,5 +140,56 @@ async fn a_booking_is_found_seen_corrected_and_a_refund_is_ruled_once() {
         .post(&rule, &pairs(&sure))
         .await
         .has(403, "Your role may not do this");
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_debit_note_that_is_due_is_withdrawn_where_it_is_shown() {
+    let (world, _, agent) = World::start().await.and_agent("10000").await;
+    let bought = agent.buy(one_way("DEL", "BOM")).await;
+    let desk = Desk::of(&world);
+    let browser = desk.signed("meera", OperatorRole::Desk).await;
+    let path = format!("/operator/bookings/{}", bought.reference);
+    let rule = format!("{path}/ruling");
+    let mut form = browser.get(&rule).await.hidden(&rule);
+    let more = (agent.balance().await + Decimal::from(10)).to_string();
+    let typed = [
+        ("order", "1"),
+        ("kind", "debit_note"),
+        ("amount", more.as_str()),
+        ("amount_again", more.as_str()),
+        ("note", "ADM of the airline"),
+    ];
+    form.extend(typed.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let sure = browser.post(&rule, &pairs(&form)).await.hidden(&rule);
+    let ruled = browser.post(&rule, &pairs(&sure)).await;
+    assert_eq!(ruled.leads_to(), format!("{path}?done=due"));
+    let id = world.line("select id from rulings").await;
+    let withdraw = format!("{path}/rulings/{id}/withdraw");
+    let viewer = desk.signed("vera", OperatorRole::Viewer).await;
+    let page = viewer.get(&path).await;
+    page.has(200, "Debit notes that are due");
+    assert!(!page.text.contains(&withdraw));
+    browser.get(&path).await.has(200, &withdraw);
+    let wrong = [("note", "card 4111 1111 1111 1111")];
+    browser
+        .post(&withdraw, &wrong)
+        .await
+        .has(422, "must not contain a card number");
+    let note = [("note", "their desk took the ADM back")];
+    viewer
+        .post(&withdraw, &note)
+        .await
+        .has(403, "Your role may not do this");
+    let withdrawn = browser.post(&withdraw, &note).await;
+    assert_eq!(withdrawn.leads_to(), format!("{path}?done=withdrawn"));
+    let page = browser.get(&path).await;
+    page.has(200, "Ruling: debit note, withdrawn");
+    assert!(!page.text.contains("Debit notes that are due"));
+    // From a page that was open meanwhile.
+    browser
+        .post(&withdraw, &note)
+        .await
+        .has(422, "is no debit note that is due");
     world.books_agree().await;
 }

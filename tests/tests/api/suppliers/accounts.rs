@@ -7,7 +7,10 @@ use serde_json::Value;
 use tokio::{net::TcpListener, time::timeout};
 use wayfare_domain::Currency;
 use wayfare_launch::SupplierKind;
-use wayfare_operations::{operator, worker};
+use wayfare_operations::{
+    operator::{self, Transfer, WalletOf},
+    worker,
+};
 use wayfare_tests::{
     LONG, MONEY, Person, Pick, Reply, Seller, Trip, World, WorldOptions, amount, one_way, stay_at,
 };
@@ -225,6 +228,35 @@ async fn the_operator_closes_and_opens_and_nothing_else_undoes_it() {
     assert!(operator::open_supplier(platform, "duffel", None).await.unwrap());
     look_after(&world).await;
     assert_eq!(search_says(&agent, &trip, "duffel").await.0, "success");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_reason_of_the_operator_has_a_card_number() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let platform = &world.platform;
+    let wallet = WalletOf {
+        agency: agency.code.clone(),
+        username: None,
+    };
+    let told = Some("paid by 4111 1111 1111 1111");
+    let before = world.line("select count(*) from transfers").await;
+    let moved = operator::transfer(platform, &wallet, Transfer::TopUp, dec!(1), told, None).await;
+    let wrong = "{reason must not contain a card number}";
+    assert_eq!(moved.unwrap_err().to_string(), wrong);
+    let closed = operator::close_supplier(platform, "duffel", told.unwrap()).await;
+    assert_eq!(closed.unwrap_err().to_string(), wrong);
+    let opened = operator::open_supplier(platform, "duffel", told).await;
+    assert_eq!(
+        opened.unwrap_err().to_string(),
+        "{note must not contain a card number}"
+    );
+    assert_eq!(world.line("select count(*) from transfers").await, before);
+    // A bank's reference is none.
+    let told = Some("NEFT ref 20261127153009");
+    operator::transfer(platform, &wallet, Transfer::TopUp, dec!(1), told, None)
+        .await
+        .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
