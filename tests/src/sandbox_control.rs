@@ -169,6 +169,7 @@ impl Supplier {
             .client
             .request(method, format!("{}/duffel{path}", self.url))
             .bearer_auth("duffel_test_sandbox")
+            .header("Sandbox-Plain", "1")
             .header("Duffel-Version", "v2")
             .header("Accept", "application/json");
         if !body.is_null() {

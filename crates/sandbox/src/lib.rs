@@ -50,6 +50,7 @@
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more, and what is slow goes on at once; 204 |
 //! | `POST /_sandbox/oddities` | from now on answers are odd and mean the same: `{"names":["names_in_capitals"],"drawn":3,"seed":7}`, of one `supplier` or one `call` where they are named; `names` are rows of `wayfare_oddities`, `drawn` are so many of them for each answer anew; 201, or 422 `{"error":…}` |
+//! | | A request with a header `Sandbox-Plain` is answered without them: whoever audits what the supplier has. |
 //! | `GET /_sandbox/oddities` | what is odd |
 //! | `DELETE /_sandbox/oddities` | nothing is odd any more; 204 |
 //!

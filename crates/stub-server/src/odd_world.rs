@@ -12,7 +12,8 @@ use std::{
 use serde_json::Value;
 use wayfare_oddities::{ANSWERS, AnswerOddity, Dice, KEYS, Wire, drawn, odd_answer, odd_key, own_keys};
 
-/// With this variable set all of it is played.
+/// With this variable at `1` all of it is played; with names of rows in it, joined by `+`, and a seed behind `@`, a journey is
+/// made with these alone.
 pub const ALL: &str = "WAYFARE_ODD_WORLD";
 
 /// The sample is always the same one.
@@ -22,6 +23,17 @@ pub const SEED: u64 = 20_270_210;
 pub fn is_whole() -> bool {
     std::env::var_os(ALL).is_some_and(|all| all == "1")
 }
+
+/// The rows that are named instead, and their seed.
+pub fn chosen() -> Option<(Vec<String>, u64)> {
+    let named = std::env::var(ALL).ok().filter(|_| !is_whole())?;
+    let (names, seed) = named.split_once('@').unwrap_or((&named, "0"));
+    let names = names.split('+').map(|name| name.trim().to_owned());
+    Some((names.collect(), seed.parse().ok()?))
+}
+
+/// So many differences of a reading are told.
+const SHOWN: usize = 6;
 
 /// What one reader made of an answer, or why it can't read it.
 pub type Reading = Result<Value, String>;
@@ -233,7 +245,7 @@ fn names_of(oddities: &[&'static AnswerOddity]) -> Vec<&'static str> {
     oddities.iter().map(|oddity| oddity.name).collect()
 }
 
-/// The first place in which what came of these oddities differs from what comes without, but for what they change by right.
+/// The first places in which what came of these oddities differs from what comes without, but for what they change by right.
 pub fn compare(
     plain: &Value,
     odd: &Value,
@@ -279,28 +291,31 @@ fn prepare(value: &mut Value, rows: &[&Legitimate], is_reordered: bool) {
     }
 }
 
-/// The first place in which two readings differ, and what they say there.
+/// The first places in which two readings differ, and what they say there.
 pub fn difference(plain: &Value, odd: &Value, at: &str) -> Option<String> {
+    let mut told = Vec::new();
+    differ(plain, odd, at, &mut told);
+    (!told.is_empty()).then(|| told.join("; "))
+}
+
+fn differ(plain: &Value, odd: &Value, at: &str, told: &mut Vec<String>) {
     match (plain, odd) {
         (Value::Object(ours), Value::Object(theirs)) => {
             let names: BTreeSet<&String> = ours.keys().chain(theirs.keys()).collect();
-            names.into_iter().find_map(|name| {
+            for name in names {
                 let nothing = Value::Null;
                 let (ours, theirs) = (ours.get(name), theirs.get(name));
-                difference(
-                    ours.unwrap_or(&nothing),
-                    theirs.unwrap_or(&nothing),
-                    &format!("{at}/{name}"),
-                )
-            })
+                let at = format!("{at}/{name}");
+                differ(ours.unwrap_or(&nothing), theirs.unwrap_or(&nothing), &at, told);
+            }
         }
-        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => ours
-            .iter()
-            .zip(theirs)
-            .enumerate()
-            .find_map(|(place, (ours, theirs))| difference(ours, theirs, &format!("{at}/{place}"))),
-        _ if plain == odd => None,
-        _ => Some(format!("{at} is {} and not {}", short(odd), short(plain))),
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => {
+            for (place, (ours, theirs)) in ours.iter().zip(theirs).enumerate() {
+                differ(ours, theirs, &format!("{at}/{place}"), told);
+            }
+        }
+        _ if plain == odd || told.len() >= SHOWN => {}
+        _ => told.push(format!("{at} is {} and not {}", short(odd), short(plain))),
     }
 }
 
@@ -352,11 +367,14 @@ mod tests {
     }
 
     #[test]
-    fn the_first_difference_is_named() {
-        let ours = json!({ "offers": [{ "token": "a" }, { "token": "b" }] });
+    fn differences_are_named() {
+        let ours = json!({ "offers": [{ "token": "a" }, { "token": "b" }], "total": 1 });
         let theirs = json!({ "offers": [{ "token": "a" }, { "token": "c" }] });
         let told = difference(&ours, &theirs, "").unwrap();
-        assert_eq!(told, r#"/offers/1/token is "c" and not "b""#);
+        assert_eq!(
+            told,
+            r#"/offers/1/token is "c" and not "b"; /total is null and not 1"#
+        );
         assert_eq!(difference(&ours, &ours, ""), None);
     }
 }

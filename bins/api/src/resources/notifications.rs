@@ -44,7 +44,7 @@ pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
 }
 
 /// The kinds of notifications (docs/API.md, Notifications).
-const KINDS: [&str; 25] = [
+const KINDS: [&str; 26] = [
     "booking.confirmed",
     "booking.cancelled",
     "booking.failed",
@@ -64,6 +64,7 @@ const KINDS: [&str; 25] = [
     "refund.adjusted",
     "booking.debit_note",
     "booking.debit_due",
+    "booking.debit_withdrawn",
     "wallet.allocated",
     "wallet.topped_up",
     "wallet.low_balance",

@@ -224,8 +224,13 @@ pub(super) async fn query(world: Data<World>, body: Bytes) -> ApiResult {
     if !booking.pnrs.contains(&query.pnr) {
         return Err(no("The pnr is not of this booking"));
     }
-    let ids = (0..booking.people.len()).map(|place| traveller_id(place).to_string());
-    if !ids.eq(query.pax_ids.iter().cloned()) {
+    let mut ids: Vec<String> = (0..booking.people.len())
+        .map(|place| traveller_id(place).to_string())
+        .collect();
+    let mut named = query.pax_ids.clone();
+    ids.sort();
+    named.sort();
+    if ids != named {
         return Err(no("paxIds must name the travellers of the booking"));
     }
     let counts = |kind: &PassengerType| {

@@ -315,7 +315,8 @@ const HAPPENED: &str = "
             'closed_at', x.closed_at)
         from exceptions x where x.booking_id = $1 and x.org_id = $2
         union all select u.ruled_at, 'ruling', jsonb_build_object('id', u.id, 'order', u.number, 'kind', u.kind,
-            'state', u.state, 'amount', u.amount, 'currency', u.currency, 'moved', u.moved, 'fees', u.fees,
+            'state', case when u.withdrawn_at is null then u.state else 'withdrawn' end, 'amount', u.amount,
+            'currency', u.currency, 'moved', u.moved, 'fees', u.fees,
             'note', u.note, 'by', u.ruled_by, 'collected_at', u.collected_at)
         from rulings u where u.booking_id = $1 and u.org_id = $2
         union all select c.found_at, 'airline_change', jsonb_build_object('order', c.number, 'id', c.id, 'kind', c.kind,

@@ -175,7 +175,7 @@ async fn a_debit_note_that_is_due_is_withdrawn_where_it_is_shown() {
     browser
         .post(&withdraw, &wrong)
         .await
-        .has(422, "must not contain a card number");
+        .has(422, "Must not contain a card number");
     let note = [("note", "their desk took the ADM back")];
     viewer
         .post(&withdraw, &note)
@@ -190,6 +190,6 @@ async fn a_debit_note_that_is_due_is_withdrawn_where_it_is_shown() {
     browser
         .post(&withdraw, &note)
         .await
-        .has(422, "is no debit note that is due");
+        .has(422, "Is no debit note that is due");
     world.books_agree().await;
 }

@@ -214,7 +214,7 @@ async fn what_is_paid_at_the_hotel_is_in_no_total() {
         let world = World::with(WorldOptions::hotels()).await;
         let agent = world.agent("10000000").await;
         let mut search = stay_at(supplier);
-        search.location = json!({ "type": "city", "name": "Paris" });
+        search.location = json!({ "type": "city", "name": "Salzburg" });
         let stay = agent.find_stay(&search, Pick::WithFee).await;
         let pricing = &stay.rooms[0]["pricing"];
         assert_eq!(pricing["pay_at_hotel_fees_currency"], "EUR", "{pricing}");

@@ -116,6 +116,10 @@ async fn a_debit_note_that_is_due_is_withdrawn_and_never_collected() {
 /// A booking of whose order it is raised that its supplier cancelled it; its incident is open.
 async fn cancelled_there(world: &World, agent: &Person) -> (String, String) {
     let bought = agent.buy(one_way("DEL", "BOM")).await;
+    let orders = world.supplier_orders().await;
+    world
+        .duffel_cancels(orders.last().unwrap()["id"].as_str().unwrap())
+        .await;
     let incident = "01900000-0000-7000-8000-000000000006".to_owned();
     for (id, number) in [("5", 2), ("6", 1)] {
         let raise = format!(

@@ -239,7 +239,8 @@ async fn a_booking_needs_the_ticket_password_where_the_agency_asks_for_it() {
     // Nobody guesses for long.
     order["issue_ticket_password"] = json!("1234");
     let mut guessed = Vec::new();
-    for _ in 0..20 {
+    // Guesses come back with time, and a busy machine takes its time.
+    while guessed.len() < 60 && !guessed.contains(&429) {
         guessed.push(booked(&order).await.status);
     }
     assert!(guessed.contains(&403) && guessed.contains(&429), "{guessed:?}");

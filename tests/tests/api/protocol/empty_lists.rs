@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use reqwest::Method;
 use serde_json::{Value, json};
 use wayfare_domain::OperatorRole::Admin;
-use wayfare_tests::{Reply, World, contract::document, one_way, round_trip};
+use wayfare_tests::{Reply, Seller, World, WorldOptions, contract::document, one_way, round_trip};
 
 use super::openapi::{operations, resolve};
 
@@ -48,7 +48,7 @@ POST /api/v1/hotels/search                             filters.property_type    
 POST /api/v1/hotels/search                             filters.star_rating         narrows
 POST /api/v1/hotels/search                             location.hotel_ids          chooses
 POST /api/v1/hotels/search                             rooms                       chooses
-POST /api/v1/hotels/search                             rooms.children_ages         content
+POST /api/v1/hotels/search                             rooms.children_ages         one_of
 POST /api/v1/hotels/details                            hotel_ids                   chooses
 POST /api/v1/hotels/price                              room_selections             chooses
 POST /api/v1/hotels/book                               rooms                       chooses
@@ -220,7 +220,9 @@ async fn an_empty_list_is_refused_only_where_it_chooses_and_null_is_as_left_out(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_chosen_cancels_and_changes_nothing() {
-    let (world, _, _, agent) = World::start().await.and_people("0", "1000000").await;
+    // TripJack cancels journeys of an order.
+    let world = World::with(WorldOptions::of([Seller::tripjack()])).await;
+    let (world, _, _, agent) = world.and_people("0", "1000000").await;
     let reference = agent.buy(round_trip("DEL", "DXB").party(2, 0, 0)).await.reference;
     let before = agent.balance().await;
     let path = format!("/flights/bookings/{reference}");

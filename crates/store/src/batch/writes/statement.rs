@@ -281,7 +281,9 @@ pub(super) const FARES_RAISED: Part = Part {
 pub(super) const REFUNDS_SAVED: Part = update!(
     "refunds_saved",
     "refunds",
-    "status = n.status, provider_refund_id = n.provider_refund_id, refunded_at = n.refunded_at",
+    "status = n.status, cancellation_charge = n.cancellation_charge, \
+     provider_refund_amount = n.provider_refund_amount, platform_charges = n.platform_charges, \
+     refund_to_wallet = n.refund_to_wallet, provider_refund_id = n.provider_refund_id, refunded_at = n.refunded_at",
     "t.booking_id = n.booking_id and t.id = n.id"
 );
 pub(super) const EVENTS_MADE: Part = insert!(

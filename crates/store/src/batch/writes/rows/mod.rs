@@ -536,6 +536,10 @@ rows! {
         id: Uuid = refund.id.uuid(),
         booking_id: Uuid = refund.booking.uuid(),
         status: &'static str = refund.status.into(),
+        cancellation_charge: Decimal = refund.cancellation_charge.amount(),
+        provider_refund_amount: Decimal = refund.provider_refund_amount.amount(),
+        platform_charges: Decimal = refund.platform_charges.amount(),
+        refund_to_wallet: Decimal = refund.refund_to_wallet.amount(),
         provider_refund_id: Option<String> = refund.provider_refund_id.clone(),
         refunded_at: Option<DateTime<Utc>> = refund.refunded_at,
     }
