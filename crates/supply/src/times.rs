@@ -42,7 +42,10 @@ fn read(text: &str) -> Option<(NaiveDateTime, Option<FixedOffset>)> {
     let time = time.trim();
     let end = time.find(|c: char| !(c.is_ascii_digit() || matches!(c, ':' | '.' | ',')));
     let (clock, offset) = time.split_at(end.unwrap_or(time.len()));
-    let clock: NaiveTime = clock.replace(',', ".").parse().ok()?;
+    let clock: NaiveTime = match clock.contains(',') {
+        true => clock.replace(',', ".").parse().ok()?,
+        false => clock.parse().ok()?,
+    };
     Some((date(day.trim())?.and_time(clock), read_offset(offset.trim())?))
 }
 

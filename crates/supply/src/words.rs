@@ -17,7 +17,6 @@ const UNREAD: [&str; 2] = ["script", "style"];
 /// A name on one line: of a hotel, a room, an airline, a fare, a board, a street. Entities are decoded once, tags part words,
 /// and after that controls and marks of direction are taken out. None where nothing is left.
 pub fn name(text: &str) -> Option<Cow<'_, str>> {
-    let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<');
     if text.bytes().all(is_plain) {
         let text = text.trim();
         return (!text.is_empty()).then_some(Cow::Borrowed(text));
@@ -42,6 +41,10 @@ pub fn name(text: &str) -> Option<Cow<'_, str>> {
     (!clean.is_empty()).then_some(clean)
 }
 
+fn is_plain(byte: u8) -> bool {
+    matches!(byte, b' '..=b'~') && !matches!(byte, b'&' | b'<')
+}
+
 /// The same of what may not be there.
 pub fn name_of<T: std::ops::Deref<Target = str>>(text: &Option<T>) -> Option<Cow<'_, str>> {
     name(text.as_deref()?)
@@ -50,6 +53,10 @@ pub fn name_of<T: std::ops::Deref<Target = str>>(text: &Option<T>) -> Option<Cow
 /// A text as a guest reads it: without tags, each paragraph and item on a line of its own, without what nobody sees. One
 /// that can't be read so stays as it came, but for that.
 pub fn text(text: &str) -> String {
+    // As nearly all are written.
+    if text.bytes().all(is_plain) {
+        return text.trim().to_owned();
+    }
     let plain = match text.contains(['&', '<']) {
         true => {
             let reader = config::with_decorator(TrivialDecorator::new()).raw_mode(true);

@@ -102,13 +102,14 @@ fn booking_class(fare_basis: &str) -> Option<&str> {
 }
 
 fn read_cabin(word: &str) -> Option<Cabin> {
-    Some(match word.trim().to_ascii_lowercase().as_str() {
-        "economy" => Cabin::Economy,
-        "premium_economy" => Cabin::PremiumEconomy,
-        "business" => Cabin::Business,
-        "first" => Cabin::First,
-        _ => return None,
-    })
+    let mut cabins = [
+        Cabin::Economy,
+        Cabin::PremiumEconomy,
+        Cabin::Business,
+        Cabin::First,
+    ]
+    .into_iter();
+    cabins.find(|cabin| is_word(word, cabin_class(*cabin)))
 }
 
 /// Their word for the class.

@@ -188,7 +188,13 @@ fn fare_name<'a>(slices: &'a [wire::Slice<Text>]) -> Option<Cow<'a, str>> {
 fn fare_type<'a>(private: Option<&'a [wire::PrivateFare<Text>]>) -> Cow<'a, str> {
     match private.and_then(<[_]>::first) {
         None => "published".into(),
-        Some(fare) => filled(&fare.kind).map_or("private".into(), |kind| kind.to_ascii_lowercase().into()),
+        Some(fare) => match filled(&fare.kind) {
+            None => "private".into(),
+            Some(kind) if kind.bytes().any(|byte| byte.is_ascii_uppercase()) => {
+                kind.to_ascii_lowercase().into()
+            }
+            Some(kind) => kind.into(),
+        },
     }
 }
 

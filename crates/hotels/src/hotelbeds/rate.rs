@@ -124,14 +124,10 @@ pub(super) fn found<R>(
 
 /// What is paid in a way that nobody knows is not sold.
 fn payment(rate: &Rate) -> Result<PaymentPlace, String> {
-    let word = rate
-        .payment_type
-        .as_deref()
-        .map(|word| word.trim().to_ascii_uppercase());
-    match word.as_deref() {
-        Some("AT_HOTEL") => Ok(PaymentPlace::PayAtHotel),
-        Some("AT_WEB" | "") | None => Ok(PaymentPlace::Prepaid),
-        Some(_) => {
+    match rate.payment_type.as_deref().unwrap_or_default() {
+        word if is_word(word, "AT_HOTEL") => Ok(PaymentPlace::PayAtHotel),
+        word if is_word(word, "AT_WEB") || is_word(word, "") => Ok(PaymentPlace::Prepaid),
+        _ => {
             note_loss(
                 LossKind::UnknownWord,
                 "hotels.hotels[].rooms[].rates[].paymentType",
