@@ -16,7 +16,7 @@ use crate::recordings_of_bookings_by_shape::request_of;
 const LEGITIMATE: &[Legitimate] = &[
     Legitimate {
         oddity: "times_",
-        members: &["text"],
+        members: &["text", "remarks"],
         reason: "a deadline in the supplier's own words; its instant is the same",
     },
     Legitimate {
@@ -38,9 +38,12 @@ const LEGITIMATE: &[Legitimate] = &[
             "line1",
             "images",
             "rooms_left",
+            "hotel_numbers",
+            "voucher_texts",
+            "remarks",
         ],
-        reason: "shown as far as it is told: the board's name, the hotel's number, how many a room holds and how many \
-                 are left, street and picture",
+        reason: "shown as far as it is told: the board's name, the hotel's numbers, how many a room holds and how many \
+                 are left, street and picture, what is said to the guest",
     },
     Legitimate {
         oddity: "texts_with_entities",

@@ -69,15 +69,18 @@ pub fn city_named(name: &str, country: Option<&str>) -> Option<&'static City> {
     let mut found = called(&name, country, 1);
     found.sort_unstable();
     let mut named = found.into_iter().filter_map(|(_, city)| at(city));
-    named.find(of_country).or_else(|| {
-        // The code of an airport whose city has no such name in the table.
-        let airport = crate::airport(&name.to_uppercase())?;
-        let near = cities_near(airport.latitude(), airport.longitude(), 60);
-        let served = near
-            .iter()
-            .find(|(city, _)| plain(city.name) == plain(airport.city));
-        served.or(near.first()).map(|(city, _)| *city).filter(of_country)
-    })
+    let of_airport = || city_of_airport(&name.to_uppercase()).filter(of_country);
+    named.find(of_country).or_else(of_airport)
+}
+
+/// The city that the airport of this IATA code serves, or the one that is nearest to it.
+pub fn city_of_airport(code: &str) -> Option<&'static City> {
+    let airport = crate::airport(code)?;
+    let near = cities_near(airport.latitude(), airport.longitude(), 60);
+    let served = near
+        .iter()
+        .find(|(city, _)| plain(city.name) == plain(airport.city));
+    served.or(near.first()).map(|(city, _)| *city)
 }
 
 /// The cities without scheduled flights of their own that are called just so, or of which a name begins so where that is

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::Number;
-use wayfare_reference::{City, cities, city_named};
+use wayfare_reference::{City, cities, city_named, city_of_airport};
 
 use crate::hotels::{Area, Hotel, HotelId, hotels_in, hotels_within};
 
@@ -43,7 +43,8 @@ impl HotelLookup {
             }));
         }
         if let Some(code) = place.iata_code {
-            return Some(Self::Cities(city_named(code, None).into_iter().collect()));
+            let city = city_of_airport(code).or_else(|| city_named(code, None));
+            return Some(Self::Cities(city.into_iter().collect()));
         }
         let country = place.country_code?;
         let country = country.to_uppercase();

@@ -107,7 +107,7 @@ async fn a_deleted_row_shows_where_it_stood() {
     Books::shows(
         "delete from entries where account = 'funding'
          and transfer_id in (select id from transfers where key = 'topup:1')",
-        "entry 2: debits of 0 and credits of 20.00 differ",
+        "entry 2: debits of 0.00 and credits of 20.00 differ",
     )
     .await;
 }
