@@ -73,7 +73,7 @@ pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use name::{
-    Alphabet, NameLikeness, NameMeaning, SaidTraveller, as_written, is_name, spellings, whose,
+    Alphabet, NameMeaning, NameSimilarity, SaidTraveller, as_written, is_name, spellings, whose,
     with_plain_marks,
 };
 pub use network::{Network, NotANetwork};

@@ -2,49 +2,17 @@
 
 use serde_json::{Map, Value};
 
-use crate::dice::Dice;
 use crate::members;
+use crate::place::Wrapping;
+use crate::rng::Rng;
 use crate::table::{AnswerOddity, Change};
 use crate::walk::{each, ends_as};
-use crate::words::{Wire, Words};
+use crate::wire_format::{Wire, Words};
 use crate::writing::Style;
-
-/// What a change is about.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Place {
-    Amounts,
-    LocalTimes,
-    Instants,
-    FlightNumbers,
-    Codes,
-    Words,
-    Texts,
-}
-
-impl Place {
-    fn of(self, words: &Words) -> &'static [&'static str] {
-        match self {
-            Self::Amounts => words.amounts,
-            Self::LocalTimes => words.local_times,
-            Self::Instants => words.instants,
-            Self::FlightNumbers => words.flight_numbers,
-            Self::Codes => words.codes,
-            Self::Words => words.words,
-            Self::Texts => words.texts,
-        }
-    }
-}
-
-/// What stands around a body.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Wrapping {
-    ByteOrderMark,
-    Blanks,
-}
 
 /// The answer with these oddities. One that is neither JSON nor a stream of events with JSON stays as it is.
 pub fn odd_answer(body: &[u8], wire: Wire, oddities: &[&AnswerOddity], seed: u64) -> Vec<u8> {
-    let mut dice = Dice::of(seed);
+    let mut rng = Rng::of(seed);
     let mut style = Style::default();
     for oddity in oddities {
         if let Change::Style(more) = oddity.change {
@@ -52,8 +20,8 @@ pub fn odd_answer(body: &[u8], wire: Wire, oddities: &[&AnswerOddity], seed: u64
         }
     }
     let odd = match serde_json::from_slice::<Value>(body) {
-        Ok(value) => style.write(&odd_value(value, wire, oddities, &mut dice)),
-        Err(_) => match odd_events(body, wire, oddities, style, &mut dice) {
+        Ok(value) => style.write(&odd_value(value, wire, oddities, &mut rng)),
+        Err(_) => match odd_events(body, wire, oddities, style, &mut rng) {
             Some(events) => events,
             None => return body.to_vec(),
         },
@@ -75,7 +43,7 @@ fn odd_events(
     wire: Wire,
     oddities: &[&AnswerOddity],
     style: Style,
-    dice: &mut Dice,
+    rng: &mut Rng,
 ) -> Option<String> {
     let text = std::str::from_utf8(body).ok()?;
     let is_stream = text.starts_with("data:") || text.starts_with("event:");
@@ -93,7 +61,7 @@ fn odd_events(
         match value {
             Some(Ok(value)) => {
                 odd.push_str("data: ");
-                odd.push_str(&within.write(&odd_value(value, wire, oddities, dice)));
+                odd.push_str(&within.write(&odd_value(value, wire, oddities, rng)));
             }
             Some(Err(_)) | None => odd.push_str(line),
         }
@@ -102,7 +70,7 @@ fn odd_events(
     Some(odd)
 }
 
-fn odd_value(mut value: Value, wire: Wire, oddities: &[&AnswerOddity], dice: &mut Dice) -> Value {
+fn odd_value(mut value: Value, wire: Wire, oddities: &[&AnswerOddity], rng: &mut Rng) -> Value {
     let words = wire.words();
     for oddity in oddities {
         match &oddity.change {
@@ -137,7 +105,7 @@ fn odd_value(mut value: Value, wire: Wire, oddities: &[&AnswerOddity], dice: &mu
             Change::LeftOut(nothing) => members::left_out(&mut value, words, *nothing, &mut Vec::new()),
             Change::Unknown => members::say_more(&mut value, words, &mut Vec::new()),
             Change::Doubled => members::doubled(&mut value, words),
-            Change::Reordered => members::reordered(&mut value, words, dice),
+            Change::Reordered => members::reordered(&mut value, words, rng),
             Change::Keys => odd_keys(&mut value, words),
             Change::Style(_) | Change::Bytes(_) => {}
         }

@@ -17,19 +17,20 @@
 
 mod amounts;
 mod answers;
-mod dice;
 mod members;
 mod names;
+mod place;
 mod requests;
+mod rng;
 mod table;
 mod texts;
 mod times;
 mod walk;
-mod words;
+mod wire_format;
 mod writing;
 
 pub use answers::{odd_answer, odd_key, own_keys};
-pub use dice::Dice;
 pub use requests::{OddRequest, REQUESTS, RequestOddity};
+pub use rng::Rng;
 pub use table::{ANSWERS, AnswerOddity, KEYS, drawn, named};
-pub use words::Wire;
+pub use wire_format::Wire;

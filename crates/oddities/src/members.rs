@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::dice::Dice;
+use crate::rng::Rng;
 use crate::walk::ends_as;
-use crate::words::Words;
+use crate::wire_format::Words;
 
 /// How an optional member says nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,14 +108,14 @@ fn double(value: &mut Value, words: &Words, path: &mut Vec<String>, outer: &mut 
 }
 
 /// Lists whose order says nothing, in another one.
-pub(crate) fn reordered(value: &mut Value, words: &Words, dice: &mut Dice) {
+pub(crate) fn reordered(value: &mut Value, words: &Words, rng: &mut Rng) {
     crate::walk::each(value, &mut Vec::new(), &mut |value, path| {
         if let Value::Array(items) = value
             && ends_as(path, words.unordered)
         {
             match items.len() {
                 2 => items.reverse(),
-                _ => dice.shuffle(items),
+                _ => rng.shuffle(items),
             }
         }
     });
@@ -124,7 +124,7 @@ pub(crate) fn reordered(value: &mut Value, words: &Words, dice: &mut Dice) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::Wire;
+    use crate::wire_format::Wire;
 
     #[test]
     fn optional_members_say_nothing_in_three_ways() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::dice::Dice;
+use crate::rng::Rng;
 use crate::walk::{each, ends_as};
 use crate::writing::Style;
 
@@ -268,9 +268,9 @@ impl RequestOddity {
     }
 
     /// So many different rows of [`REQUESTS`] at random.
-    pub fn drawn(count: usize, dice: &mut Dice) -> Vec<&'static Self> {
+    pub fn drawn(count: usize, rng: &mut Rng) -> Vec<&'static Self> {
         let mut rows: Vec<&Self> = REQUESTS.iter().collect();
-        dice.shuffle(&mut rows);
+        rng.shuffle(&mut rows);
         rows.truncate(count);
         rows
     }

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::answers::{Place, Wrapping};
-use crate::dice::Dice;
 use crate::members::Nothing;
 use crate::names::{self, Name};
+use crate::place::{Place, Wrapping};
+use crate::rng::Rng;
 use crate::writing::Style;
 use crate::{amounts, texts, times};
 
@@ -263,9 +263,9 @@ pub fn named(name: &str) -> Option<&'static AnswerOddity> {
 }
 
 /// So many different rows of [`ANSWERS`] at random.
-pub fn drawn(count: usize, dice: &mut Dice) -> Vec<&'static AnswerOddity> {
+pub fn drawn(count: usize, rng: &mut Rng) -> Vec<&'static AnswerOddity> {
     let mut rows: Vec<&AnswerOddity> = ANSWERS.iter().collect();
-    dice.shuffle(&mut rows);
+    rng.shuffle(&mut rows);
     rows.truncate(count);
     rows
 }
@@ -290,8 +290,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_draws_the_same_rows() {
-        let names =
-            |seed| -> Vec<&str> { drawn(3, &mut Dice::of(seed)).iter().map(|row| row.name).collect() };
+        let names = |seed| -> Vec<&str> { drawn(3, &mut Rng::of(seed)).iter().map(|row| row.name).collect() };
         assert_eq!(names(1), names(1));
         assert_ne!(names(1), names(2));
         assert_eq!(names(1).len(), 3);

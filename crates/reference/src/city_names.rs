@@ -1,11 +1,12 @@
 //! Cities by what somebody types: the beginning of any of their names, or of a word of it, in any script, and the cities of
 //! a region by its name.
 
-use std::{cmp::Reverse, collections::BTreeSet, sync::LazyLock};
+use std::{cmp::Reverse, sync::LazyLock};
 
 use crate::{
-    City, airport_cities, airports, cities, cities_near,
+    City, cities, cities_near,
     name_index::{NameIndex, best, plain, without_blanks},
+    place::SERVED,
     ranking::{self, LONG_ENOUGH, Match, Order, order},
     region,
 };
@@ -27,17 +28,6 @@ enum Name {
 const OF_A_BEGINNING: usize = 3;
 
 static NAMES: LazyLock<NameIndex<Name>> = LazyLock::new(names_of_all);
-
-/// The numbers of the cities that have airports with scheduled flights.
-pub(crate) static SERVED: LazyLock<BTreeSet<u32>> = LazyLock::new(|| {
-    let airports = airports().iter().filter(|airport| airport.has_flights);
-    let of_airports = airports.filter_map(|airport| airport.town);
-    let cities = airport_cities().iter();
-    let with_flights = cities.filter(|city| city.airports.iter().any(|airport| airport.has_flights));
-    of_airports
-        .chain(with_flights.filter_map(|city| city.town))
-        .collect()
-});
 
 /// The cities of which a name begins with what was typed, whatever accents, case or script, for somebody of this country.
 ///

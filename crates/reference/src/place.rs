@@ -1,12 +1,16 @@
 //! What flights are searched between: airports, and cities by the code that their airports share.
 
-use std::{cmp::Reverse, collections::BTreeMap, sync::LazyLock};
-use wayfare_domain::Zone;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+    sync::LazyLock,
+};
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
+use wayfare_domain::Zone;
 
 use crate::{
     Airport, airport, airports, country,
@@ -14,6 +18,17 @@ use crate::{
 };
 
 const FILE: &str = include_str!("../data/city_codes.csv");
+
+/// The numbers of the cities that have airports with scheduled flights.
+pub(crate) static SERVED: LazyLock<BTreeSet<u32>> = LazyLock::new(|| {
+    let airports = airports().iter().filter(|airport| airport.has_flights);
+    let of_airports = airports.filter_map(|airport| airport.town);
+    let cities = airport_cities().iter();
+    let with_flights = cities.filter(|city| city.airports.iter().any(|airport| airport.has_flights));
+    of_airports
+        .chain(with_flights.filter_map(|city| city.town))
+        .collect()
+});
 
 /// Nothing is lost here: a test reads the same file and fails if one row of it is refused.
 static CITIES: LazyLock<Vec<AirportCity>> = LazyLock::new(|| {

@@ -69,7 +69,7 @@ static REGIONS: LazyLock<Regions> = LazyLock::new(|| {
         .chain(
             cities()
                 .iter()
-                .filter(|city| crate::city_names::SERVED.contains(&city.code))
+                .filter(|city| crate::place::SERVED.contains(&city.code))
                 .map(|city| plain(city.name)),
         )
         .collect();

@@ -9,7 +9,7 @@ use actix_web::http::Uri;
 use actix_web::web::Bytes;
 use futures_util::stream;
 use serde::{Deserialize, Serialize};
-use wayfare_oddities::{AnswerOddity, Dice, KEYS, Wire, drawn, named, odd_answer, own_keys};
+use wayfare_oddities::{AnswerOddity, KEYS, Rng, Wire, drawn, named, odd_answer, own_keys};
 
 use crate::faults::{Call, Supplier};
 
@@ -109,7 +109,7 @@ impl Oddities {
             }
             seed = row.asked.seed.wrapping_add(count);
             oddities.extend(row.oddities.iter().copied());
-            oddities.extend(drawn(row.asked.drawn, &mut Dice::of(seed)));
+            oddities.extend(drawn(row.asked.drawn, &mut Rng::of(seed)));
         }
         let names: Vec<&str> = oddities.iter().map(|row| row.name).collect();
         tracing::debug!(?supplier, ?call, ?names, seed, "an answer is odd");

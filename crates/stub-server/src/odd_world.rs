@@ -10,7 +10,7 @@ use std::{
 };
 
 use serde_json::Value;
-use wayfare_oddities::{ANSWERS, AnswerOddity, Dice, KEYS, Wire, drawn, odd_answer, odd_key, own_keys};
+use wayfare_oddities::{ANSWERS, AnswerOddity, KEYS, Rng, Wire, drawn, odd_answer, odd_key, own_keys};
 
 /// With this variable at `1` all of it is played; with names of rows in it, joined by `+`, and a seed behind `@`, a journey is
 /// made with these alone.
@@ -128,7 +128,7 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet:
     let began = Instant::now();
     let mut tally = Tally::default();
     for (number, case) in cases.iter().enumerate() {
-        let mut dice = Dice::of(SEED.wrapping_add(u64::try_from(number).unwrap()));
+        let mut rng = Rng::of(SEED.wrapping_add(u64::try_from(number).unwrap()));
         // What is no answer to this reader stays none; there is nothing to compare.
         let keys = Keys { are_odd: false };
         let Ok(recorded) = (case.read)(&case.body, keys) else {
@@ -141,14 +141,14 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet:
         tally
             .wrong
             .extend(rewritten.map(|wrong| format!("rewritten, {}: {wrong}", case.name)));
-        for (names, oddities) in plays(case, &mut dice) {
+        for (names, oddities) in plays(case, &mut rng) {
             play(
                 case,
                 &plain,
                 &names,
                 &oddities,
                 (legitimate, not_yet),
-                dice.roll(),
+                rng.roll(),
                 &mut tally,
             );
         }
@@ -181,20 +181,20 @@ pub fn holds(what: &str, cases: &[Case<'_>], legitimate: &[Legitimate], not_yet:
 type Play = (String, Vec<&'static AnswerOddity>);
 
 /// Each row alone, and three at random; of the sample fewer of both, and the fewest of large answers.
-fn plays(case: &Case<'_>, dice: &mut Dice) -> Vec<Play> {
+fn plays(case: &Case<'_>, rng: &mut Rng) -> Vec<Play> {
     let (alone, together) = match case.body.len() {
         _ if is_whole() => (ANSWERS.len(), 8),
         size if size > 200_000 => (2, 1),
         size if size > 40_000 => (6, 1),
         _ => (12, 2),
     };
-    let mut plays: Vec<Play> = drawn(alone, dice)
+    let mut plays: Vec<Play> = drawn(alone, rng)
         .into_iter()
         .map(|row| (row.name.to_owned(), vec![row]))
         .collect();
     plays.push((KEYS.name.to_owned(), vec![&KEYS]));
     for _ in 0..together {
-        let rows = drawn(3, dice);
+        let rows = drawn(3, rng);
         let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
         plays.push((names.join(" + "), rows));
     }

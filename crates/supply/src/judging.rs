@@ -2,7 +2,7 @@
 
 use reqwest::StatusCode;
 
-use crate::{Answer, Outage, OutageKind, words};
+use crate::{Answer, Outage, OutageKind, plain_text};
 
 /// An error's text is cut here: it is for people.
 pub const LONGEST_TEXT: usize = 500;
@@ -41,7 +41,7 @@ pub fn hidden(text: &str, secret: &str) -> String {
     } else {
         text.replace(secret, "***")
     };
-    words::text(&text).chars().take(LONGEST_TEXT).collect()
+    plain_text::text(&text).chars().take(LONGEST_TEXT).collect()
 }
 
 /// Only the first lines of what could not be used, and how many more there were: they are for people.

@@ -32,12 +32,12 @@ pub mod lenient;
 mod metrics;
 mod off_runtime;
 mod permits;
+pub mod plain_text;
 mod read_losses;
 pub mod reading;
 mod repetitive;
 mod tally;
 pub mod times;
-pub mod words;
 
 pub use after_sales::{
     AccountBalance, AfterSales, CancellationQuote, CancellationState, ChangePrice, JourneyToCancel,

@@ -18,7 +18,7 @@ pub struct NameMeaning {
 
 /// How much two names are alike, from less to more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NameLikeness {
+pub enum NameSimilarity {
     /// They are of two people.
     None,
     /// One name is the same; the other is not said, or by its first letter.
@@ -83,14 +83,15 @@ impl NameMeaning {
     }
 
     /// How much this name, as a supplier writes it, is like one that we know.
-    pub fn likeness(&self, ours: &Self) -> NameLikeness {
-        let direct = self.direct_likeness(ours);
-        if direct >= NameLikeness::Cut {
+    pub fn similarity(&self, ours: &Self) -> NameSimilarity {
+        let direct = self.direct_similarity(ours);
+        if direct >= NameSimilarity::Cut {
             return direct;
         }
         let without_title = self.without_title_behind().into_iter();
-        let likeness = without_title.map(|shorter| shorter.direct_likeness(ours).min(NameLikeness::Same));
-        likeness.fold(direct, NameLikeness::max)
+        let similarity =
+            without_title.map(|shorter| shorter.direct_similarity(ours).min(NameSimilarity::Same));
+        similarity.fold(direct, NameSimilarity::max)
     }
 
     /// What it would be if the end of a name were a title.
@@ -102,17 +103,17 @@ impl NameMeaning {
         first.into_iter().chain(last).collect()
     }
 
-    fn direct_likeness(&self, ours: &Self) -> NameLikeness {
+    fn direct_similarity(&self, ours: &Self) -> NameSimilarity {
         let (theirs, ours_both) = (self.both(), ours.both());
         let [first, last] = &theirs;
         if self.first.words.is_empty() || ours.first.words.is_empty() {
-            NameLikeness::None
+            NameSimilarity::None
         } else if theirs == ours_both {
-            NameLikeness::Exact
+            NameSimilarity::Exact
         } else if self.is_same(ours) {
-            NameLikeness::Same
+            NameSimilarity::Same
         } else if is_cut([first, last], &ours_both) || is_cut([last, first], &ours_both) {
-            NameLikeness::Cut
+            NameSimilarity::Cut
         } else {
             self.likeness_of_words(ours)
         }
@@ -123,7 +124,7 @@ impl NameMeaning {
         [self.first.joined(), self.last.joined()]
     }
 
-    fn likeness_of_words(&self, ours: &Self) -> NameLikeness {
+    fn likeness_of_words(&self, ours: &Self) -> NameSimilarity {
         let (theirs, known) = (self.all_words(), ours.all_words());
         let same = theirs.intersection(&known).count();
         let (fewer, more) = match theirs.len() <= known.len() {
@@ -140,13 +141,13 @@ impl NameMeaning {
             let is_only = self.last.words.is_empty() && is_one(&self.first.joined(), ours.both());
             let is_ours_only = ours.last.words.is_empty() && is_one(&ours.first.joined(), self.both());
             return match is_only || is_ours_only || self.has_initial_of(ours) {
-                true => NameLikeness::OneName,
-                false => NameLikeness::None,
+                true => NameSimilarity::OneName,
+                false => NameSimilarity::None,
             };
         }
         match same {
-            1 => NameLikeness::OneName,
-            _ => NameLikeness::SomeWords,
+            1 => NameSimilarity::OneName,
+            _ => NameSimilarity::SomeWords,
         }
     }
 
@@ -182,13 +183,13 @@ mod tests {
 
     use super::*;
 
-    fn likeness(theirs: (&str, &str), ours: (&str, &str)) -> NameLikeness {
-        NameMeaning::of(theirs.0, theirs.1).likeness(&NameMeaning::of(ours.0, ours.1))
+    fn similarity(theirs: (&str, &str), ours: (&str, &str)) -> NameSimilarity {
+        NameMeaning::of(theirs.0, theirs.1).similarity(&NameMeaning::of(ours.0, ours.1))
     }
 
     #[test]
     fn what_airlines_make_of_a_name_is_that_name() {
-        use NameLikeness::{Cut, Exact, OneName, Same, SomeWords};
+        use NameSimilarity::{Cut, Exact, OneName, Same, SomeWords};
         for (theirs, ours, expected) in [
             (("JEAN", "DARCY"), ("Jean", "D'Arcy"), Exact),
             (("ANA", "ONEIL SMITH"), ("Ana", "O'Neil-Smith"), Exact),
@@ -219,11 +220,11 @@ mod tests {
             (("KUMAR", "SHARMA"), ("Ravi Kumar", "Sharma"), SomeWords),
             (("FNU", "SHARMA"), ("Ravi", "Sharma"), OneName),
             (("R", "SHARMA"), ("Ravi", "Sharma"), OneName),
-            (("RAVI", "SHARMA"), ("Priya", "Sharma"), NameLikeness::None),
-            (("RAVI", "SHARMA"), ("Ravi", "Rao"), NameLikeness::None),
-            (("", ""), ("Ravi", "Sharma"), NameLikeness::None),
+            (("RAVI", "SHARMA"), ("Priya", "Sharma"), NameSimilarity::None),
+            (("RAVI", "SHARMA"), ("Ravi", "Rao"), NameSimilarity::None),
+            (("", ""), ("Ravi", "Sharma"), NameSimilarity::None),
         ] {
-            assert_eq!(likeness(theirs, ours), expected, "{theirs:?} {ours:?}");
+            assert_eq!(similarity(theirs, ours), expected, "{theirs:?} {ours:?}");
         }
     }
 
@@ -260,12 +261,12 @@ mod tests {
     #[test]
     fn a_name_that_looks_like_a_title_stays_a_name() {
         assert_eq!(
-            likeness(("ROHAN", "MASTER"), ("Rohan", "Master")),
-            NameLikeness::Exact
+            similarity(("ROHAN", "MASTER"), ("Rohan", "Master")),
+            NameSimilarity::Exact
         );
         assert_eq!(
-            likeness(("ROHAN", "MASTER"), ("Rohan", "Rao")),
-            NameLikeness::None
+            similarity(("ROHAN", "MASTER"), ("Rohan", "Rao")),
+            NameSimilarity::None
         );
     }
 
@@ -281,8 +282,8 @@ mod tests {
             let capitals = NameMeaning::of(&first.to_uppercase(), &last.to_uppercase());
             prop_assert!(name.is_same(&capitals));
             if !name.key().is_empty() {
-                prop_assert!(name.likeness(&exchanged) >= NameLikeness::Same);
-                prop_assert_eq!(name.likeness(&name), NameLikeness::Exact);
+                prop_assert!(name.similarity(&exchanged) >= NameSimilarity::Same);
+                prop_assert_eq!(name.similarity(&name), NameSimilarity::Exact);
             }
         }
     }

@@ -11,6 +11,6 @@ mod written;
 
 pub use alphabet::Alphabet;
 pub use folding::spellings;
-pub use meaning::{NameLikeness, NameMeaning};
+pub use meaning::{NameMeaning, NameSimilarity};
 pub use whose::{SaidTraveller, whose};
 pub use written::{as_written, is_name, with_plain_marks};

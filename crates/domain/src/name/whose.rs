@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{NameLikeness, NameMeaning};
+use super::{NameMeaning, NameSimilarity};
 use crate::{Gender, PassengerType, Title, Traveller};
 
 /// A traveller as one side says it. It has no `Debug`: people's names are not logged.
@@ -49,7 +49,7 @@ impl From<&Traveller> for SaidTraveller {
 /// ticket.
 ///
 /// Of two assignments the better one has, in this order: more pairs; more types that are said and the same; more titles of the
-/// right gender; names that are more alike ([`NameLikeness`]); more titles that are the same. Two of different types are no
+/// right gender; names that are more alike ([`NameSimilarity`]); more titles that are the same. Two of different types are no
 /// pair, and two of whose names nothing is the same are none.
 pub fn whose(theirs: &[SaidTraveller], ours: &[SaidTraveller]) -> Vec<Option<usize>> {
     let mut scores: Scores = BTreeMap::new();
@@ -99,16 +99,16 @@ fn score(theirs: &SaidTraveller, ours: &SaidTraveller) -> Option<u64> {
         (Some(_), Some(_)) => 0,
         (None, _) | (_, None) => 1,
     };
-    let likeness = match theirs.name.likeness(&ours.name) {
-        NameLikeness::None => return None,
-        NameLikeness::OneName => 1,
-        NameLikeness::SomeWords => 2,
-        NameLikeness::Cut => 3,
-        NameLikeness::Same => 4,
-        NameLikeness::Exact => 5,
+    let similarity = match theirs.name.similarity(&ours.name) {
+        NameSimilarity::None => return None,
+        NameSimilarity::OneName => 1,
+        NameSimilarity::SomeWords => 2,
+        NameSimilarity::Cut => 3,
+        NameSimilarity::Same => 4,
+        NameSimilarity::Exact => 5,
     };
     let title = u64::from(theirs.title.is_some() && theirs.title == ours.title);
-    let things = [1, kind, gender, likeness, title];
+    let things = [1, kind, gender, similarity, title];
     Some(things.into_iter().fold(0, |sum, thing| (sum << 8) | thing))
 }
 

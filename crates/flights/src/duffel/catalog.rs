@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::{Currency, Money};
 use wayfare_supply::{
     lenient::parse_leniently,
-    words::{self, name_of},
+    plain_text::{self, name_of},
 };
 
 use super::journey::filled;
@@ -344,7 +344,7 @@ fn seat_name(designator: &str, seat: &wire::SeatElement<Text>) -> String {
         name.push_str(&format!(", {theirs}"));
     }
     for disclosure in seat.disclosures.iter().flatten() {
-        let said = words::name(disclosure).map(|said| format!(". {said}"));
+        let said = plain_text::name(disclosure).map(|said| format!(". {said}"));
         name.push_str(&said.unwrap_or_default());
     }
     name

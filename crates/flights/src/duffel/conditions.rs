@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 use wayfare_domain::Money;
-use wayfare_supply::{LossKind, note_loss, reading::code, words::name_of};
+use wayfare_supply::{LossKind, note_loss, plain_text::name_of, reading::code};
 
 use super::money::optional_money;
 use super::wire::{self, Text};

@@ -6,8 +6,8 @@ use chrono::{DateTime, NaiveDateTime, TimeZone, Utc};
 use wayfare_domain::Zone;
 use wayfare_reference::airport;
 use wayfare_supply::{
+    plain_text::name_of,
     reading::{code, is_word},
-    words::name_of,
 };
 
 use super::wire::{self, Text};

@@ -4,7 +4,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 
 use chrono::{DateTime, Utc};
 use wayfare_domain::Money;
-use wayfare_supply::{reading::code, times, words};
+use wayfare_supply::{plain_text, reading::code, times};
 
 use super::conditions;
 use super::journey::{airline, filled, journey};
@@ -93,7 +93,8 @@ pub(super) fn note_airlines(theirs: &wire::Offer<Text>, airlines: &mut BTreeMap<
         ]
     });
     for carrier in carriers.chain([theirs.owner.as_ref()]).flatten() {
-        let (Some(code), Some(name)) = (airline(&carrier.iata_code), words::name_of(&carrier.name)) else {
+        let (Some(code), Some(name)) = (airline(&carrier.iata_code), plain_text::name_of(&carrier.name))
+        else {
             continue;
         };
         if !airlines.contains_key(&*code) {
@@ -111,7 +112,7 @@ pub(super) fn note_places(theirs: &wire::Offer<Text>, found: &mut Offers) {
     for segment in theirs.slices.iter().flat_map(|slice| &slice.segments) {
         let stops = segment.stops.iter().flatten().map(|stop| &stop.airport);
         for place in [&segment.origin, &segment.destination].into_iter().chain(stops) {
-            let owned = |text: &Option<Text>| words::name_of(text).map(Cow::into_owned);
+            let owned = |text: &Option<Text>| plain_text::name_of(text).map(Cow::into_owned);
             found.note_place(&code(&place.iata_code), || UnknownPlace {
                 name: owned(&place.name),
                 city: owned(&place.city_name),
@@ -173,7 +174,7 @@ fn fare_name<'a>(slices: &'a [wire::Slice<Text>]) -> Option<Cow<'a, str>> {
     let mut names: Vec<Cow<'a, str>> = Vec::new();
     for name in slices
         .iter()
-        .filter_map(|slice| words::name_of(&slice.fare_brand_name))
+        .filter_map(|slice| plain_text::name_of(&slice.fare_brand_name))
     {
         if !names.contains(&name) {
             names.push(name);

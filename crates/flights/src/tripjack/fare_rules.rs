@@ -6,8 +6,8 @@ use super::wire::{self, Number, Text};
 use crate::{FareFee, FareRules, FeeKind};
 use wayfare_supply::{
     lenient::parse_leniently,
+    plain_text,
     reading::{Unreadable, filled, is_word},
-    words,
 };
 
 /// The answer to a question for fare rules.
@@ -96,5 +96,5 @@ fn sum(parts: [Option<Number>; 2]) -> Option<wayfare_domain::Money> {
 
 /// Their texts carry the marks of their own templates for a line's end and a space.
 fn plain(text: &str) -> String {
-    words::text(&text.replace("__nls__", "\n").replace("__bs__", " "))
+    plain_text::text(&text.replace("__nls__", "\n").replace("__bs__", " "))
 }

@@ -4,8 +4,8 @@ use super::wire::{self, Text};
 use crate::{Baggage, Cabin, Journey, Segment, SharedText, shared_parts::SharedParts};
 use wayfare_supply::{
     LossKind, note_loss,
+    plain_text::name_of,
     reading::{code, filled},
-    words::name_of,
 };
 
 /// A fare's flights as journeys; of a trip that is sold whole there may be several.

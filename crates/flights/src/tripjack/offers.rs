@@ -16,9 +16,9 @@ use wayfare_supply::{
     LossKind,
     amounts::{self, MaybeNumber},
     note_loss,
+    plain_text::name_of,
     reading::{code, filled},
     times::local_time,
-    words::name_of,
 };
 
 /// No body names a currency: TripJack sells in rupees.

@@ -17,8 +17,8 @@ use crate::{Ancillary, AncillaryKind, Offer, Requirements, TaxPart, shared_parts
 use wayfare_supply::amounts::money;
 use wayfare_supply::{
     lenient::parse_leniently,
+    plain_text::name_of,
     reading::{Unreadable, code, filled, parse},
-    words::name_of,
 };
 
 type Segment<'a> = wire::Segment<Text<'a>>;

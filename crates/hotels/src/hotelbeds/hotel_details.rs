@@ -4,8 +4,8 @@ use std::{borrow::Cow, collections::HashMap};
 
 use wayfare_supply::{
     lenient::parse_leniently,
+    plain_text::{self, name_of},
     reading::Unreadable,
-    words::{self, name_of},
 };
 
 use super::codes::{iso_country, stars};
@@ -112,7 +112,7 @@ impl Described {
             code: theirs.code,
             name: text(theirs.name),
             description: description
-                .map(|text| words::text(&text))
+                .map(|text| plain_text::text(&text))
                 .filter(|text| !text.is_empty()),
             address: Address {
                 line1: text(theirs.address),

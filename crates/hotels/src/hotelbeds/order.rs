@@ -13,7 +13,7 @@ use wayfare_supply::{
     CancellationQuote, CancellationState, LossKind, UnaskedRefund, UnclearRefund,
     lenient::read_leniently,
     note_loss,
-    words::{self, name_of},
+    plain_text::{self, name_of},
 };
 
 use super::parts::ORDERED;
@@ -269,7 +269,7 @@ impl Booked {
         );
         let comments = comments
             .into_iter()
-            .map(words::text)
+            .map(plain_text::text)
             .filter(|text| !text.is_empty());
         answerable.into_iter().chain(comments).collect()
     }

@@ -8,8 +8,8 @@ use wayfare_supply::{
     LossKind,
     amounts::{self, Number, price},
     note_loss,
+    plain_text::{self, name_of},
     reading::{self, code, is_word},
-    words::{self, name_of},
 };
 
 use super::codes::meal_plan;
@@ -350,7 +350,7 @@ fn remarks(rate: &Rate) -> Vec<String> {
         .chain(texts)
         .flatten()
     {
-        let text = words::text(text);
+        let text = plain_text::text(text);
         if !text.is_empty() && !remarks.contains(&text) {
             remarks.push(text);
         }

@@ -12,7 +12,9 @@ use serde_json::{Value, value::RawValue};
 use wayfare_domain::Money;
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{is_word, parse, parse_repetitive};
-use wayfare_supply::{CancellationQuote, ListedOrder, SweptOrder, lenient::parse_leniently, words::name_of};
+use wayfare_supply::{
+    CancellationQuote, ListedOrder, SweptOrder, lenient::parse_leniently, plain_text::name_of,
+};
 
 pub use super::order::Sold;
 use super::order::{Booked, hotel_numbers, is_same_reference};

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use rust_decimal::Decimal;
 use wayfare_domain::Amount;
 use wayfare_supply::{
+    plain_text::{self, name_of},
     reading::{distinct, filled},
-    words::{self, name_of},
 };
 
 use super::wire::{Facts, Hotel};
@@ -62,7 +62,7 @@ pub(super) fn details(theirs: Hotel) -> HotelDetails {
     HotelDetails {
         stars: stars(theirs.star_rating),
         property_type: name(&theirs.hotel_type).as_deref().and_then(property_type),
-        description: filled(&theirs.hotel_description).map(words::text),
+        description: filled(&theirs.hotel_description).map(plain_text::text),
         address: Address {
             line1: name(&theirs.address),
             city: name(&theirs.city),
@@ -113,7 +113,7 @@ fn name(theirs: &Option<String>) -> Option<String> {
 
 /// Each once.
 fn names<'a>(theirs: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let names: Vec<Cow<'a, str>> = theirs.filter_map(words::name).collect();
+    let names: Vec<Cow<'a, str>> = theirs.filter_map(plain_text::name).collect();
     let names = distinct(names.iter().map(|name| &**name)).into_iter();
     names.map(str::to_owned).collect()
 }

@@ -9,7 +9,7 @@ use futures_util::future::{join3, ready};
 use futures_util::stream::iter;
 use moka::future::Cache;
 use tokio::time::timeout;
-use wayfare_supply::{Answer, Method, words};
+use wayfare_supply::{Answer, Method, plain_text};
 
 use super::errors::Call;
 use super::send::Calls;
@@ -133,7 +133,7 @@ impl KeptFacts {
             .and_read(|body| read::words(&body))
         {
             Answer::Done(all) => {
-                let word = |Word { id, name }: Word| Some((id, words::name(&name)?.into_owned()));
+                let word = |Word { id, name }: Word| Some((id, plain_text::name(&name)?.into_owned()));
                 let words = all.into_iter().filter_map(word).collect();
                 self.dictionaries.insert(dictionary, Arc::new(words)).await;
             }

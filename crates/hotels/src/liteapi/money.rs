@@ -4,8 +4,8 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError};
 use wayfare_supply::{
     amounts::{self, Number},
+    plain_text::name_of,
     reading,
-    words::name_of,
 };
 
 use super::wire::{Price, Rate, RetailRate, TaxOrFee};

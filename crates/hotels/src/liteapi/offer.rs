@@ -10,8 +10,8 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{Currency, Money, MoneyError};
 use wayfare_supply::{
     LossKind, note_loss,
+    plain_text::{self, name_of},
     reading::{Text, code, distinct, filled, is_word},
-    words::{self, name_of},
 };
 
 use super::money::Total;
@@ -174,7 +174,7 @@ fn added(
             .min()
             .filter(|most| *most > 0),
         rooms_left: None,
-        rate_name: terms.rate_name.and_then(words::name).map(Cow::into_owned),
+        rate_name: terms.rate_name.and_then(plain_text::name).map(Cow::into_owned),
         meal_plan: if is_same_plan { plan } else { MealPlan::Other },
         meals: meals(rates),
         commission: commission(rates, totals)?,

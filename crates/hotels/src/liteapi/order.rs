@@ -9,7 +9,7 @@ use wayfare_domain::{Money, OrderStatus};
 use wayfare_supply::reading::{Unreadable, filled, parse};
 use wayfare_supply::{
     CancellationQuote, CancellationState, LossKind, UnclearRefund, amounts::MaybeNumber,
-    lenient::parse_leniently, note_loss, times, words,
+    lenient::parse_leniently, note_loss, plain_text, times,
 };
 
 use super::money::money;
@@ -248,7 +248,7 @@ fn policy_of(
             .map(|policies| of(policies, total))
             .unwrap_or_default(),
     };
-    words::each_text(&mut policy.remarks);
+    plain_text::each_text(&mut policy.remarks);
     policy
 }
 
@@ -272,6 +272,6 @@ fn voucher_texts(raw: &Value) -> Vec<String> {
         .filter(|text| seen.insert(*text))
         .map(str::to_owned)
         .collect();
-    words::each_text(&mut texts);
+    plain_text::each_text(&mut texts);
     texts
 }

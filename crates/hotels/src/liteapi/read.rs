@@ -13,8 +13,8 @@ use wayfare_domain::{Currency, parse_currency};
 use wayfare_supply::{
     AccountBalance, ListedOrder, SweptOrder,
     lenient::parse_leniently,
+    plain_text,
     reading::{Unreadable, filled, parse, parse_repetitive},
-    words,
 };
 
 use super::offer::{self, Terms};
@@ -270,8 +270,8 @@ pub fn prebooked(
     }
     // Not in a search, which has thousands of them and shows none.
     for rate in &mut rates {
-        words::each_text(&mut rate.remarks);
-        words::each_text(&mut rate.policy.remarks);
+        plain_text::each_text(&mut rate.remarks);
+        plain_text::each_text(&mut rate.policy.remarks);
     }
     Ok(Prebooked {
         prebook_id: theirs.prebook_id,

@@ -5,7 +5,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
     Actor, ActorKind, AgencyCode, AuditEvent, ClosedBy, EventKind, IncidentId, IncidentKind, OperatorId,
-    OperatorRole, OrganizationId, Page, PageRequest,
+    OperatorRole, OrganizationId, Page, PageRequest, StepKind,
 };
 use wayfare_store::{
     access::organizations,
@@ -16,11 +16,12 @@ use wayfare_store::{
         steps::{self, Step},
     },
 };
+use wayfare_supply::{AfterSales, RefusalEvidence};
 
 use crate::{
     Error, Platform, Result,
     access::operators::{By, Desk, OperatorProof},
-    engine::steps::unanswered::only_operator_learns,
+    engine::cancellation::CancelRequest,
     tools::audit_event::{self, Change},
 };
 
@@ -208,6 +209,18 @@ pub(crate) async fn resolution(platform: &Platform, step: &Step) -> Result<Optio
         };
         (resolution, actor)
     }))
+}
+
+/// Whether nobody but the operator can learn that this step was not carried out: no look-up will tell.
+fn only_operator_learns(supplier: &dyn AfterSales, step: &Step) -> bool {
+    if !matches!(step.kind, StepKind::Cancel | StepKind::Compensate) {
+        return false;
+    }
+    let request: Option<CancelRequest> = step.request.parse().ok();
+    request.is_some_and(|request| {
+        let id = request.cancellation_id.as_deref();
+        !request.accepted && id.is_some_and(|id| supplier.refusal_evidence(id) == RefusalEvidence::Nothing)
+    })
 }
 
 /// From how long after it was sent on an open step is the operator's to know. Before the supplier's longest

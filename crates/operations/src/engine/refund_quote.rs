@@ -57,7 +57,7 @@ pub(crate) struct PricedQuote {
 
 /// What a quote comes to.
 enum Worth {
-    Known(RefundTerms),
+    Amounts(RefundTerms),
     /// Nobody can tell, and why.
     Unclear(String),
 }
@@ -84,7 +84,7 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
         let quote = cancellation::quote(platform, &asked.order.supplier, given_back).await?;
         tries += 1;
         let reason = match worth(&asked, &quote)? {
-            Worth::Known(terms) => {
+            Worth::Amounts(terms) => {
                 return Ok(PricedQuote {
                     quote,
                     terms,
@@ -119,7 +119,7 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
 fn worth<P, O>(asked: &Asked<'_, P, O>, quote: &CancellationQuote) -> Result<Worth> {
     let sale = sale_of(asked.booking, asked.order)?;
     if asked.order.status == OrderStatus::Held {
-        return Ok(Worth::Known(RefundTerms::of_unpaid_hold(&Paid::of(sale)?)?));
+        return Ok(Worth::Amounts(RefundTerms::of_unpaid_hold(&Paid::of(sale)?)?));
     }
     let Some(refund) = quote.refund else {
         let reason = match &quote.unclear {
@@ -141,7 +141,7 @@ fn worth<P, O>(asked: &Asked<'_, P, O>, quote: &CancellationQuote) -> Result<Wor
             charged.currency().code()
         )));
     }
-    Ok(Worth::Known(RefundTerms::of(&paid, returned)?))
+    Ok(Worth::Amounts(RefundTerms::of(&paid, returned)?))
 }
 
 /// What comes back by the terms under which the order was sold, where they say that it is free now: the fare. What was bought

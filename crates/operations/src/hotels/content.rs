@@ -89,10 +89,10 @@ pub(crate) async fn complete(
         let read = timeout(PATIENCE, asked).await;
         match read.unwrap_or_else(|_| Err(Error::Internal("the database is slow".to_owned()))) {
             Ok(read) => {
-                let told = read
+                let found = read
                     .into_iter()
                     .filter_map(|kept| Some((kept.hotel, kept.content?)));
-                known.extend(told);
+                known.extend(found);
                 for hotel in unread {
                     match known.get(hotel) {
                         Some(content) => memory.known.insert(name(hotel), content.clone()).await,
@@ -124,7 +124,7 @@ pub(crate) async fn details(
     let read = read(platform, supplier, language, hotels).await?;
     let mut read: HashMap<String, KeptContent> =
         read.into_iter().map(|kept| (kept.hotel.clone(), kept)).collect();
-    let told = hotels
+    let found = hotels
         .iter()
         .filter_map(|hotel| read.remove(*hotel))
         .filter_map(|kept| match kept.content {
@@ -132,7 +132,7 @@ pub(crate) async fn details(
             None if kept.asked_at.is_some() => None,
             None => Some(HotelDetails::named(kept.hotel, kept.name)),
         });
-    Ok(told.collect())
+    Ok(found.collect())
 }
 
 /// What the database has of a hotel.
@@ -244,15 +244,15 @@ async fn read_page(platform: &Platform, code: &str, supplier: &dyn HotelSupplier
     let asked = supplier.content(&hotels, &page.language).await;
     let mut connection = platform.database.connection().await?;
     match asked {
-        Answer::Done(told) => {
-            let mut told: HashMap<String, HotelContent> = told
+        Answer::Done(found) => {
+            let mut found: HashMap<String, HotelContent> = found
                 .into_iter()
                 .map(|content| (content.details.id.clone(), content))
                 .collect();
-            remember(platform, code, &page, &told).await;
+            remember(platform, code, &page, &found).await;
             let contents = hotels
                 .iter()
-                .map(|hotel| told.remove(*hotel).as_ref().map(JsonText::of).transpose());
+                .map(|hotel| found.remove(*hotel).as_ref().map(JsonText::of).transpose());
             let contents: Vec<Option<JsonText>> = contents.collect::<std::result::Result<_, _>>()?;
             hotel_content::keep(&mut connection, code, &page, contents, platform.clock.now()).await?;
         }
@@ -272,12 +272,12 @@ async fn remember(
     platform: &Platform,
     supplier: &str,
     page: &ContentPage,
-    told: &HashMap<String, HotelContent>,
+    found: &HashMap<String, HotelContent>,
 ) {
     for hotel in &page.hotels {
         let name = (supplier.to_owned(), hotel.clone(), page.language.clone());
         platform.hotel_content.absent.invalidate(&name).await;
-        match told.get(hotel) {
+        match found.get(hotel) {
             Some(content) => {
                 platform
                     .hotel_content

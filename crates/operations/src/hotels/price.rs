@@ -279,14 +279,14 @@ async fn missing_details(
         return None;
     }
     let ids = [hotel.id.as_str()];
-    let told = async {
+    let found = async {
         let Some(language) = supplier.content_language(language) else {
             return supplier.details(&ids, language).await;
         };
         let kept = content::details(platform, &supplier.config().code, language, &ids).await;
         kept.map_or_else(|error| Answer::Unknown(error.to_string()), Answer::Done)
     };
-    match timeout(CONTENT_PATIENCE, told).await {
+    match timeout(CONTENT_PATIENCE, found).await {
         Ok(Answer::Done(details)) => details.into_iter().find(|details| details.id == hotel.id),
         Ok(failed) => {
             let problem = failed.problem().unwrap_or_default();

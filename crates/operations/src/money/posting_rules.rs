@@ -400,12 +400,12 @@ mod tests {
                 continue;
             };
             let terms = RefundTerms::of(&paid(), returned).unwrap();
-            let told = (
+            let found = (
                 terms.refund_to_wallet,
                 terms.surplus,
                 owed_less(&paid(), &terms).unwrap(),
             );
-            assert_eq!(told, (inr(wallet), inr(surplus), inr(owed)), "{refund:?}");
+            assert_eq!(found, (inr(wallet), inr(surplus), inr(owed)), "{refund:?}");
             let wallet = WalletId::new(&Clock::system());
             let legs = refund_legs(wallet, "duffel", &paid(), &terms).unwrap();
             read(legs);

@@ -32,7 +32,7 @@ pub struct Returned {
 
 impl Returned {
     /// The same, where nothing is given back in the currency that was charged: it is nothing in each.
-    fn told(self) -> Self {
+    fn in_one_currency(self) -> Self {
         match self.refund.is_zero() {
             true => Self {
                 refund: Money::zero(self.charged.currency()),
@@ -47,7 +47,7 @@ impl RefundTerms {
     /// Whether it can be told what comes back: what the supplier gives back is in the currency in which it charged, or in the
     /// wallet's where that is what was sold in the currency that was charged.
     pub fn can_be_told(paid: &Paid, returned: Returned) -> bool {
-        let returned = returned.told();
+        let returned = returned.in_one_currency();
         let (charged, refund) = (returned.charged.currency(), returned.refund.currency());
         charged == refund || is_in_wallets(paid, returned)
     }
@@ -57,7 +57,7 @@ impl RefundTerms {
     /// # Errors
     /// When amounts don't add up.
     pub fn of(paid: &Paid, returned: Returned) -> Result<Self> {
-        let returned = returned.told();
+        let returned = returned.in_one_currency();
         let charge = penalty(paid, returned)?;
         let left = paid.net.minus(charge)?;
         Ok(Self {

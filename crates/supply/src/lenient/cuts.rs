@@ -125,7 +125,7 @@ impl Cuts {
             }
             None => (field(steps), LossKind::LeftOut),
         };
-        let alike = match is_ours {
+        let repeated = match is_ours {
             true => 0,
             false => {
                 let counted = self.losses.entry(loss);
@@ -137,7 +137,8 @@ impl Cuts {
         let Some(part) = self.least(steps, parts) else {
             return false;
         };
-        if alike > MOST_ALIKE && part.len() == steps.len() && matches!(part.last(), Some(Step::Member(_))) {
+        if repeated > MOST_ALIKE && part.len() == steps.len() && matches!(part.last(), Some(Step::Member(_)))
+        {
             self.everywhere.insert(field(part));
         }
         self.root.at(part).is_out = true;

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::reading::{Unreadable, parse_fast, trimmed};
 use cuts::Cuts;
-use tracked::Pass;
+use tracked::Attempt;
 
 /// More passes are none that an honest answer needs.
 const MOST_PASSES: usize = 400;
@@ -71,12 +71,12 @@ fn pass_by_pass<T>(
     at: &str,
     parts: &Parts,
     is_json: bool,
-    read: impl Fn(&Pass<'_>) -> serde_json::Result<T>,
+    read: impl Fn(&Attempt<'_>) -> serde_json::Result<T>,
 ) -> Result<T, Unreadable> {
     let mut cuts = Cuts::default();
     let mut reason = None;
     for _ in 0..MOST_PASSES {
-        let pass = Pass::new(&cuts, parts);
+        let pass = Attempt::new(&cuts, parts);
         let error = match read(&pass) {
             Ok(content) => {
                 let doubled = pass.doubled();

@@ -110,10 +110,10 @@ fn without_item(pointer: &str, place: usize) -> String {
 
 #[track_caller]
 fn costs(pointer: &str, instead: &Value, left: String, field: &str) {
-    let (hotel, noted) = read(pointer, instead.clone());
+    let (hotel, losses) = read(pointer, instead.clone());
     assert_eq!(hotel, Ok(left), "{pointer} {instead}");
     assert_eq!(
-        noted,
+        losses,
         [(field.to_owned(), LossKind::LeftOut)],
         "{pointer} {instead}"
     );
@@ -209,9 +209,9 @@ fn what_is_missing_costs_what_cannot_be_without_it() {
         .as_object_mut()
         .unwrap()
         .remove("url");
-    let (hotel, noted) = read_text(&body.to_string());
+    let (hotel, losses) = read_text(&body.to_string());
     assert_eq!(hotel, Ok(without_item("/pictures", 0)));
-    assert_eq!(noted, [("pictures[].url".to_owned(), LossKind::Missing)]);
+    assert_eq!(losses, [("pictures[].url".to_owned(), LossKind::Missing)]);
 }
 
 #[test]
@@ -228,10 +228,10 @@ fn what_nobody_can_be_without_costs_all_and_says_which() {
             "rates: invalid type: map, expected a sequence",
         ),
     ] {
-        let (hotel, noted) = read(pointer, instead);
+        let (hotel, losses) = read(pointer, instead);
         let error = hotel.unwrap_err();
         assert!(error.starts_with(reason), "{error}");
-        assert_eq!(noted, [], "what is not read has no parts");
+        assert_eq!(losses, [], "what is not read has no parts");
     }
     for body in [
         "",
@@ -261,9 +261,9 @@ fn what_comes_twice_counts_once_unless_it_says_two_things_that_matter() {
     );
     let rates = |rate: &str| read_text(&format!(r#"{{"name":"Inn","rates":[{rate},{{"price":20}}]}}"#));
     assert_eq!(rates(r#"{"price":10,"price":10}"#), rates(r#"{"price":10}"#));
-    let (hotel, noted) = rates(r#"{"price":10,"price":11}"#);
+    let (hotel, losses) = rates(r#"{"price":10,"price":11}"#);
     assert_eq!(hotel, read_text(r#"{"name":"Inn","rates":[{"price":20}]}"#).0);
-    assert_eq!(noted, [("rates[]".to_owned(), LossKind::LeftOut)]);
+    assert_eq!(losses, [("rates[]".to_owned(), LossKind::LeftOut)]);
 }
 
 #[test]
@@ -274,9 +274,9 @@ fn a_long_list_that_cannot_be_read_is_given_up_soon() {
         r#"{{"name":"Inn","rates":[],"pictures":[{}]}}"#,
         pictures.join(",")
     );
-    let (hotel, noted) = read_text(&body);
+    let (hotel, losses) = read_text(&body);
     assert_eq!(hotel.unwrap().matches("url").count(), 3_000);
-    assert_eq!(noted, [("pictures[].order".to_owned(), LossKind::LeftOut)]);
+    assert_eq!(losses, [("pictures[].order".to_owned(), LossKind::LeftOut)]);
     let body = format!(
         r#"{{"name":"Inn","rates":[],"pictures":[{}]}}"#,
         vec!["5"; 3_000].join(",")
@@ -293,14 +293,14 @@ fn a_tree_is_read_so_too() {
         price: Option<u32>,
     }
     let read = |tree: &Value| noted_in(|| read_leniently::<Order>(tree, "", &PARTS).map_err(drop));
-    let (order, noted) = read(&json!({"id": "a", "limit": "soon", "price": 5}));
+    let (order, losses) = read(&json!({"id": "a", "limit": "soon", "price": 5}));
     let expected = Order {
         id: "a".to_owned(),
         limit: None,
         price: Some(5),
     };
     assert_eq!(order, Ok(expected));
-    assert_eq!(noted, [("limit".to_owned(), LossKind::LeftOut)]);
+    assert_eq!(losses, [("limit".to_owned(), LossKind::LeftOut)]);
     assert_eq!(read(&json!({"id": "a", "price": "5"})).0, Err(()));
 }
 

@@ -16,14 +16,14 @@ use crate::reading::Text;
 const PRIVATE: &str = "$serde_json";
 
 /// One pass through an answer.
-pub(super) struct Pass<'c> {
+pub(super) struct Attempt<'c> {
     cuts: &'c Cuts,
     parts: &'c Parts,
     failed: RefCell<Option<Failed>>,
     doubled: RefCell<Vec<String>>,
 }
 
-impl<'c> Pass<'c> {
+impl<'c> Attempt<'c> {
     pub fn new(cuts: &'c Cuts, parts: &'c Parts) -> Self {
         Self {
             cuts,
@@ -75,7 +75,7 @@ struct Path<'p> {
 /// Where in the answer we are, and what is left out below.
 #[derive(Clone, Copy)]
 struct Place<'p> {
-    pass: &'p Pass<'p>,
+    pass: &'p Attempt<'p>,
     path: Option<&'p Path<'p>>,
     cut: Option<&'p Cut>,
 }

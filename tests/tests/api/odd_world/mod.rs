@@ -9,7 +9,7 @@ mod legitimate;
 use std::{collections::BTreeSet, time::Instant};
 
 use serde_json::{Value, json};
-use wayfare_oddities::{ANSWERS, Dice, KEYS, REQUESTS, RequestOddity, drawn, named, own_keys};
+use wayfare_oddities::{ANSWERS, KEYS, REQUESTS, RequestOddity, Rng, drawn, named, own_keys};
 use wayfare_stub_server::odd_world::{SEED, chosen, compare, is_not_yet, is_whole};
 use wayfare_tests::Seller;
 
@@ -87,7 +87,7 @@ fn plays(supplier: usize, calls: &[&'static str]) -> Vec<Play> {
     if let Some((names, seed)) = chosen() {
         return vec![Play::of(&names, seed)];
     }
-    let mut dice = Dice::of(SEED.wrapping_add(u64::try_from(supplier).unwrap()));
+    let mut rng = Rng::of(SEED.wrapping_add(u64::try_from(supplier).unwrap()));
     let mut plays = Vec::new();
     for (number, row) in ANSWERS.iter().enumerate() {
         let at_all = Play {
@@ -117,9 +117,9 @@ fn plays(supplier: usize, calls: &[&'static str]) -> Vec<Play> {
     }
     for _ in 0..if is_whole() { 30 } else { 2 } {
         plays.push(Play {
-            answers: drawn(3, &mut dice).iter().map(|row| row.name).collect(),
-            requests: RequestOddity::drawn(1, &mut dice),
-            seed: dice.roll() >> 1,
+            answers: drawn(3, &mut rng).iter().map(|row| row.name).collect(),
+            requests: RequestOddity::drawn(1, &mut rng),
+            seed: rng.roll() >> 1,
             ..Play::default()
         });
     }

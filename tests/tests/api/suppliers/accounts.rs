@@ -239,12 +239,13 @@ async fn no_reason_of_the_operator_has_a_card_number() {
         agency: agency.code.clone(),
         username: None,
     };
-    let told = Some("paid by 4111 1111 1111 1111");
+    let card = "paid by 4111 1111 1111 1111";
+    let told = Some(card);
     let before = world.line("select count(*) from transfers").await;
     let moved = operator::transfer(platform, &wallet, Transfer::TopUp, dec!(1), told, None).await;
     let wrong = "{reason must not contain a card number}";
     assert_eq!(moved.unwrap_err().to_string(), wrong);
-    let closed = operator::close_supplier(platform, "duffel", told.unwrap()).await;
+    let closed = operator::close_supplier(platform, "duffel", card).await;
     assert_eq!(closed.unwrap_err().to_string(), wrong);
     let opened = operator::open_supplier(platform, "duffel", told).await;
     assert_eq!(

@@ -6,6 +6,7 @@ pub mod airports;
 pub mod book;
 pub mod bookings;
 pub mod fare_rules;
+mod other_currency_fee;
 mod papers;
 pub mod price;
 mod refund_amounts;

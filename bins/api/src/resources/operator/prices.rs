@@ -229,7 +229,7 @@ fn contract(body: &mut JsonObject<'_>) -> Option<ContractDraft> {
     })
 }
 
-/// A text that says for which offers the contract is, where it is said: an empty one is none of them (D-610).
+/// A text that says for which offers it counts, where it is said: an empty one is none of them (D-610).
 fn chosen_text(body: &mut JsonObject<'_>, name: &str, longest: usize) -> Option<String> {
     body.has(name).then(|| body.text(name, longest)).flatten()
 }

@@ -410,8 +410,8 @@ impl Completion<'_> {
             .map(unclear::travellers_of)
             .transpose()?
             .unwrap_or_default();
-        let stands = matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed);
-        if stands && !made.unclear_travellers.is_empty() && made.unclear_travellers != known {
+        let is_live = matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed);
+        if is_live && !made.unclear_travellers.is_empty() && made.unclear_travellers != known {
             let details = unclear::details(&made.id, &made.unclear_travellers);
             self.raise(IncidentKind::TravellersUnclear, unclear::PROBLEM, details);
         }

@@ -68,18 +68,6 @@ pub(super) async fn look_up(platform: &Platform, step: &Step, now: DateTime<Utc>
     })
 }
 
-/// Whether nobody but the operator can learn that this step was not carried out: no look-up will tell.
-pub(crate) fn only_operator_learns(supplier: &dyn AfterSales, step: &Step) -> bool {
-    if !matches!(step.kind, StepKind::Cancel | StepKind::Compensate) {
-        return false;
-    }
-    let request: Option<CancelRequest> = step.request.parse().ok();
-    request.is_some_and(|request| {
-        let id = request.cancellation_id.as_deref();
-        !request.accepted && id.is_some_and(|id| supplier.refusal_evidence(id) == RefusalEvidence::Nothing)
-    })
-}
-
 /// From when on the operator may rule that a cancellation or a change was not carried out, where its supplier was asked once
 /// more: until then it may be at it, whatever its desk says.
 pub(crate) fn refusable_from(supplier: &dyn AfterSales, step: &Step) -> Option<DateTime<Utc>> {

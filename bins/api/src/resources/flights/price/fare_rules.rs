@@ -4,9 +4,9 @@ use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{FeeKind, Journey, Offer};
+use wayfare_flights::{Journey, Offer};
 
-use crate::resources::common::CurrencyCode;
+use crate::resources::flights::other_currency_fee::OtherCurrencyFee;
 
 /// `fare_rules` of a price.
 #[derive(Serialize, JsonSchema)]
@@ -18,38 +18,6 @@ pub struct FareRules {
     rule_text: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     other_currency_fees: Vec<OtherCurrencyFee>,
-}
-
-/// A fee in another currency than the fare's, to which nobody has a rate here.
-#[derive(Debug, PartialEq, Serialize, JsonSchema)]
-pub struct OtherCurrencyFee {
-    #[serde(rename = "type")]
-    kind: FeeKind,
-    amount: Amount,
-    #[schemars(with = "CurrencyCode")]
-    currency: Currency,
-}
-
-impl OtherCurrencyFee {
-    /// Those of an offer.
-    pub fn of(offer: &Offer) -> Vec<Self> {
-        let policy = &offer.fare.refund;
-        let of_fare = offer.charge.total.currency();
-        let fees = [
-            (FeeKind::Cancellation, policy.cancel_fee),
-            (FeeKind::DateChange, policy.change_fee),
-            (FeeKind::NoShow, policy.no_show_fee),
-        ];
-        let others = fees.into_iter().filter_map(|(kind, fee)| {
-            let fee = fee.filter(|fee| fee.currency() != of_fare)?;
-            Some(Self {
-                kind,
-                amount: fee.number(),
-                currency: fee.currency(),
-            })
-        });
-        others.collect()
-    }
 }
 
 /// What one offer says, its fees in the wallet's currency, or in their own where that is not the fare's.

@@ -3,7 +3,6 @@
 mod breakdown;
 mod fare_rules;
 
-pub use fare_rules::OtherCurrencyFee;
 mod views;
 
 use serde_json::json;

@@ -24,7 +24,7 @@ use crate::{
     http::options::AirlineLogos,
     resources::{
         common::CurrencyCode,
-        flights::{airlines, price::OtherCurrencyFee, requirements::RequirementView},
+        flights::{airlines, other_currency_fee::OtherCurrencyFee, requirements::RequirementView},
     },
 };
 

@@ -2,9 +2,9 @@
 
 /// Numbers that follow from a seed.
 #[derive(Clone, Debug)]
-pub struct Dice(u64);
+pub struct Rng(u64);
 
-impl Dice {
+impl Rng {
     /// The numbers of this seed.
     pub fn of(seed: u64) -> Self {
         Self(seed)

@@ -1,5 +1,4 @@
 //! Facts about airports that anybody can check in an atlas.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use chrono::{NaiveDate, NaiveDateTime};
 use rust_decimal::Decimal;

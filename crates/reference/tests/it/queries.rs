@@ -1,5 +1,4 @@
 //! What agencies type finds what they mean first: each line of `queries.txt`, which says where it is from.
-#![allow(clippy::unwrap_used, clippy::panic, reason = "tests")]
 
 use wayfare_reference::{find_cities, find_places};
 

@@ -1,0 +1,40 @@
+//! Fees that are told in another currency than the fare's.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use wayfare_domain::{Amount, Currency};
+use wayfare_flights::{FeeKind, Offer};
+
+use crate::resources::common::CurrencyCode;
+
+/// A fee in another currency than the fare's, to which nobody has a rate here.
+#[derive(Debug, PartialEq, Serialize, JsonSchema)]
+pub struct OtherCurrencyFee {
+    #[serde(rename = "type")]
+    kind: FeeKind,
+    amount: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+}
+
+impl OtherCurrencyFee {
+    /// Those of an offer.
+    pub fn of(offer: &Offer) -> Vec<Self> {
+        let policy = &offer.fare.refund;
+        let of_fare = offer.charge.total.currency();
+        let fees = [
+            (FeeKind::Cancellation, policy.cancel_fee),
+            (FeeKind::DateChange, policy.change_fee),
+            (FeeKind::NoShow, policy.no_show_fee),
+        ];
+        let others = fees.into_iter().filter_map(|(kind, fee)| {
+            let fee = fee.filter(|fee| fee.currency() != of_fare)?;
+            Some(Self {
+                kind,
+                amount: fee.number(),
+                currency: fee.currency(),
+            })
+        });
+        others.collect()
+    }
+}

@@ -1,0 +1,36 @@
+//! What of an answer a change is about.
+
+use crate::wire_format::Words;
+
+/// What a change is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Place {
+    Amounts,
+    LocalTimes,
+    Instants,
+    FlightNumbers,
+    Codes,
+    Words,
+    Texts,
+}
+
+impl Place {
+    pub fn of(self, words: &Words) -> &'static [&'static str] {
+        match self {
+            Self::Amounts => words.amounts,
+            Self::LocalTimes => words.local_times,
+            Self::Instants => words.instants,
+            Self::FlightNumbers => words.flight_numbers,
+            Self::Codes => words.codes,
+            Self::Words => words.words,
+            Self::Texts => words.texts,
+        }
+    }
+}
+
+/// What stands around a body.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Wrapping {
+    ByteOrderMark,
+    Blanks,
+}
