@@ -1,7 +1,5 @@
 //! Theirs to ours: what an offer says of giving it back and changing it. Null is "unknown", not "no".
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 use wayfare_domain::Money;
 use wayfare_supply::{LossKind, note_loss, plain_text::name_of, reading::code};
@@ -170,7 +168,7 @@ fn route(slice: &wire::Slice<Text>) -> Option<String> {
 /// `Private fare: corporate, corporate code FLX53.`
 fn private_fare(fare: &wire::PrivateFare<Text>) -> String {
     let details = [
-        name_of(&fare.kind).map(Cow::into_owned),
+        name_of(&fare.kind).map(|kind| kind.to_ascii_lowercase()),
         name_of(&fare.corporate_code).map(|code| format!("corporate code {code}")),
         name_of(&fare.tracking_reference).map(|name| format!("tracking reference {name}")),
     ];
