@@ -1,7 +1,7 @@
 //! A stay sold without scripts: search, hotel, rate, guests, check, book, see, voucher, give back.
 
 use reqwest::Method;
-use wayfare_tests::{PASSWORD, World, WorldOptions};
+use wayfare_tests::{PASSWORD, World, WorldOptions, eventually};
 
 use super::browser::{Browser, Page};
 
@@ -464,11 +464,13 @@ async fn a_stay_whose_supplier_is_silent_is_shown_as_being_confirmed_until_it_is
     browser.get(&cancel).await.has(409, "still pending");
     // The supplier never had it: nothing is charged, and the page says so.
     world.pass(600);
-    let page = browser
-        .get(&format!("/console/hotels/bookings/{reference}"))
-        .await;
+    let path = format!("/console/hotels/bookings/{reference}");
+    let page = eventually("a page that waits for nothing", async || {
+        let page = browser.get(&path).await;
+        (!page.text.contains("every 3s")).then_some(page)
+    })
+    .await;
     page.has(200, "Failed");
-    assert!(!page.text.contains("every 3s"));
     assert_eq!(agent.stay(&reference).await["status"], "failed");
     assert!(world.held().await.is_zero());
     world.books_agree().await;
