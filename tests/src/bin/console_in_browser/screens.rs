@@ -347,7 +347,7 @@ fn cancel(stage: &Stage, page: &Page) -> Looked {
 
 /// A booking at Duffel, by the cheapest fare that gives a part back: its reference.
 fn booked_at_duffel(stage: &Stage, page: &Page) -> Looked<String> {
-    static DAY: std::sync::atomic::AtomicI64 = std::sync::atomic::AtomicI64::new(60);
+    static DAY: std::sync::atomic::AtomicI64 = std::sync::atomic::AtomicI64::new(200);
     let day = DAY.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     let path = journey::search_path(day, stage);
     page.open(&stage.url(&format!("{path}&supplier=duffel&refundable=on")))?;
