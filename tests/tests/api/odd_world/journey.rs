@@ -50,13 +50,16 @@ impl Stage {
             world.takes_hooks_of(seller.code).await;
         }
         let sandbox = Supplier::at(world.sandbox_url().to_owned());
-        Self {
+        let stage = Self {
             world,
             agent,
             seller,
             sandbox,
             is_keyed: AtomicBool::new(false),
-        }
+        };
+        // The first journey fills what is kept of hotels.
+        stage.journey(&Play::default()).await;
+        stage
     }
 
     /// That nothing is left open, where the supplier still knows its orders by the keys that it told.
