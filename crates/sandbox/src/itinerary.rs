@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
-use wayfare_reference::{Airport, airport, airports};
+use wayfare_reference::{Airport, Place, PlaceKind};
 
 use crate::aircraft::Aircraft;
 use crate::airlines::{Airline, Cabin};
@@ -35,19 +35,13 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    /// The airport with this code, else the airports of the city with this code.
+    /// The airport with this code, else the airports with scheduled flights of the city with this code.
     pub(crate) fn of(code: &str) -> Option<Self> {
-        let (airports, is_city) = match airport(code) {
-            Some(airport) => (vec![airport], false),
-            None => (
-                airports().iter().filter(|each| each.city_code == code).collect(),
-                true,
-            ),
-        };
-        (!airports.is_empty()).then(|| Self {
+        let place = Place::of(code, None)?;
+        Some(Self {
             code: code.to_owned(),
-            airports,
-            is_city,
+            airports: place.airports(),
+            is_city: place.kind() == PlaceKind::City,
         })
     }
 }
@@ -229,5 +223,20 @@ mod by_code {
     ) -> Result<&'static Airport, D::Error> {
         let code = String::deserialize(deserializer)?;
         airport(&code).ok_or_else(|| D::Error::custom(format!("no airport {code}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_flies_from_an_airport_of_a_city_without_scheduled_flights() {
+        let london = Location::of("LON").unwrap();
+        let codes: Vec<&str> = london.airports.iter().map(|airport| airport.iata).collect();
+        assert_eq!(codes, ["LHR", "LGW", "LTN", "LCY", "STN", "SEN"]);
+        assert!(london.is_city);
+        // Biggin Hill, which is asked for alone, is an airport all the same.
+        assert_eq!(Location::of("BQH").unwrap().airports.len(), 1);
     }
 }
