@@ -16,6 +16,7 @@
 //! ```
 
 mod actors;
+mod altering_relay;
 mod books;
 #[cfg(feature = "browser")]
 pub mod browser;
@@ -47,6 +48,7 @@ mod world_options;
 
 pub use self::operators::{OperatorDoor, OperatorPerson};
 pub use actors::{Agency, Bought, PASSWORD, Person};
+pub use altering_relay::{Alterations, AlteringRelay};
 pub use books::Books;
 pub use captured_log::{capture_log, captured_log};
 pub use database::TestDatabase;

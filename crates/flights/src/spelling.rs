@@ -1,9 +1,14 @@
 //! How a supplier writes names: which characters it takes, and how many.
 
+use std::collections::HashSet;
+
 use wayfare_domain::{Alphabet, Faults, Traveller};
 
 /// What is said of a name in letters that the supplier can't write.
 const NOT_LATIN: &str = "must be in Latin letters for this supplier, as the passport spells it";
+
+/// What is said of a traveller whom the supplier could not tell from one before them.
+const NAMESAKE: &str = "must not make the full name of another traveller: this supplier books each name once";
 
 /// A supplier's rules about names.
 pub(crate) struct Spelling {
@@ -18,9 +23,11 @@ impl Spelling {
         self.alphabet.spell(name).unwrap_or_else(|| name.to_owned())
     }
 
-    /// The names that the supplier would refuse, or print as they are in no passport.
+    /// The names that the supplier would refuse, or print as they are in no passport; and those that another traveller of the
+    /// order has too, whom it could not tell apart (Duffel's `duplicate_passenger_name`, TripJack's 1010).
     pub fn check(&self, travellers: &[Traveller]) -> Faults {
         let mut faults = Faults::default();
+        let mut written = HashSet::new();
         for (place, traveller) in travellers.iter().enumerate() {
             for (field, name) in [
                 ("first_name", &traveller.first_name),
@@ -29,6 +36,10 @@ impl Spelling {
                 if let Some(reason) = self.refused(name) {
                     faults.add(format!("passengers[{place}].{field}"), reason);
                 }
+            }
+            let names = [&traveller.first_name, &traveller.last_name];
+            if !written.insert(names.map(|name| self.spelled(name).to_uppercase())) {
+                faults.add(format!("passengers[{place}].first_name"), NAMESAKE);
             }
         }
         faults

@@ -1,68 +1,16 @@
 //! A supplier that writes NUL into its texts, which PostgreSQL keeps in none.
 
-use std::{
-    net::TcpListener,
-    sync::{Arc, OnceLock},
-};
+use std::sync::Arc;
 
-use actix_web::{
-    App, HttpRequest, HttpResponse, HttpServer,
-    dev::ServerHandle,
-    http::StatusCode,
-    web::{Bytes, Data, to},
-};
-use wayfare_tests::{Pick, Seller, World, WorldOptions, one_way, stay_at};
+use wayfare_tests::{Alterations, AlteringRelay, Pick, Seller, World, WorldOptions, one_way, stay_at};
 
-/// Stands before the sandbox and begins each sentence of its answers with NUL.
-struct Relay {
-    url: String,
-    sandbox: Arc<OnceLock<String>>,
-    server: ServerHandle,
-}
+/// Begins each sentence of a supplier's answers with NUL.
+struct BeginWithNul;
 
-impl Relay {
-    fn start() -> Self {
-        let sandbox: Arc<OnceLock<String>> = Arc::default();
-        let known = Data::from(sandbox.clone());
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let url = format!("http://{}", listener.local_addr().unwrap());
-        let server = HttpServer::new(move || App::new().app_data(known.clone()).default_service(to(relay)))
-            .workers(1)
-            .disable_signals()
-            .listen(listener)
-            .unwrap()
-            .run();
-        let handle = server.handle();
-        tokio::spawn(server);
-        Self {
-            url,
-            sandbox,
-            server: handle,
-        }
+impl Alterations for BeginWithNul {
+    fn answer(&self, body: String) -> String {
+        spoilt(&body)
     }
-}
-
-impl Drop for Relay {
-    fn drop(&mut self) {
-        drop(self.server.stop(false));
-    }
-}
-
-async fn relay(request: HttpRequest, body: Bytes, sandbox: Data<OnceLock<String>>) -> HttpResponse {
-    let url = format!("{}{}", sandbox.get().unwrap(), request.uri());
-    let method = request.method().as_str().parse().unwrap();
-    let mut asked = reqwest::Client::new().request(method, url).body(body);
-    for (name, value) in request.headers() {
-        if !["host", "content-length", "accept-encoding"].contains(&name.as_str()) {
-            asked = asked.header(name.as_str(), value.as_bytes());
-        }
-    }
-    let answer = asked.send().await.unwrap();
-    let status = StatusCode::from_u16(answer.status().as_u16()).unwrap();
-    let text = answer.text().await.unwrap();
-    HttpResponse::build(status)
-        .content_type("application/json")
-        .body(spoilt(&text))
 }
 
 /// With a NUL before each value that begins with a letter and has several words.
@@ -80,7 +28,7 @@ fn spoilt(json: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_whose_texts_have_nul_is_confirmed_and_paid() {
-    let relay = Relay::start();
+    let relay = AlteringRelay::start(Arc::new(BeginWithNul));
     let sellers = [
         Seller::liteapi(),
         Seller::hotelbeds(),
@@ -92,7 +40,7 @@ async fn a_booking_whose_texts_have_nul_is_confirmed_and_paid() {
         ..WorldOptions::default()
     })
     .await;
-    relay.sandbox.set(world.sandbox_url().to_owned()).unwrap();
+    relay.stand_before(world.sandbox_url());
     let agent = world.agent("1000000").await;
     for supplier in ["liteapi", "hotelbeds"] {
         let bought = agent.buy_stay(&stay_at(supplier), Pick::Cheapest).await;

@@ -5,6 +5,7 @@
 
 mod journey;
 mod legitimate;
+mod strict;
 
 use std::{collections::BTreeSet, time::Instant};
 
