@@ -122,6 +122,9 @@ impl Brand {
     }
 }
 
+/// What is said of a text in which one stands.
+pub const NO_CARD_NUMBER: &str = "must not contain a card number";
+
 /// Whether a number of a payment card stands in the text: as many digits as a brand's cards have, which begin as these do and
 /// end with a right check digit, together or in the groups of that brand. What parts groups is a blank, a hyphen or a point, or
 /// several of them.

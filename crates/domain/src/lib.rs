@@ -55,7 +55,7 @@ pub use booking::{
     KeptByTerms, KeptDays, OrderFacts, OrderReference, OrderStatus, PendingWhat, Product, ProductKind,
     ProductParts, RefundStatus, ReminderKind, SealedKind, StepKind, TicketStatus, Travel,
 };
-pub use card_number::has_card_number;
+pub use card_number::{NO_CARD_NUMBER, has_card_number};
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
 pub use digits::Digits;

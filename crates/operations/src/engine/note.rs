@@ -1,6 +1,8 @@
 //! What somebody says beside what they want: the audit log has it, without what it says of people.
 
-use wayfare_domain::{AuditEvent, BookingId, Faults, OrganizationId, Remarks, has_card_number};
+use wayfare_domain::{
+    AuditEvent, BookingId, Faults, NO_CARD_NUMBER, OrganizationId, Remarks, has_card_number,
+};
 use wayfare_store::booking::bookings::Booking;
 
 use crate::{
@@ -31,7 +33,7 @@ pub(crate) fn check(field: &str, note: &str, longest: usize) -> Faults {
 /// What is wrong with a text that is stored where many read it: a number of a payment card.
 pub(crate) fn card_number_in(field: &str, text: &str) -> Faults {
     match has_card_number(text) {
-        true => Faults::of(field, "must not contain a card number"),
+        true => Faults::of(field, NO_CARD_NUMBER),
         false => Faults::default(),
     }
 }

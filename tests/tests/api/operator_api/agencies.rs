@@ -5,7 +5,7 @@ use secrecy::SecretString;
 use serde_json::json;
 use wayfare_client::operator::{AgencyChange, FirstAdmin, MoveMoney, NewAgency, OperatorClient};
 use wayfare_domain::OperatorRole::{Admin, Viewer};
-use wayfare_tests::{PASSWORD, World, amount};
+use wayfare_tests::{MONEY, PASSWORD, World, amount, money, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
@@ -86,6 +86,29 @@ async fn an_agency_is_made_changed_suspended_and_let_in_again_by_the_client() {
         session.me().await,
         Err(wayfare_client::Error::SessionEnded)
     ));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_an_agencys_users_have_and_what_is_held_of_it_is_told_beside_its_own_wallet() {
+    let (mut world, _, _, agent) = World::frozen().await.and_people("250.50", MONEY).await;
+    let door = world.operator_api();
+    let anil = door.operator("anil", Admin).await;
+    let trip = one_way("DEL", "BOM");
+    let order = agent.order(&agent.quote(&trip).await, &trip);
+    world.next("book", "drop_after").await;
+    agent.book(&order).await.succeeds(202);
+    let held = world.held().await;
+    assert!(held > dec!(0));
+    let agencies = anil.get("/agencies").await.ok();
+    let listed = &agencies.as_array().unwrap()[0];
+    let path = format!("/agencies/{}", listed["agent_id"].as_str().unwrap());
+    let shown = anil.get(&path).await.ok();
+    for told in [listed, &shown] {
+        assert_eq!(amount(&told["balance"]), dec!(250.50), "{told}");
+        assert_eq!(amount(&told["users_balance"]), money(), "{told}");
+        assert_eq!(amount(&told["users_held"]), held, "{told}");
+        assert_eq!(amount(&told["held"]), dec!(0), "{told}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,7 +16,7 @@ use secrecy::SecretString;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use strum::VariantNames;
-use wayfare_domain::{Currency, Faults, INVISIBLE, has_card_number, is_invisible};
+use wayfare_domain::{Currency, Faults, INVISIBLE, NO_CARD_NUMBER, has_card_number, is_invisible};
 
 use self::schema::Shape;
 pub use self::unique_keys::UniqueKeys;
@@ -287,7 +287,7 @@ impl JsonObject<'_> {
 
     fn without_card_number(&mut self, name: &str, text: String) -> Option<String> {
         if has_card_number(&text) {
-            self.fault(name, "must not contain a card number");
+            self.fault(name, NO_CARD_NUMBER);
             return None;
         }
         Some(text)

@@ -234,8 +234,6 @@ impl Filters {
     /// Whether the hotel itself passes; `amenities` are those that are wanted, in small letters.
     fn pass(&self, kept: &SessionHotel, amenities: &[String]) -> bool {
         let hotel = &kept.hotel;
-        let whole = hotel.stars.map(|stars| stars.floor().max(Decimal::ONE));
-        let stars = |wanted: &u8| whole.unwrap_or_default() == Decimal::from(*wanted);
         let has = |wanted: &String| {
             let mut amenities = hotel.amenities.iter();
             amenities.any(|amenity| amenity.to_lowercase().contains(wanted.as_str()))
@@ -246,7 +244,7 @@ impl Filters {
                 .as_ref()
                 .is_some_and(|kind| kind.eq_ignore_ascii_case(wanted))
         };
-        (self.star_rating.is_empty() || self.star_rating.iter().any(stars))
+        self.wants_stars(hotel.stars)
             && (self.property_type.is_empty() || self.property_type.iter().any(kind))
             && amenities.iter().all(has)
     }
@@ -276,6 +274,13 @@ impl Filters {
         })
     }
 
+    /// Half a star counts as one; 0 is a hotel that has none.
+    fn wants_stars(&self, stars: Option<Decimal>) -> bool {
+        let whole = stars.map_or(Decimal::ZERO, |stars| stars.floor().max(Decimal::ONE));
+        let mut wanted = self.star_rating.iter();
+        self.star_rating.is_empty() || wanted.any(|wanted| Decimal::from(*wanted) == whole)
+    }
+
     fn cheapest(&self, kept: &SessionHotel, kinds: usize) -> Option<Decimal> {
         self.rates(kept, kinds)
             .map(|(_, price)| price.room.total().amount())
@@ -301,7 +306,28 @@ impl Filters {
 
 #[cfg(test)]
 mod tests {
+    use rust_decimal::dec;
+
     use super::*;
+
+    #[test]
+    fn hotels_without_stars_are_found_by_zero_and_half_a_star_by_one() {
+        let (none, half, fine) = (None, Some(dec!(0.5)), Some(dec!(4.5)));
+        for (wanted, found) in [
+            (vec![], [true, true, true]),
+            (vec![0], [true, false, false]),
+            (vec![1], [false, true, false]),
+            (vec![0, 4], [true, false, true]),
+            (vec![5], [false, false, false]),
+        ] {
+            let filters = Filters {
+                star_rating: wanted,
+                ..Filters::default()
+            };
+            let shown = [none, half, fine].map(|stars| filters.wants_stars(stars));
+            assert_eq!(shown, found, "{:?}", filters.star_rating);
+        }
+    }
 
     #[test]
     fn what_is_paid_at_the_hotel_is_shown_to_who_asks_for_it() {
