@@ -48,7 +48,7 @@ pub struct Rule {
     /// wallet's currency
     #[arg(long, required_unless_present = "collect")]
     amount: Option<Decimal>,
-    /// The amount of a debit note once more, where it is more than the order cost
+    /// The amount once more, where it is more than the order cost
     #[arg(long, value_name = "AMOUNT")]
     amount_again: Option<Decimal>,
     /// Whether the operator's own fees come back, of supplier_cancelled

@@ -96,7 +96,7 @@ pub struct RulingRequest {
     pub fees: Option<String>,
     /// Whether the operator bears a refund.
     pub from_loss: bool,
-    /// The amount of a debit note once more, where it is more than the order cost.
+    /// The amount once more, where it is more than the order cost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub amount_again: Option<Amount>,
     /// Whether the incident is taken over that another operator works on.

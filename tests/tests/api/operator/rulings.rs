@@ -109,6 +109,11 @@ async fn what_a_supplier_cancelled_comes_back_once() {
     world.pass(60);
     let more = asked(RulingKind::SupplierCancelled, total + dec!(1));
     is_refused(&world, &reference, more, "more than the supplier charged").await;
+    let slip = RulingRequest {
+        amount_again: Some(total + dec!(2)),
+        ..asked(RulingKind::SupplierCancelled, total + dec!(1))
+    };
+    is_refused(&world, &reference, slip, "is not the same amount").await;
     let nobodys = RulingRequest {
         number: 2,
         ..asked(RulingKind::SupplierCancelled, total)
@@ -243,12 +248,29 @@ async fn a_debit_note_waits_until_it_is_covered_and_is_collected_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_supplier_gives_back_beyond_what_it_charged_is_ruled_and_is_the_operators() {
+    let (world, _, admin, agent) = World::frozen().await.and_people("0", MONEY).await;
+    let (reference, total) = cancelled_there(&world, &agent).await;
+    world.pass(60);
+    let more = total + dec!(120);
+    let request = RulingRequest {
+        amount_again: Some(more),
+        ..asked(RulingKind::SupplierCancelled, more)
+    };
+    rule(&world, &reference, request).await.unwrap();
+    assert_eq!(agent.balance().await, money());
+    adds_up(&world, &admin, &agent).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_written_off_is_the_operators_alone() {
     let (world, _, admin, agent) = World::frozen().await.and_people("0", MONEY).await;
     let reference = agent.buy(one_way("DEL", "BOM")).await.reference;
     let before = admin.get("/org/fare-transactions").await.ok();
     let log = admin.get("/org/audit-log").await.json()["meta"]["total"].clone();
     world.pass(60);
+    let slip = asked(RulingKind::WriteOff, dec!(9999999));
+    is_refused(&world, &reference, slip, "say the amount twice to charge more").await;
     rule(&world, &reference, asked(RulingKind::WriteOff, dec!(77)))
         .await
         .unwrap();

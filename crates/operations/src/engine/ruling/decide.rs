@@ -277,6 +277,7 @@ impl Deciding<'_> {
     /// The operator bears what the supplier charged: no wallet knows of it.
     fn write_off(&mut self) -> Result<TransferId> {
         let amount = self.in_wallets_currency()?;
+        self.not_beyond_cost(amount)?;
         let supplier = self.order()?.supplier.clone();
         let legs = vec![
             Leg::debit(Account::Loss, amount),
@@ -360,14 +361,15 @@ impl Deciding<'_> {
         }
     }
 
-    /// That what debit notes charge of an order, this one too, is no more than the order cost, unless the amount was said twice;
-    /// and in no case so much that it can only be a slip (D-613).
+    /// That what debit notes and write-offs charge of an order, this one too, is no more than the order cost, unless the amount
+    /// was said twice; and in no case so much that it can only be a slip (D-613).
     fn not_beyond_cost(&self, amount: Money) -> Result<()> {
         let cost = self.sale()?.payable()?;
         let of_order = (self.after.booking.id, self.new.number);
         let mut charged = amount;
         for ruling in self.rulings {
-            let counts = ruling.kind == RulingKind::DebitNote && ruling.state != RulingState::Withdrawn;
+            let is_charge = matches!(ruling.kind, RulingKind::DebitNote | RulingKind::WriteOff);
+            let counts = is_charge && ruling.state != RulingState::Withdrawn;
             if counts && (ruling.booking, ruling.number) == of_order {
                 charged = charged.plus(ruling.amount)?;
             }

@@ -86,8 +86,9 @@ impl Deciding<'_> {
             );
             return Err(Faults::of("amount", problem).into());
         }
-        if charged.minus(back)?.is_negative() {
-            let problem = format!("is more than the supplier charged: {charged}");
+        if charged.minus(back)?.is_negative() && !self.new.beyond_cost {
+            let problem =
+                format!("is more than the supplier charged: {charged}; say it twice where it gave more back");
             return Err(Faults::of("amount", problem).into());
         }
         let returned = Returned {

@@ -40,7 +40,7 @@ pub struct RulingRequest {
     pub fees: FeesRuling,
     /// Whether the operator bears a refund.
     pub from_loss: bool,
-    /// The amount of a debit note once more, where it is more than the order cost (D-613).
+    /// The amount once more, where it is more than the order cost (D-613, D-585).
     pub amount_again: Option<Decimal>,
     /// Whether the incident is taken over that another operator works on.
     pub take_over: TakeOver,
