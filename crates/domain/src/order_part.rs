@@ -47,7 +47,8 @@ impl PartOfJourney {
 
     /// Whether this is its route, or that of one of its flights.
     pub fn flies(&self, route: &str) -> bool {
-        self.route() == route || self.routes.iter().any(|flight| flight == route)
+        let is_it = |flown: &str| flown.eq_ignore_ascii_case(route.trim());
+        is_it(&self.route()) || self.routes.iter().any(|flight| is_it(flight))
     }
 
     fn keeping(&self, keeps: impl Fn(u32) -> bool) -> Self {

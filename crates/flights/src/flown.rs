@@ -239,8 +239,24 @@ fn is_same(one: &Segment, other: &Segment) -> bool {
     };
     key(one) == key(other)
         && !differs(one.cabin.as_ref(), other.cabin.as_ref())
-        && !differs(one.departure_terminal.as_ref(), other.departure_terminal.as_ref())
-        && !differs(one.arrival_terminal.as_ref(), other.arrival_terminal.as_ref())
+        && !differs(
+            one.departure_terminal.as_deref().map(terminal_key).as_ref(),
+            other.departure_terminal.as_deref().map(terminal_key).as_ref(),
+        )
+        && !differs(
+            one.arrival_terminal.as_deref().map(terminal_key).as_ref(),
+            other.arrival_terminal.as_deref().map(terminal_key).as_ref(),
+        )
+}
+
+/// A terminal, however it is written: `3`, `T3`, `Terminal 3`.
+fn terminal_key(terminal: &str) -> String {
+    let capitals = terminal.trim().to_uppercase();
+    let name = capitals.strip_prefix("TERMINAL").unwrap_or(&capitals).trim();
+    let number = name
+        .strip_prefix('T')
+        .filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    number.unwrap_or(name).to_owned()
 }
 
 /// A flight with what was sold with the one in whose place it came, as far as it does not say otherwise.
@@ -516,6 +532,21 @@ mod tests {
         assert_eq!(unlike(&respelt), None);
         // A class that only one of them tells is no other class.
         assert_eq!(unlike(&["AI101 DEL-BOM 10:00-12:00 ECONOMY", ON]), None);
+    }
+
+    #[test]
+    fn a_terminal_is_the_same_however_it_is_written() {
+        for (one, key) in [
+            ("3", "3"),
+            ("T3", "3"),
+            ("Terminal 3", "3"),
+            ("TERMINAL 3 ", "3"),
+            ("t2e", "2E"),
+            ("Tom Bradley", "TOM BRADLEY"),
+            ("Terminal", ""),
+        ] {
+            assert_eq!(terminal_key(one), key);
+        }
     }
 
     #[test]

@@ -137,15 +137,41 @@ async fn only_what_comes_back_to_where_it_was_paid_from_is_money() {
     }
 }
 
-/// A penalty in another currency than the total can't be taken from it: nothing is known of such a change.
+/// A penalty in another currency than the total can't be told apart in it: all of the total is shown as the flights' difference.
 #[tokio::test]
-async fn a_penalty_in_another_currency_is_not_read() {
+async fn a_penalty_in_another_currency_does_not_hide_the_change() {
     let body = with(change("20.00"), &[("/penalty_total_currency", json!("EUR"))]);
     let stub = duffel_stub([reply(200, answer(&body))]).await;
-    let answer = duffel(&stub)
+    let ready = duffel(&stub)
         .prepare_change(by_id("ord_1", &booking(OrderMode::Instant)), "oco_1")
         .await;
-    assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+    let price = done(ready).price;
+    assert_eq!((price.total, price.penalty), (gbp("20.00"), gbp("0.00")));
+}
+
+/// A change that was carried out was, whatever it says that it cost; one that is only ready needs its price.
+#[tokio::test]
+async fn an_amount_that_cannot_be_read_does_not_hide_a_change_that_was_carried_out() {
+    for odd in [json!("much"), json!(null)] {
+        let confirmed = with(
+            change("20.00"),
+            &[
+                ("/change_total_amount", odd.clone()),
+                ("/confirmed_at", json!("2027-01-01T10:00:00Z")),
+            ],
+        );
+        let stub = duffel_stub([reply(200, answer(&confirmed))]).await;
+        assert!(
+            done(duffel(&stub).find_pending_change("oce_1").await).is_confirmed,
+            "{odd}"
+        );
+        let stub = duffel_stub([reply(200, answer(&confirmed))]).await;
+        let order = booking(OrderMode::Instant);
+        let ready = duffel(&stub)
+            .prepare_change(by_id("ord_1", &order), "oco_1")
+            .await;
+        assert!(matches!(ready, Answer::Unknown(_)), "{ready:?}");
+    }
 }
 
 #[tokio::test]

@@ -243,7 +243,22 @@ async fn a_hotel_that_cancels_gives_back_what_the_total_leaves_and_a_total_as_be
         body["booking"]["hotel"]["totalNet"] = total;
         body
     };
+    let without_rooms = |mut body: Value| {
+        body["booking"]["hotel"].as_object_mut().unwrap().remove("rooms");
+        body
+    };
     for (body, charged, refund) in [
+        // Whether 400 is what a hotel that dictates 420 had charged before, or what it keeps now, only its rates say.
+        (
+            without_rooms(costing(dictated(), json!("400.00"))),
+            "420.00",
+            None,
+        ),
+        (
+            without_rooms(costing(dictated(), json!("0.00"))),
+            "420.00",
+            Some("420.00"),
+        ),
         (costing(booking(), json!("0.00")), "400.00", Some("400.00")),
         (costing(booking(), json!("99.90")), "400.00", Some("300.10")),
         (costing(booking(), json!("400.00")), "400.00", None),

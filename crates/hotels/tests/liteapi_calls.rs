@@ -185,7 +185,6 @@ async fn a_stay_is_booked_on_credit_under_our_reference_with_one_guest_for_each_
 #[tokio::test]
 async fn a_booking_that_may_stand_is_unknown_and_sent_once() {
     let others = [
-        reply(200, booking("DREAMING", REFERENCE).to_string()),
         reply(200, booking("CONFIRMED", "HA-OTHER-01").to_string()),
         reply(400, error(2014, "booking data was not updated")),
         reply(400, error(2013, "provider booking response is invalid")),
@@ -198,6 +197,25 @@ async fn a_booking_that_may_stand_is_unknown_and_sent_once() {
         let answer = liteapi(&stub).book(&request()).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
         assert_eq!(stub.requests().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_booking_is_ours_however_our_reference_comes_back_and_pending_in_an_unknown_word() {
+    for (status, reference, expected) in [
+        ("DREAMING", REFERENCE.to_owned(), OrderStatus::Pending),
+        (
+            "CONFIRMED",
+            format!(" {}", REFERENCE.to_lowercase()),
+            OrderStatus::Confirmed,
+        ),
+    ] {
+        let stub = StubServer::start([reply(200, booking(status, &reference).to_string())]).await;
+        assert_eq!(
+            done(liteapi(&stub).book(&request()).await).status,
+            expected,
+            "{reference}"
+        );
     }
 }
 

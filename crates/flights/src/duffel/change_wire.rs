@@ -78,6 +78,16 @@ pub(super) struct Change {
     pub confirmed_at: Option<DateTime<Utc>>,
 }
 
+/// The same, whatever it says of money.
+#[derive(Debug, Deserialize)]
+pub(super) struct KnownChange {
+    pub id: String,
+    #[serde(default, deserialize_with = "optional_instant")]
+    pub expires_at: Option<DateTime<Utc>>,
+    #[serde(default, deserialize_with = "optional_instant")]
+    pub confirmed_at: Option<DateTime<Utc>>,
+}
+
 #[derive(Debug, Deserialize)]
 pub(super) struct Amounts {
     pub change_total_amount: Number,

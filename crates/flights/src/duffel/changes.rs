@@ -1,14 +1,14 @@
 //! The calls about changes of orders, and their answers in our words.
 
 use serde_json::Value;
-use wayfare_domain::{Money, OrderStatus};
+use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_supply::lenient::read_leniently;
 use wayfare_supply::reading::{Unreadable, is_word, parse};
-use wayfare_supply::{Answer, ChangePrice, Method, PendingChange, Refusal, RefusalKind};
+use wayfare_supply::{Answer, ChangePrice, LossKind, Method, PendingChange, Refusal, RefusalKind, note_loss};
 
 use super::change_wire::{
     AddedSlice, Amounts, Change, ChangeOffer as OfferedChange, ChangeRequest, ChangeableSlice, Confirmation,
-    NewChange, NewChangeRequest, NewSlices, RemovedSlice,
+    KnownChange, NewChange, NewChangeRequest, NewSlices, RemovedSlice,
 };
 use super::errors::Call;
 use super::journey::{cabin_class, journey};
@@ -117,7 +117,7 @@ pub(super) async fn confirm(duffel: &Duffel, change: &PendingChange) -> Answer<P
     let request = duffel.request(Method::POST, &path).json(&body);
     let answer = duffel.ask(request, Call::ConfirmChange).await;
     answer
-        .and_read(|body| duffel.http.reading(|| pending_change(&body)))
+        .and_read(|body| duffel.http.reading(|| known_change(&body)))
         .and_then(|change| match change.is_confirmed {
             true => Answer::Done(change),
             false => Answer::Unknown("answered, but the change is not confirmed".to_owned()),
@@ -131,10 +131,10 @@ pub(super) async fn find(duffel: &Duffel, id: &str) -> Answer<PendingChange> {
     }
     let request = duffel.request(Method::GET, &format!("/air/order_changes/{id}"));
     let answer = duffel.ask(request, Call::Lookup).await.unless_refused();
-    answer.and_read(|body| duffel.http.reading(|| pending_change(&body)))
+    answer.and_read(|body| duffel.http.reading(|| known_change(&body)))
 }
 
-/// The offers of a change request. One that can't be read is left out with a warning: it must not cost the others.
+/// The offers of a change request. One that can't be read is left out: it must not cost the others.
 pub fn change_offers(body: &[u8]) -> Result<Vec<ChangeOffer>, Unreadable> {
     let found = parse::<Envelope<ChangeRequest<Value>>>(body)?
         .data
@@ -144,9 +144,7 @@ pub fn change_offers(body: &[u8]) -> Result<Vec<ChangeOffer>, Unreadable> {
             read_leniently(raw, "order_change_offers[]", &OFFERED);
         let offer = theirs.map_err(|error| error.to_string()).and_then(offer);
         offer
-            .inspect_err(
-                |error| tracing::warn!(error, id = ?raw.get("id"), "an offer to change an order is left out"),
-            )
+            .inspect_err(|error| note_loss(LossKind::LeftOut, "order_change_offers[]", error))
             .ok()
     };
     Ok(found.iter().filter_map(read).collect())
@@ -168,7 +166,31 @@ fn offer(theirs: OfferedChange<Text<'_>>) -> Result<ChangeOffer, String> {
     })
 }
 
-/// A change, pending or confirmed.
+/// A change whose price is known, pending or confirmed: an amount that can't be read hides none that was carried out. That one
+/// was not is believed only of a whole answer.
+pub fn known_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
+    pending_change(body).or_else(|reason| {
+        let theirs = parse::<Envelope<KnownChange>>(body)?.data;
+        if theirs.confirmed_at.is_none() {
+            return Err(reason);
+        }
+        note_loss(LossKind::LeftOut, "change_total_amount", reason);
+        let nothing = Money::zero(Currency::INR);
+        Ok(PendingChange {
+            price: ChangePrice {
+                total: nothing,
+                penalty: nothing,
+                is_money: false,
+            },
+            id: theirs.id,
+            expires_at: theirs.expires_at,
+            is_confirmed: true,
+            supplier_context: Value::Null,
+        })
+    })
+}
+
+/// A change that is made ready, at its price.
 pub fn pending_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
     let theirs = parse::<Envelope<Change>>(body)?.data;
     Ok(PendingChange {
@@ -185,7 +207,16 @@ fn price(theirs: &Amounts) -> Result<ChangePrice, String> {
     let total = money("change_total_amount", theirs.change_total_amount, currency)?;
     let penalty = match (theirs.penalty_total_amount, &theirs.penalty_total_currency) {
         (Some(amount), Some(of)) if of.0 == currency => money("penalty_total_amount", amount, currency)?,
-        (Some(_), _) => return Err("penalty_total_currency is another than the total's".to_owned()),
+        // The total is what is paid; how much of it is a penalty is only shown.
+        (Some(_), of) => {
+            let of = of.as_ref().map(|of| of.0.code());
+            note_loss(
+                LossKind::LeftOut,
+                "penalty_total_currency",
+                of.unwrap_or_default(),
+            );
+            Money::zero(currency)
+        }
         (None, _) => Money::zero(currency),
     };
     Ok(ChangePrice {

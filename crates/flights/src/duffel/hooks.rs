@@ -5,7 +5,9 @@ use secrecy::SecretString;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 use wayfare_supply::reading::Unreadable;
-use wayfare_supply::{Answer, Hook, HookAddress, HookProof, HookRegistry, Method, SupplierConfig, hook_word};
+use wayfare_supply::{
+    Answer, Hook, HookAddress, HookProof, HookRegistry, Method, SupplierConfig, hook_word, reading::trimmed,
+};
 
 use super::errors::Call;
 use super::wire::Envelope;
@@ -28,7 +30,7 @@ pub(super) fn proof(config: &SupplierConfig) -> Option<HookProof<'_>> {
 
 /// Orders are named in one place or another, by version and kind: any id of an order will do.
 pub(super) fn read(body: &[u8]) -> Option<Hook> {
-    let event: Value = serde_json::from_slice(body).ok()?;
+    let event: Value = serde_json::from_slice(trimmed(body)).ok()?;
     let kind = hook_word(event.get("type"))?;
     let places = [
         "/data/object/id",

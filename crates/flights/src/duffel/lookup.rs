@@ -2,6 +2,7 @@
 
 use serde_json::{Value, value::to_raw_value};
 use wayfare_domain::{Money, OrderReference};
+use wayfare_supply::reading::is_word;
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
 use super::errors::Call;
@@ -167,7 +168,7 @@ impl Duffel {
 fn ours(order: SupplierOrder, reference: &OrderReference) -> Answer<SupplierOrder> {
     let raw = order.raw.tree();
     match raw.pointer("/metadata/reference").and_then(Value::as_str) {
-        Some(other) if other != reference.as_ref() => {
+        Some(other) if !is_word(other, reference.as_ref()) => {
             Answer::Unknown(format!("order {} belongs to {other}", order.id))
         }
         _ => Answer::Done(order),

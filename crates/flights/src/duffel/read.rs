@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::Money;
 use wayfare_supply::{CancellationQuote, UnclearRefund};
 
-pub use super::changes::{change_offers, pending_change};
+pub use super::changes::{change_offers, known_change, pending_change};
 use super::{
     added_services::{self, Before},
     ancillary_ids::OrderableServices,
@@ -217,8 +217,10 @@ pub struct OrderPage {
 impl OrderPage {
     /// The order that carries our reference.
     pub fn with_reference(&self, reference: &str) -> Option<&Value> {
-        let carried =
-            |order: &&Value| order.pointer("/metadata/reference").and_then(Value::as_str) == Some(reference);
+        let carried = |order: &&Value| {
+            let stated = order.pointer("/metadata/reference").and_then(Value::as_str);
+            stated.is_some_and(|stated| is_word(stated, reference))
+        };
         self.orders.iter().find(carried)
     }
 

@@ -18,7 +18,7 @@ use super::order_wire as wire;
 use super::wire::Number;
 use super::{TripJack, read};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
-use wayfare_supply::reading::{Unreadable, parse};
+use wayfare_supply::reading::{Unreadable, is_word, parse};
 
 /// The id of letting a hold go.
 const RELEASE: &str = "release";
@@ -350,7 +350,8 @@ fn told_charges(
 /// How many of this type do not fly this trip.
 fn count(part: &PartToCancel, trip: &wire::AmendedTrip, kind: PassengerType) -> usize {
     let is_it = |gone: &&JourneyToCancel| {
-        let says = |theirs: &Option<String>, ours: &str| theirs.as_ref().is_none_or(|theirs| theirs == ours);
+        let says =
+            |theirs: &Option<String>, ours: &str| theirs.as_ref().is_none_or(|theirs| is_word(theirs, ours));
         says(&trip.src, &gone.journey.origin) && says(&trip.dest, &gone.journey.destination)
     };
     let gone = part

@@ -12,7 +12,9 @@ use wayfare_domain::{Money, OrderStatus, PassengerType, SaidTraveller, whose};
 use wayfare_supply::amounts::money;
 use wayfare_supply::lenient::parse_leniently;
 use wayfare_supply::reading::{Unreadable, code, parse};
-use wayfare_supply::{AfterSales, Answer, ChangePrice, PendingChange, Refusal, RefusalKind};
+use wayfare_supply::{
+    AfterSales, Answer, ChangePrice, LossKind, PendingChange, Refusal, RefusalKind, note_loss,
+};
 
 use super::booking::{NotDone, may_stand, says_no};
 use super::change_wire::{
@@ -199,7 +201,7 @@ pub fn reissue_offers(
         });
         match found {
             Ok(found) => offers.extend(found),
-            Err(error) => tracing::warn!(error, "a flight to reissue a ticket for is left out"),
+            Err(error) => note_loss(LossKind::LeftOut, "reissue.tripInfos.*[]", error),
         }
     }
     Ok(offers)

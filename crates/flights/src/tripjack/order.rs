@@ -19,7 +19,7 @@ use super::parts::{OFFERED, ORDERED};
 use super::review::SupplierContext;
 use super::wire::{self as flight_wire, Entries, Number, Text, passenger_word};
 use crate::{Locator, OrderMode, OrderRequest, Segment, SupplierOrder, Ticket, shared_parts::SharedParts};
-use wayfare_supply::reading::{Unreadable, filled, parse};
+use wayfare_supply::reading::{Unreadable, filled, is_word, parse};
 use wayfare_supply::{LossKind, lenient::read_leniently, note_loss};
 
 /// The booking in their words, paid at once with what is due or held.
@@ -130,16 +130,20 @@ pub(super) enum State {
 }
 
 impl State {
-    fn of(word: &str) -> Option<Self> {
-        Some(match word.trim().to_ascii_uppercase().as_str() {
+    /// Of one in an unknown word nobody knows how it ends.
+    fn of(word: &str) -> Self {
+        match word.trim().to_ascii_uppercase().as_str() {
             "SUCCESS" => Self::Confirmed,
             "ON_HOLD" => Self::Held,
             "PENDING" => Self::Pending,
             "UNCONFIRMED" => Self::Unconfirmed,
             "CANCELLED" => Self::Cancelled,
             "FAILED" | "ABORTED" => Self::Failed,
-            _ => return None,
-        })
+            _ => {
+                note_loss(LossKind::UnknownWord, "order.status", word);
+                Self::Pending
+            }
+        }
     }
 
     /// In our words. What is not known for sure may still become anything.
@@ -172,14 +176,13 @@ pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     let mut raw = parse::<Value>(body)?;
     papers::forget(&mut raw);
     let theirs: wire::BookingDetails = read_leniently(&raw, "", &ORDERED)?;
-    let word = &theirs.order.status;
-    let state = State::of(word);
+    let state = State::of(&theirs.order.status);
     let (travellers, time_limit) = theirs
         .items
         .and_then(|items| items.air)
         .map_or((None, None), |air| (air.traveller_infos, air.time_limit));
     Ok(Details {
-        state: state.ok_or_else(|| Unreadable::new(format!("order.status {word:?} is unknown")))?,
+        state,
         total: total(theirs.order.amount),
         id: theirs.order.booking_id,
         time_limit: time_limit.and_then(|limit| deadline(&limit)),
@@ -471,7 +474,8 @@ impl Details {
     /// How many of its travellers are of this type.
     pub fn count(&self, kind: PassengerType) -> usize {
         let word = passenger_word(kind);
-        let of_kind = |theirs: &&wire::BookedTraveller| theirs.kind.as_deref() == Some(word);
+        let is_it = |kind: &str| is_word(kind, word);
+        let of_kind = |theirs: &&wire::BookedTraveller| theirs.kind.as_deref().is_some_and(is_it);
         self.travellers.iter().filter(of_kind).count()
     }
 
@@ -544,7 +548,7 @@ fn filled_entries(by_route: &ByRoute) -> impl Iterator<Item = (&str, &str)> {
 }
 
 fn is_cancelled(state: &str) -> bool {
-    state.eq_ignore_ascii_case("CANCELLED")
+    is_word(state, "CANCELLED")
 }
 
 fn said(theirs: &wire::BookedTraveller) -> SaidTraveller {

@@ -90,9 +90,9 @@ pub(super) async fn find(hotelbeds: &Hotelbeds, lookup: Lookup<'_>) -> Answer<Op
             kind: RefusalKind::Gone,
             ..
         }) => Answer::Done(None),
-        found => found.unless_refused().and_read(|booked| {
+        found => found.unless_refused().map(|booked| {
             let read = || booked.stay(request, supplier_context.margin, hotelbeds.now());
-            hotelbeds.http.reading(read).map(Some)
+            Some(hotelbeds.http.reading(read))
         }),
     }
 }

@@ -28,9 +28,8 @@ pub(super) async fn quote_cancellation(
         return Answer::Refused(Refusal::new("the order is cancelled"));
     }
     let told = || hotelbeds.http.reading(|| booked.total());
-    let total = order.charged.map_or_else(told, Ok);
-    let sold = match total.and_then(|total| booked.sold_at(total)) {
-        Ok(sold) => sold,
+    let sold = match order.charged.map_or_else(told, Ok) {
+        Ok(total) => hotelbeds.http.reading(|| booked.sold_at(total)),
         Err(reason) => return Answer::Unknown(format!("unreadable answer: {reason}")),
     };
     let simulation = hotelbeds.deletion(order_id, "SIMULATION");

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
 use wayfare_supply::amounts::{money, price};
-use wayfare_supply::reading::{Unreadable, distinct, parse};
+use wayfare_supply::reading::{Unreadable, distinct, is_word, parse};
 use wayfare_supply::{
     CancellationQuote, CancellationState, LossKind, UnaskedRefund, UnclearRefund,
     lenient::read_leniently,
@@ -50,7 +50,8 @@ impl Booked {
     pub fn checked(self, id: &str, reference: Option<&str>) -> Result<Self, String> {
         let stated = self.parsed.client_reference.as_deref();
         match (stated, reference) {
-            (Some(stated), Some(ours)) if !is_same_reference(stated, ours) => {
+            // They tell it in capitals.
+            (Some(stated), Some(ours)) if !is_word(stated, ours) => {
                 Err(format!("booking {} belongs to {stated}", self.parsed.reference))
             }
             _ if self.parsed.reference != id => Err(format!(
@@ -72,12 +73,7 @@ impl Booked {
     /// The stay, where `margin` is what T has above what they charge ([`Price`]), unless the booking says that itself.
     ///
     /// Of one that was cancelled they tell what that costs as its total: it is told as it was agreed upon.
-    pub fn stay(
-        self,
-        request: &StayRequest,
-        margin: Money,
-        now: DateTime<Utc>,
-    ) -> Result<SupplierStay, String> {
+    pub fn stay(self, request: &StayRequest, margin: Money, now: DateTime<Utc>) -> SupplierStay {
         let status = self.status();
         self.note_missing(status);
         let (total, policy) = match status {
@@ -98,16 +94,15 @@ impl Booked {
                         };
                         (total, policy)
                     }
-                    // Nor does an amount hide it that can't be read.
-                    Err(reason) if self.tells_no_total() => {
+                    // Nor does an amount hide it that can't be read, or that is told twice, differently.
+                    Err(reason) => {
                         note_loss(LossKind::LeftOut, "booking.totalNet", reason);
                         (request.total, CancellationPolicy::default())
                     }
-                    Err(reason) => return Err(reason),
                 }
             }
         };
-        Ok(SupplierStay {
+        SupplierStay {
             id: self.parsed.reference.clone(),
             status,
             confirmation: self.confirmation(),
@@ -118,16 +113,7 @@ impl Booked {
             created_at: None,
             hotel_numbers: hotel_numbers(&self.raw),
             raw: self.raw.into(),
-        })
-    }
-
-    /// Whether no total of it can be read: neither that of the booking nor that of its hotel, or one that is below zero.
-    fn tells_no_total(&self) -> bool {
-        let (booking, hotel) = (&self.parsed, &self.parsed.hotel);
-        let totals = [booking.total_net, hotel.total_net];
-        totals.iter().flatten().any(|total| total.0.is_sign_negative())
-            || totals == [None, None]
-            || (booking.currency.is_none() && hotel.currency.is_none())
+        }
     }
 
     /// What every booking has that stands.
@@ -168,8 +154,13 @@ impl Booked {
         if self.status() != OrderStatus::Cancelled {
             return Err("the booking is not cancelled".to_owned());
         }
-        let net = self.net().filter(|net| net.at_most(total) == Ok(*net));
-        let kept = share(self.charged()?, net.unwrap_or(total), total);
+        let (net, charged) = (self.net(), self.charged()?);
+        // Without the rates nobody can tell what they charged of T before from what they keep now.
+        if net.is_none() && charged.is_positive() {
+            return Ok(None);
+        }
+        let net = net.filter(|net| net.at_most(total) == Ok(*net));
+        let kept = share(charged, net.unwrap_or(total), total);
         let refund = kept.and_then(|kept| total.minus(kept));
         let amount = refund.map_err(|error| format!("totalNet: {error}"))?;
         Ok(amount.is_positive().then_some(UnaskedRefund { amount, to: None }))
@@ -298,14 +289,19 @@ impl Booked {
         refund.map_err(|error| format!("cancellationAmount: {error}"))
     }
 
-    /// What the booking was sold for at `total`.
-    pub fn sold_at(&self, total: Money) -> Result<Sold, String> {
-        let charged = self.charged()?;
+    /// What the booking was sold for at `total`. Where it does not say what they charge of that, it is all of it: as much as
+    /// they can keep.
+    pub fn sold_at(&self, total: Money) -> Sold {
         // It was made at another price than it was quoted: what is kept is told of that.
-        let charged = charged
-            .at_most(total)
-            .map_err(|error| format!("totalNet: {error}"))?;
-        Ok(Sold { total, charged })
+        let charged = self.charged().and_then(|charged| {
+            let charged = charged.at_most(total);
+            charged.map_err(|error| format!("totalNet: {error}"))
+        });
+        let charged = charged.unwrap_or_else(|reason| {
+            note_loss(LossKind::LeftOut, "booking.totalNet", reason);
+            total
+        });
+        Sold { total, charged }
     }
 
     /// What cancelling would give back of what was sold: the answer to a simulation.
@@ -400,11 +396,6 @@ pub(super) fn hotel_numbers(booking: &Value) -> Vec<HotelNumber> {
         }));
     }
     numbers
-}
-
-/// Whether the reference is ours: they tell it in capitals.
-pub(super) fn is_same_reference(stated: &str, ours: &str) -> bool {
-    stated.eq_ignore_ascii_case(ours)
 }
 
 /// What a booking was sold for.

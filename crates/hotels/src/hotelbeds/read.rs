@@ -17,7 +17,7 @@ use wayfare_supply::{
 };
 
 pub use super::order::Sold;
-use super::order::{Booked, hotel_numbers, is_same_reference};
+use super::order::{Booked, hotel_numbers};
 use super::parts::{CHECKED, FOUND};
 use super::{codes, rate, wire};
 use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
@@ -176,15 +176,14 @@ pub fn check(
 /// The stay that was booked by this request, where `margin` is what T has above what they charge.
 ///
 /// # Errors
-/// When the body is not a booking, or its total can't be told for sure.
+/// When the body is not a booking.
 pub fn stay(
     body: &[u8],
     request: &StayRequest,
     margin: Money,
     now: DateTime<Utc>,
 ) -> Result<SupplierStay, Unreadable> {
-    let stay = Booked::read(body)?.stay(request, margin, now);
-    stay.map_err(Unreadable::new)
+    Ok(Booked::read(body)?.stay(request, margin, now))
 }
 
 /// What cancelling this booking of theirs, which was sold so, would give back: the answer to a simulation.
@@ -212,7 +211,7 @@ pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unre
     let count = u32::try_from(bookings.len()).unwrap_or(u32::MAX);
     let is_ours = |booking: &wire::Listed| {
         let stated = booking.client_reference.as_deref();
-        stated.is_some_and(|stated| is_same_reference(stated, reference))
+        stated.is_some_and(|stated| is_word(stated, reference))
     };
     let ours = bookings.into_iter().filter(is_ours);
     Ok((

@@ -1,11 +1,11 @@
 //! LiteAPI's hooks. Nothing is published of their form: whatever has a `bookingId` is about that booking.
 
 use serde_json::Value;
-use wayfare_supply::{Hook, hook_word};
+use wayfare_supply::{Hook, hook_word, reading::trimmed};
 
 /// The booking that a hook is about, wherever it names it.
 pub(super) fn read(body: &[u8]) -> Option<Hook> {
-    let event: Value = serde_json::from_slice(body).ok()?;
+    let event: Value = serde_json::from_slice(trimmed(body)).ok()?;
     let kind = ["event", "event_name", "type"];
     let mut kinds = kind.iter().filter_map(|name| hook_word(event.get(name)));
     Some(Hook {

@@ -36,9 +36,10 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use futures_util::{StreamExt, stream::iter};
 use tokio::time::Instant;
-use wayfare_domain::{Amount, Faults, Money, OrderStatus, Remarks};
+use wayfare_domain::{Amount, Faults, Money, Remarks};
 use wayfare_supply::judging::deposit_empty;
 use wayfare_supply::off_runtime;
+use wayfare_supply::reading::{Unreadable, is_word};
 use wayfare_supply::{
     AccountBalance, AfterSales, Answer, CancellationQuote, Hook, ListedOrder, Method, OrderToCancel,
     PartToCancel, PermitUse, Refusal, RefusalEvidence, RefusalKind, SupplierConfig, SupplierHttp,
@@ -99,12 +100,22 @@ impl LiteApi {
 
     /// None where the supplier knows of no such booking. `due` is what it was sold for, where that is known.
     async fn booking(&self, id: &str, call: Call, due: Option<Money>) -> Answer<Option<Booking>> {
+        let read = |body: &[u8]| read::sold_booking(body, due, self.now());
+        self.booked(id, call, read).await
+    }
+
+    /// What is read of a booking of this id; none where there is none.
+    async fn booked<T>(
+        &self,
+        id: &str,
+        call: Call,
+        read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+    ) -> Answer<Option<T>> {
         let request = self
             .calls
             .booking_request(Method::GET, &format!("/bookings/{id}"));
         let answer = self.calls.ask(request, call).await;
-        let read = |body: Vec<u8>| read::sold_booking(&body, due, self.now());
-        none_if_gone(answer.and_read(|body| self.calls.reading(|| read(body))))
+        none_if_gone(answer.and_read(|body| self.calls.reading(|| read(&body))))
     }
 
     async fn find_by_reference(&self, request: &StayRequest) -> Answer<Option<SupplierStay>> {
@@ -215,7 +226,7 @@ impl AfterSales for LiteApi {
         if !is_id(order.id) {
             return no_such_booking();
         }
-        let booking = self.booking(order.id, Call::Read, None).await;
+        let booking = self.booking(order.id, Call::Read, order.charged).await;
         booking.and_then(|booking| match booking {
             Some(booking) => cancellation::quoted(booking, order, self.now()),
             None => no_such_booking(),
@@ -248,13 +259,13 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        let booking = self.booking(order_id, Call::Lookup, None).await.unless_refused();
-        booking.and_then(|booking| match booking {
-            Some(booking) if booking.stay.status == OrderStatus::Cancelled => {
-                Answer::Done(cancellation::carried_out(booking))
-            }
+        let found = self
+            .booked(order_id, Call::Lookup, read::found_cancellation)
+            .await;
+        found.unless_refused().and_then(|found| match found {
+            Some(Some(cancellation)) => Answer::Done(cancellation),
             // LiteAPI carries a cancellation out in the call itself or never, and keeps none that waits to be confirmed.
-            Some(_) => Answer::Refused(Refusal::new("the booking was not cancelled")),
+            Some(None) => Answer::Refused(Refusal::new("the booking was not cancelled")),
             None => Answer::Unknown("the booking is not found".to_owned()),
         })
     }
@@ -275,11 +286,15 @@ impl AfterSales for LiteApi {
         hooks::read(body)
     }
 
-    async fn unasked_refund(&self, order_id: &str, _charged: Money) -> Answer<Option<UnaskedRefund>> {
+    async fn unasked_refund(&self, order_id: &str, charged: Money) -> Answer<Option<UnaskedRefund>> {
         if !is_id(order_id) {
             return Answer::Unknown(format!("{order_id:?} is no id of a booking"));
         }
-        match self.booking(order_id, Call::Lookup, None).await.unless_refused() {
+        match self
+            .booking(order_id, Call::Lookup, Some(charged))
+            .await
+            .unless_refused()
+        {
             Answer::Done(Some(booking)) => {
                 Answer::Done(booking.refunded.map(|amount| UnaskedRefund { amount, to: None }))
             }
@@ -533,7 +548,7 @@ fn as_asked(prebooked: read::Prebooked, hotel_id: &str, asked: &[&RoomRate]) -> 
 /// An id may come from a person: a booking that carries another reference than ours was made for another one.
 fn ours(booking: Booking, reference: &str) -> Answer<SupplierStay> {
     match booking.reference {
-        Some(other) if other != reference => {
+        Some(other) if !is_word(&other, reference) => {
             Answer::Unknown(format!("booking {} belongs to {other}", booking.stay.id))
         }
         _ => Answer::Done(booking.stay),

@@ -76,19 +76,11 @@ pub fn sold_booking(body: &[u8], due: Option<Money>, now: DateTime<Utc>) -> Resu
         }
         (Err(reason), None) => return Err(Unreadable::new(reason)),
     };
-    let refunded = match (theirs.amount_refunded.clone(), theirs.currency.as_deref()) {
-        (Some(amount), Some(currency)) => refund("amountRefunded", amount, currency),
-        _ => Ok(None),
-    };
-    // How much came back must not hide the booking.
-    let refunded = refunded.unwrap_or_else(|reason| {
-        note_loss(LossKind::LeftOut, "amountRefunded", &reason);
-        None
-    });
+    let refunded = refunded(&theirs);
     if filled(&theirs.hotel_confirmation_code)
         .or(filled(&theirs.supplier_booking_id))
         .is_none()
-        && status(&theirs.status)? == OrderStatus::Confirmed
+        && status(&theirs.status) == OrderStatus::Confirmed
     {
         note_loss(LossKind::Missing, "hotelConfirmationCode", "");
     }
@@ -108,10 +100,9 @@ pub fn sold_booking(body: &[u8], due: Option<Money>, now: DateTime<Utc>) -> Resu
     Ok(Booking {
         policy_of_price: (of_price != policy).then_some(of_price),
         reference: filled(&theirs.client_reference).map(str::to_owned),
-        // Nothing refunded may as well be not yet refunded, and on credit it is an invoice that changes.
-        refunded: refunded.filter(|amount| amount.is_positive()),
+        refunded,
         stay: SupplierStay {
-            status: status(&theirs.status)?,
+            status: status(&theirs.status),
             confirmation,
             total,
             policy,
@@ -139,11 +130,33 @@ pub(super) fn check_in(raw: &Value) -> Option<NaiveDate> {
     times::day(raw.get("checkin")?.as_str()?)
 }
 
+/// What was given back, where it is told. How much that is must not hide the booking.
+fn refunded(theirs: &wire::Booking<'_>) -> Option<Money> {
+    let refunded = match (theirs.amount_refunded.clone(), theirs.currency.as_deref()) {
+        (Some(amount), Some(currency)) => refund("amountRefunded", amount, currency),
+        _ => Ok(None),
+    };
+    let refunded = refunded.unwrap_or_else(|reason| {
+        note_loss(LossKind::LeftOut, "amountRefunded", &reason);
+        None
+    });
+    // Nothing refunded may as well be not yet refunded, and on credit it is an invoice that changes.
+    refunded.filter(|amount| amount.is_positive())
+}
+
+/// The cancellation of a booking, as the booking tells it, whatever it says of its price; none where it stands.
+pub fn found_cancellation(body: &[u8]) -> Result<Option<CancellationQuote>, Unreadable> {
+    let theirs = parse_leniently::<Envelope<wire::Booking<'_>>>(body, "", &ORDERED)?.data;
+    let raw = parse::<Envelope<Value>>(body)?.data;
+    let is_cancelled = status(&theirs.status) == OrderStatus::Cancelled;
+    Ok(is_cancelled.then(|| quote(CancellationState::Confirmed, refunded(&theirs), None, raw)))
+}
+
 /// The answer to a cancellation.
 pub fn cancelled(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let theirs = parse::<Envelope<Cancelled>>(body)?.data;
     let raw = parse::<Envelope<Value>>(body)?.data;
-    if status(&theirs.status)? != OrderStatus::Cancelled {
+    if status(&theirs.status) != OrderStatus::Cancelled {
         return Err(Unreadable::new(format!("the booking is {}", theirs.status)));
     }
     let refund = match theirs.refund_amount {
@@ -195,13 +208,17 @@ pub(super) fn quote(
     }
 }
 
-fn status(theirs: &str) -> Result<OrderStatus, Unreadable> {
+/// Of one in an unknown word nobody knows how it ends.
+fn status(theirs: &str) -> OrderStatus {
     match theirs.trim().to_ascii_uppercase().as_str() {
-        "CONFIRMED" => Ok(OrderStatus::Confirmed),
-        "CANCELLED" | "CANCELED" | "CANCELLED_WITH_CHARGES" => Ok(OrderStatus::Cancelled),
-        "PENDING" => Ok(OrderStatus::Pending),
-        "FAILED" | "REJECTED" => Ok(OrderStatus::Failed),
-        _ => Err(Unreadable::new(format!("status {theirs:?} is unknown"))),
+        "CONFIRMED" => OrderStatus::Confirmed,
+        "CANCELLED" | "CANCELED" | "CANCELLED_WITH_CHARGES" => OrderStatus::Cancelled,
+        "PENDING" => OrderStatus::Pending,
+        "FAILED" | "REJECTED" => OrderStatus::Failed,
+        _ => {
+            note_loss(LossKind::UnknownWord, "status", theirs);
+            OrderStatus::Pending
+        }
     }
 }
 

@@ -14,11 +14,11 @@ use wayfare_supply::{
     AccountBalance, ListedOrder, SweptOrder,
     lenient::parse_leniently,
     plain_text,
-    reading::{Unreadable, filled, parse, parse_repetitive},
+    reading::{Unreadable, filled, is_word, parse, parse_repetitive},
 };
 
 use super::offer::{self, Terms};
-pub use super::order::{Booking, booking, cancelled, sold_booking};
+pub use super::order::{Booking, booking, cancelled, found_cancellation, sold_booking};
 use super::parts::{DESCRIBED, OFFERED, ORDERED};
 use super::wire::{
     Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Many, OfCredit, Offer, Prebook, Rate, Word,
@@ -291,7 +291,10 @@ pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable
     if theirs.is_empty() {
         return Ok(None);
     }
-    let is_ours = |booking: &&Listed| booking.client_reference.as_deref() == Some(reference);
+    let is_ours = |booking: &&Listed| {
+        let stated = booking.client_reference.as_deref();
+        stated.is_some_and(|stated| is_word(stated, reference))
+    };
     let mut ours = theirs.iter().filter(is_ours);
     match (ours.next(), ours.next()) {
         (Some(only), None) => Ok(Some(only.booking_id.clone())),

@@ -27,7 +27,7 @@ use crate::{
         incidents::{TakeOver, claimed_by_none_else, event, show},
         note,
         saga::complete_and_continue,
-        step::StepOutcome,
+        step::{CarriedOut, StepOutcome},
         steps::{cancel, unanswered::refusable_from},
     },
     tools::shared_time,
@@ -248,7 +248,7 @@ pub(crate) async fn carry_out(
             let mut connection = platform.database.connection().await?;
             let booking = bookings::by_id(&mut connection, step.organization, step.booking).await?;
             drop(connection);
-            cancel::done(booking.kind, &request, None, None)
+            cancel::done(booking.kind, &request, CarriedOut::default())
         }
         (StepKind::AcceptChange, IncidentOutcome::Done) => StepOutcome::ChangeAccepted,
         // Only the supplier's own order says what was made.

@@ -197,6 +197,7 @@ impl Scene {
                     at_most: None,
                     by_terms: false,
                     settled: None,
+                    unclear: None,
                 })
             }
             (Outcome::Done, StepKind::AcceptChange) => StepOutcome::ChangeAccepted,

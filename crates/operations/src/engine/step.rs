@@ -13,7 +13,7 @@ use wayfare_store::{
     JsonText,
     booking::{people::NewSupplierAnswer, steps::Step},
 };
-use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
+use wayfare_supply::{Answer, CancellationQuote, Outage, Refusal, RefusalKind, UnclearRefund};
 
 use crate::{
     Error, Platform, Reason, Result,
@@ -333,6 +333,29 @@ pub(crate) struct CancelledOrder {
     pub by_terms: bool,
     /// What it said at last, where it did.
     pub settled: Option<Money>,
+    /// Why nobody can tell what it gave back, though it said something of that.
+    pub unclear: Option<UnclearRefund>,
+}
+
+/// What a supplier says of a cancellation that it has carried out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CarriedOut {
+    /// Its id there: some have one only then.
+    pub id: Option<String>,
+    /// What it gave back, where it says so.
+    pub refund: Option<Money>,
+    /// Why that can't be told, though something is said of it.
+    pub unclear: Option<UnclearRefund>,
+}
+
+impl From<CancellationQuote> for CarriedOut {
+    fn from(quote: CancellationQuote) -> Self {
+        Self {
+            id: Some(quote.id),
+            refund: quote.refund,
+            unclear: quote.unclear,
+        }
+    }
 }
 
 /// What is added to an order, and the money that is set aside for it. The database's checks know its hold by this name.

@@ -94,6 +94,7 @@ impl Completion<'_> {
             at_most,
             settled,
             by_terms,
+            ref unclear,
             ..
         } = *cancelled;
         let is_expected = |settled: Money| match (quoted, at_most) {
@@ -108,17 +109,22 @@ impl Completion<'_> {
                 "the supplier gave another amount back than the terms do"
             }
             Some(_) => "the supplier gave another amount back than it had quoted",
+            None if unclear.is_some() => "what the supplier says that it gave back can't be read",
             None if by_terms || (at_most.is_some() && quoted.is_some_and(Money::is_positive)) => {
                 "the supplier does not say what it gave back"
             }
             None => return,
         };
         let mut details = json!({ "quoted": quoted, "settled": settled });
-        if let Some(details) = details.as_object_mut()
-            && surplus.is_positive()
-        {
-            details.insert("charged".to_owned(), json!(charged));
-            details.insert("surplus".to_owned(), json!(surplus));
+        if let Some(details) = details.as_object_mut() {
+            if surplus.is_positive() {
+                details.insert("charged".to_owned(), json!(charged));
+                details.insert("surplus".to_owned(), json!(surplus));
+            }
+            if let Some(unclear) = unclear {
+                details.insert("unreadable".to_owned(), json!(unclear.reason));
+                details.insert("came".to_owned(), unclear.came.clone());
+            }
         }
         self.raise(IncidentKind::OtherRefund, problem, details);
     }

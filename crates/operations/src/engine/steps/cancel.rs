@@ -1,6 +1,6 @@
 //! Cancellations as they are carried out at suppliers.
 
-use wayfare_domain::{Money, OrderStatus, ProductKind, Remarks, StepKind};
+use wayfare_domain::{OrderStatus, ProductKind, Remarks, StepKind};
 use wayfare_pricing::Paid;
 use wayfare_store::{
     JsonText,
@@ -16,7 +16,7 @@ use crate::{
     engine::{
         cancellation::{self, CancelRequest, Quoted, acted_on, sale_of},
         refund_quote::{self, Asked, PricedQuote},
-        step::{CancelledOrder, StepOutcome},
+        step::{CancelledOrder, CarriedOut, StepOutcome},
     },
     platform::order_content,
     scrub::NamedPeople,
@@ -26,23 +26,19 @@ use crate::{
 /// Why a cancellation that its supplier had taken was not carried out.
 pub(super) const REJECTED: &str = "the supplier has rejected the cancellation";
 
-/// That the order was given back, whose supplier may have said at last under which id, and what it gave.
-pub(crate) fn done(
-    kind: ProductKind,
-    request: &CancelRequest,
-    id: Option<String>,
-    settled: Option<Money>,
-) -> StepOutcome {
+/// That the order was given back, and what its supplier has said of that at last.
+pub(crate) fn done(kind: ProductKind, request: &CancelRequest, said: CarriedOut) -> StepOutcome {
     StepOutcome::OrderCancelled(CancelledOrder {
         mark: order_content(kind).mark_cancelled,
         mark_part: order_content(kind).mark_part_cancelled,
         part: request.part.clone(),
         part_total: request.part_total,
-        id: id.or_else(|| request.cancellation_id.clone()),
+        id: said.id.or_else(|| request.cancellation_id.clone()),
         quoted: request.quoted,
         at_most: request.at_most,
         by_terms: request.by_terms,
-        settled,
+        settled: said.refund,
+        unclear: said.unclear,
     })
 }
 
@@ -84,7 +80,7 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     moment("cancel:answered");
     Ok(match answer {
         Answer::Done(done) if done.state == CancellationState::Confirmed => {
-            self::done(product, &request, Some(done.id), done.refund)
+            self::done(product, &request, done.into())
         }
         Answer::Done(rejected) if rejected.state == CancellationState::Rejected => {
             refused(REJECTED.to_owned())
@@ -120,7 +116,7 @@ pub(super) async fn lapsed(platform: &Platform, step: &Step, request: &CancelReq
         terms: Some(terms),
     };
     cancellation::write_quotes(platform, &booking, vec![quoted]).await?;
-    Ok(done(booking.kind, request, None, None))
+    Ok(done(booking.kind, request, CarriedOut::default()))
 }
 
 /// Has an order quoted for whose cancellation nobody waits.

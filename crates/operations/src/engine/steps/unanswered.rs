@@ -5,7 +5,7 @@
 //! nothing at all, and then the operator. One whose quote expires is confirmed once more before (D-130).
 
 use chrono::{DateTime, Duration, Utc};
-use wayfare_domain::{Money, Remarks, StepKind};
+use wayfare_domain::{Remarks, StepKind};
 use wayfare_store::{
     JsonText,
     booking::steps::{self, Step},
@@ -16,7 +16,10 @@ use super::cancel::{REJECTED, done, lapsed, refused, send};
 use super::change::ChangeRequest;
 use crate::{
     Platform, Result,
-    engine::{cancellation::CancelRequest, step::StepOutcome},
+    engine::{
+        cancellation::CancelRequest,
+        step::{CarriedOut, StepOutcome},
+    },
     tools::failpoints::moment,
 };
 
@@ -49,7 +52,7 @@ pub(super) async fn look_up(platform: &Platform, step: &Step, now: DateTime<Utc>
         fate = fate_of(&found, evidence, Silence::Short, now);
     }
     Ok(match fate {
-        CancellationFate::Confirmed(id, settled) => done(product, &request, Some(id), settled),
+        CancellationFate::Confirmed(said) => done(product, &request, said),
         CancellationFate::Lapsed(_) if request.requote_until_done => {
             let anew = CancelRequest {
                 cancellation_id: None,
@@ -185,8 +188,8 @@ async fn note(platform: &Platform, step: &Step, request: &CancelRequest) -> Resu
 /// What became of a cancellation.
 #[derive(Debug, PartialEq, Eq)]
 enum CancellationFate {
-    /// It was carried out under this id, and what was given back at last where its supplier says so.
-    Confirmed(String, Option<Money>),
+    /// It was carried out, and what its supplier says of that.
+    Confirmed(CarriedOut),
     /// Its supplier says that it never will be.
     Rejected(String),
     /// It was not carried out and can't be any more.
@@ -216,7 +219,7 @@ fn fate_of(
         RefusalEvidence::Nothing => false,
     };
     match quote.state {
-        CancellationState::Confirmed => CancellationFate::Confirmed(quote.id.clone(), quote.refund),
+        CancellationState::Confirmed => CancellationFate::Confirmed(quote.clone().into()),
         CancellationState::Rejected => CancellationFate::Rejected(REJECTED.to_owned()),
         CancellationState::Pending if is_over && silence == Silence::Over => {
             CancellationFate::Lapsed("not carried out by the supplier".to_owned())

@@ -166,6 +166,7 @@ impl Real {
                 at_most: None,
                 by_terms: false,
                 settled: None,
+                unclear: None,
             }),
             AfterSale::Change { difference, .. } => StepOutcome::OrderMade(made("order", sold + difference)?),
         };
