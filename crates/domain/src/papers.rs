@@ -230,11 +230,13 @@ impl Loyalty {
 
 hidden!(BookingPapers, Papers, Document, TaxId, FareDocument, Gst, Loyalty);
 
-/// The text in capitals, without blanks and hyphens, if it is so many letters and digits.
+/// The text in capitals, without what people and printers part it by, if it is so many letters and digits.
 fn letters_and_digits(text: &str, fewest: usize, most: usize) -> Option<String> {
     let plain: String = text
         .chars()
-        .filter(|character| !matches!(character, ' ' | '-'))
+        .filter(|c| {
+            !c.is_whitespace() && !matches!(c, '-' | '.' | '/' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+        })
         .map(|character| character.to_ascii_uppercase())
         .collect();
     let fits =
@@ -320,6 +322,8 @@ mod tests {
     fn numbers_are_read_as_people_write_them() {
         for (text, read) in [
             ("z 123-4567", Some("Z1234567")),
+            ("Z1234\u{2011}567", Some("Z1234567")),
+            ("Z\u{a0}1234/567.", Some("Z1234567")),
             ("A1234", Some("A1234")),
             ("A123", None),
             ("A123456789012345", None),

@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde_json::Value;
 use wayfare_domain::{has_card_number, spellings};
+use wayfare_reference::Telephone;
 
 /// What stands in the place of what was taken out.
 pub(crate) const REMOVED: &str = "[removed]";
@@ -104,6 +105,12 @@ fn collect(value: &Value, is_name: bool, values: &mut Vec<String>) {
     match value {
         Value::String(text) => {
             add(text);
+            // A note has it as it is dialled at home.
+            if text.starts_with('+')
+                && let Ok(telephone) = Telephone::read(text, "")
+            {
+                add(telephone.national());
+            }
             if is_name {
                 text.split(|c: char| !c.is_alphanumeric()).for_each(&mut add);
                 // As an airline may spell it.
@@ -314,6 +321,24 @@ mod tests {
             assert_eq!(people.are_in(text), scrubbed != text, "{text}");
         }
         assert_eq!(NamedPeople::default().scrub("pay @ once"), "pay @ once");
+    }
+
+    #[test]
+    fn a_telephone_is_taken_out_as_it_is_dialled_at_home_and_from_abroad() {
+        for (stored, notes) in [
+            ("+919812345678", ["98123 45678", "+91 98123-45678"]),
+            ("+33612345678", ["6 12 34 56 78", "0033 6 12 34 56 78"]),
+        ] {
+            let people = NamedPeople::of([&json!({ "contact": { "phone": stored } })]);
+            for note in notes {
+                let scrubbed = people.scrub_people(&format!("called {note} at noon"));
+                assert!(
+                    scrubbed.contains(REMOVED) && !scrubbed.contains("45678"),
+                    "{scrubbed}"
+                );
+                assert!(!scrubbed.contains("56 78"), "{scrubbed}");
+            }
+        }
     }
 
     #[test]

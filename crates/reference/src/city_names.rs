@@ -63,6 +63,19 @@ pub fn city_named(name: &str, country: Option<&str>) -> Option<&'static City> {
     named.find(of_country).or_else(of_airport)
 }
 
+/// The city that somebody of this country means by a name or an IATA code, or the first of the region that is called so. A code
+/// is the airport's unless a place of their own country, or a region, is called so (D-620).
+pub fn city_meant(name: &str, home: &str) -> Option<&'static City> {
+    let name = plain(name);
+    let named = called(&name, Some(home), 1).into_iter().min();
+    let of_code = || city_of_airport(&name.to_uppercase());
+    match named {
+        Some(((Match::Home | Match::Region, ..), city)) => at(city),
+        Some((_, city)) => of_code().or_else(|| at(city)),
+        None => of_code(),
+    }
+}
+
 /// The city that the airport of this IATA code serves, or the one that is nearest to it.
 pub fn city_of_airport(code: &str) -> Option<&'static City> {
     let airport = crate::airport(code)?;
@@ -281,6 +294,19 @@ mod tests {
 
     #[test]
     fn a_name_or_a_code_is_one_city() {
+        let meant = |name, home| city_meant(name, home).map(|city| city.country);
+        for (typed, home, country) in [
+            ("Hyderabad", "PK", "PK"),
+            ("Hyderabad", "IN", "IN"),
+            ("Hyderabad", "AE", "IN"),
+            ("London", "US", "GB"),
+            ("Birmingham", "US", "US"),
+            ("Birmingham", "GB", "GB"),
+            ("BOM", "US", "IN"),
+        ] {
+            assert_eq!(meant(typed, home), Some(country), "{typed} for {home}");
+        }
+        assert_eq!(meant("Nowhere at all", "IN"), None);
         let name = |name, country| city_named(name, country).map(|city| (city.name, city.country));
         assert_eq!(name("London", None), Some(("London", "GB")));
         assert_eq!(name("london", Some("CA")), Some(("London", "CA")));

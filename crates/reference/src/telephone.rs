@@ -121,6 +121,11 @@ impl Telephone {
         }
     }
 
+    /// Its digits behind the calling code.
+    pub fn national(&self) -> &str {
+        &self.national
+    }
+
     /// Whether numbers of its range are known to be in use.
     pub fn is_in_use(&self) -> bool {
         plan(self.calling_code).is_some_and(|plan| plan.is_in_use(&self.national))

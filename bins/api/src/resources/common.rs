@@ -5,6 +5,7 @@ use std::{borrow::Cow, str::FromStr};
 use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use serde_json::json;
 use wayfare_domain::{
     BookingRef, BookingStatus, EventKind, Remarks, as_written, is_email, is_name, with_plain_marks,
 };
@@ -33,6 +34,19 @@ pub fn name(body: &mut JsonObject<'_>, field: &str, longest: usize) -> Option<St
         body.fault(field, format!("must have at most {longest} characters"));
     }
     Some(name)
+}
+
+/// The second name, as [`name`]: empty of who has one name only.
+pub fn family_name(body: &mut JsonObject<'_>, longest: usize) -> Option<String> {
+    let family_name = match body.has("last_name") && body.optional_text("last_name")?.is_empty() {
+        true => body.required("last_name", Some(String::new())),
+        false => name(body, "last_name", longest),
+    };
+    body.note(
+        "last_name",
+        || json!({ "pattern": "^[^\\u0000]*$", "minLength": 0 }),
+    );
+    family_name
 }
 
 /// An e-mail address.

@@ -364,8 +364,11 @@ pub async fn show(
     let done = match (fields.get("new"), fields.get("done")) {
         ("1", _) if booking.status == BookingStatus::Confirmed => "Booked.",
         (_, "issued") => "The tickets are asked for.",
-        (_, "cancelled") => "Cancelled. The refund is in the wallet.",
-        (_, "part") => "The selected items are cancelled. See the refunds.",
+        (_, "cancelled") if booking.status == BookingStatus::Cancelled => {
+            "Cancelled. The refund is in the wallet."
+        }
+        (_, "cancelled") => "The cancellation is asked for.",
+        (_, "part") => "The cancellation of the selected items is asked for. See the refunds.",
         (_, "auto") => "Saved.",
         (_, "accepted") => "The airline's change is accepted.",
         (_, "refused") if booking.status == BookingStatus::Cancelled => {

@@ -150,12 +150,17 @@ pub fn order(agreed: &Agreed, price: Option<&FlightPrice>, fields: &Fields) -> R
             .trim_start_matches('+')
             .to_owned(),
     };
-    for (name, value) in [
-        ("contact_email", &contact.email),
-        ("contact_phone", &contact.phone),
-        ("contact_country_code", &contact.country_code),
+    // A number may have its own.
+    let has_code = contact.phone.starts_with('+') || contact.phone.starts_with("00");
+    for (name, is_missing) in [
+        ("contact_email", contact.email.is_empty()),
+        ("contact_phone", contact.phone.is_empty()),
+        (
+            "contact_country_code",
+            contact.country_code.is_empty() && !has_code,
+        ),
     ] {
-        if value.is_empty() {
+        if is_missing {
             wrongs.add(name, "Is needed: airlines reach travellers by it");
         }
     }

@@ -212,7 +212,7 @@ fn guest(bed: Bed, stay: &Stay, fields: &Fields, wrongs: &mut Wrongs) -> Guest {
         }
         value
     };
-    let names = (needed("first_name"), needed("last_name"));
+    let first_name = needed("first_name");
     Guest {
         kind: match bed.age {
             None => GuestType::Adult,
@@ -221,8 +221,8 @@ fn guest(bed: Bed, stay: &Stay, fields: &Fields, wrongs: &mut Wrongs) -> Guest {
         title: fields
             .given(&bed.field("title"))
             .map(|title| Title::from(title.as_str())),
-        first_name: names.0,
-        last_name: names.1,
+        first_name,
+        last_name: fields.get(&bed.field("last_name")).to_owned(),
         nationality: Some(stay.nationality.clone()),
         age: bed.age,
     }

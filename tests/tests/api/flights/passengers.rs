@@ -71,6 +71,26 @@ async fn a_passenger_is_refused_for_each_thing_that_is_wrong() {
     world.books_agree().await;
 }
 
+/// Countries that share a code are told apart by digits that people type as the code's, as the number's, or as both.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shared_calling_code_may_be_typed_with_its_digits_and_the_number_with_them_too() {
+    let (_world, _, agent) = World::start().await.and_agent("1000000").await;
+    for (code, phone, stored) in [
+        ("1-876", "876 555 1234", "8765551234"),
+        ("1-876", "555 1234", "8765551234"),
+        ("44-1481", "01481 960194", "1481960194"),
+        ("1-684", "(684) 733-1234", "6847331234"),
+    ] {
+        let mut order = order(&agent, &one_way("DEL", "BOM")).await;
+        order["allow_duplicate"] = json!(true);
+        order["contact_country_code"] = json!(code);
+        order["contact_phone"] = json!(phone);
+        let booked = agent.book(&order).await.ok();
+        let booking = agent.booking(booked["booking_ref"].as_str().unwrap()).await;
+        assert_eq!(booking["contact_details"]["phone"], stored, "{code} {phone}");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn faults_name_passengers_by_their_place_in_the_request() {
     let (_world, _, agent) = World::start().await.and_agent("1000000").await;

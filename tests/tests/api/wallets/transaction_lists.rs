@@ -123,6 +123,7 @@ async fn each_filter_has_rows_on_both_sides_of_its_bound() {
         ("min_amount=1e3", &["1000.00"]),
         ("min_amount=-1", &all),
         ("search=diwali", &["-100.00"]),
+        ("search=%20diwali%20", &["-100.00"]),
         ("search=ALLOCATED", &all[..3]),
         ("search=agent%3A", &["-20.50", "-100.00"]),
         // Wildcards are letters like others.

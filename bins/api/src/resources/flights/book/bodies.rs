@@ -11,7 +11,7 @@ use wayfare_reference::{Telephone, TelephoneFault, calling_code};
 use crate::{
     http::json_body::{Example, FromJson, JsonObject},
     resources::{
-        common::{email, name, telephone_text},
+        common::{email, family_name, name, telephone_text},
         flights::papers,
     },
 };
@@ -167,7 +167,10 @@ pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
     let text = telephone_text(body, "contact_phone");
     let code = country_code(body);
     let (text, (country_code, more)) = (text?, code?);
-    let text = if text.starts_with('+') { text } else { more + &text };
+    // Of countries that share a code the digits that tell them apart may be typed with the number, too.
+    let whole = Telephone::read(&text, &country_code);
+    let has_them = text.starts_with('+') || whole.is_ok_and(|whole| whole.national().starts_with(&more));
+    let text = if has_them { text } else { more + &text };
     let phone = match Telephone::read(&text, &country_code) {
         Ok(phone) => Some(phone.as_typed()),
         Err(TelephoneFault::NoCode) => {
@@ -271,19 +274,6 @@ pub fn birthday(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
     Some(born_on)
 }
 
-/// Empty of who has one name only.
-fn family_name(body: &mut JsonObject<'_>) -> Option<String> {
-    let family_name = match body.has("last_name") && body.optional_text("last_name")?.is_empty() {
-        true => body.required("last_name", Some(String::new())),
-        false => name(body, "last_name", 50),
-    };
-    body.note(
-        "last_name",
-        || json!({ "pattern": "^[^\\u0000]*$", "minLength": 0 }),
-    );
-    family_name
-}
-
 /// The title tells it where the body does not; that of doctors can't.
 fn gender(body: &mut JsonObject<'_>, title: Option<Title>) -> Option<Gender> {
     let told = title.and_then(Title::gender);
@@ -299,7 +289,7 @@ fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
     let kind = body.word::<PassengerType>("type");
     let title = body.word_in_any_case::<Title>("title", &Title::SPELLINGS);
     let first_name = name(body, "first_name", 50);
-    let last_name = family_name(body);
+    let last_name = family_name(body, 50);
     let gender = gender(body, title);
     // Whether an adult's is wanted is known when the quote is.
     let born_on = match kind == Some(PassengerType::Adult) && !body.has("dob") {

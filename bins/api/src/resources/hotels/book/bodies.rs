@@ -11,7 +11,7 @@ use wayfare_reference::{Telephone, TelephoneFault, calling_code_of, country_name
 use crate::{
     http::json_body::{Example, FromJson, JsonObject},
     resources::{
-        common::{email, name, remarks, telephone_text},
+        common::{email, family_name, name, remarks, telephone_text},
         hotels::common::{LONGEST_KEY, LONGEST_NAME, currency, two_letters},
     },
 };
@@ -93,8 +93,7 @@ fn guest(body: &mut JsonObject<'_>) -> Option<Guest> {
         true => body.word_in_any_case("title", Title::VARIANTS),
         false => None,
     };
-    let first_name = name(body, "first_name", LONGEST_NAME);
-    let last_name = name(body, "last_name", LONGEST_NAME);
+    let (first_name, last_name) = names(body);
     let nationality = two_letters(body, "nationality", "a two-letter country code", |code| {
         country_name(&code.to_ascii_uppercase()).is_some()
     });
@@ -112,9 +111,18 @@ fn guest(body: &mut JsonObject<'_>) -> Option<Guest> {
     })
 }
 
-fn contact(body: &mut JsonObject<'_>) -> Option<StayContact> {
+/// Hotels want two names: who has one only has it as both.
+fn names(body: &mut JsonObject<'_>) -> (Option<String>, Option<String>) {
     let first_name = name(body, "first_name", LONGEST_NAME);
-    let last_name = name(body, "last_name", LONGEST_NAME);
+    let last_name = match family_name(body, LONGEST_NAME) {
+        Some(last_name) if last_name.is_empty() => first_name.clone(),
+        last_name => last_name,
+    };
+    (first_name, last_name)
+}
+
+fn contact(body: &mut JsonObject<'_>) -> Option<StayContact> {
+    let (first_name, last_name) = names(body);
     let email = email(body, "email");
     let phone = telephone_text(body, "phone").and_then(|text| {
         let read = hotel_phone(&text, body.country());

@@ -8,7 +8,7 @@ use wayfare_operations::{
     Platform,
     hotels::{Criteria, Filters, HotelId, Location, MOST_ROOMS, SortField, SortOrder, check_days},
 };
-use wayfare_reference::{Place, city, city_named, country_name, time_zone_at};
+use wayfare_reference::{Place, city, city_meant, country_name, time_zone_at};
 
 use crate::{
     http::json_body::{Example, FromJson, JsonObject},
@@ -244,7 +244,7 @@ fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Lo
             // Beside a code it may be empty.
             body.note_only("name", || json!({ "type": "string", "maxLength": LONGEST_NAME }));
             let known = text.parse().ok().and_then(city);
-            let Some(city) = known.or_else(|| city_named(&text, None)) else {
+            let Some(city) = known.or_else(|| city_meant(&text, body.country())) else {
                 body.fault(named, "is not a known city");
                 return None;
             };
