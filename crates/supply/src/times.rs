@@ -37,6 +37,9 @@ pub fn day(text: &str) -> Option<NaiveDate> {
 
 /// The local time, and its offset where one is written.
 fn read(text: &str) -> Option<(NaiveDateTime, Option<FixedOffset>)> {
+    if let Some(local) = read_plain(text) {
+        return Some((local, None));
+    }
     let text = text.trim();
     let (day, time) = text.split_once(|c: char| matches!(c, 'T' | 't') || c.is_whitespace())?;
     let time = time.trim();
@@ -47,6 +50,23 @@ fn read(text: &str) -> Option<(NaiveDateTime, Option<FixedOffset>)> {
         false => clock.parse().ok()?,
     };
     Some((date(day.trim())?.and_time(clock), read_offset(offset.trim())?))
+}
+
+/// `2027-02-10T06:30:00`, as nearly all of them are written: an answer to a search has thousands. None is not yet a fault.
+fn read_plain(text: &str) -> Option<NaiveDateTime> {
+    let written: &[u8; 19] = text.as_bytes().try_into().ok()?;
+    #[rustfmt::skip]
+    let &[c0, c1, y0, y1, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', i0, i1, b':', s0, s1] = written else {
+        return None;
+    };
+    let two = |tens: u8, ones: u8| {
+        let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
+        is_number.then(|| u32::from(tens - b'0') * 10 + u32::from(ones - b'0'))
+    };
+    let year = i32::try_from(two(c0, c1)? * 100 + two(y0, y1)?).ok()?;
+    let day = NaiveDate::from_ymd_opt(year, two(m0, m1)?, two(d0, d1)?)?;
+    let local = day.and_hms_opt(two(h0, h1)?, two(i0, i1)?, two(s0, s1)?)?;
+    (1970..=2200).contains(&year).then_some(local)
 }
 
 fn date(text: &str) -> Option<NaiveDate> {
