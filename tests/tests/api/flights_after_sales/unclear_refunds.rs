@@ -154,7 +154,7 @@ async fn an_order_that_was_sold_as_free_to_cancel_is_given_back_by_its_terms() {
             Some(r#"says:refund_amount="1.00""#),
             Some("gave another amount back than the terms do"),
         ),
-        (Some(UNREADABLE), Some("does not say what it gave back")),
+        (Some(UNREADABLE), Some("says that it gave back can't be read")),
     ] {
         let stage = Stage::under(Some(FREE)).await;
         stage.world.next_times("cancel_quote", UNREADABLE, 6).await;
@@ -178,6 +178,18 @@ async fn an_order_that_was_sold_as_free_to_cancel_is_given_back_by_its_terms() {
     stage.world.next_times("cancel_quote", UNREADABLE, 3).await;
     assert_eq!(stage.agent.cancel(&stage.reference).await.status, 409);
     stage.stands().await;
+}
+
+/// The quote was told; what was given at last was not.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_that_cannot_be_read_once_it_was_given_is_paid_as_quoted_and_told_to_the_operator() {
+    let stage = Stage::under(Some(FREE)).await;
+    stage.world.next("cancel", UNREADABLE).await;
+    stage.agent.cancels(&stage.reference).await;
+    assert_eq!(stage.agent.balance().await, money());
+    assert_eq!(stage.incidents().await, ["other_refund"]);
+    let came = "select details ->> 'came' from exceptions";
+    assert!(stage.world.line(came).await.contains("refund_amount"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
