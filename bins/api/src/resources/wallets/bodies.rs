@@ -38,7 +38,10 @@ impl FromQuery for WalletFilter {
             to: query.date("to"),
             least: query.decimal("min_amount"),
             most: query.decimal("max_amount"),
-            text: query.text("search").map(|text| text.trim().to_owned()),
+            text: query.text("search").map(|text| match text.trim() {
+                "" => text,
+                copied => copied.to_owned(),
+            }),
         }
     }
 }
