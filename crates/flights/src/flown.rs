@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use wayfare_domain::{ChangeKind, FlightKey};
 use wayfare_reference::airport;
 
-use crate::{Itinerary, Segment};
+use crate::{Itinerary, Segment, SharedText};
 
 /// A flight of a booking as it stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -225,9 +225,10 @@ pub fn share_a_flight(some: &[Segment], others: &[Segment]) -> bool {
 
 /// The same flight at the same time, whatever zeros and letters its number is written with (D-573). What one of two suppliers' answers does not tell is no difference.
 fn is_same(one: &Segment, other: &Segment) -> bool {
-    fn differs<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
+    fn differs<T: PartialEq>(one: Option<T>, other: Option<T>) -> bool {
         matches!((one, other), (Some(one), Some(other)) if one != other)
     }
+    let terminal = |told: &Option<SharedText>| told.as_deref().map(terminal_key);
     let key = |segment: &'_ Segment| {
         (
             FlightKey::of(&segment.airline, &segment.flight_number),
@@ -238,15 +239,12 @@ fn is_same(one: &Segment, other: &Segment) -> bool {
         )
     };
     key(one) == key(other)
-        && !differs(one.cabin.as_ref(), other.cabin.as_ref())
+        && !differs(one.cabin, other.cabin)
         && !differs(
-            one.departure_terminal.as_deref().map(terminal_key).as_ref(),
-            other.departure_terminal.as_deref().map(terminal_key).as_ref(),
+            terminal(&one.departure_terminal),
+            terminal(&other.departure_terminal),
         )
-        && !differs(
-            one.arrival_terminal.as_deref().map(terminal_key).as_ref(),
-            other.arrival_terminal.as_deref().map(terminal_key).as_ref(),
-        )
+        && !differs(terminal(&one.arrival_terminal), terminal(&other.arrival_terminal))
 }
 
 /// A terminal, however it is written: `3`, `T3`, `Terminal 3`.

@@ -69,18 +69,15 @@ pub(super) struct OfferedSlices<T> {
 /// A change, pending or confirmed.
 #[derive(Debug, Deserialize)]
 pub(super) struct Change {
-    pub id: String,
+    #[serde(flatten)]
+    pub state: ChangeState,
     #[serde(flatten)]
     pub amounts: Amounts,
-    #[serde(default, deserialize_with = "optional_instant")]
-    pub expires_at: Option<DateTime<Utc>>,
-    #[serde(default, deserialize_with = "optional_instant")]
-    pub confirmed_at: Option<DateTime<Utc>>,
 }
 
-/// The same, whatever it says of money.
+/// How a change stands, whatever it says of money.
 #[derive(Debug, Deserialize)]
-pub(super) struct KnownChange {
+pub(super) struct ChangeState {
     pub id: String,
     #[serde(default, deserialize_with = "optional_instant")]
     pub expires_at: Option<DateTime<Utc>>,

@@ -7,8 +7,8 @@ use wayfare_supply::reading::{Unreadable, is_word, parse};
 use wayfare_supply::{Answer, ChangePrice, LossKind, Method, PendingChange, Refusal, RefusalKind, note_loss};
 
 use super::change_wire::{
-    AddedSlice, Amounts, Change, ChangeOffer as OfferedChange, ChangeRequest, ChangeableSlice, Confirmation,
-    KnownChange, NewChange, NewChangeRequest, NewSlices, RemovedSlice,
+    AddedSlice, Amounts, Change, ChangeOffer as OfferedChange, ChangeRequest, ChangeState, ChangeableSlice,
+    Confirmation, NewChange, NewChangeRequest, NewSlices, RemovedSlice,
 };
 use super::errors::Call;
 use super::journey::{cabin_class, journey};
@@ -170,36 +170,37 @@ fn offer(theirs: OfferedChange<Text<'_>>) -> Result<ChangeOffer, String> {
 /// was not is believed only of a whole answer.
 pub fn known_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
     pending_change(body).or_else(|reason| {
-        let theirs = parse::<Envelope<KnownChange>>(body)?.data;
-        if theirs.confirmed_at.is_none() {
+        let state = parse::<Envelope<ChangeState>>(body)?.data;
+        if state.confirmed_at.is_none() {
             return Err(reason);
         }
         note_loss(LossKind::LeftOut, "change_total_amount", reason);
         let nothing = Money::zero(Currency::INR);
-        Ok(PendingChange {
-            price: ChangePrice {
-                total: nothing,
-                penalty: nothing,
-                is_money: false,
-            },
-            id: theirs.id,
-            expires_at: theirs.expires_at,
-            is_confirmed: true,
-            supplier_context: Value::Null,
-        })
+        let price = ChangePrice {
+            total: nothing,
+            penalty: nothing,
+            is_money: false,
+        };
+        Ok(state.at(price))
     })
 }
 
 /// A change that is made ready, at its price.
 pub fn pending_change(body: &[u8]) -> Result<PendingChange, Unreadable> {
-    let theirs = parse::<Envelope<Change>>(body)?.data;
-    Ok(PendingChange {
-        price: price(&theirs.amounts).map_err(Unreadable::new)?,
-        id: theirs.id,
-        expires_at: theirs.expires_at,
-        is_confirmed: theirs.confirmed_at.is_some(),
-        supplier_context: Value::Null,
-    })
+    let Change { state, amounts } = parse::<Envelope<Change>>(body)?.data;
+    Ok(state.at(price(&amounts).map_err(Unreadable::new)?))
+}
+
+impl ChangeState {
+    fn at(self, price: ChangePrice) -> PendingChange {
+        PendingChange {
+            price,
+            id: self.id,
+            expires_at: self.expires_at,
+            is_confirmed: self.confirmed_at.is_some(),
+            supplier_context: Value::Null,
+        }
+    }
 }
 
 fn price(theirs: &Amounts) -> Result<ChangePrice, String> {

@@ -269,11 +269,11 @@ async fn what_suppliers_of_hotels_refuse_is_refused_before_money_is_held() {
         let supplier = seller.code;
         let stage = Stage::open(seller).await;
         for row in rows {
-            let order = self::stay(&stage.agent, supplier).await;
+            let order = stay(&stage.agent, supplier).await;
             stage.is_refused_here(row, "/hotels/book", &order).await;
             stage.is_refused_there(row, "/hotels/book", &order).await;
         }
-        let order = self::stay(&stage.agent, supplier).await;
+        let order = stay(&stage.agent, supplier).await;
         stage.agent.post("/hotels/book", &order).await.succeeds(201);
         stage.world.is_settled().await;
     }
