@@ -28,7 +28,7 @@ use crate::{
     tools::audit_event::{self, Change},
 };
 
-/// No debit note charges more than so many times what its order cost.
+/// Debit notes and write-offs never charge more than so many times what its order cost.
 const MOST_TIMES_THE_COST: Decimal = Decimal::ONE_HUNDRED;
 
 /// Carries a ruling out, or tells what came of it when it was made under this key before.

@@ -4,6 +4,9 @@ use std::collections::HashMap;
 
 use wayfare_domain::RulingKind;
 
+/// So many times what an order cost is charged of it at most (D-613).
+const MOST_TIMES_THE_COST: i64 = 100;
+
 /// A wallet as the model knows it, in paise.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Simple {
@@ -116,6 +119,8 @@ pub(super) struct Purchase {
     pub(super) sold: i64,
     /// What of that was not given back.
     pub(super) due: i64,
+    /// What debit notes and write-offs charge of it, collected or not.
+    pub(super) charged: i64,
     /// Whether something is under way with it.
     pub(super) under_way: bool,
 }
@@ -182,6 +187,7 @@ impl Model {
                     left: *amount,
                     sold: *amount,
                     due: *amount,
+                    charged: 0,
                     under_way: false,
                 };
                 self.purchases.insert(reference.clone(), purchase);
@@ -289,15 +295,22 @@ impl Model {
         // Whether money moves, and how much of it to the wallet.
         let (moved, back) = match kind {
             RulingKind::SupplierCancelled => {
+                // What came back beyond the charge is the operator's: rulings of the model say each amount twice.
+                let back = amount.min(purchase.due);
                 let is_given_back = purchase.status == "cancelled";
-                if purchase.under_way || is_given_back || amount > purchase.due || amount > purchase.left {
+                if purchase.under_way || is_given_back || back > purchase.left {
                     return Outcome::NotRuled;
                 }
                 purchase.status = "cancelled";
                 purchase.due = 0;
-                (true, amount)
+                (true, back)
             }
             RulingKind::Refund if amount > purchase.left => return Outcome::NotRuled,
+            RulingKind::DebitNote | RulingKind::WriteOff
+                if purchase.charged + amount > purchase.amount * MOST_TIMES_THE_COST =>
+            {
+                return Outcome::NotRuled;
+            }
             RulingKind::Refund => (true, amount),
             RulingKind::DebitNote if wallet.spendable() < amount => (false, 0),
             RulingKind::DebitNote => (true, -amount),
@@ -306,6 +319,9 @@ impl Model {
         wallet.balance += back;
         wallet.entries += i64::from(back != 0);
         purchase.left -= back;
+        if matches!(kind, RulingKind::DebitNote | RulingKind::WriteOff) {
+            purchase.charged += amount;
+        }
         let outcome = Outcome::Ruled {
             moved,
             repeated: false,
