@@ -154,7 +154,7 @@ pub fn found_cancellation(body: &[u8]) -> Result<Option<CancellationQuote>, Unre
 
 /// The answer to a cancellation.
 pub fn cancelled(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
-    let theirs = parse::<Envelope<Cancelled>>(body)?.data;
+    let theirs = parse_leniently::<Envelope<Cancelled>>(body, "", &ORDERED)?.data;
     let raw = parse::<Envelope<Value>>(body)?.data;
     if status(&theirs.status) != OrderStatus::Cancelled {
         return Err(Unreadable::new(format!("the booking is {}", theirs.status)));
