@@ -236,7 +236,7 @@ pub struct NextPoll {
 }
 
 /// Says when an order is looked at again that was taken. Nothing changes when somebody has taken it or rung for it meanwhile:
-/// then it is due, or somebody else's.
+/// then it is due, or somebody else's. Nor when another look has cancelled it meanwhile: what comes back is still to be asked.
 pub async fn poll_again(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,
@@ -246,7 +246,8 @@ pub async fn poll_again(
     sql_query(
         "update supplier_orders set next_poll_at = $5, travel_at = $6, travel_ends = coalesce($7, travel_ends),
              looks_failed = $8, cancel_seen_at = case when $8 = 0 then null else cancel_seen_at end
-         where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $9",
+         where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $9
+             and not (status = 'cancelled' and cancel_seen_at is not null)",
     )
     .bind::<SqlUuid, _>(order.organization.uuid())
     .bind::<SqlUuid, _>(order.booking.uuid())

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::Value;
-use wayfare_tests::{Seller, amount};
+use wayfare_tests::{LASTS, Seller, amount};
 
 use super::{Stage, sellers, stage};
 
@@ -120,6 +120,32 @@ async fn an_order_that_is_seen_cancelled_twice_is_cancelled_told_and_given_to_th
             let answer = stage.agent().await.post(&path, &Value::Null).await.ok();
             assert_eq!(answer["status"], state, "{answer}");
         }
+        stage.world.books_agree().await;
+    }
+}
+
+/// A list or a hook makes an order due at which somebody is looking: both looks see it cancelled, and the one that comes too late
+/// must not take away that the supplier is asked what comes back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_look_that_ends_after_the_order_was_cancelled_leaves_its_money_to_be_asked() {
+    for seller in sellers() {
+        let mut stage = stage(seller).await;
+        let supplier = stage.supplier;
+        stage.world.supplier_ends(&stage.order, None, true).await;
+        stage.next_look().await;
+        stage.world.pass(600);
+        stage.world.next_at(supplier, "lookup", LASTS).await;
+        let rung = async {
+            let now = stage.world.now().timestamp();
+            let due = format!("update supplier_orders set next_poll_at = to_timestamp({now})");
+            stage.world.sql(&due).await;
+            stage.world.watch().await;
+            assert_eq!(stage.status().await, "cancelled", "{supplier}");
+        };
+        stage.world.meanwhile(stage.world.watch(), rung).await;
+        assert_eq!(stage.incidents().await.len(), 0, "{supplier}");
+        stage.next_look().await;
+        assert_eq!(stage.incidents().await.len(), 1, "{supplier}");
         stage.world.books_agree().await;
     }
 }
