@@ -112,6 +112,7 @@ async fn books_agree(world: &World) {
                 where status = 'confirmed' and next_poll_at is not null
              union all
              select unnest(array['a booking was not given back exactly as its refund says: ' || b.booking_ref,
+                    'a refund does not tell what became of the cancellation: ' || b.booking_ref || ' processing',
                     'what suppliers did is not what became of an order: ' || o.reference || ' is cancelled'])
                 from supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)
                 where o.status = 'cancelled' and o.cancel_seen_at is not null and o.next_poll_at is not null",
