@@ -406,7 +406,6 @@ static LITEAPI: Words = Words {
         "address",
         "maxOccupancy",
         "boardName",
-        "initialPrice",
         "hotelConfirmationCode",
     ],
     doubled: &[

@@ -75,6 +75,11 @@ pub const ROWS: &[Legitimate] = &[
     },
     Legitimate {
         oddity: "optional_",
+        members: &["remarks", "mandatory_texts"],
+        reason: "what a hotel says in words is shown where it says it; amounts are read from their own members",
+    },
+    Legitimate {
+        oddity: "optional_",
         members: &["requires"],
         reason: "whose programmes count is told by `supported_loyalty_programmes`; no number of one is asked for without it",
     },
