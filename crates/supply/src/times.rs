@@ -37,8 +37,8 @@ pub fn day(text: &str) -> Option<NaiveDate> {
 
 /// The local time, and its offset where one is written.
 fn read(text: &str) -> Option<(NaiveDateTime, Option<FixedOffset>)> {
-    if let Some(local) = read_plain(text) {
-        return Some((local, None));
+    if let Some(plain) = read_plain(text) {
+        return Some(plain);
     }
     let text = text.trim();
     let (day, time) = text.split_once(|c: char| matches!(c, 'T' | 't') || c.is_whitespace())?;
@@ -52,9 +52,10 @@ fn read(text: &str) -> Option<(NaiveDateTime, Option<FixedOffset>)> {
     Some((date(day.trim())?.and_time(clock), read_offset(offset.trim())?))
 }
 
-/// `2027-02-10T06:30:00`, as nearly all of them are written: an answer to a search has thousands. None is not yet a fault.
-fn read_plain(text: &str) -> Option<NaiveDateTime> {
-    let written: &[u8; 19] = text.as_bytes().try_into().ok()?;
+/// `2027-02-10T06:30:00`, alone, with a fraction or with an offset, as nearly all of them are written: an answer to a search has
+/// thousands. None is not yet a fault.
+fn read_plain(text: &str) -> Option<(NaiveDateTime, Option<FixedOffset>)> {
+    let (written, rest) = text.as_bytes().split_first_chunk::<19>()?;
     #[rustfmt::skip]
     let &[c0, c1, y0, y1, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', i0, i1, b':', s0, s1] = written else {
         return None;
@@ -63,10 +64,30 @@ fn read_plain(text: &str) -> Option<NaiveDateTime> {
         let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
         is_number.then(|| u32::from(tens - b'0') * 10 + u32::from(ones - b'0'))
     };
+    let (fraction, offset) = match rest.strip_prefix(b".") {
+        Some(rest) => rest.split_at(
+            rest.iter()
+                .position(|byte| !byte.is_ascii_digit())
+                .unwrap_or(rest.len()),
+        ),
+        None => (&[][..], rest),
+    };
+    let nanoseconds = match (rest.first(), fraction.len()) {
+        (Some(b'.'), 1..=9) => fraction
+            .iter()
+            .fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0')),
+        (Some(b'.'), _) => return None,
+        _ => 0,
+    } * 10_u32.pow(u32::try_from(9_usize.checked_sub(fraction.len())?).ok()?);
+    let offset = match offset {
+        b"" => None,
+        b"Z" => Some(Utc.fix()),
+        offset => read_offset(std::str::from_utf8(offset).ok()?)?,
+    };
     let year = i32::try_from(two(c0, c1)? * 100 + two(y0, y1)?).ok()?;
     let day = NaiveDate::from_ymd_opt(year, two(m0, m1)?, two(d0, d1)?)?;
-    let local = day.and_hms_opt(two(h0, h1)?, two(i0, i1)?, two(s0, s1)?)?;
-    (1970..=2200).contains(&year).then_some(local)
+    let local = day.and_hms_nano_opt(two(h0, h1)?, two(i0, i1)?, two(s0, s1)?, nanoseconds)?;
+    (1970..=2200).contains(&year).then_some((local, offset))
 }
 
 fn date(text: &str) -> Option<NaiveDate> {
