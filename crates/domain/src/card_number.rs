@@ -2,7 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-/// A brand of cards: how its numbers begin, how many digits they have, and in which groups cards print them.
+use crate::western_digit;
+
+/// A brand of cards: how its numbers begin, how many digits they have, and in which groups cards print them
+/// or people type them.
 struct Brand {
     /// Ranges of first digits, both ends of one length.
     begins: &'static [(&'static str, &'static str)],
@@ -11,6 +14,8 @@ struct Brand {
 }
 
 const FOURS: &[usize] = &[4, 4, 4, 4];
+const THREE_FOURS_AND_TWO: &[usize] = &[4, 4, 4, 2];
+const THREE_FOURS_AND_THREE: &[usize] = &[4, 4, 4, 3];
 const FOURS_AND_TWO: &[usize] = &[4, 4, 4, 4, 2];
 const FOURS_AND_THREE: &[usize] = &[4, 4, 4, 4, 3];
 const SIX_AND_THIRTEEN: &[usize] = &[6, 13];
@@ -46,13 +51,13 @@ const BRANDS: [Brand; 13] = [
     Brand {
         begins: &[("34", "34"), ("37", "37")],
         digits: 15..=15,
-        groups: &[FOUR_SIX_FIVE],
+        groups: &[FOUR_SIX_FIVE, THREE_FOURS_AND_THREE],
     },
     // Diners Club.
     Brand {
         begins: &[("300", "305"), ("3095", "3095"), ("36", "36"), ("38", "39")],
         digits: 14..=14,
-        groups: &[FOUR_SIX_FOUR],
+        groups: &[FOUR_SIX_FOUR, THREE_FOURS_AND_TWO],
     },
     Brand {
         begins: &[("300", "305"), ("3095", "3095"), ("36", "36"), ("38", "39")],
@@ -126,12 +131,13 @@ impl Brand {
 pub const NO_CARD_NUMBER: &str = "must not contain a card number";
 
 /// Whether a number of a payment card stands in the text: as many digits as a brand's cards have, which begin as these do and
-/// end with a right check digit, together or in the groups of that brand. What parts groups is a blank, a hyphen or a point, or
-/// several of them.
+/// end with a right check digit, together or in the groups of that brand. What parts groups is a blank, a hyphen, a point, a
+/// slash or an underscore, or several of them.
 ///
 /// A bank's reference, or an amount beside a date, is none: digits in other groups are numbers of their own.
 pub fn has_card_number(text: &str) -> bool {
-    let parts = |c: char| c.is_whitespace() || matches!(c, '-' | '.' | '\u{2010}'..='\u{2015}');
+    let parts = |c: char| c.is_whitespace() || matches!(c, '-' | '.' | '/' | '_' | '\u{2010}'..='\u{2015}');
+    let text: String = text.chars().map(|c| western_digit(c).unwrap_or(c)).collect();
     text.split(|c: char| !c.is_ascii_digit() && !parts(c)).any(|run| {
         let groups: Vec<&str> = run.split(parts).filter(|group| !group.is_empty()).collect();
         (0..groups.len()).any(|first| groups.get(first..).is_some_and(starts_with_card_number))
@@ -181,7 +187,13 @@ mod tests {
             "2223 0031 2200 3222",
             "room 12 378282246310005",
             "3782 822463 10005",
+            "3782 8224 6310 005",
             "3056 930902 5904",
+            "3056 9309 0259 04",
+            "４１１１ １１１１ １１１１ １１１１",
+            "٤١١١١١١١١١١١١١١١",
+            "4111/1111/1111/1111",
+            "4111_1111_1111_1111",
             "30569309025904",
             "6011000990139424 till 12/29",
             "4222222222222",

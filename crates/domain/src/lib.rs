@@ -46,6 +46,7 @@ mod supplier_health;
 mod text;
 mod traveller;
 mod verification;
+mod western_digit;
 mod word_enum;
 mod zone;
 
@@ -95,4 +96,5 @@ pub use supplier_health::BreakerState;
 pub use text::{INVISIBLE, Remarks, is_invisible};
 pub use traveller::{Contact, Gender, Party, PartyMember, PassengerType, Title, Traveller};
 pub use verification::VerificationState;
+pub use western_digit::western_digit;
 pub use zone::{UnknownZone, Zone, ZoneOffset, ZoneRulesError};

@@ -5,6 +5,7 @@
 //! ranges are opened faster than tables are renewed; a length or a calling code that they do not know does not (D-651).
 
 use std::{fmt, sync::LazyLock};
+use wayfare_domain::western_digit;
 
 use regex_lite::Regex;
 
@@ -15,11 +16,6 @@ static PLANS: LazyLock<Vec<Plan>> = LazyLock::new(|| rows(FILE).filter_map(Resul
 
 /// What is dialled before a calling code nearly everywhere; where something else is, this is typed all the same.
 const USUAL_INTERNATIONAL_PREFIX: &str = "00";
-
-/// Where the digits 0 to 9 of other scripts begin that people write numbers in.
-const ZEROS: [u32; 12] = [
-    0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xff10,
-];
 
 /// How numbers behind one calling code are written.
 struct Plan {
@@ -259,19 +255,22 @@ fn at_start(pattern: &str) -> Option<Regex> {
 /// Whether the text begins with a plus, and its digits, if it has nothing else than digits and what people part them by.
 fn digits(text: &str) -> Option<(bool, String)> {
     let text = text.trim_start_matches(|c: char| is_separator(c));
-    let text = text.strip_prefix("tel:").unwrap_or(text);
+    let text = match text.split_at_checked(4) {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("tel:") => {
+            rest.trim_start_matches(|c: char| is_separator(c))
+        }
+        _ => text,
+    };
     let digits = text.trim_start_matches(['+', '\u{ff0b}']);
     let has_plus = digits.len() < text.len();
-    let digits: Option<String> = digits.chars().filter(|c| !is_separator(*c)).map(digit).collect();
+    let digits: Option<String> = digits
+        .chars()
+        .filter(|c| !is_separator(*c))
+        .map(western_digit)
+        .collect();
     digits
         .filter(|digits| !digits.is_empty())
         .map(|digits| (has_plus, digits))
-}
-
-fn digit(c: char) -> Option<char> {
-    let of_script = |zero: &u32| u32::from(c).checked_sub(*zero).filter(|value| *value < 10);
-    let value = c.to_digit(10).or_else(|| ZEROS.iter().find_map(of_script));
-    value.and_then(|value| char::from_digit(value, 10))
 }
 
 /// Blanks, hyphens, brackets and points; and the marks of direction that telephones copy along.
@@ -379,6 +378,7 @@ mod tests {
             ("+44 (0)20 7946 0018", "", "+442079460018"),
             ("020 7946 0018", "44", "+442079460018"),
             ("tel:+1-202-555-0129", "", "+12025550129"),
+            ("Tel: +1-202-555-0129", "", "+12025550129"),
             ("1 (202) 555.0129", "1", "+12025550129"),
             ("011 44 20 7946 0018", "1", "+442079460018"),
             ("050 123 4567", "971", "+971501234567"),
