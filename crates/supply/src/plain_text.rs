@@ -59,9 +59,13 @@ pub fn text(text: &str) -> String {
     }
     let plain = match text.contains(['&', '<']) {
         true => {
-            let reader = config::with_decorator(TrivialDecorator::new()).raw_mode(true);
-            let read = reader.string_from_read(text.as_bytes(), LONGEST_LINE);
-            read.map_or(Cow::Borrowed(text), Cow::Owned)
+            let read = without_html(text);
+            // A page within the text of another: `&lt;p&gt;`.
+            Cow::Owned(if next_tag(&read).is_some() {
+                without_html(&read)
+            } else {
+                read
+            })
         }
         false => Cow::Borrowed(text),
     };
@@ -71,6 +75,12 @@ pub fn text(text: &str) -> String {
         .replace(['\r', '\u{2028}', '\u{2029}', '\u{85}'], "\n");
     let shown: String = lines.replace('\t', " ").chars().filter(is_shown).collect();
     shown.trim().to_owned()
+}
+
+fn without_html(text: &str) -> String {
+    let reader = config::with_decorator(TrivialDecorator::new()).raw_mode(true);
+    let read = reader.string_from_read(text.as_bytes(), LONGEST_LINE);
+    read.unwrap_or_else(|_| text.to_owned())
 }
 
 /// The same of each; those that say nothing are left out.
@@ -223,6 +233,8 @@ mod tests {
                 "<b>No</b> <a href=\"https://example.com\">pets</a><script>alert(1)</script>",
                 "No pets",
             ),
+            ("&lt;p&gt;City tax: &amp;euro; 2&lt;/p&gt;", "City tax: € 2"),
+            ("Children &lt;5 years are free", "Children <5 years are free"),
             ("One\r\nTwo\rThree", "One\nTwo\nThree"),
             ("Turn&#x202E;ed&#0;", "Turned"),
             ("", ""),
