@@ -64,13 +64,13 @@ pub fn city_named(name: &str, country: Option<&str>) -> Option<&'static City> {
 }
 
 /// The city that somebody of this country means by a name or an IATA code, or the first of the region that is called so. A code
-/// is the airport's unless a place of their own country, or a region, is called so (D-620).
+/// is the airport's unless a place of their own country, a destination or a town of it, or a region, is called so (D-620).
 pub fn city_meant(name: &str, home: &str) -> Option<&'static City> {
     let name = plain(name);
     let named = called(&name, Some(home), 1).into_iter().min();
     let of_code = || city_of_airport(&name.to_uppercase());
     match named {
-        Some(((Match::Home | Match::Region, ..), city)) => at(city),
+        Some(((Match::Home | Match::Town | Match::Region, ..), city)) => at(city),
         Some((_, city)) => of_code().or_else(|| at(city)),
         None => of_code(),
     }
@@ -127,7 +127,7 @@ fn size(city: &City, home: Option<&str>, is_own_name: bool) -> u64 {
 
 /// Every city that is called just so, and those of the regions that are.
 fn called(name: &str, home: Option<&str>, limit: usize) -> Vec<(Order, u32)> {
-    let mut found = whole(NAMES.named(name), home);
+    let mut found = whole(NAMES.named(name), name, home);
     for (region, is_clear) in region::called(name) {
         let class = if is_clear { Match::Region } else { Match::RegionToo };
         add(&mut found, class, region, home, limit);
@@ -135,11 +135,13 @@ fn called(name: &str, home: Option<&str>, limit: usize) -> Vec<(Order, u32)> {
     found
 }
 
-fn whole(named: impl Iterator<Item = (Name, u32)>, home: Option<&str>) -> Vec<(Order, u32)> {
+fn whole(named: impl Iterator<Item = (Name, u32)>, typed: &str, home: Option<&str>) -> Vec<(Order, u32)> {
+    let regions: Vec<&region::Region> = region::called(typed).map(|(region, _)| region).collect();
     let class = |name: Name, city: &City| match name {
         Name::Code => Match::RegionToo,
         Name::Word => Match::Word,
         Name::Own | Name::Other if home == Some(city.country) && SERVED.contains(&city.code) => Match::Home,
+        Name::Own if regions.iter().any(|region| region.has_town(city)) => Match::Town,
         Name::Own | Name::Other => Match::Named,
     };
     named
@@ -154,7 +156,7 @@ fn whole(named: impl Iterator<Item = (Name, u32)>, home: Option<&str>) -> Vec<(O
 /// All that begins with what was typed.
 fn candidates(typed: &str, home: Option<&str>, limit: usize) -> Vec<(Order, u32)> {
     let names = NAMES.beginning_with(typed);
-    let mut found = whole(names.whole.into_iter(), home);
+    let mut found = whole(names.whole.into_iter(), typed, home);
     found.extend(names.begun.into_iter().filter_map(|(name, place)| {
         let class = match name {
             Name::Own => Match::Beginning,
@@ -307,6 +309,23 @@ mod tests {
             assert_eq!(meant(typed, home), Some(country), "{typed} for {home}");
         }
         assert_eq!(meant("Nowhere at all", "IN"), None);
+        // A town is not all of the destination whose name it is, too, nor is a town of that name elsewhere.
+        let town = |name| city_meant(name, "IN").map(|city| (city.name, city.country));
+        for (typed, city) in [
+            ("Zermatt", ("Zermatt", "CH")),
+            ("Interlaken", ("Interlaken", "CH")),
+            ("Positano", ("Positano", "IT")),
+            ("Banff", ("Banff", "CA")),
+            ("Tulum", ("Tulum", "MX")),
+            ("Playa del Carmen", ("Playa del Carmen", "MX")),
+            ("South Lake Tahoe", ("South Lake Tahoe", "US")),
+            ("Napa", ("Napa", "US")),
+            ("Niagara Falls", ("Niagara Falls", "CA")),
+            ("Cali", ("Cali", "CO")),
+            ("Bali", ("Denpasar", "ID")),
+        ] {
+            assert_eq!(town(typed), Some(city), "{typed}");
+        }
         let name = |name, country| city_named(name, country).map(|city| (city.name, city.country));
         assert_eq!(name("London", None), Some(("London", "GB")));
         assert_eq!(name("london", Some("CA")), Some(("London", "CA")));

@@ -7,6 +7,8 @@ use std::cmp::Reverse;
 pub(crate) enum Match {
     /// A place of the agency's own country that has scheduled flights is called so.
     Home,
+    /// A town is called so that lies in the destination of that name: hotels in Zermatt are not those of all the Alps.
+    Town,
     /// A region is called so.
     Region,
     /// It is its code.

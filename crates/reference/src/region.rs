@@ -181,6 +181,18 @@ impl Region {
         })
     }
 
+    /// Whether the city lies in this destination around a point, or as far outside of it at most as it is wide: the circles are
+    /// drawn for the airports, and Zermatt is at the edge of the Alps.
+    pub fn has_town(&self, city: &crate::City) -> bool {
+        match &self.area {
+            Area::Around(middle, radius_km) => {
+                city.country == self.country
+                    && distance_km(*middle, city.point()) <= radius_km.saturating_mul(2)
+            }
+            Area::Country | Area::States(_) => false,
+        }
+    }
+
     fn contains(&self, country: &str, state: &str, point: (i32, i32)) -> bool {
         country == self.country
             && match &self.area {
