@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use chrono::NaiveDate;
 use serde_json::Value;
 use wayfare_domain::{has_card_number, spellings};
 use wayfare_reference::Telephone;
@@ -27,6 +28,24 @@ const WORDS: [&str; 10] = [
 ];
 /// Members of whose values a supplier may use a part: one of two names.
 const NAMES: [&str; 2] = ["first_name", "last_name"];
+
+/// How people and airlines write a day, beside the form in which it is stored.
+const DAYS: [&str; 14] = [
+    "%d/%m/%Y",
+    "%-d/%-m/%Y",
+    "%m/%d/%Y",
+    "%-m/%-d/%Y",
+    "%d.%m.%Y",
+    "%-d.%-m.%Y",
+    "%d-%m-%Y",
+    "%Y/%m/%d",
+    "%-d %b %Y",
+    "%-d %B %Y",
+    "%b %-d, %Y",
+    "%B %-d, %Y",
+    "%d-%b-%Y",
+    "%d%b%y",
+];
 
 /// People, by what a text could name them.
 #[derive(Clone, Default)]
@@ -105,6 +124,9 @@ fn collect(value: &Value, is_name: bool, values: &mut Vec<String>) {
     match value {
         Value::String(text) => {
             add(text);
+            if let Ok(day) = text.parse::<NaiveDate>() {
+                DAYS.iter().for_each(|form| add(&day.format(form).to_string()));
+            }
             // A note has it as it is dialled at home.
             if text.starts_with('+')
                 && let Ok(telephone) = Telephone::read(text, "")
@@ -321,6 +343,30 @@ mod tests {
             assert_eq!(people.are_in(text), scrubbed != text, "{text}");
         }
         assert_eq!(NamedPeople::default().scrub("pay @ once"), "pay @ once");
+    }
+
+    #[test]
+    fn a_birth_date_is_taken_out_however_it_is_written() {
+        let people = NamedPeople::of([&json!({ "travellers": [{ "born_on": "1987-06-05" }] })]);
+        for note in [
+            "1987-06-05",
+            "05/06/1987",
+            "5/6/1987",
+            "06/05/1987",
+            "05.06.1987",
+            "5.6.1987",
+            "05-06-1987",
+            "1987/06/05",
+            "5 Jun 1987",
+            "5 June 1987",
+            "JUN 5, 1987",
+            "June 5, 1987",
+            "05-JUN-1987",
+            "05JUN87",
+        ] {
+            let scrubbed = people.scrub_people(&format!("born {note}, flies 05/06/2027"));
+            assert_eq!(scrubbed, "born [removed], flies 05/06/2027", "{note}");
+        }
     }
 
     #[test]
