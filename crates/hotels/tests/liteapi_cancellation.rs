@@ -253,6 +253,30 @@ async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
 }
 
 #[tokio::test]
+async fn a_booking_that_can_not_be_read_leaves_unclear_what_comes_back() {
+    let mut strange = booking("CONFIRMED", REFERENCE);
+    strange["data"]["status"] = json!({});
+    for (body, came) in [
+        (strange.to_string(), true),
+        (r#"{"data": null}"#.to_owned(), false),
+        (r#"{"data": {"bookingId"#.to_owned(), true),
+    ] {
+        let stub = StubServer::start([reply(200, body.clone())]).await;
+        let order = order_to_cancel(ID, OrderStatus::Confirmed);
+        let quote = liteapi_at(&stub, in_april(19)).quote_cancellation(order).await;
+        let quote = done(quote);
+        let unclear = quote.unclear.unwrap_or_else(|| panic!("{body}"));
+        assert_eq!(
+            (quote.state, quote.refund),
+            (CancellationState::Pending, None),
+            "{body}"
+        );
+        assert_eq!(unclear.came.to_string().len() > 2, came, "{body}: {unclear:?}");
+        assert!(!unclear.came.to_string().contains("firstName"), "{unclear:?}");
+    }
+}
+
+#[tokio::test]
 async fn the_day_of_arrival_ends_by_the_hotels_clock() {
     // By no clock, by Auckland's but not by Los Angeles', by the last one's.
     for (now, refund) in [

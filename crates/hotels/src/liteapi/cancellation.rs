@@ -1,13 +1,23 @@
 //! What giving a booking back returns. LiteAPI quotes nothing: it is worked out from terms, and the cancellation tells it.
 
+use std::fmt::Display;
+
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
+use serde_json::Value;
 use wayfare_domain::{KeptByTerms, Money, MoneyError, OrderStatus, minor_units};
-use wayfare_supply::{Answer, CancellationQuote, CancellationState, OrderToCancel, Refusal, UnclearRefund};
+use wayfare_supply::{
+    Answer, CancellationQuote, CancellationState, OrderToCancel, Refusal, UnclearRefund, reading::parse,
+};
 
-use super::order::{self, Booking};
+use super::{
+    order::{self, Booking},
+    wire::Envelope,
+};
 use crate::CancellationPolicy;
 
+/// What a booking says of money.
+const MONEY: [&str; 4] = ["status", "price", "currency", "cancellationPolicies"];
 /// So far behind UTC a day ends last.
 const LAST_ZONE: TimeDelta = TimeDelta::hours(12);
 
@@ -42,14 +52,22 @@ pub(super) fn quoted(
             let raw = booking.stay.raw.into_tree();
             let reason = format!("what it costs can't be told: {error}");
             Answer::Done(CancellationQuote {
-                unclear: Some(UnclearRefund::of(
-                    reason,
-                    &raw,
-                    &["price", "currency", "cancellationPolicies"],
-                )),
+                unclear: Some(UnclearRefund::of(reason, &raw, &MONEY)),
                 ..order::quote(CancellationState::Pending, None, None, raw)
             })
         }
+    }
+}
+
+/// What there is of a booking that can't be read: what giving it back returns is not clear.
+pub(super) fn unclear_quote(body: &[u8], reason: impl Display) -> CancellationQuote {
+    let unclear = match parse::<Envelope<Value>>(body) {
+        Ok(envelope) => UnclearRefund::of(reason, &envelope.data, &MONEY),
+        Err(_) => UnclearRefund::of_body(reason, body),
+    };
+    CancellationQuote {
+        unclear: Some(unclear),
+        ..order::quote(CancellationState::Pending, None, None, Value::Null)
     }
 }
 

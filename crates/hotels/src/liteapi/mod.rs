@@ -226,9 +226,15 @@ impl AfterSales for LiteApi {
         if !is_id(order.id) {
             return no_such_booking();
         }
-        let booking = self.booking(order.id, Call::Read, order.charged).await;
+        // One that can't be read is asked for again, and in the end goes by the terms that were sold (D-582).
+        let read = |body: &[u8]| {
+            let booking = read::sold_booking(body, order.charged, self.now());
+            Ok(booking.map_err(|reason| cancellation::unclear_quote(body, reason)))
+        };
+        let booking = self.booked(order.id, Call::Read, read).await;
         booking.and_then(|booking| match booking {
-            Some(booking) => cancellation::quoted(booking, order, self.now()),
+            Some(Ok(booking)) => cancellation::quoted(booking, order, self.now()),
+            Some(Err(unclear)) => Answer::Done(unclear),
             None => no_such_booking(),
         })
     }
