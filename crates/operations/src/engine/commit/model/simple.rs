@@ -307,7 +307,7 @@ impl Model {
             }
             RulingKind::Refund if amount > purchase.left => return Outcome::NotRuled,
             RulingKind::DebitNote | RulingKind::WriteOff
-                if purchase.charged + amount > purchase.amount * MOST_TIMES_THE_COST =>
+                if purchase.charged + amount > purchase.sold * MOST_TIMES_THE_COST =>
             {
                 return Outcome::NotRuled;
             }
