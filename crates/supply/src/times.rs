@@ -64,21 +64,14 @@ fn read_plain(text: &str) -> Option<(NaiveDateTime, Option<FixedOffset>)> {
         let is_number = tens.is_ascii_digit() && ones.is_ascii_digit();
         is_number.then(|| u32::from(tens - b'0') * 10 + u32::from(ones - b'0'))
     };
-    let (fraction, offset) = match rest.strip_prefix(b".") {
-        Some(rest) => rest.split_at(
-            rest.iter()
-                .position(|byte| !byte.is_ascii_digit())
-                .unwrap_or(rest.len()),
-        ),
-        None => (&[][..], rest),
+    let (nanoseconds, offset) = match rest.strip_prefix(b".") {
+        Some(rest) => {
+            let end = rest.iter().position(|byte| !byte.is_ascii_digit());
+            let (fraction, offset) = rest.split_at(end.unwrap_or(rest.len()));
+            (nanoseconds(fraction)?, offset)
+        }
+        None => (0, rest),
     };
-    let nanoseconds = match (rest.first(), fraction.len()) {
-        (Some(b'.'), 1..=9) => fraction
-            .iter()
-            .fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0')),
-        (Some(b'.'), _) => return None,
-        _ => 0,
-    } * 10_u32.pow(u32::try_from(9_usize.checked_sub(fraction.len())?).ok()?);
     let offset = match offset {
         b"" => None,
         b"Z" => Some(Utc.fix()),
@@ -88,6 +81,12 @@ fn read_plain(text: &str) -> Option<(NaiveDateTime, Option<FixedOffset>)> {
     let day = NaiveDate::from_ymd_opt(year, two(m0, m1)?, two(d0, d1)?)?;
     let local = day.and_hms_nano_opt(two(h0, h1)?, two(i0, i1)?, two(s0, s1)?, nanoseconds)?;
     (1970..=2200).contains(&year).then_some((local, offset))
+}
+
+/// Those of a fraction of a second, by its digits; none where there is no digit, or one too many.
+fn nanoseconds(fraction: &[u8]) -> Option<u32> {
+    let digit = |place: usize| fraction.get(place).map_or(0, |digit| u32::from(digit - b'0'));
+    matches!(fraction.len(), 1..=9).then(|| (0..9).fold(0, |sum, place| sum * 10 + digit(place)))
 }
 
 fn date(text: &str) -> Option<NaiveDate> {
