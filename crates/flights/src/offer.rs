@@ -9,7 +9,7 @@ use strum::AsRefStr;
 use wayfare_domain::Money;
 use wayfare_supply::held_bytes;
 
-use crate::{Cabin, PassengerShare, Requirements, SharedText, TaxPart};
+use crate::{Cabin, FeeKind, PassengerShare, Requirements, SharedText, TaxPart};
 
 /// How an offer may be bought (docs/API.md, Searches).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, JsonSchema)]
@@ -71,6 +71,9 @@ pub struct RefundPolicy {
     pub change_fee: Option<Money>,
     /// What not showing up costs, likewise.
     pub no_show_fee: Option<Money>,
+    /// The highest fee in each currency, where those of the journeys are in several: nobody can tell the highest of all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub incomparable_fees: Vec<(FeeKind, Money)>,
 }
 
 /// What kind of fare it is.

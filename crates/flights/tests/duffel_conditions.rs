@@ -3,7 +3,7 @@
 use crate::duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
-use wayfare_flights::{FareRules, FlightSupplier, PricedOrder};
+use wayfare_flights::{FareRules, FeeKind, FlightSupplier, PricedOrder};
 use wayfare_stub_server::StubServer;
 use wayfare_supply::Answer;
 
@@ -65,6 +65,9 @@ const CHANGES: &str = "\
 no        | 30.00 | -     | Some(false) -     | all Some(false) ?, LHR-EDI Some(true) 30.00
 30.00     | yes   | -     | Some(true)  30.00 | all Some(true) 30.00, LHR-EDI Some(true) ?
 -         | 30.00 | yes   | Some(true)  -     | all Some(true) ?, LHR-EDI Some(true) 30.00
+yes       | 30.00 | 40.00 | Some(true)  40.00 | all Some(true) 40.00, LHR-EDI Some(true) 30.00
+yes       | 30.00 | -     | Some(true)  -     | all Some(true) ?, LHR-EDI Some(true) 30.00
+yes       | 0.00  | 0.00  | Some(true)  -     | all Some(true) ?, LHR-EDI Some(true) 0.00, EDI-LHR Some(true) 0.00
 0.00      | -     | -     | Some(true)  0.00  | all Some(true) 0.00
 50.00 USD | -     | -     | Some(true)  50.00 | all Some(true) 50.00";
 
@@ -95,6 +98,40 @@ async fn the_strictest_of_an_offer_and_its_slices_holds_for_all_of_it() {
         let rows = rows.split(", ").filter(|row| !row.is_empty());
         let rows: Vec<String> = rows.map(|row| format!("date_change {row}")).collect();
         assert_eq!(lines(&rules(&priced).await), rows, "{line}");
+    }
+}
+
+/// Nobody can tell which of two currencies is dearer: each is told.
+#[tokio::test]
+async fn fees_in_several_currencies_are_told_in_each_of_them() {
+    for (whole, there, back, expected) in [
+        ("-", "30.00", "50.00 USD", &["30.00 GBP", "50.00 USD"][..]),
+        ("40.00", "30.00", "50.00 USD", &["40.00 GBP", "50.00 USD"]),
+        ("yes", "50.00 USD", "30.00", &["30.00 GBP", "50.00 USD"]),
+        ("-", "30.00", "yes", &[]),
+        ("no", "30.00", "50.00 USD", &[]),
+    ] {
+        let priced = priced(&condition(whole), [&condition(there), &condition(back)]);
+        let offer = &priced.offers[0];
+        let policy = &offer.fare.refund;
+        assert_eq!(policy.change_fee, None, "{whole} {there} {back}");
+        let mut told: Vec<String> = policy
+            .incomparable_fees
+            .iter()
+            .map(|(kind, fee)| {
+                assert_eq!(*kind, FeeKind::DateChange);
+                format!("{fee} {}", fee.currency().code())
+            })
+            .collect();
+        told.sort();
+        assert_eq!(told, expected, "{whole} {there} {back}");
+        // Nor are they lost where only the search knows the offer.
+        let duffel = duffel(&StubServer::nobody().await);
+        let Answer::Done(rules) = duffel.fare_rules(offer, None).await else {
+            panic!()
+        };
+        let amounts = rules.fees.iter().filter(|fee| fee.amount.is_some());
+        assert_eq!(amounts.count(), expected.len(), "{whole} {there} {back}");
     }
 }
 

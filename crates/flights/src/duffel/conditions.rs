@@ -47,28 +47,40 @@ impl Term {
                 fee: None,
             });
         }
-        let fees: Option<Vec<Money>> = match whole {
-            Some(whole) => whole.fee.map(|fee| {
-                let dearer = slices.iter().flatten().filter_map(|term| term.fee);
-                std::iter::once(fee).chain(dearer).collect()
-            }),
-            None => {
-                let all: Vec<Self> = slices.iter().copied().collect::<Option<_>>()?;
-                all.iter().map(|term| term.fee).collect()
-            }
+        if whole.is_none() && slices.iter().any(Option::is_none) {
+            return None;
+        }
+        let fee = match highest_fees(whole, slices).as_slice() {
+            [only] => Some(*only),
+            _ => None,
         };
-        Some(Self {
-            allowed: true,
-            fee: fees.and_then(highest),
-        })
+        Some(Self { allowed: true, fee })
     }
 }
 
-/// None where there is none, or where they can't be compared.
-fn highest(fees: Vec<Money>) -> Option<Money> {
-    let mut fees = fees.into_iter();
-    let first = fees.next()?;
-    fees.try_fold(first, Money::at_least).ok()
+/// The highest fee in each currency of what holds for all of an offer; none where it is not told what that costs.
+fn highest_fees(whole: Option<Term>, slices: &[Option<Term>]) -> Vec<Money> {
+    let of_slices = slices.iter().map(|slice| (*slice)?.fee);
+    let named: Option<Vec<Money>> = match whole.map(|whole| whole.fee) {
+        Some(Some(fee)) => Some(of_slices.flatten().chain([fee]).collect()),
+        // That the whole names none does not mean that it costs nothing.
+        Some(None) => of_slices
+            .collect::<Option<_>>()
+            .filter(|fees: &Vec<Money>| fees.iter().any(|fee| fee.is_positive())),
+        None => of_slices.collect(),
+    };
+    let mut highest: Vec<Money> = Vec::new();
+    for fee in named.unwrap_or_default() {
+        match highest
+            .iter_mut()
+            .find(|other| other.currency() == fee.currency())
+        {
+            Some(other) if other.amount() < fee.amount() => *other = fee,
+            Some(_) => {}
+            None => highest.push(fee),
+        }
+    }
+    highest
 }
 
 /// What is said of a refund and of a change, in that order: of the whole offer, and of each slice.
@@ -95,7 +107,15 @@ fn said(theirs: &wire::Offer<Text>) -> [(FeeKind, Option<Term>, Vec<Option<Term>
 
 /// For the whole offer, its fees in the currencies in which they are told.
 pub(super) fn refund_policy(theirs: &wire::Offer<Text>) -> RefundPolicy {
-    let [refund, change] = said(theirs).map(|(_, whole, slices)| Term::strictest(whole, &slices));
+    let mut incomparable_fees = Vec::new();
+    let [refund, change] = said(theirs).map(|(kind, whole, slices)| {
+        let term = Term::strictest(whole, &slices);
+        if term.is_some_and(|term| term.allowed && term.fee.is_none()) {
+            let fees = highest_fees(whole, &slices);
+            incomparable_fees.extend(fees.into_iter().map(|fee| (kind, fee)));
+        }
+        term
+    });
     let fee = |term: Option<Term>| term?.fee;
     RefundPolicy {
         refundable: refund.map(|term| term.allowed),
@@ -103,6 +123,7 @@ pub(super) fn refund_policy(theirs: &wire::Offer<Text>) -> RefundPolicy {
         changeable: change.map(|term| term.allowed),
         change_fee: fee(change),
         no_show_fee: None,
+        incomparable_fees,
     }
 }
 
@@ -115,8 +136,18 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
     let known = |(kind, allowed, fee): (FeeKind, Option<bool>, Option<Money>)| {
         allowed.map(|allowed| fee_line(kind, Term { allowed, fee }, None))
     };
+    let incomparable = |(kind, fee): &(FeeKind, Money)| {
+        let term = Term {
+            allowed: true,
+            fee: Some(*fee),
+        };
+        fee_line(*kind, term, None)
+    };
+    let fees = lines.into_iter().filter_map(known);
     FareRules {
-        fees: lines.into_iter().filter_map(known).collect(),
+        fees: fees
+            .chain(policy.incomparable_fees.iter().map(incomparable))
+            .collect(),
         text: String::new(),
     }
 }

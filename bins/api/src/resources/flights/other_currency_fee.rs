@@ -1,4 +1,4 @@
-//! Fees that are told in another currency than the fare's.
+//! Fees that are told in another currency than the fare's, or in several.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,7 +7,8 @@ use wayfare_flights::{FeeKind, Offer};
 
 use crate::resources::common::CurrencyCode;
 
-/// A fee in another currency than the fare's, to which nobody has a rate here.
+/// A fee in another currency than the fare's, to which nobody has a rate here; where journeys have fees in several currencies, the
+/// highest in each.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 pub struct OtherCurrencyFee {
     #[serde(rename = "type")]
@@ -27,13 +28,13 @@ impl OtherCurrencyFee {
             (FeeKind::DateChange, policy.change_fee),
             (FeeKind::NoShow, policy.no_show_fee),
         ];
-        let others = fees.into_iter().filter_map(|(kind, fee)| {
-            let fee = fee.filter(|fee| fee.currency() != of_fare)?;
-            Some(Self {
-                kind,
-                amount: fee.number(),
-                currency: fee.currency(),
-            })
+        let others = fees.into_iter().filter_map(|(kind, fee)| Some((kind, fee?)));
+        let others = others.filter(|(_, fee)| fee.currency() != of_fare);
+        let others = others.chain(policy.incomparable_fees.iter().copied());
+        let others = others.map(|(kind, fee)| Self {
+            kind,
+            amount: fee.number(),
+            currency: fee.currency(),
         });
         others.collect()
     }

@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{Journey, Offer};
+use wayfare_flights::{FeeKind, Journey, Offer};
 
 use crate::resources::flights::other_currency_fee::OtherCurrencyFee;
 
@@ -28,6 +28,7 @@ struct OfferRules {
     changeable: Option<bool>,
     change_fee: Option<Money>,
     no_show_fee: Option<Money>,
+    incomparable_fees: Vec<(FeeKind, Money)>,
 }
 
 impl OfferRules {
@@ -46,20 +47,39 @@ impl OfferRules {
             changeable: policy.changeable,
             change_fee: shown(policy.change_fee),
             no_show_fee: shown(policy.no_show_fee),
+            incomparable_fees: policy.incomparable_fees.clone(),
         }
     }
 
     fn sentences(&self) -> String {
-        let said = |allowed: Option<bool>, what: &str, fee: Option<Money>| match (allowed, fee) {
-            (Some(true), Some(fee)) => format!("{what} before departure for {}.", with_code(fee)),
-            (Some(true), None) => format!("{what} before departure."),
-            (Some(false), _) => format!("Not {} before departure.", what.to_lowercase()),
-            (None, _) => format!("The supplier does not say whether it is {}.", what.to_lowercase()),
+        let said = |allowed: Option<bool>, what: &str, kind: FeeKind, fee: Option<Money>| {
+            let in_several = self.incomparable_fees.iter().filter(|(of, _)| *of == kind);
+            let fees: Vec<String> = fee
+                .into_iter()
+                .chain(in_several.map(|(_, fee)| *fee))
+                .map(with_code)
+                .collect();
+            match allowed {
+                Some(true) if fees.is_empty() => format!("{what} before departure."),
+                Some(true) => format!("{what} before departure for {}.", fees.join(" or ")),
+                Some(false) => format!("Not {} before departure.", what.to_lowercase()),
+                None => format!("The supplier does not say whether it is {}.", what.to_lowercase()),
+            }
         };
         let mut text = format!(
             "{} {}",
-            said(self.refundable, "Refundable", self.cancel_fee),
-            said(self.changeable, "Changeable", self.change_fee)
+            said(
+                self.refundable,
+                "Refundable",
+                FeeKind::Cancellation,
+                self.cancel_fee
+            ),
+            said(
+                self.changeable,
+                "Changeable",
+                FeeKind::DateChange,
+                self.change_fee
+            )
         );
         if let Some(fee) = self.no_show_fee {
             text.push_str(&format!(" Not showing up costs {}.", with_code(fee)));
@@ -192,6 +212,7 @@ mod tests {
             changeable: change.0,
             change_fee: change.1.map(gbp),
             no_show_fee: no_show.map(gbp),
+            incomparable_fees: Vec::new(),
         }
     }
 
@@ -225,6 +246,26 @@ mod tests {
         assert_eq!(
             rules.rule_text,
             "The supplier does not say whether it is refundable. The supplier does not say whether it is changeable."
+        );
+    }
+
+    #[test]
+    fn fees_in_several_currencies_are_told_in_each_and_in_no_amount() {
+        let dollars = Money::rounded(Decimal::from(40), Currency::USD);
+        let both = RefundPolicy {
+            incomparable_fees: vec![(FeeKind::DateChange, gbp(3_000)), (FeeKind::DateChange, dollars)],
+            ..policy((Some(false), None), (Some(true), None), None)
+        };
+        let rules = told(&[offer(("DEL", "BOM"), both)]);
+        assert_eq!(amounts(&rules), (Some(false), None, None));
+        assert_eq!(
+            rules.rule_text,
+            "Not refundable before departure. Changeable before departure for 30.00 GBP or 40.00 USD."
+        );
+        let others = serde_json::to_string(&rules.other_currency_fees).unwrap();
+        assert_eq!(
+            others,
+            r#"[{"type":"date_change","amount":30.00,"currency":"GBP"},{"type":"date_change","amount":40.00,"currency":"USD"}]"#
         );
     }
 
