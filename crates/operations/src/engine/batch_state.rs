@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use wayfare_domain::{BookingId, BookingRef, IncidentId, QuoteId, StepId};
-use wayfare_store::booking::{bookings::Booking, duplicates::Duplicates, rulings::Ruling, steps::Step};
+use wayfare_domain::{BookingId, BookingRef, QuoteId, StepId};
+use wayfare_store::booking::{
+    bookings::Booking, duplicates::Duplicates, incidents::Incident, rulings::Ruling, steps::Step,
+};
 
 use crate::{engine::booking_state::BookingState, money::locked_wallets::LockedWallets};
 
@@ -39,8 +41,8 @@ pub(crate) struct UsedBy {
 pub(crate) struct Ruled {
     /// In order of time; one under the key of a ruling that is asked for may be about another booking.
     pub rulings: Vec<Ruling>,
-    /// Incidents that rulings name, and whether they are open.
-    pub incidents: Vec<(IncidentId, bool)>,
+    /// Incidents that rulings name, those that they can settle.
+    pub incidents: Vec<Incident>,
     /// Steps that nobody has completed.
     pub under_way: Vec<Step>,
 }
@@ -50,7 +52,7 @@ impl Ruled {
     pub(crate) fn note(&mut self, ruling: &Ruling) {
         self.rulings.retain(|known| known.id != ruling.id);
         self.rulings.push(ruling.clone());
-        self.incidents.retain(|(id, _)| Some(*id) != ruling.incident);
+        self.incidents.retain(|known| Some(known.id) != ruling.incident);
     }
 }
 

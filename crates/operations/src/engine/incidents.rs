@@ -175,7 +175,14 @@ pub(crate) async fn claimed_by_none_else<P>(
 }
 
 /// That no other operator works on an incident now. The command line does not ask.
-fn not_claimed(platform: &Platform, incident: &Incident, operator: Option<OperatorId>) -> Result<()> {
+///
+/// # Errors
+/// [`Error::Claimed`] with who has it.
+pub(crate) fn not_claimed(
+    platform: &Platform,
+    incident: &Incident,
+    operator: Option<OperatorId>,
+) -> Result<()> {
     let (Some(claim), Some(operator)) = (&incident.claim, operator) else {
         return Ok(());
     };

@@ -24,7 +24,7 @@ use crate::{
     access::operators::{By, Desk},
     engine::{
         cancellation::CancelRequest,
-        incidents::{TakeOver, claimed_by_none_else, event, show},
+        incidents::{TakeOver, claimed_by_none_else, event, not_claimed, show},
         note,
         saga::complete_and_continue,
         step::{CarriedOut, StepOutcome},
@@ -137,6 +137,11 @@ async fn write(
                 return Ok(false);
             }
         }
+        // Another operator may have claimed it since that was read.
+        let Some(locked) = incidents::lock_open(connection, incident.id).await? else {
+            return Ok(false);
+        };
+        not_claimed(platform, &locked, by.operator())?;
         if !incidents::resolve(connection, incident, resolution, by.operator()).await? {
             return Ok::<_, Error>(false);
         }

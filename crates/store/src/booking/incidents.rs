@@ -172,6 +172,25 @@ pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Resu
     Ok(())
 }
 
+/// An open incident, of whatever agency. Nobody claims or closes it before the transaction has ended.
+pub async fn lock_open(
+    connection: &mut AsyncPgConnection,
+    id: IncidentId,
+) -> Result<Option<Incident>, StoreError> {
+    let open: Option<Uuid> = exceptions::table
+        .filter(exceptions::id.eq(id.uuid()))
+        .filter(exceptions::closed_at.is_null())
+        .select(exceptions::id)
+        .for_no_key_update()
+        .first(connection)
+        .await
+        .optional()?;
+    match open {
+        Some(_) => find(connection, id).await,
+        None => Ok(None),
+    }
+}
+
 /// Writes the resolution of an open incident, over an earlier one, and whose it is. False when it is closed: nothing changes then.
 pub async fn resolve(
     connection: &mut AsyncPgConnection,

@@ -1,10 +1,7 @@
 //! Rulings: what the operator decided about money after the sale, each with its transfer.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable,
-    SelectableHelper,
-};
+use diesel::{BoolExpressionMethods, ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -16,6 +13,7 @@ use wayfare_domain::{
 use self::schema::rulings;
 use crate::{
     StoreError,
+    booking::incidents::{self, Incident},
     error::{currency, money, number_from, word},
     schema::exceptions,
 };
@@ -214,28 +212,29 @@ pub async fn withdraw(
     Ok(written == 1)
 }
 
-/// The open incident of this order that its supplier cancelled by itself, if there is one.
-pub async fn supplier_cancellation(
+/// The open incidents of this order, oldest first.
+pub async fn open_on_order(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
     number: u16,
-) -> Result<Option<IncidentId>, StoreError> {
-    let open: Vec<(Uuid, serde_json::Value)> = exceptions::table
+) -> Result<Vec<(IncidentId, IncidentKind)>, StoreError> {
+    let open: Vec<(Uuid, String, serde_json::Value)> = exceptions::table
         .filter(exceptions::org_id.eq(organization.uuid()))
         .filter(exceptions::booking_id.eq(booking.uuid()))
         .filter(exceptions::closed_at.is_null())
-        .filter(exceptions::kind.eq(IncidentKind::CancelledBySupplier.as_ref()))
         .order(exceptions::raised_at)
-        .select((exceptions::id, exceptions::details))
+        .select((exceptions::id, exceptions::kind, exceptions::details))
         .load(connection)
         .await?;
-    let mut open = open.into_iter();
-    let of_order = open.find(|(_, details)| {
+    let is_of_order = |details: &serde_json::Value| {
         let known = details.get("number").and_then(serde_json::Value::as_u64);
         known == Some(number.into())
-    });
-    Ok(of_order.map(|(id, _)| IncidentId::from_uuid(id)))
+    };
+    let of_order = open.iter().filter(|(_, _, details)| is_of_order(details));
+    let read =
+        |(id, kind, _): &(Uuid, String, _)| Ok((IncidentId::from_uuid(*id), word("exceptions.kind", kind)?));
+    of_order.map(read).collect()
 }
 
 /// The rulings about a booking, and one of its agency's about whichever booking under this key, in order of time.
@@ -294,22 +293,18 @@ pub async fn settle(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Resu
     Ok(settled == 1)
 }
 
-/// Whether this incident of the booking is open and can be settled by a ruling: all but steps whose outcome is not known.
-pub async fn can_settle(
+/// This incident of the booking, where it is open and can be settled by a ruling: all but steps whose outcome is not known. Nobody
+/// claims or closes it before the transaction has ended.
+pub async fn lock_to_settle(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
     incident: IncidentId,
-) -> Result<bool, StoreError> {
-    let found: Option<Uuid> = exceptions::table
-        .filter(exceptions::id.eq(incident.uuid()))
-        .filter(exceptions::org_id.eq(organization.uuid()))
-        .filter(exceptions::booking_id.eq(booking.uuid()))
-        .filter(exceptions::closed_at.is_null())
-        .filter(exceptions::kind.ne("outcome_unknown"))
-        .select(exceptions::id)
-        .first(connection)
-        .await
-        .optional()?;
-    Ok(found.is_some())
+) -> Result<Option<Incident>, StoreError> {
+    let incident = incidents::lock_open(connection, incident).await?;
+    Ok(incident.filter(|incident| {
+        incident.organization == organization
+            && incident.booking == booking
+            && incident.kind != IncidentKind::OutcomeUnknown
+    }))
 }

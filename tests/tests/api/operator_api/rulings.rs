@@ -1,11 +1,12 @@
 //! Rulings at the operator's API: what a debit note may charge and how it is withdrawn, and whose an incident is that a ruling
 //! settles.
 
+use diesel_async::SimpleAsyncConnection;
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::{Amount, OperatorRole::Desk};
 use wayfare_operations::operator::{self, Transfer, WalletOf, desk};
-use wayfare_tests::{OperatorPerson, Person, World, amount, one_way};
+use wayfare_tests::{OperatorPerson, Person, World, amount, eventually, one_way};
 
 /// A booking, what was paid for it, and where it is ruled on.
 async fn bought(agent: &Person) -> (String, Decimal, String) {
@@ -209,6 +210,105 @@ async fn a_claim_and_a_decision_take_over_too() {
         let shown = dev.post(&format!("{path}/{what}"), &body).await.ok();
         assert_eq!(shown["claimed_by"]["username"], "dev", "{shown}");
     }
+}
+
+/// An incident of the first order.
+async fn raised(world: &World, reference: &str, id: &str) -> String {
+    let incident = format!("01900000-0000-7000-8000-00000000000{id}");
+    let raise = format!(
+        "insert into exceptions (org_id, id, booking_id, kind, problem, details, raised_at)
+         select b.org_id, '{incident}', b.id, 'other_total', 'another total', '{{\"number\": 1}}', now()
+         from bookings b where b.booking_ref = '{reference}'"
+    );
+    world.sql(&raise).await;
+    incident
+}
+
+/// Whoever decides has looked whose it is before, and another claims it meanwhile.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
+    let mut world = World::frozen().await;
+    let door = world.operator_api();
+    let (asha, dev) = (
+        door.operator("asha", Desk).await,
+        door.operator("dev", Desk).await,
+    );
+    let agent = world.agent("1000000").await;
+    let (reference, _, path) = bought(&agent).await;
+    let before = agent.balance().await;
+    for (id, resolves) in [("3", true), ("4", false)] {
+        let incident = raised(&world, &reference, id).await;
+        let mut elsewhere = world.database.connection().await;
+        let claim = format!(
+            "begin; update exceptions set claimed_by = '{}', claimed_at = to_timestamp({}) where id = '{incident}'",
+            asha.id,
+            world.now().timestamp()
+        );
+        elsewhere.batch_execute(&claim).await.unwrap();
+        let (path, body) = match resolves {
+            true => (
+                format!("/incidents/{incident}/resolve"),
+                json!({ "outcome": "noted", "note": "handled" }),
+            ),
+            false => (
+                path.clone(),
+                json!({ "order": 1, "kind": "refund", "amount": 100, "note": "their mail", "incident_id": incident }),
+            ),
+        };
+        let decides = dev.clone();
+        let decided = tokio::spawn(async move { decides.post(&path, &body).await });
+        let waiting = "select count(*) from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'";
+        eventually("that it waits", async || {
+            (world.line(waiting).await == "1").then_some(())
+        })
+        .await;
+        elsewhere.batch_execute("commit").await.unwrap();
+        let reply = decided.await.unwrap();
+        reply.is(409, "asha of the platform works on this exception");
+        assert_eq!(agent.balance().await, before);
+        let open = format!(
+            "select (closed_at is null and outcome is null)::text from exceptions where id = '{incident}'"
+        );
+        assert_eq!(world.line(&open).await, "true");
+        world
+            .sql(&format!("delete from exceptions where id = '{incident}'"))
+            .await;
+    }
+    world.books_agree().await;
+}
+
+/// Both would give the agency the same money.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_on_which_another_works_is_ruled_on_only_on_purpose_whatever_is_named() {
+    let mut world = World::frozen().await;
+    let door = world.operator_api();
+    let (asha, dev) = (
+        door.operator("asha", Desk).await,
+        door.operator("dev", Desk).await,
+    );
+    let agent = world.agent("1000000").await;
+    let (reference, _, path) = bought(&agent).await;
+    let before = agent.balance().await;
+    let incident = raised(&world, &reference, "3").await;
+    let mut ruling = json!({ "order": 1, "kind": "refund", "amount": 100, "note": "their mail" });
+    asha.post(&format!("/incidents/{incident}/claim"), &json!({}))
+        .await
+        .ok();
+    dev.post(&path, &ruling)
+        .await
+        .is(409, "asha of the platform works on this exception");
+    assert_eq!(agent.balance().await, before);
+    // Who has it does both.
+    asha.post(&path, &ruling).await.ok();
+    ruling["take_over"] = json!(true);
+    dev.post(&path, &ruling).await.ok();
+    assert_eq!(agent.balance().await, before + dec!(200));
+    // It is open all the same: nobody has said that this settles it.
+    let shown = dev.get(&format!("/incidents/{incident}")).await.ok();
+    assert_eq!(shown["incident"]["claimed_by"]["username"], "dev", "{shown}");
+    assert!(shown["incident"]["closed_by"].is_null(), "{shown}");
+    world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -23,6 +23,7 @@ use crate::{
         batch_state::BatchState,
         booking_state::{BookingState, check_confirmed},
         fare_rows::{self, Fares},
+        incidents,
     },
     money::low_balance::ChangedWallet,
     tools::audit_event::{self, Change},
@@ -49,11 +50,12 @@ pub(crate) fn decide(
     if after.booking.status != BookingStatus::Cancelled {
         check_confirmed(&after.booking)?;
     }
-    if let Some(incident) = new.incident
-        && !ruled.incidents.contains(&(incident, true))
-    {
+    if let Some(id) = new.incident {
         let problem = "is no open incident of this booking that a ruling can settle";
-        return Err(Faults::of("exception", problem).into());
+        let incident = ruled.incidents.iter().find(|incident| incident.id == id);
+        let incident = incident.ok_or_else(|| Faults::of("exception", problem))?;
+        // Who asked has looked before, and another may have claimed it since.
+        incidents::not_claimed(platform, incident, rule.by.operator)?;
     }
     let owner = match rule.payer {
         Owner::User(organization, user) if state.money.deleted.contains(&(organization, user)) => {

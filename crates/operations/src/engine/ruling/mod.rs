@@ -216,10 +216,7 @@ pub(crate) async fn load(batch: &mut Batch, rule: &Rule, state: &mut BatchState)
     });
     known.refunds = refunds;
     let incident = match rule.incident() {
-        Some(incident) if !rulings::can_settle(connection, organization, id, incident).await? => {
-            Some((incident, false))
-        }
-        Some(incident) => Some((incident, true)),
+        Some(incident) => rulings::lock_to_settle(connection, organization, id, incident).await?,
         None => None,
     };
     let ruled = state.ruled.entry(id).or_default();

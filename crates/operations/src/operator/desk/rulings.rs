@@ -4,7 +4,8 @@ use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{
-    BookingRef, Currency, EventKind, Faults, FeesRuling, IncidentId, Money, RulingId, RulingKind, RulingState,
+    BookingRef, Currency, EventKind, Faults, FeesRuling, IncidentId, IncidentKind, Money, RulingId,
+    RulingKind, RulingState,
 };
 use wayfare_store::{
     batch::writes::Writes,
@@ -42,7 +43,7 @@ pub struct RulingRequest {
     pub from_loss: bool,
     /// The amount once more, where it is more than the order cost (D-613, D-585).
     pub amount_again: Option<Decimal>,
-    /// Whether the incident is taken over that another operator works on.
+    /// Whether the incidents of the order are taken over that another operator works on.
     pub take_over: TakeOver,
     /// Why.
     pub note: String,
@@ -56,7 +57,7 @@ pub struct RulingRequest {
 ///
 /// # Errors
 /// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::KeyMismatch`] when something else was ruled
-/// under the key; [`Error::Claimed`] when another operator works on the incident that it settles; [`Error::NotConfirmed`] of an
+/// under the key; [`Error::Claimed`] when another operator works on the incident that it settles, or on another of the order; [`Error::NotConfirmed`] of an
 /// operator's debit note.
 pub async fn rule<'a>(
     by: impl Into<By<'a, Desk>>,
@@ -93,11 +94,18 @@ async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) 
     if request.amount_again.is_some_and(|again| again != request.amount) {
         return Err(Faults::of("amount_again", "is not the same amount").into());
     }
-    let incident = match request.incident {
-        Some(incident) => Some(incident),
-        None => of_cancellation(platform, &booking, &request).await?,
+    let open = open_on_order(platform, &booking, request.number).await?;
+    let incident = match request.kind {
+        // Ruling on that is what it waits for.
+        RulingKind::SupplierCancelled => {
+            let is_it = |(_, kind): &&(IncidentId, IncidentKind)| *kind == IncidentKind::CancelledBySupplier;
+            request.incident.or(open.iter().find(is_it).map(|(id, _)| *id))
+        }
+        _ => request.incident,
     };
-    if let Some(id) = incident {
+    // Who works on any of this order may be about to decide the same.
+    let others = open.iter().map(|(id, _)| *id).filter(|id| Some(*id) != incident);
+    for id in incident.into_iter().chain(others) {
         match incidents::show(platform, id).await {
             Ok(incident) => incidents::claimed_by_none_else(&by, &incident, request.take_over).await?,
             // That it is none of this booking is said with the rest.
@@ -128,18 +136,15 @@ async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) 
     .await
 }
 
-/// The incident that a supplier cancelled this order by itself: ruling on that is what it waits for.
-async fn of_cancellation(
+/// The open incidents of an order.
+async fn open_on_order(
     platform: &Platform,
     booking: &Booking<()>,
-    request: &RulingRequest,
-) -> Result<Option<IncidentId>> {
-    if request.kind != RulingKind::SupplierCancelled {
-        return Ok(None);
-    }
+    number: u16,
+) -> Result<Vec<(IncidentId, IncidentKind)>> {
     let mut connection = platform.database.connection().await?;
-    let of = (booking.organization, booking.id);
-    Ok(rulings::supplier_cancellation(&mut connection, of.0, of.1, request.number).await?)
+    let (organization, id) = (booking.organization, booking.id);
+    Ok(rulings::open_on_order(&mut connection, organization, id, number).await?)
 }
 
 /// Withdraws a debit note that is due: it is not collected any more, and nothing moves.
