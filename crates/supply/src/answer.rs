@@ -1,6 +1,11 @@
 //! How a supplier's call can end.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
+
+/// How the reason of an answer begins that nobody can read.
+const UNREADABLE: &str = "unreadable answer: ";
+/// How the reason of a look-up begins that was refused.
+const LOOK_UP_REFUSED: &str = "the look-up was refused: ";
 
 /// The end of one call to a supplier.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,11 +137,22 @@ impl Outage {
 impl<T> Answer<T> {
     /// The same end with another content; content that can't be used is [`Answer::Unknown`], since the
     /// supplier has acted.
-    pub fn and_read<U, E: std::fmt::Display>(self, read: impl FnOnce(T) -> Result<U, E>) -> Answer<U> {
+    pub fn and_read<U, E: fmt::Display>(self, read: impl FnOnce(T) -> Result<U, E>) -> Answer<U> {
         self.and_then(|content| match read(content) {
             Ok(content) => Answer::Done(content),
-            Err(error) => Answer::Unknown(format!("unreadable answer: {error}")),
+            Err(error) => Answer::unreadable(error),
         })
+    }
+
+    /// An answer came, and nobody can read it, for this reason.
+    pub fn unreadable(reason: impl fmt::Display) -> Self {
+        Self::Unknown(format!("{UNREADABLE}{reason}"))
+    }
+
+    /// Whether an answer came to a look-up that tells nothing: unlike silence, it may be the same for ever.
+    pub fn says_nothing(&self) -> bool {
+        let begins = [UNREADABLE, LOOK_UP_REFUSED];
+        matches!(self, Self::Unknown(reason) if begins.iter().any(|begin| reason.starts_with(begin)))
     }
 
     /// What was done decided upon; every other end as it is.
@@ -157,7 +173,7 @@ impl<T> Answer<T> {
     /// The end of a look-up: that it was refused says nothing about what was looked for.
     pub fn unless_refused(self) -> Self {
         match self {
-            Self::Refused(refusal) => Self::Unknown(format!("the look-up was refused: {}", refusal.text)),
+            Self::Refused(refusal) => Self::Unknown(format!("{LOOK_UP_REFUSED}{}", refusal.text)),
             answer => answer,
         }
     }

@@ -95,15 +95,17 @@ pub(super) fn judge<T>(
     let unreadable = if status.is_success() {
         match read(body) {
             Ok(content) => return Answer::Done(content),
-            Err(unreadable) => format!("unreadable answer: {unreadable}"),
+            Err(unreadable) => Answer::unreadable(hidden(&unreadable.to_string(), key)),
         }
     } else {
-        format!("the supplier answered {status} in words that are not its own")
+        Answer::Unknown(format!(
+            "the supplier answered {status} in words that are not its own"
+        ))
     };
     match from_slice::<wire::Failure>(body) {
         Ok(failure) if says_failed(&failure) => failed(&failure, *status, call, key),
         _ if is_about_credentials(*status) => credentials_refused(),
-        _ => Answer::Unknown(hidden(&unreadable, key)),
+        _ => unreadable,
     }
 }
 

@@ -104,7 +104,7 @@ impl Hotelbeds {
                     .await;
                 Answer::Done(words)
             }
-            Err(reason) => Answer::Unknown(format!("unreadable answer: {reason}")),
+            Err(reason) => Answer::unreadable(reason),
         }
     }
 }

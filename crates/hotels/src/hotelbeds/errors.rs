@@ -118,10 +118,12 @@ pub(super) fn judge<T>(
     let unreadable = if status.is_success() {
         match read(body) {
             Ok(content) => return Answer::Done(content),
-            Err(unreadable) => format!("unreadable answer: {unreadable}"),
+            Err(unreadable) => Answer::unreadable(unreadable),
         }
     } else {
-        format!("the supplier answered {status} in words that are not its own")
+        Answer::Unknown(format!(
+            "the supplier answered {status} in words that are not its own"
+        ))
     };
     let answer = match from_slice::<Failure>(body) {
         Ok(Failure {
@@ -131,9 +133,14 @@ pub(super) fn judge<T>(
             error: Complaint::Gateway(text),
         }) => gateway(&text, *status),
         Err(_) if is_about_credentials(*status) => no_entry(""),
-        Err(_) => Answer::Unknown(unreadable),
+        Err(_) => unreadable,
     };
     with_texts(answer, |text| one_line(&credentials.hide(text)))
+}
+
+/// Whether an answer says itself that nothing came of it.
+pub(super) fn tells_failure(body: &[u8]) -> bool {
+    from_slice::<Failure>(body).is_ok()
 }
 
 fn theirs<T>(code: &str, message: &str, status: StatusCode, call: Call) -> Answer<T> {

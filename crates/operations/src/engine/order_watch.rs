@@ -5,6 +5,7 @@ use wayfare_store::booking::{
     bookings::{self, Booking},
     orders_to_poll::{self, NextPoll, OrderToPoll},
 };
+use wayfare_supply::Answer;
 
 use crate::{
     Platform, Result,
@@ -21,12 +22,23 @@ pub(crate) enum Seen<O> {
     Order(Box<O>),
     /// Nothing that can be relied upon, and why.
     Nothing(String),
-    /// That its supplier shows it as neither confirmed, held nor gone, or not at all: how.
+    /// That its supplier shows it as neither confirmed, held nor gone, not at all, or so that nobody can read it: how.
     Unsettled(String),
     /// That its supplier has cancelled it by itself. It is noted, and when it is looked at again.
     Cancelled,
     /// Nothing is awaited of it any more.
     Settled,
+}
+
+impl<O> Seen<O> {
+    /// What a look comes to that ended in no order.
+    pub(crate) fn without_order<T>(answer: &Answer<T>) -> Self {
+        let problem = answer.problem().unwrap_or_default().to_owned();
+        match answer.says_nothing() {
+            true => Self::Unsettled(problem),
+            false => Self::Nothing(problem),
+        }
+    }
 }
 
 /// The booking of an order that is to be looked at.

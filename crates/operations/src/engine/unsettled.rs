@@ -1,5 +1,5 @@
-//! Orders that stand here and that their suppliers show as neither confirmed, held nor gone: the operator is told when the
-//! supplier has had its time (D-584).
+//! Orders that stand here and that their suppliers show as neither confirmed, held nor gone, or so that nobody can read it: the
+//! operator is told when the supplier has had its time (D-584).
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use wayfare_store::booking::{bookings, incidents as stored, orders_to_poll::Orde
 
 use super::{
     booking_state::{Booked, is_live},
-    incidents,
+    incidents, note,
     order_watch::Seen,
 };
 use crate::{Error, Platform, Result};
@@ -44,6 +44,7 @@ pub(crate) async fn tell<P: Product>(
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let order_id = order.supplier_order_id.as_deref().unwrap_or_default();
     let kind = IncidentKind::OrderUnsettled;
+    let shown = note::without_people(platform, (organization, id), shown).await?;
     let details = json!({
         "number": order.number, "supplier": order.supplier, "order_id": order_id,
         "here": order.status, "shown": shown,

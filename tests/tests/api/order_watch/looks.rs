@@ -75,6 +75,69 @@ async fn a_suppliers_silence_changes_nothing_but_when_it_is_asked_again() {
     }
 }
 
+/// Unlike silence, an answer that nobody can read may be the same for ever.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_nobody_can_read_is_told_to_the_operator_once_and_silence_is_not() {
+    let pending = "supplier still processing";
+    for (seller, faults) in [
+        (
+            Seller::duffel(),
+            &[("says:id=null", "unreadable"), ("broken_json", "unreadable")][..],
+        ),
+        (
+            Seller::tripjack(),
+            &[
+                ("says:status={}", "unreadable"),
+                ("says:order=null", "unreadable"),
+            ],
+        ),
+        (
+            Seller::liteapi(),
+            &[
+                ("says:status={}", "unreadable"),
+                ("broken_json", "unreadable"),
+                (r#"says:status="ON_REQUEST""#, pending),
+            ],
+        ),
+        (
+            Seller::hotelbeds(),
+            &[
+                ("says:status=null", "unreadable"),
+                ("says:booking=null", "unreadable"),
+                (r#"says:status="ON_REQUEST""#, pending),
+            ],
+        ),
+    ] {
+        for (fault, shown) in faults {
+            let mut stage = stage(seller.clone()).await;
+            let supplier = stage.supplier;
+            let case = format!("{fault} at {supplier}");
+            let open = "select count(*) from exceptions";
+            for silence in ["drop_before", "status:500", "status:503", "drop_before"] {
+                stage.world.next_at(supplier, "lookup", silence).await;
+                stage.next_look().await;
+            }
+            assert_eq!(stage.world.line(open).await, "0", "{case}");
+            // It is there again, so that it has all of its time.
+            stage.next_look().await;
+            for looks in 1..8 {
+                stage.world.next_at(supplier, "lookup", fault).await;
+                stage.next_look().await;
+                let told = if looks < 4 { "0" } else { "1" };
+                assert_eq!(stage.world.line(open).await, told, "{case}: look {looks}");
+            }
+            let said =
+                "select kind || ' ' || (details ->> 'here') || ' ' || (details ->> 'shown') from exceptions";
+            let said = stage.world.line(said).await;
+            assert!(
+                said.starts_with(&format!("order_unsettled confirmed {shown}")),
+                "{case}: {said}"
+            );
+            assert_eq!(stage.status().await, "confirmed", "{case}");
+        }
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn of_two_servers_each_look_is_made_once() {
     let options = WorldOptions::default().frozen();

@@ -51,7 +51,7 @@ pub(crate) async fn poll_one(
     let found = match find(platform, booked, order).await? {
         Answer::Done(Some(found)) => found,
         Answer::Done(None) => return Ok(Seen::Unsettled("the supplier does not find the order".to_owned())),
-        other => return Ok(Seen::Nothing(other.problem().unwrap_or_default().to_owned())),
+        failed => return Ok(Seen::without_order(&failed)),
     };
     match (order.status, found.status) {
         (OrderStatus::Held, OrderStatus::Cancelled | OrderStatus::Failed) => {

@@ -43,7 +43,7 @@ async fn look(platform: &Platform, booked: &Booked, number: u16) -> Result<Seen<
     let found = match find(platform, booked, order).await? {
         Answer::Done(Some(found)) => found,
         Answer::Done(None) => return Ok(Seen::Unsettled("the supplier does not find the order".to_owned())),
-        other => return Ok(Seen::Nothing(other.problem().unwrap_or_default().to_owned())),
+        failed => return Ok(Seen::without_order(&failed)),
     };
     match found.status {
         OrderStatus::Cancelled | OrderStatus::Failed => {
