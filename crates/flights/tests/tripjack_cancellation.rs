@@ -6,7 +6,7 @@ use crate::tripjack_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, PartOfJourney};
 use wayfare_flights::OrderMode;
-use wayfare_stub_server::{Reply, StubServer};
+use wayfare_stub_server::{Reply, StubServer, reply};
 use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, JourneyToCancel, PartToCancel, TravellerToCancel,
@@ -97,6 +97,39 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
         assert_eq!(lines(&stub), [DETAILS]);
     }
     let stub = StubServer::start([Reply::Hang]).await;
+    assert!(matches!(
+        quote(&stub, OrderStatus::Confirmed).await,
+        Answer::Unavailable(_)
+    ));
+}
+
+/// One that is ticketed can be given back whole without it; a hold is let go by locators that it does not say.
+#[tokio::test]
+async fn an_order_that_can_not_be_read_leaves_unclear_what_comes_back() {
+    let stateless = with(order("SUCCESS"), &[("/order/status", json!({}))]);
+    let of_another = with(order("SUCCESS"), &[("/order/bookingId", json!("TJS2"))]);
+    for (body, came) in [
+        (stateless.to_string(), "amount"),
+        (of_another.to_string(), "SUCCESS"),
+        (r#"{"order": null}"#.to_owned(), "null"),
+        (r#"{"order": {"bookingId"#.to_owned(), "bookingId"),
+    ] {
+        for (ours, id) in [(OrderStatus::Confirmed, "amendment"), (OrderStatus::Held, "")] {
+            let stub = StubServer::start([reply(200, body.clone())]).await;
+            let quoted = done(quote(&stub, ours).await);
+            assert_eq!((quoted.id.as_str(), quoted.refund), (id, None), "{body}");
+            let unclear = quoted.unclear.unwrap_or_else(|| panic!("{body}"));
+            assert!(unclear.came.to_string().contains(came), "{body}: {unclear:?}");
+            assert!(
+                !unclear.came.to_string().contains("travellerInfos"),
+                "{unclear:?}"
+            );
+            assert_eq!(lines(&stub), [DETAILS]);
+        }
+    }
+    // What says itself that it failed is no order that can't be read.
+    let failed = r#"{"status": {"success": false, "httpStatus": 500}, "errors": [{"message": "try later"}]}"#;
+    let stub = StubServer::start([reply(200, failed)]).await;
     assert!(matches!(
         quote(&stub, OrderStatus::Confirmed).await,
         Answer::Unavailable(_)

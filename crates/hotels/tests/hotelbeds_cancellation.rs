@@ -122,6 +122,41 @@ async fn each_fault_of_a_quote_has_its_end_and_cancels_nothing() {
     assert_eq!((ending(&strange), stub.requests().len()), ("refused", 0));
 }
 
+/// What it was sold for is known here: it could be carried out all the same.
+#[tokio::test]
+async fn a_booking_that_can_not_be_read_leaves_unclear_what_comes_back() {
+    let mut stateless = booking();
+    stateless["booking"]["status"] = json!({});
+    let mut of_another = booking();
+    of_another["booking"]["reference"] = json!("207-1");
+    for (body, came) in [
+        (stateless.to_string(), "status"),
+        (of_another.to_string(), "totalNet"),
+        (r#"{"booking": null}"#.to_owned(), "booking"),
+        (r#"{"booking": {"refer"#.to_owned(), "refer"),
+    ] {
+        let stub = StubServer::start([reply(200, body.clone())]).await;
+        let quoted = done(quote(&stub, Some("400.00")).await);
+        assert_eq!(
+            (quoted.id.as_str(), quoted.refund),
+            ("EUR-400.00", None),
+            "{body}"
+        );
+        let unclear = quoted.unclear.unwrap_or_else(|| panic!("{body}"));
+        assert!(unclear.came.to_string().contains(came), "{body}: {unclear:?}");
+        assert!(!unclear.came.to_string().contains("holder"), "{unclear:?}");
+        assert_eq!(lines(&stub), [format!("GET {BOOKINGS}/{ID}")]);
+    }
+    // What says itself that it failed is no booking that can't be read; nor is one whose price nobody knows.
+    let failed = r#"{"error": {"code": "SYSTEM_ERROR", "message": "try later"}}"#;
+    for (body, charged) in [(failed, Some("400.00")), (r#"{"booking": null}"#, None)] {
+        let stub = StubServer::start([reply(200, body)]).await;
+        assert_eq!(ending(&quote(&stub, charged).await), "unknown", "{body}");
+    }
+    let stub = StubServer::start([ok(&booking()), reply(200, failed)]).await;
+    assert_eq!(ending(&quote(&stub, None).await), "unknown");
+}
+
 #[tokio::test]
 async fn a_cancellation_gives_back_what_it_says_itself() {
     for (amount, refund) in [

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
 use wayfare_domain::{Money, OrderStatus};
-use wayfare_supply::{Answer, Outage, OutageKind, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Outage, OutageKind, Refusal, RefusalKind, reading::Unreadable};
 
 use super::errors::Call;
 use super::order::{self, Details, HeldFare, State};
@@ -269,9 +269,18 @@ impl TripJack {
 
     /// The order as it stands; none when TripJack knows of no such order.
     pub(super) async fn details(&self, id: &str) -> Answer<Option<Details>> {
+        self.looked_up(id, |body| order::details_of(id, body)).await
+    }
+
+    /// What is read of the order of this id; none where there is none.
+    pub(super) async fn looked_up<T>(
+        &self,
+        id: &str,
+        read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+    ) -> Answer<Option<T>> {
         let body = wire::OfBooking { booking_id: id };
         let answer = self
-            .ask("/oms/v1/booking-details", &body, Call::Lookup, order::details)
+            .ask("/oms/v1/booking-details", &body, Call::Lookup, read)
             .await;
         match answer {
             Answer::Refused(Refusal {
@@ -279,11 +288,7 @@ impl TripJack {
                 ..
             }) => Answer::Done(None),
             // That a look-up was refused says nothing about what was looked for.
-            Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-            answer => answer.and_then(|details| match details.id == id {
-                true => Answer::Done(Some(details)),
-                false => Answer::Unknown(format!("the supplier told of order {}", details.id)),
-            }),
+            answer => answer.unless_refused().map(Some),
         }
     }
 }

@@ -13,7 +13,7 @@ use wayfare_supply::{
 use super::booking::nothing_sent;
 use super::errors::{Call, tells_failure};
 use super::offers::{CURRENCY, price};
-use super::order::{Details, State};
+use super::order::{Details, State, details_of};
 use super::order_wire as wire;
 use super::wire::Number;
 use super::{TripJack, read};
@@ -39,8 +39,14 @@ pub(super) async fn quote_cancellation(
     if part.is_some() && (order.status == OrderStatus::Held || !tripjack.config().parts) {
         return Answer::Refused(Refusal::new("no part of it is given back"));
     }
-    let details = match tripjack.details(id).await {
-        Answer::Done(Some(details)) => details,
+    // One that can't be read is asked for again, and in the end goes by the terms that were sold (D-582).
+    let looked = tripjack.looked_up(id, |body| match details_of(id, body) {
+        Err(reason) if !tells_failure(body) => Ok(Err(unclear_order(body, reason, &order))),
+        details => details.map(Ok),
+    });
+    let details = match looked.await {
+        Answer::Done(Some(Ok(details))) => details,
+        Answer::Done(Some(Err(unclear))) => return Answer::Done(unclear),
         Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
         failed => return nothing_sent(failed),
     };
@@ -190,12 +196,8 @@ impl TripJack {
     async fn amendment(&self, amendment_id: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/amendment-details";
         let body = wire::OfAmendment { amendment_id };
-        match self.ask(path, &body, Call::Lookup, amendment).await {
-            Answer::Done(amendment) => Answer::Done(amendment),
-            Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-            Answer::Unavailable(outage) => Answer::Unavailable(outage),
-            Answer::Unknown(reason) => Answer::Unknown(reason),
-        }
+        let found = self.ask(path, &body, Call::Lookup, amendment).await;
+        found.unless_refused()
     }
 }
 
@@ -245,6 +247,26 @@ fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) 
         expires_at: None,
         state,
         raw,
+    }
+}
+
+/// What there is of an order that can't be read. Nothing is needed of one that is amended whole; a hold is let go by the
+/// locators, and a part is given back by the names, that it says.
+fn unclear_order(body: &[u8], reason: Unreadable, order: &OrderToCancel<'_>) -> CancellationQuote {
+    let id = match order.status {
+        OrderStatus::Confirmed if order.part.is_none() => AMENDMENT,
+        _ => "",
+    };
+    let unclear = match parse::<Value>(body) {
+        Ok(raw) => {
+            let order = raw.get("order").filter(|order| order.is_object());
+            UnclearRefund::of(reason, order.unwrap_or(&raw), &["order", "status", "amount"])
+        }
+        Err(_) => UnclearRefund::of_body(reason, body),
+    };
+    CancellationQuote {
+        unclear: Some(unclear),
+        ..quote(id, None, Pending, Value::Null)
     }
 }
 

@@ -191,6 +191,18 @@ pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     })
 }
 
+/// The answer to a question for the order of this id.
+pub(super) fn details_of(id: &str, body: &[u8]) -> Result<Details, Unreadable> {
+    let details = details(body)?;
+    match details.id == id {
+        true => Ok(details),
+        false => Err(Unreadable::new(format!(
+            "the supplier told of order {}",
+            details.id
+        ))),
+    }
+}
+
 /// What it costs. An amount that can't be read hides no order that was sold.
 fn total(theirs: Option<Number>) -> Option<Money> {
     let total = price("order.amount", theirs?);

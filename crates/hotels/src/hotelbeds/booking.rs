@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use serde_json::Value;
 use tokio::time::Instant;
 use wayfare_domain::{Money, Remarks};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind, Request};
 
 use super::errors::Call;
 use super::order::Booked;
@@ -174,9 +174,13 @@ impl Hotelbeds {
         if !codes::is_reference(id) {
             return Answer::Unknown(format!("{id:?} is no reference of a booking"));
         }
-        let request = self.request(Method::GET, &format!("/hotel-api/1.0/bookings/{id}"));
-        let booked = self.ask(request, call, Booked::read).await;
+        let booked = self.ask(self.look(id), call, Booked::read).await;
         booked.and_read(|booked| booked.checked(id, reference))
+    }
+
+    /// The question for the booking that has this reference of theirs.
+    pub(super) fn look(&self, id: &str) -> Request {
+        self.request(Method::GET, &format!("/hotel-api/1.0/bookings/{id}"))
     }
 }
 

@@ -4,10 +4,12 @@
 //! which no answer came only the booking says. One that still stands when Hotelbeds has had all its time was not cancelled.
 
 use wayfare_domain::OrderStatus;
-use wayfare_supply::{Answer, CancellationQuote, Method, OrderToCancel, Refusal, RefusalKind, Request};
+use wayfare_supply::{
+    Answer, CancellationQuote, Method, OrderToCancel, Refusal, RefusalKind, Request, reading::Unreadable,
+};
 
-use super::errors::Call;
-use super::order::{quoted_sale, unclear_quote};
+use super::errors::{Call, tells_failure};
+use super::order::{Booked, Sold, quoted_sale, unclear_quote};
 use super::{Hotelbeds, codes, read};
 
 /// What comes back is the total less what is kept. The total is the one that was sold: a booking need not repeat what its
@@ -20,8 +22,29 @@ pub(super) async fn quote_cancellation(
     if !codes::is_reference(order_id) {
         return no_such("order");
     }
-    let booked = match hotelbeds.booking(order_id, Call::Read, None).await {
-        Answer::Done(booked) => booked,
+    // One that can't be read is asked for again, and in the end goes by the terms that were sold (D-582).
+    let look = hotelbeds.look(order_id);
+    let looked = hotelbeds
+        .ask(look, Call::Read, |body| {
+            let booked =
+                Booked::read(body).and_then(|booked| booked.checked(order_id, None).map_err(Unreadable::new));
+            match (booked, order.charged) {
+                (Err(reason), Some(total)) => unclear_at(
+                    body,
+                    reason,
+                    Sold {
+                        total,
+                        charged: total,
+                    },
+                )
+                .map(Err),
+                (booked, _) => booked.map(Ok),
+            }
+        })
+        .await;
+    let booked = match looked {
+        Answer::Done(Ok(booked)) => booked,
+        Answer::Done(Err(unclear)) => return Answer::Done(unclear),
         failed => return failed.and_read(|_| Err("no booking")),
     };
     if booked.status() == OrderStatus::Cancelled {
@@ -30,15 +53,26 @@ pub(super) async fn quote_cancellation(
     let told = || hotelbeds.http.reading(|| booked.total());
     let sold = match order.charged.map_or_else(told, Ok) {
         Ok(total) => hotelbeds.http.reading(|| booked.sold_at(total)),
-        Err(reason) => return Answer::Unknown(format!("unreadable answer: {reason}")),
+        Err(reason) => return Answer::unreadable(reason),
     };
     let simulation = hotelbeds.deletion(order_id, "SIMULATION");
     hotelbeds
         .ask(simulation, Call::Read, |body| {
             let quote = read::cancellation_quote(body, order_id, sold);
-            Ok(quote.unwrap_or_else(|reason| unclear_quote(body, reason, sold)))
+            quote.or_else(|reason| unclear_at(body, reason, sold))
         })
         .await
+}
+
+/// What there is of an answer that can't be read.
+///
+/// # Errors
+/// Where it says itself that it failed.
+fn unclear_at(body: &[u8], reason: Unreadable, sold: Sold) -> Result<CancellationQuote, Unreadable> {
+    match tells_failure(body) {
+        true => Err(reason),
+        false => Ok(unclear_quote(body, reason, sold)),
+    }
 }
 
 /// Carries out what was quoted under this id.
@@ -72,8 +106,9 @@ pub(super) async fn find_cancellation(
             kind: RefusalKind::Gone,
             ..
         }) => Answer::Unknown("the order is not found".to_owned()),
-        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-        found => found.and_read(|booked| hotelbeds.http.reading(|| booked.cancellation(cancellation_id))),
+        found => found
+            .unless_refused()
+            .and_read(|booked| hotelbeds.http.reading(|| booked.cancellation(cancellation_id))),
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
-use serde_json::json;
+use serde_json::{Value, json};
 use wayfare_domain::{CancelledPart, IncidentKind, KeptByTerms, Money, OrderStatus};
 use wayfare_pricing::Paid;
 use wayfare_store::booking::{
@@ -17,7 +17,7 @@ use crate::{
     Error, Platform, RefundTerms, Result,
     engine::{
         cancellation::{self, paid_for, sale_of},
-        incidents,
+        incidents, note,
     },
     money::refund_terms::Returned,
 };
@@ -118,7 +118,8 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
 /// What a quote for an order, or for a part of it, comes to for the wallet.
 fn worth<P, O>(asked: &Asked<'_, P, O>, quote: &CancellationQuote) -> Result<Worth> {
     let sale = sale_of(asked.booking, asked.order)?;
-    if asked.order.status == OrderStatus::Held {
+    // What to send is not known of a hold that can't be read.
+    if asked.order.status == OrderStatus::Held && !quote.id.is_empty() {
         return Ok(Worth::Amounts(RefundTerms::of_unpaid_hold(&Paid::of(sale)?)?));
     }
     let Some(refund) = quote.refund else {
@@ -179,10 +180,17 @@ async fn raise<P: Sync, O: Sync>(
     let kind = IncidentKind::RefundUnclear;
     let (organization, id) = (asked.booking.organization, asked.booking.id);
     let unclear = quote.unclear.as_ref();
+    let came = match unclear.map(|unclear| &unclear.came) {
+        // The beginning of something that is no JSON may name people.
+        Some(Value::String(text)) => note::without_people(platform, (organization, id), text)
+            .await?
+            .into(),
+        came => came.cloned().unwrap_or_default(),
+    };
     let details = json!({
         "number": asked.order.number, "supplier": asked.order.supplier, "order_id": asked.order_id,
         "charged": asked.charged, "quoted": quote.refund, "reason": reason,
-        "unreadable": unclear.map(|unclear| &unclear.reason), "came": unclear.map(|unclear| &unclear.came),
+        "unreadable": unclear.map(|unclear| &unclear.reason), "came": came,
     });
     let mut connection = platform.database.connection().await?;
     connection

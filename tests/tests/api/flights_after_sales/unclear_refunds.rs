@@ -2,7 +2,9 @@
 
 use rust_decimal::{Decimal, dec};
 use serde_json::Value;
-use wayfare_tests::{MONEY, Person, Seller, World, WorldOptions, amount, money, one_way};
+use wayfare_tests::{
+    MONEY, Person, Pick, Seller, World, WorldOptions, amount, money, one_way, sells_stays, stay_at,
+};
 
 use super::stage::Stage as Hold;
 
@@ -178,6 +180,68 @@ async fn an_order_that_was_sold_as_free_to_cancel_is_given_back_by_its_terms() {
     stage.world.next_times("cancel_quote", UNREADABLE, 3).await;
     assert_eq!(stage.agent.cancel(&stage.reference).await.status, 409);
     stage.stands().await;
+}
+
+/// The order is looked at before anything is asked of it, and that can't be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_cannot_be_read_before_it_is_given_back_goes_by_its_terms_or_to_the_operator() {
+    for (seller, fault) in [
+        (Seller::tripjack(), "says:order=null"),
+        (Seller::tripjack(), "broken_json"),
+        (Seller::liteapi(), "says:status={}"),
+        (Seller::liteapi(), "broken_json"),
+        (Seller::hotelbeds(), "says:status={}"),
+        (Seller::hotelbeds(), "broken_json"),
+    ] {
+        let supplier = seller.code;
+        let is_stay = sells_stays(seller.kind);
+        for pick in [Pick::Free, Pick::Final] {
+            let options = WorldOptions::of([seller.clone()]).frozen();
+            let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
+            let reference = match is_stay {
+                true => agent.buy_stay(&stay_at(supplier), pick).await.reference,
+                false => agent.buy(one_way("DEL", "BOM")).await.reference,
+            };
+            let paid = money() - agent.balance().await;
+            let cancel = async || match is_stay {
+                true => agent.cancel_stay(&reference).await,
+                false => agent.cancel(&reference).await,
+            };
+            world.next_times_at(supplier, "lookup", fault, 3).await;
+            let reply = cancel().await;
+            world.has_struck().await;
+            let case = format!("{fault} at {supplier}: {}", reply.text);
+            // Its terms say that it is free: that is what the agency was promised.
+            if is_stay && matches!(pick, Pick::Free) {
+                assert_eq!(reply.status, 200, "{case}");
+                assert_eq!(agent.balance().await, money(), "{case}");
+                assert_eq!(incidents(&world).await, [""; 0], "{case}");
+                continue;
+            }
+            assert_eq!(reply.status, 409, "{case}");
+            assert_eq!(agent.balance().await, money() - paid, "{case}");
+            assert_eq!(incidents(&world).await, ["refund_unclear"], "{case}");
+            let came = "select (details ->> 'came') is not null from exceptions";
+            assert_eq!(world.line(came).await, "true", "{case}");
+            // What can be read again is believed.
+            let reply = cancel().await;
+            assert_eq!(reply.status, 200, "{case}: {}", reply.text);
+            world.is_settled().await;
+        }
+    }
+}
+
+/// What to send to let it go is not known of a hold that can't be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_cannot_be_read_is_not_let_go_and_told_to_the_operator() {
+    let hold = Hold::at_tripjack(3_600).await;
+    let fault = "says:order=null";
+    hold.world.next_times_at("tripjack", "lookup", fault, 3).await;
+    let reply = hold.agent.cancel(&hold.reference).await;
+    assert_eq!(reply.status, 409, "{}", reply.text);
+    assert_eq!(incidents(&hold.world).await, ["refund_unclear"]);
+    hold.agent.cancels(&hold.reference).await;
+    assert_eq!(hold.agent.balance().await, money());
 }
 
 /// The quote was told; what was given at last was not.
