@@ -17,7 +17,7 @@ use crate::{
     arguments::amount,
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table, time},
-    suppliers::KnownSuppliers,
+    suppliers::{self, KnownSuppliers},
 };
 
 /// What can be done with contracts.
@@ -41,6 +41,7 @@ pub struct About {
     /// The agency
     agent_id: AgencyCode,
     /// The supplier, by its code
+    #[arg(value_parser = suppliers::code)]
     supplier: String,
     /// Only for offers of this airline, by its IATA code; for any unless given
     #[arg(long, value_name = "CODE")]

@@ -7,13 +7,14 @@ use wayfare_launch::{SupplierHooks, SupplierSettings};
 
 use crate::{
     output::{Failure, Line, Output, Report},
-    suppliers::KnownSuppliers,
+    suppliers::{self, KnownSuppliers},
 };
 
 /// What is asked for.
 #[derive(Args)]
 pub struct HookRequest {
     /// The supplier, by its code
+    #[arg(value_parser = suppliers::code)]
     supplier: String,
     /// Where suppliers reach the server, without a path
     #[arg(long, value_name = "URL")]

@@ -17,7 +17,7 @@ use crate::{
     hooks::HookRequest,
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table, time},
-    suppliers::KnownSuppliers,
+    suppliers::{self, KnownSuppliers},
 };
 
 /// What can be done with suppliers.
@@ -28,6 +28,7 @@ pub enum Command {
     /// Shows what is known of the account with one, and what it refused in the last seven days
     Show {
         /// The supplier, by its code
+        #[arg(value_parser = suppliers::code)]
         supplier: String,
     },
     /// Lists what is wrong with suppliers, the newest first
@@ -41,6 +42,7 @@ pub enum Command {
     /// Opens a supplier for sales; running servers know within a second or two
     Open {
         /// The supplier, by its code
+        #[arg(value_parser = suppliers::code)]
         supplier: String,
         /// What was done; it is kept with the alarms that this closes
         #[arg(long)]
@@ -49,6 +51,7 @@ pub enum Command {
     /// Closes a supplier for new sales until it is opened: orders that exist are looked after all the same
     Close {
         /// The supplier, by its code
+        #[arg(value_parser = suppliers::code)]
         supplier: String,
         /// Why
         #[arg(long)]
@@ -57,6 +60,7 @@ pub enum Command {
     /// Sets below what the account is low, and at what nothing new is sold; what is left out is removed
     Limits {
         /// The supplier, by its code
+        #[arg(value_parser = suppliers::code)]
         supplier: String,
         /// Below this an alarm is raised, in the account's currency
         #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
@@ -68,6 +72,7 @@ pub enum Command {
     /// States what the account holds, where the supplier does not tell; what is ordered from now on is taken off
     Balance {
         /// The supplier, by its code
+        #[arg(value_parser = suppliers::code)]
         supplier: String,
         /// How much
         #[arg(value_parser = amount, allow_negative_numbers = true)]

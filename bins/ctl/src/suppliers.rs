@@ -1,6 +1,6 @@
 //! `wayfarectl suppliers`: from whom a server of these settings buys, and the check that a code is one of theirs.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, convert::Infallible};
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,6 +8,11 @@ use wayfare_domain::ProductKind;
 use wayfare_launch::{Auto, FileTables, SupplierKind, SupplierSettings};
 
 use crate::output::{Failure, Output, Row, Table};
+
+/// A supplier's code as somebody typed it: codes are in small letters.
+pub fn code(text: &str) -> Result<String, Infallible> {
+    Ok(text.to_ascii_lowercase())
+}
 
 /// The suppliers of the settings file; where it has none, or the server is told so, those that the sandbox plays.
 pub struct KnownSuppliers(Vec<Supplier>);

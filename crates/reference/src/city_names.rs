@@ -141,7 +141,7 @@ fn whole(named: impl Iterator<Item = (Name, u32)>, typed: &str, home: Option<&st
         Name::Code => Match::RegionToo,
         Name::Word => Match::Word,
         Name::Own | Name::Other if home == Some(city.country) && SERVED.contains(&city.code) => Match::Home,
-        Name::Own if regions.iter().any(|region| region.has_town(city)) => Match::Town,
+        Name::Own | Name::Other if regions.iter().any(|region| region.has_town(city)) => Match::Town,
         Name::Own | Name::Other => Match::Named,
     };
     named

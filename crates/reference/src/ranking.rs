@@ -38,7 +38,7 @@ pub(crate) fn order(found: Match, size: u64, number: u32) -> Order {
 /// A place of the agency's own country counts as so many times its size beside others.
 const HOME: u64 = 5;
 /// A place that is usually called so, as so many times one that is called so somewhere.
-const OWN_NAME: u64 = 8;
+const OWN_NAME: u64 = 10;
 
 /// How large a place counts for somebody of a country.
 pub(crate) fn size(size: u64, is_home: bool, is_own_name: bool) -> u64 {

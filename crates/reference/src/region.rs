@@ -332,7 +332,7 @@ mod tests {
             .filter_map(Result::err)
             .collect();
         assert!(refused.is_empty(), "{refused:#?}");
-        assert_eq!(states(STATES).count(), 2_754);
+        assert_eq!(states(STATES).count(), 2_760);
         for region in REGIONS.all.iter().take(destinations(DESTINATIONS).count()) {
             assert!(!region.places().is_empty(), "{} has no airport", region.name);
             assert!(!region.cities().is_empty(), "{} has no city", region.name);

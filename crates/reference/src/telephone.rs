@@ -261,6 +261,9 @@ fn digits(text: &str) -> Option<(bool, String)> {
         }
         _ => text,
     };
+    // A spreadsheet's cell that is a number has a decimal.
+    let whole = text.trim_end().strip_suffix(".0");
+    let text = whole.filter(|whole| !whole.contains('.')).unwrap_or(text);
     let digits = text.trim_start_matches(['+', '\u{ff0b}']);
     let has_plus = digits.len() < text.len();
     let digits: Option<String> = digits
@@ -379,6 +382,9 @@ mod tests {
             ("020 7946 0018", "44", "+442079460018"),
             ("tel:+1-202-555-0129", "", "+12025550129"),
             ("Tel: +1-202-555-0129", "", "+12025550129"),
+            ("9812345678.0", "91", "+919812345678"),
+            ("919812345678.0", "91", "+919812345678"),
+            ("06.12.34.56.70", "33", "+33612345670"),
             ("1 (202) 555.0129", "1", "+12025550129"),
             ("011 44 20 7946 0018", "1", "+442079460018"),
             ("050 123 4567", "971", "+971501234567"),

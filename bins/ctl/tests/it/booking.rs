@@ -145,6 +145,11 @@ async fn a_reference_is_read_in_small_letters_and_a_look_says_why_it_has_nothing
     );
     assert!(shown.contains(&booking), "{shown}");
     agent.cancel(&booking).await.ok();
+    let account = here
+        .beside(&world, &["suppliers", "show", "Duffel"])
+        .output()
+        .unwrap();
+    assert!(succeeded(&account).contains("duffel"));
     let look = refused(&mut here.beside(&world, &["booking", "look", &typed]), 1);
     assert!(
         look.contains("has no order that stands with a supplier"),

@@ -136,7 +136,13 @@ pub async fn list(
             }
         }
         if let Some(entity_id) = &filter.entity_id {
-            query = query.filter(events::entity_id.eq(entity_id.clone()));
+            // Ids are in small letters, references in capitals.
+            let spellings = [
+                entity_id.clone(),
+                entity_id.to_lowercase(),
+                entity_id.to_uppercase(),
+            ];
+            query = query.filter(events::entity_id.eq_any(spellings));
         }
         if let Some(action) = &filter.action {
             query = query

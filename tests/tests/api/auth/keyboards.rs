@@ -117,7 +117,12 @@ async fn codes_and_references_are_read_in_any_case() {
     }
     let people = admin.get(&format!("/org/bookings/{typed}/people")).await;
     assert_eq!(people.status, 200, "{}", people.text);
+    let audit = async |id: &str| admin.get(&format!("/org/audit-logs?entity_id={id}")).await.ok();
+    assert!(!audit(&reference).await.as_array().unwrap().is_empty());
+    assert_eq!(audit(&typed).await, audit(&reference).await);
     let vera = world.operator_api().operator("vera", Viewer).await;
+    let supplier = vera.get("/suppliers/Duffel").await.ok();
+    assert_eq!(supplier["supplier"]["code"], "duffel");
     for path in [
         format!("/bookings/{typed}"),
         format!("/agencies/{small}"),

@@ -1,6 +1,8 @@
 //! The same people on the same flights twice: not within ten minutes, unless they want it so.
 
+use hmac::{Hmac, Mac};
 use serde_json::{Value, json};
+use sha2::Sha256;
 use wayfare_tests::{LASTS, Person, Seller, Trip, World, WorldOptions, amount, one_way, travellers};
 
 const TEXT: &str = "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again";
@@ -125,6 +127,51 @@ async fn only_what_is_pending_or_stands_counts() {
         .says(200, "booking cancelled");
     agent.book(&order(&agent, &trip).await).await.ok();
     world.is_settled().await;
+}
+
+/// The hash that servers of the release before store of these lines, written down anew: people and flights as they are spelled.
+fn former_hash(lines: &[String]) -> String {
+    let mac = |key: &[u8], parts: &[&[u8]]| {
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
+        parts.iter().for_each(|part| mac.update(part));
+        mac.finalize().into_bytes()
+    };
+    let key = mac(&World::LEDGER_KEY, &[b"keyed hashes"]);
+    let length = 8_u64.to_be_bytes();
+    let hash = mac(&key, &[&length, b"likeness", lines.join("\n").as_bytes()]);
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_server_of_the_release_before_has_booked_is_a_duplicate_too() {
+    let (world, _, agent) = World::frozen().await.and_agent("1000000").await;
+    let trip = one_way("DEL", "BOM").by("6E");
+    let wanted = order(&agent, &trip).await;
+    let first = reference(&agent.book(&wanted).await.ok());
+    let who = &wanted["passengers"][0];
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let name = format!("{}/{}", text(&who["last_name"]), text(&who["first_name"])).to_lowercase();
+    let detail = agent.booking(&first).await;
+    let flight = &detail["itinerary"]["segments"][0];
+    let flight = format!(
+        "{}{}/{}",
+        text(&flight["airline"]),
+        text(&flight["flight_number"]),
+        &text(&flight["departure"])[..10]
+    );
+    let dated = format!("{name}/{}", text(&detail["passengers"][0]["dob"]));
+    let write = format!(
+        "update bookings set name_likeness = '\\x{}', likeness = '\\x{}'",
+        former_hash(&[name, flight.clone()]),
+        former_hash(&[dated, flight])
+    );
+    let present = "select name_likeness::text || likeness::text from bookings";
+    let stored = world.line(present).await;
+    world.sql(&write).await;
+    assert_ne!(world.line(present).await, stored, "the forms differ");
+    let refused = agent.book(&order(&agent, &trip).await).await;
+    refused.is(409, TEXT);
+    assert_eq!(refused.json()["data"]["booking_ref"], first.as_str());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -65,6 +65,12 @@ async fn a_guest_is_booked_as_typed_and_the_same_again_is_found_out_in_other_let
             "Mira",
             "{supplier}"
         );
+        for q in ["mira", "/Mira", "MIRA/", "mira/mira"] {
+            let found = agent.get(&format!("/hotels/bookings?q={q}")).await.ok();
+            let found = found["data"].as_array().or(found.as_array()).unwrap();
+            let found: Vec<&Value> = found.iter().map(|one| &one["booking_ref"]).collect();
+            assert_eq!(found, [&booked["booking_ref"]], "{supplier} {q}");
+        }
         // Hotels write all letters.
         let other = order(&agent, &stay, "\u{5c0f}\u{660e}", "\u{738b}").await;
         agent.post("/hotels/book", &other).await.succeeds(201);

@@ -379,6 +379,28 @@ async fn look_to_book_has_what_each_agency_searched_and_booked() {
         .is_invalid("{days must be between 1 and 366}");
 }
 
+/// A supplier that renames it tells it under a name that nobody reads.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_locator_that_confirmed_orders_no_longer_have_is_an_alarm() {
+    let mut world = World::with(WorldOptions::default().frozen()).await;
+    let agent = world.agent("1000000").await;
+    let viewer = world.operator_api().operator("vera", Viewer).await;
+    let mut server = HealthReporter::of("server-1");
+    agent.buy(one_way("DEL", "BOM")).await;
+    server.report(&world.platform).await.unwrap();
+    assert_eq!(duffel(&viewer).await["alarms"], json!([]));
+    world.next("book", "says:booking_reference=null").await;
+    let bought = agent.buy(one_way("DEL", "HYD")).await;
+    assert_eq!(agent.booking(&bought.reference).await["status"], "confirmed");
+    server.report(&world.platform).await.unwrap();
+    let told = duffel(&viewer).await;
+    let losses = told["read_losses"].as_array().unwrap();
+    let missing = losses.iter().find(|loss| loss["kind"] == "missing");
+    let missing = missing.unwrap_or_else(|| panic!("{losses:?}"));
+    assert_eq!(missing["field"], "order.booking_reference");
+    assert_eq!(told["alarms"][0]["kind"], "read_losses");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_of_answers_cannot_be_read_costs_itself_and_is_seen_by_the_operator() {
     let mut world = World::with(WorldOptions::default().frozen()).await;

@@ -35,9 +35,13 @@ pub async fn list(app: App, _: Ask<Viewer, Nothing>) -> Replied<Data<Vec<Supplie
     data(all.into_iter().map(SupplierView::from).collect::<Vec<_>>())
 }
 
+// Codes are in small letters, and people type them as they are used to.
+
 /// `GET /suppliers/{code}`.
 pub async fn get(app: App, _: Ask<Viewer, Nothing>, code: Path<String>) -> Replied<Data<SupplierDetailView>> {
-    data(SupplierDetailView::from(operator::supplier(&app, &code).await?))
+    data(SupplierDetailView::from(
+        operator::supplier(&app, &code.to_ascii_lowercase()).await?,
+    ))
 }
 
 /// `POST /suppliers/{code}/close`.
@@ -47,7 +51,7 @@ pub async fn close(
     code: Path<String>,
 ) -> Replied<Message> {
     let Body(CloseBody(reason)) = ask.what;
-    operator::close_supplier(ask.who.on(&app), &code, &reason).await?;
+    operator::close_supplier(ask.who.on(&app), &code.to_ascii_lowercase(), &reason).await?;
     message("supplier closed for new sales")
 }
 
@@ -59,7 +63,7 @@ pub async fn open(
 ) -> Replied<Message> {
     let Maybe(body) = ask.what;
     let note = body.and_then(|OpenBody(note)| note);
-    operator::open_supplier(ask.who.on(&app), &code, note.as_deref()).await?;
+    operator::open_supplier(ask.who.on(&app), &code.to_ascii_lowercase(), note.as_deref()).await?;
     message("supplier open for sales")
 }
 
@@ -70,7 +74,13 @@ pub async fn state_balance(
     code: Path<String>,
 ) -> Replied<Message> {
     let Body(body) = ask.what;
-    operator::state_balance(ask.who.on(&app), &code, body.balance, body.currency).await?;
+    operator::state_balance(
+        ask.who.on(&app),
+        &code.to_ascii_lowercase(),
+        body.balance,
+        body.currency,
+    )
+    .await?;
     message("balance stated")
 }
 
@@ -81,7 +91,13 @@ pub async fn set_limits(
     code: Path<String>,
 ) -> Replied<Message> {
     let Body(body) = ask.what;
-    operator::set_supplier_limits(ask.who.on(&app), &code, body.warn_below, body.stop_below).await?;
+    operator::set_supplier_limits(
+        ask.who.on(&app),
+        &code.to_ascii_lowercase(),
+        body.warn_below,
+        body.stop_below,
+    )
+    .await?;
     message("limits set")
 }
 
