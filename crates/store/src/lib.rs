@@ -27,6 +27,7 @@ pub mod batch;
 pub mod booking;
 mod by_name;
 mod database;
+pub mod day_bounds;
 mod error;
 pub mod events;
 mod grants;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
+use diesel_async::AsyncPgConnection;
 use rust_decimal::Decimal;
 use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId};
 use wayfare_ledger::{Reason, Side, Wallet};
@@ -16,7 +17,7 @@ use wayfare_store::{
 };
 
 use super::owned_wallet::find;
-use crate::{Caller, Platform, PortalAdmin, Result, tools::calendar::whole_days};
+use crate::{Caller, Platform, PortalAdmin, Result, tools::calendar::kept_days};
 
 /// Rows of an export that are read at a time.
 const CHUNK: i64 = 2_000;
@@ -41,9 +42,15 @@ pub struct WalletFilter {
 }
 
 impl WalletFilter {
-    fn read(self, caller: &Caller) -> Result<TransactionFilter> {
+    async fn read(
+        self,
+        platform: &Platform,
+        connection: &mut AsyncPgConnection,
+        caller: &Caller,
+    ) -> Result<TransactionFilter> {
         let mut faults = Faults::default();
-        let (since, before) = whole_days(self.from, self.to, caller.time_zone(), &mut faults);
+        let clock = (caller.time_zone(), platform.clock.now());
+        let (since, before) = kept_days(connection, (self.from, self.to), clock, &mut faults).await?;
         if self
             .least
             .zip(self.most)
@@ -85,7 +92,7 @@ pub async fn own_transactions(
 }
 
 /// A page of the organization's wallet's transactions, newest first: two statements, with a filter four, with a text
-/// in it seven; one more where there are allocations among them.
+/// in it seven; one more where there are allocations among them, and where days are asked for, two the first time.
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] for bounds that exclude each other.
@@ -121,9 +128,9 @@ async fn listed(
     filter: WalletFilter,
     request: ListRequest,
 ) -> Result<Page<Listed>> {
-    let filter = filter.read(admin.caller())?;
     let organization = owner.organization();
     let mut connection = platform.database.connection().await?;
+    let filter = filter.read(platform, &mut connection, admin.caller()).await?;
     let wallet = find(&mut connection, owner).await?;
     let page = page(&mut connection, organization, &wallet, &filter, request).await?;
     let topups = page
@@ -185,9 +192,9 @@ async fn chunk(
 /// # Errors
 /// [`crate::Error::Invalid`] for bounds that exclude each other.
 pub async fn export(platform: &Arc<Platform>, admin: &PortalAdmin, filter: WalletFilter) -> Result<Export> {
-    let filter = filter.read(admin.caller())?;
     let organization = admin.caller().organization();
     let mut connection = platform.database.connection().await?;
+    let filter = filter.read(platform, &mut connection, admin.caller()).await?;
     let wallet = find(&mut connection, Owner::Organization(organization)).await?;
     Ok(Export {
         platform: platform.clone(),

@@ -9,7 +9,7 @@ use wayfare_store::money::{
 };
 
 use super::money::{WalletOf, find};
-use crate::{Error, Platform, Result, tools::calendar::whole_days};
+use crate::{Error, Platform, Result, tools::calendar::kept_days};
 
 /// Transactions that are read at a time.
 const CHUNK: i64 = 2_000;
@@ -45,7 +45,8 @@ pub async fn statement(
     let mut connection = platform.database.connection().await?;
     let (agency, owner) = find(&mut connection, of).await?;
     let mut faults = Faults::default();
-    let (since, before) = whole_days(from, to, agency.time_zone, &mut faults);
+    let clock = (agency.time_zone, platform.clock.now());
+    let (since, before) = kept_days(&mut connection, (from, to), clock, &mut faults).await?;
     faults.or(())?;
     let wallet = wallets::of(&mut connection, owner)
         .await?

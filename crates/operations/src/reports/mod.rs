@@ -28,7 +28,7 @@ use crate::{
     access::idempotency::{CreatedResource, IdempotencyKey},
     tools::{
         audit_event::{self, Change},
-        calendar::{beginning, end},
+        calendar::kept_days,
     },
 };
 
@@ -112,10 +112,13 @@ impl<'a> ReportScope<'a> {
         key: Option<&IdempotencyKey>,
     ) -> Result<Report> {
         check_period(new.first_day, new.last_day).or(())?;
-        let zone = self.caller.time_zone();
-        let bounds = beginning(new.first_day, zone).zip(end(new.last_day, zone));
-        let (period_start, period_end) = bounds.ok_or_else(|| Faults::of("period_end", "is no day"))?;
         let now = platform.clock.now();
+        let days = (Some(new.first_day), Some(new.last_day));
+        let mut connection = platform.database.connection().await?;
+        let clock = (self.caller.time_zone(), now);
+        let bounds = kept_days(&mut connection, days, clock, &mut Faults::default()).await?;
+        let bounds = bounds.0.zip(bounds.1);
+        let (period_start, period_end) = bounds.ok_or_else(|| Faults::of("period_end", "is no day"))?;
         let report = Report {
             id: ReportId::at(now),
             scope: self.scope,
@@ -134,7 +137,6 @@ impl<'a> ReportScope<'a> {
             generated_at: None,
             expires_at: None,
         };
-        let mut connection = platform.database.connection().await?;
         let requested = connection.transaction(async |connection| {
             let organization = self.scope.organization();
             organizations::lock(connection, organization)

@@ -1,9 +1,14 @@
 //! An agency's days as instants (P-58, P-59).
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeZone, Utc};
+use diesel_async::AsyncPgConnection;
 use wayfare_domain::{Faults, Period, Zone};
+use wayfare_store::day_bounds;
 
 use crate::{Error, Result};
+
+/// Nothing was sold before: nobody is owed its bounds.
+const FIRST_YEAR: i32 = 2020;
 
 /// From when until before when the calendar week or month goes in which this instant is.
 ///
@@ -45,6 +50,40 @@ pub(crate) fn whole_days(
     }
     let since = from.and_then(|day| beginning(day, zone));
     (since, to.and_then(|day| end(day, zone)))
+}
+
+/// The same, for what is handed out: a day that has begun begins when it did when it was asked for first, whatever newer rules of its
+/// zone say (D-624). One statement, and one more the first time; none for UTC, whose days nobody moves.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn kept_days(
+    connection: &mut AsyncPgConnection,
+    (from, to): (Option<NaiveDate>, Option<NaiveDate>),
+    (zone, now): (Zone, DateTime<Utc>),
+    faults: &mut Faults,
+) -> Result<(Option<DateTime<Utc>>, Option<DateTime<Utc>>)> {
+    let (since, before) = whole_days(from, to, zone, faults);
+    let next = to.and_then(|day| day.checked_add_days(Days::new(1)));
+    let bounds: Vec<(NaiveDate, DateTime<Utc>)> = [from.zip(since), next.zip(before)]
+        .into_iter()
+        .flatten()
+        .filter(|(day, begins)| *begins <= now && day.year() >= FIRST_YEAR)
+        .collect();
+    if zone == Zone::UTC || !faults.is_empty() || bounds.is_empty() {
+        return Ok((since, before));
+    }
+    let days: Vec<NaiveDate> = bounds.iter().map(|(day, _)| *day).collect();
+    let kept = day_bounds::kept(connection, zone, &days).await?;
+    let began = |day: NaiveDate| kept.iter().find(|(known, _)| *known == day).map(|(_, at)| *at);
+    let new: Vec<_> = bounds
+        .into_iter()
+        .filter(|(day, _)| began(*day).is_none())
+        .collect();
+    if !new.is_empty() {
+        day_bounds::keep(connection, zone, &new).await?;
+    }
+    Ok((from.and_then(began).or(since), next.and_then(began).or(before)))
 }
 
 /// The first instant after a day.

@@ -213,6 +213,46 @@ async fn clients_that_go_away_or_do_not_read_leave_nothing_open() {
     assert_eq!(rows(&whole.text().await.unwrap()).len(), 20001);
 }
 
+/// A newer time zone database may say that days began an hour earlier: what was handed out stays as it was.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_day_of_which_somebody_has_an_export_keeps_its_bounds() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    agency.admin("100").await;
+    world.pass(3 * 86_400);
+    let admin = agency.log_in("asha").await;
+    let day = "from=2027-01-15&to=2027-01-15";
+    let kept = "select concat_ws(' ', zone, day, to_char(began_at at time zone 'UTC', 'MM-DD HH24:MI')) from day_bounds order by day";
+    assert_eq!(world.lines(kept).await, [""; 0]);
+    assert_eq!(rows(&export(&admin, day).await.text).len(), 1);
+    assert_eq!(
+        world.lines(kept).await,
+        [
+            "Asia/Kolkata 2027-01-15 01-14 18:30",
+            "Asia/Kolkata 2027-01-16 01-15 18:30"
+        ]
+    );
+    // So it was by the rules of then: the money that came at 08:00 is the next day's.
+    let moved = "update day_bounds set began_at = '2027-01-15T07:00:00Z' where day = '2027-01-16'";
+    world.sql(moved).await;
+    let next = "from=2027-01-16&to=2027-01-17";
+    let list = async |days: &str| {
+        let listed = admin.get(&format!("/org/wallet/transactions?{days}")).await.ok();
+        listed.as_array().unwrap().len()
+    };
+    for (days, count) in [(day, 0), (next, 1)] {
+        assert_eq!(rows(&export(&admin, days).await.text).len(), count, "{days}");
+        assert_eq!(list(days).await, count, "{days}");
+    }
+    // Nor does a report tell another day.
+    let asked = json!({ "type": "wallet", "period_start": "2027-01-15", "period_end": "2027-01-15" });
+    let report = admin.post("/org/reports", &asked).await.succeeds(201);
+    assert_eq!(report["period_end"], "2027-01-15T07:00:00Z");
+    // What has not begun yet may still move.
+    export(&admin, "from=2027-01-20&to=2027-01-31").await;
+    assert_eq!(world.lines(kept).await.len(), 3, "18 January has begun");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_is_written_for_a_spreadsheet_where_that_is_asked_for() {
     let (_world, agency, admin) = World::start().await.and_admin("1000").await;
