@@ -26,6 +26,7 @@ const OF_A_BEGINNING: usize = 3;
 pub(crate) struct Region {
     name: &'static str,
     other_names: Vec<&'static str>,
+    /// Alpha-2; of several countries the first.
     country: &'static str,
     area: Area,
     /// How many people live in its cities.
@@ -38,6 +39,8 @@ pub(crate) struct Region {
 #[derive(Debug, PartialEq, Eq)]
 enum Area {
     Country,
+    /// Several countries, alpha-2.
+    Countries(Vec<&'static str>),
     /// States by GeoNames' codes.
     States(Vec<&'static str>),
     /// Within so many kilometres of a point in millionths of a degree.
@@ -164,7 +167,7 @@ impl Region {
             if places.is_empty() {
                 let middle = match self.area {
                     Area::Around(point, _) => Some(point),
-                    Area::Country | Area::States(_) => self
+                    Area::Country | Area::Countries(_) | Area::States(_) => self
                         .cities()
                         .first()
                         .and_then(|city| cities().get(usize::try_from(*city).ok()?).map(crate::City::point)),
@@ -189,17 +192,19 @@ impl Region {
                 city.country == self.country
                     && distance_km(*middle, city.point()) <= radius_km.saturating_mul(2)
             }
-            Area::Country | Area::States(_) => false,
+            Area::Country | Area::Countries(_) | Area::States(_) => false,
         }
     }
 
     fn contains(&self, country: &str, state: &str, point: (i32, i32)) -> bool {
-        country == self.country
-            && match &self.area {
-                Area::Country => true,
-                Area::States(states) => states.contains(&state),
-                Area::Around(middle, radius_km) => distance_km(*middle, point) <= *radius_km,
+        match &self.area {
+            Area::Country => country == self.country,
+            Area::Countries(countries) => countries.contains(&country),
+            Area::States(states) => country == self.country && states.contains(&state),
+            Area::Around(middle, radius_km) => {
+                country == self.country && distance_km(*middle, point) <= *radius_km
             }
+        }
     }
 }
 
@@ -233,12 +238,8 @@ fn all() -> Vec<Region> {
     }
     for region in &mut all {
         let of_states = people.iter().filter(|((country, state), _)| {
-            *country == region.country
-                && match &region.area {
-                    Area::Country => true,
-                    Area::States(states) => states.contains(state),
-                    Area::Around(..) => false,
-                }
+            let is_around = matches!(region.area, Area::Around(..));
+            !is_around && region.contains(country, state, (0, 0))
         });
         region.population = of_states.map(|(_, people)| *people).sum();
     }
@@ -264,7 +265,7 @@ fn states(file: &'static str) -> impl Iterator<Item = Result<Region, String>> {
         Ok(region(
             leak(field(record, 2)?),
             names(record.get(3)),
-            known_country(record, 0)?,
+            known_country(field(record, 0)?)?,
             area,
         ))
     })
@@ -273,7 +274,13 @@ fn states(file: &'static str) -> impl Iterator<Item = Result<Region, String>> {
 /// Each row of the destinations' file as a region, or the words that say what is wrong with it.
 fn destinations(file: &'static str) -> impl Iterator<Item = Result<Region, String>> {
     rows(file, |record| {
+        let countries: Vec<&str> = field(record, 2)?
+            .split(' ')
+            .map(known_country)
+            .collect::<Result<_, _>>()?;
+        let first = countries.first().copied().ok_or("no country")?;
         let area = match record.get(3) {
+            Some("*") if countries.len() > 1 => Area::Countries(countries),
             Some("*") => Area::Country,
             Some("") | None => {
                 let radius_km = field(record, 6)?
@@ -287,12 +294,7 @@ fn destinations(file: &'static str) -> impl Iterator<Item = Result<Region, Strin
             }
             Some(states) => Area::States(states.split(' ').map(leak).collect()),
         };
-        Ok(region(
-            leak(field(record, 0)?),
-            names(record.get(1)),
-            known_country(record, 2)?,
-            area,
-        ))
+        Ok(region(leak(field(record, 0)?), names(record.get(1)), first, area))
     })
 }
 
@@ -315,8 +317,7 @@ fn field(record: &csv::StringRecord, at: usize) -> Result<&str, &'static str> {
         .ok_or("an empty field")
 }
 
-fn known_country(record: &csv::StringRecord, at: usize) -> Result<&'static str, &'static str> {
-    let code = field(record, at)?;
+fn known_country(code: &str) -> Result<&'static str, &'static str> {
     country::english_name(code).ok_or("an unknown country")?;
     Ok(leak(code))
 }

@@ -90,7 +90,7 @@ mod tests {
         assert!(refused.is_empty(), "{refused:#?}");
         assert_eq!(airports().len(), 8_111);
         let with_flights = airports().iter().filter(|airport| airport.has_flights);
-        assert_eq!(with_flights.count(), 4_087);
+        assert_eq!(with_flights.count(), 4_088);
     }
 
     #[test]
