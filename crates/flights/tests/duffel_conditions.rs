@@ -69,6 +69,7 @@ yes       | 30.00 | 40.00 | Some(true)  40.00 | all Some(true) 40.00, LHR-EDI So
 yes       | 30.00 | -     | Some(true)  -     | all Some(true) ?, LHR-EDI Some(true) 30.00
 yes       | 0.00  | 0.00  | Some(true)  -     | all Some(true) ?, LHR-EDI Some(true) 0.00, EDI-LHR Some(true) 0.00
 0.00      | -     | -     | Some(true)  0.00  | all Some(true) 0.00
+-         | 0.00  | 50.00 USD | Some(true)  50.00 | all Some(true) 50.00, LHR-EDI Some(true) 0.00
 50.00 USD | -     | -     | Some(true)  50.00 | all Some(true) 50.00";
 
 fn condition(text: &str) -> Value {
@@ -111,6 +112,7 @@ async fn fees_in_several_currencies_are_told_in_each_of_them() {
         ("-", "30.00", "yes", &[]),
         ("no", "30.00", "50.00 USD", &[]),
     ] {
+        let is_in_several = !expected.is_empty();
         let priced = priced(&condition(whole), [&condition(there), &condition(back)]);
         let offer = &priced.offers[0];
         let policy = &offer.fare.refund;
@@ -132,6 +134,9 @@ async fn fees_in_several_currencies_are_told_in_each_of_them() {
         };
         let amounts = rules.fees.iter().filter(|fee| fee.amount.is_some());
         assert_eq!(amounts.count(), expected.len(), "{whole} {there} {back}");
+        // No line without an amount beside them says that it is free.
+        let bare = rules.fees.iter().any(|fee| fee.amount.is_none());
+        assert_eq!(bare, !is_in_several, "{whole} {there} {back}");
     }
 }
 

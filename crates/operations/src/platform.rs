@@ -35,6 +35,7 @@ use crate::{
         order_supplier::{OrderContent, OrderSupplier},
         quotes::{self, StoredQuotes},
         step_lease::StepLeases,
+        unsettled::FailingOrders,
     },
     flights::search::{
         offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions, session_redis::SessionRedis,
@@ -242,6 +243,7 @@ pub struct Platform {
     /// What servers tell each other through it.
     pub(crate) broadcast: Arc<Broadcast>,
     pub(crate) supplier_accounts: SupplierAccounts,
+    pub(crate) failing_orders: FailingOrders,
     pub(crate) flight_sessions: FlightSessions,
     pub(crate) hotel_sessions: HotelSessions,
     pub(crate) report_files: ReportFiles,
@@ -294,6 +296,7 @@ impl Platform {
             retention_metrics: RetentionMetrics::default(),
             redis: parts.redis.clone(),
             supplier_accounts: SupplierAccounts::default(),
+            failing_orders: FailingOrders::default(),
             flight_sessions: FlightSessions::new(
                 parts.durations.offer_validity,
                 parts.search_memory,

@@ -17,6 +17,7 @@ mod airline;
 mod airport;
 mod city;
 mod city_names;
+mod code_index;
 mod country;
 mod geometry;
 mod name_index;

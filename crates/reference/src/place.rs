@@ -13,7 +13,9 @@ use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::Zone;
 
 use crate::{
-    Airport, airport, airports, country,
+    Airport, airport, airports,
+    code_index::CodeIndex,
+    country,
     text::{leak, microdegrees},
 };
 
@@ -193,10 +195,11 @@ impl Place {
     }
 }
 
+static BY_CODE: LazyLock<CodeIndex> = LazyLock::new(|| CodeIndex::of(CITIES.iter().map(|city| city.code)));
+
 /// The city with this code (upper case), where that is not just the code of its one airport.
 pub fn airport_city(code: &str) -> Option<&'static AirportCity> {
-    let place = CITIES.binary_search_by(|city| city.code.cmp(code)).ok()?;
-    CITIES.get(place)
+    CITIES.get(BY_CODE.place(code)?)
 }
 
 /// All such cities, by code.

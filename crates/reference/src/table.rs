@@ -3,7 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::{
-    Airport, country,
+    Airport,
+    code_index::CodeIndex,
+    country,
     text::{leak, microdegrees, names},
 };
 
@@ -12,11 +14,12 @@ const FILE: &str = include_str!("../data/airports.csv");
 /// Nothing is lost here: a test reads the same file and fails if one row of it is refused.
 static AIRPORTS: LazyLock<Vec<Airport>> = LazyLock::new(|| rows(FILE).filter_map(Result::ok).collect());
 
+static BY_CODE: LazyLock<CodeIndex> =
+    LazyLock::new(|| CodeIndex::of(airports().iter().map(|airport| airport.iata)));
+
 /// The airport with this IATA code (upper case), if there is one.
 pub fn airport(iata: &str) -> Option<&'static Airport> {
-    let table = airports();
-    let place = table.binary_search_by(|airport| airport.iata.cmp(iata)).ok()?;
-    table.get(place)
+    airports().get(BY_CODE.place(iata)?)
 }
 
 /// All airports, by IATA code.

@@ -36,20 +36,24 @@ pub async fn kept(
         .collect())
 }
 
-/// Keeps when days of a zone began; those that are kept stay as they are. One statement.
+/// Keeps when days of a zone began; those that are kept stay as they are. When they began then. One statement.
 pub async fn keep(
     connection: &mut AsyncPgConnection,
     zone: Zone,
     bounds: &[(NaiveDate, DateTime<Utc>)],
-) -> Result<(), StoreError> {
+) -> Result<Vec<(NaiveDate, DateTime<Utc>)>, StoreError> {
     let (days, began_at): (Vec<_>, Vec<_>) = bounds.iter().copied().unzip();
-    sql_query(
-        "insert into day_bounds (zone, day, began_at) select $1, * from unnest($2, $3) on conflict do nothing",
+    let kept: Vec<DayBound> = sql_query(
+        "insert into day_bounds as t (zone, day, began_at) select $1, * from unnest($2, $3)
+         on conflict (zone, day) do update set began_at = t.began_at returning day, began_at",
     )
     .bind::<Text, _>(zone.name())
     .bind::<Array<Date>, _>(days)
     .bind::<Array<Timestamptz>, _>(began_at)
-    .execute(connection)
+    .load(connection)
     .await?;
-    Ok(())
+    Ok(kept
+        .into_iter()
+        .map(|bound| (bound.day, bound.began_at))
+        .collect())
 }

@@ -134,8 +134,8 @@ impl UnclearRefund {
     }
 }
 
-/// So much is kept of an answer that is none.
-const LONGEST_CAME: usize = 200;
+/// So much is told of an answer that is none: whoever keeps it takes out whom it names, and shortens it.
+const LONGEST_CAME: usize = 2_000;
 
 /// What a change of an order's flights costs, in the supplier's currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

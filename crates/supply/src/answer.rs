@@ -2,9 +2,9 @@
 
 use std::{fmt, time::Duration};
 
-/// How the reason of an answer begins that nobody can read.
+/// Begins the reason of an answer that nobody can read.
 const UNREADABLE: &str = "unreadable answer: ";
-/// How the reason of a look-up begins that was refused.
+/// Begins the reason of a look-up that was refused.
 const LOOK_UP_REFUSED: &str = "the look-up was refused: ";
 
 /// The end of one call to a supplier.

@@ -80,6 +80,10 @@ fn highest_fees(whole: Option<Term>, slices: &[Option<Term>]) -> Vec<Money> {
             None => highest.push(fee),
         }
     }
+    // Whatever costs something costs more than nothing.
+    if highest.iter().any(|fee| fee.is_positive()) {
+        highest.retain(|fee| fee.is_positive());
+    }
     highest
 }
 
@@ -133,10 +137,12 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
         (FeeKind::Cancellation, policy.refundable, policy.cancel_fee),
         (FeeKind::DateChange, policy.changeable, policy.change_fee),
     ];
+    let incomparable = &policy.incomparable_fees;
     let known = |(kind, allowed, fee): (FeeKind, Option<bool>, Option<Money>)| {
-        allowed.map(|allowed| fee_line(kind, Term { allowed, fee }, None))
+        let allowed = allowed.filter(|_| !incomparable.iter().any(|(of, _)| *of == kind))?;
+        Some(fee_line(kind, Term { allowed, fee }, None))
     };
-    let incomparable = |(kind, fee): &(FeeKind, Money)| {
+    let in_several = |(kind, fee): &(FeeKind, Money)| {
         let term = Term {
             allowed: true,
             fee: Some(*fee),
@@ -145,9 +151,7 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
     };
     let fees = lines.into_iter().filter_map(known);
     FareRules {
-        fees: fees
-            .chain(policy.incomparable_fees.iter().map(incomparable))
-            .collect(),
+        fees: fees.chain(incomparable.iter().map(in_several)).collect(),
         text: String::new(),
     }
 }

@@ -260,7 +260,7 @@ fn unclear_order(body: &[u8], reason: Unreadable, order: &OrderToCancel<'_>) -> 
     let unclear = match parse::<Value>(body) {
         Ok(raw) => {
             let order = raw.get("order").filter(|order| order.is_object());
-            UnclearRefund::of(reason, order.unwrap_or(&raw), &["order", "status", "amount"])
+            UnclearRefund::of(reason, order.unwrap_or(&raw), &["status", "amount"])
         }
         Err(_) => UnclearRefund::of_body(reason, body),
     };

@@ -1,11 +1,11 @@
 //! The audit log as an agency's admins read it, and the operator.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use diesel_async::AsyncPgConnection;
 use wayfare_domain::{Faults, ListRequest, OrganizationId, Page, UserId, Zone};
 use wayfare_store::events::audit_log;
 
-use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::whole_days};
+use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::kept_days};
 
 /// Which entries; nothing means all.
 #[derive(Clone, Debug, Default)]
@@ -36,24 +36,21 @@ pub async fn list(
 ) -> Result<Page<AuditEntry>> {
     let mut connection = platform.database.connection().await?;
     let caller = admin.caller();
-    page(
-        &mut connection,
-        (caller.organization(), caller.time_zone()),
-        filter,
-        request,
-    )
-    .await
+    let clock = (caller.time_zone(), platform.clock.now());
+    page(&mut connection, caller.organization(), clock, filter, request).await
 }
 
-/// A page of the entries of the agency with this calendar.
+/// A page of the entries of the agency in this time zone.
 pub(crate) async fn page(
     connection: &mut AsyncPgConnection,
-    (organization, zone): (OrganizationId, Zone),
+    organization: OrganizationId,
+    clock: (Zone, DateTime<Utc>),
     filter: AuditFilter,
     request: impl Into<ListRequest>,
 ) -> Result<Page<AuditEntry>> {
     let mut faults = Faults::default();
-    let (since, before) = whole_days(filter.from, filter.to, zone, &mut faults);
+    let days = (filter.from, filter.to);
+    let (since, before) = kept_days(connection, days, clock, &mut faults).await?;
     faults.or(())?;
     let filter = audit_log::Filter {
         user: filter.actor,

@@ -311,7 +311,7 @@ async fn quotes<'a, P: Product>(
             first_day: booking.product.first_day(),
         };
         let asked = refund_quote::ask(platform, asked);
-        let priced = on_behalf_of(booking.organization, asked).await?;
+        let priced = on_behalf_of(booking.organization, asked).await?.quoted()?;
         let sale = cancellation::sale_of(booking, order)?;
         Ok::<_, Error>(QuotedOrder {
             paid: paid_for(sale, order, part.as_ref(), priced.quote.part_total)?,

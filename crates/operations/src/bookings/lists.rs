@@ -14,7 +14,7 @@ use wayfare_store::{
     many_rows::read_many,
 };
 
-use crate::{Caller, Platform, Result, people::sealed, tools::calendar::whole_days};
+use crate::{Caller, Platform, Result, people::sealed, tools::calendar::kept_days};
 
 /// A hold needs somebody when it has to be paid within so many hours.
 const HOLD_HOURS: i64 = 24;
@@ -38,7 +38,7 @@ pub struct BookingSearch {
 }
 
 /// A page of the caller's bookings of this product, newest first: two statements, and up to four more for what is searched by
-/// name or number, or needs somebody; [`holds`](crate::flights::holds) is up to three more for flights. One whose people don't
+/// name or number, needs somebody, or is of given days; [`holds`](crate::flights::holds) is up to three more for flights. One whose people don't
 /// open is listed without them.
 ///
 /// # Errors
@@ -50,9 +50,13 @@ pub async fn list<P: Product>(
     request: impl Into<ListRequest>,
 ) -> Result<Page<Booking<P>>> {
     let mut faults = Faults::default();
-    let (since, before) = whole_days(search.from, search.to, caller.time_zone(), &mut faults);
-    faults.or(())?;
     let mut connection = platform.database.connection().await?;
+    let (days, clock) = (
+        (search.from, search.to),
+        (caller.time_zone(), platform.clock.now()),
+    );
+    let (since, before) = kept_days(&mut connection, days, clock, &mut faults).await?;
+    faults.or(())?;
     let named = match &search.text {
         Some(text) => Some(named(platform, &mut connection, caller, text.trim()).await?),
         None => None,

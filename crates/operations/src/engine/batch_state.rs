@@ -41,7 +41,7 @@ pub(crate) struct UsedBy {
 pub(crate) struct Ruled {
     /// In order of time; one under the key of a ruling that is asked for may be about another booking.
     pub rulings: Vec<Ruling>,
-    /// Incidents that rulings name, those that they can settle.
+    /// Its incidents that are open.
     pub incidents: Vec<Incident>,
     /// Steps that nobody has completed.
     pub under_way: Vec<Step>,

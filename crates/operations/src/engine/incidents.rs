@@ -12,6 +12,7 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::Booking,
+        incident_claims,
         incidents::{self, Incident, IncidentFilter, NewIncident, Resolution},
         steps::{self, Step},
     },
@@ -107,7 +108,7 @@ pub async fn claim(
     }
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
-    let is_claimed = incidents::claim(&mut connection, id, operator, (now, now - CLAIM_LASTS)).await?;
+    let is_claimed = incident_claims::claim(&mut connection, id, operator, (now, now - CLAIM_LASTS)).await?;
     drop(connection);
     let incident = show(platform, id).await?;
     if is_claimed {
@@ -135,7 +136,7 @@ pub async fn release(platform: &Platform, desk: &Desk, id: IncidentId) -> Result
         not_claimed(platform, &incident, Some(operator.id))?;
     }
     let mut connection = platform.database.connection().await?;
-    incidents::release(&mut connection, id).await?;
+    incident_claims::release(&mut connection, id).await?;
     drop(connection);
     show(platform, id).await
 }
@@ -162,7 +163,7 @@ pub(crate) async fn claimed_by_none_else<P>(
     let before = incident.claim.as_ref().map(|claim| claim.operator);
     let mut connection = platform.database.connection().await?;
     let taken = connection.transaction(async |connection| {
-        if incidents::take_over(connection, id, operator, platform.clock.now()).await? {
+        if incident_claims::take_over(connection, id, operator, platform.clock.now()).await? {
             let mut writes = Writes::default();
             let value = json!({ "from": before });
             let action = EventKind::ExceptionTakenOver;

@@ -22,6 +22,8 @@ pub(crate) enum Seen<O> {
     Order(Box<O>),
     /// Nothing that can be relied upon, and why.
     Nothing(String),
+    /// That its supplier said nothing, and why.
+    Silent(String),
     /// That its supplier shows it as neither confirmed, held nor gone, not at all, or so that nobody can read it: how.
     Unsettled(String),
     /// That its supplier has cancelled it by itself. It is noted, and when it is looked at again.
@@ -34,9 +36,10 @@ impl<O> Seen<O> {
     /// What a look comes to that ended in no order.
     pub(crate) fn without_order<T>(answer: &Answer<T>) -> Self {
         let problem = answer.problem().unwrap_or_default().to_owned();
-        match answer.says_nothing() {
-            true => Self::Unsettled(problem),
-            false => Self::Nothing(problem),
+        match answer {
+            Answer::Unknown(_) if answer.says_nothing() => Self::Unsettled(problem),
+            Answer::Unknown(_) | Answer::Unavailable(_) => Self::Silent(problem),
+            Answer::Done(_) | Answer::Refused(_) => Self::Nothing(problem),
         }
     }
 }
@@ -63,6 +66,12 @@ pub(crate) async fn schedule<P: Product>(
     booked: &Booked<P>,
     seen: Seen<P::Order>,
 ) -> Result<()> {
+    let now = platform.shared_time.now();
+    let failing_since = match seen {
+        Seen::Silent(_) | Seen::Unsettled(_) => due.failing_since.or(Some(now)),
+        Seen::Nothing(_) => due.failing_since,
+        Seen::Order(_) | Seen::Cancelled | Seen::Settled => None,
+    };
     let next = match seen {
         Seen::Cancelled => return Ok(()),
         Seen::Settled => NextPoll {
@@ -72,7 +81,7 @@ pub(crate) async fn schedule<P: Product>(
             looks_failed: 0,
         },
         Seen::Order(found) => next(platform, due, booked, Some(&found), 0),
-        Seen::Nothing(reason) | Seen::Unsettled(reason) => {
+        Seen::Nothing(reason) | Seen::Silent(reason) | Seen::Unsettled(reason) => {
             tracing::warn!(booking = %booked.booking.reference, reason, "an order could not be polled");
             let order = booked.orders.iter().find(|order| order.number == due.number);
             let stored = order.and_then(|order| order.content.as_ref());
@@ -80,8 +89,7 @@ pub(crate) async fn schedule<P: Product>(
         }
     };
     let mut connection = platform.database.connection().await?;
-    let now = platform.shared_time.now();
-    Ok(orders_to_poll::poll_again(&mut connection, due, next, now).await?)
+    Ok(orders_to_poll::poll_again(&mut connection, due, next, failing_since, now).await?)
 }
 
 /// Says when an order is looked at first that nobody has watched yet. The supplier is not asked.
@@ -99,7 +107,7 @@ pub(crate) async fn adopt<P: Product>(platform: &Platform, due: &OrderToPoll) ->
         chrono::Duration::minutes((720 + i64::from(spread(due.booking, due.number)) * 7).max(1));
     next.at = next.at.map(|at| at.min(now + within_a_day));
     let mut connection = platform.database.connection().await?;
-    Ok(orders_to_poll::poll_again(&mut connection, due, next, now).await?)
+    Ok(orders_to_poll::poll_again(&mut connection, due, next, None, now).await?)
 }
 
 /// Says that the order is looked at again later, since it could not be looked at.

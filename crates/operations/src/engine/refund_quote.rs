@@ -27,6 +27,9 @@ const MOST_TRIES: u32 = 3;
 /// So long after such a quote it is asked again.
 const PAUSE: Duration = Duration::from_millis(300);
 
+/// So much is kept of an answer that is no JSON.
+const LONGEST_CAME: usize = 200;
+
 /// An order that may be given back.
 pub(crate) struct Asked<'a, P, O> {
     pub booking: &'a Booking<P>,
@@ -55,6 +58,32 @@ pub(crate) struct PricedQuote {
     pub by_terms: bool,
 }
 
+/// What came of asking for a quote.
+pub(crate) enum Answered {
+    /// What it comes to.
+    Quoted(Box<PricedQuote>),
+    /// Nobody can tell what comes back: the operator is told.
+    Unclear {
+        /// Why.
+        reason: String,
+        /// The supplier may say it otherwise next time: what it said can't be read.
+        may_change: bool,
+    },
+}
+
+impl Answered {
+    /// The quote of an order that somebody wants to give back now.
+    ///
+    /// # Errors
+    /// [`Error::SupplierRefused`] where nobody can tell what comes back.
+    pub fn quoted(self) -> Result<PricedQuote> {
+        match self {
+            Self::Quoted(quote) => Ok(*quote),
+            Self::Unclear { reason, .. } => Err(Error::SupplierRefused(reason)),
+        }
+    }
+}
+
 /// What a quote comes to.
 enum Worth {
     Amounts(RefundTerms),
@@ -66,11 +95,8 @@ enum Worth {
 /// decide, if they say that it is free now, else the operator is told.
 ///
 /// # Errors
-/// [`Error::SupplierRefused`] where nobody can tell what comes back; its refusal or outage.
-pub(crate) async fn ask<P: Sync, O: Sync>(
-    platform: &Platform,
-    asked: Asked<'_, P, O>,
-) -> Result<PricedQuote> {
+/// The supplier's refusal or outage.
+pub(crate) async fn ask<P: Sync, O: Sync>(platform: &Platform, asked: Asked<'_, P, O>) -> Result<Answered> {
     let mut tries = 0;
     loop {
         let given_back = OrderToCancel {
@@ -85,11 +111,11 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
         tries += 1;
         let reason = match worth(&asked, &quote)? {
             Worth::Amounts(terms) => {
-                return Ok(PricedQuote {
+                return Ok(Answered::Quoted(Box::new(PricedQuote {
                     quote,
                     terms,
                     by_terms: false,
-                });
+                })));
             }
             Worth::Unclear(reason) => reason,
         };
@@ -104,21 +130,24 @@ pub(crate) async fn ask<P: Sync, O: Sync>(
                 refund: Some(refund),
                 ..quote
             };
-            return Ok(PricedQuote {
+            return Ok(Answered::Quoted(Box::new(PricedQuote {
                 quote,
                 terms,
                 by_terms: true,
-            });
+            })));
         }
         raise(platform, &asked, &quote, &reason).await?;
-        return Err(Error::SupplierRefused(reason));
+        return Ok(Answered::Unclear {
+            reason,
+            may_change: quote.unclear.is_some(),
+        });
     }
 }
 
 /// What a quote for an order, or for a part of it, comes to for the wallet.
 fn worth<P, O>(asked: &Asked<'_, P, O>, quote: &CancellationQuote) -> Result<Worth> {
     let sale = sale_of(asked.booking, asked.order)?;
-    // What to send is not known of a hold that can't be read.
+    // We do not know what to send for a hold that can't be read.
     if asked.order.status == OrderStatus::Held && !quote.id.is_empty() {
         return Ok(Worth::Amounts(RefundTerms::of_unpaid_hold(&Paid::of(sale)?)?));
     }
@@ -180,23 +209,29 @@ async fn raise<P: Sync, O: Sync>(
     let kind = IncidentKind::RefundUnclear;
     let (organization, id) = (asked.booking.organization, asked.booking.id);
     let unclear = quote.unclear.as_ref();
+    // What the supplier says may name people.
+    let scrubbed = async |text: &str| note::without_people(platform, (organization, id), text).await;
+    let unreadable = match unclear {
+        Some(unclear) => Some(scrubbed(&unclear.reason).await?),
+        None => None,
+    };
     let came = match unclear.map(|unclear| &unclear.came) {
-        // The beginning of something that is no JSON may name people.
-        Some(Value::String(text)) => note::without_people(platform, (organization, id), text)
-            .await?
-            .into(),
+        Some(Value::String(text)) => {
+            let text = scrubbed(text).await?;
+            text.chars().take(LONGEST_CAME).collect::<String>().into()
+        }
         came => came.cloned().unwrap_or_default(),
     };
     let details = json!({
         "number": asked.order.number, "supplier": asked.order.supplier, "order_id": asked.order_id,
         "charged": asked.charged, "quoted": quote.refund, "reason": reason,
-        "unreadable": unclear.map(|unclear| &unclear.reason), "came": came,
+        "unreadable": unreadable, "came": came,
     });
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
             let booking = bookings::lock(connection, organization, id).await?;
-            if stored::is_open_on_order(connection, (organization, id), kind, asked.order_id).await? {
+            if stored::is_raised_on_order(connection, (organization, id), kind, asked.order_id, None).await? {
                 return Ok(());
             }
             let problem = "nobody can tell what comes back of an order that its agency wants to give back";

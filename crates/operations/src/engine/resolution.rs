@@ -12,7 +12,7 @@ use wayfare_domain::{
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
-        bookings,
+        bookings, incident_claims,
         incidents::{self, Incident, Resolution},
         refunds,
         steps::{self, Step},
@@ -138,7 +138,7 @@ async fn write(
             }
         }
         // Another operator may have claimed it since that was read.
-        let Some(locked) = incidents::lock_open(connection, incident.id).await? else {
+        let Some(locked) = incident_claims::lock_open(connection, incident.id).await? else {
             return Ok(false);
         };
         not_claimed(platform, &locked, by.operator())?;

@@ -35,7 +35,8 @@ pub async fn audit_log(
 ) -> Result<Page<NamedEntry>> {
     let mut connection = platform.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
-    let page = audit_log::page(&mut connection, (agency.id, agency.time_zone), filter, request).await?;
+    let clock = (agency.time_zone, platform.clock.now());
+    let page = audit_log::page(&mut connection, agency.id, clock, filter, request).await?;
     let actor = |entry: &AuditEntry| entry.user.map(|user| user.uuid());
     let actors: Vec<_> = page.items.iter().filter_map(actor).collect();
     let names = actor_names(&mut connection, agency.id, &actors).await?;

@@ -52,8 +52,8 @@ pub(crate) fn whole_days(
     (since, to.and_then(|day| end(day, zone)))
 }
 
-/// The same, for what is handed out: a day that has begun begins when it did when it was asked for first, whatever newer rules of its
-/// zone say (D-624). One statement, and one more the first time; none for UTC, whose days nobody moves.
+/// The same, for what is handed out: a day that has begun keeps the start that it had when it was first asked for, whatever newer
+/// rules of its zone say (D-624). One statement, and one more the first time; none for UTC, whose days nobody moves.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -65,7 +65,7 @@ pub(crate) async fn kept_days(
 ) -> Result<(Option<DateTime<Utc>>, Option<DateTime<Utc>>)> {
     let (since, before) = whole_days(from, to, zone, faults);
     let next = to.and_then(|day| day.checked_add_days(Days::new(1)));
-    let bounds: Vec<(NaiveDate, DateTime<Utc>)> = [from.zip(since), next.zip(before)]
+    let mut bounds: Vec<(NaiveDate, DateTime<Utc>)> = [from.zip(since), next.zip(before)]
         .into_iter()
         .flatten()
         .filter(|(day, begins)| *begins <= now && day.year() >= FIRST_YEAR)
@@ -74,15 +74,12 @@ pub(crate) async fn kept_days(
         return Ok((since, before));
     }
     let days: Vec<NaiveDate> = bounds.iter().map(|(day, _)| *day).collect();
-    let kept = day_bounds::kept(connection, zone, &days).await?;
-    let began = |day: NaiveDate| kept.iter().find(|(known, _)| *known == day).map(|(_, at)| *at);
-    let new: Vec<_> = bounds
-        .into_iter()
-        .filter(|(day, _)| began(*day).is_none())
-        .collect();
-    if !new.is_empty() {
-        day_bounds::keep(connection, zone, &new).await?;
+    let mut kept = day_bounds::kept(connection, zone, &days).await?;
+    bounds.retain(|(day, _)| !kept.iter().any(|(known, _)| known == day));
+    if !bounds.is_empty() {
+        kept.extend(day_bounds::keep(connection, zone, &bounds).await?);
     }
+    let began = |day: NaiveDate| kept.iter().find(|(known, _)| *known == day).map(|(_, at)| *at);
     Ok((from.and_then(began).or(since), next.and_then(began).or(before)))
 }
 

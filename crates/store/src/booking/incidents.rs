@@ -2,11 +2,13 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, IntoSql, NullableExpressionMethods, OptionalExtension,
-    PgExpressionMethods, QueryDsl, QueryableByName,
+    ExpressionMethods, IntoSql, NullableExpressionMethods, OptionalExtension, PgExpressionMethods, QueryDsl,
+    QueryableByName,
     dsl::case_when,
     sql_query,
-    sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
+    sql_types::{
+        BigInt, Bool, Integer, Jsonb, Nullable, Numeric, SmallInt, Text, Timestamptz, Uuid as SqlUuid,
+    },
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
@@ -21,7 +23,7 @@ use crate::{
     StoreError,
     booking::steps::Step,
     by_name::by_name,
-    error::{currency, money, word},
+    error::{currency, money, number_from, word},
     schema::exceptions,
 };
 
@@ -65,29 +67,31 @@ pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) ->
     Ok(written == 1)
 }
 
-/// Whether an incident of this kind is open on an order of a booking, whose supplier's id its details have.
-pub async fn is_open_on_order(
+/// Whether an incident of this kind is open on an order of a booking, whose supplier's id its details have, or was raised `since`.
+pub async fn is_raised_on_order(
     connection: &mut AsyncPgConnection,
     (organization, booking): (OrganizationId, BookingId),
     kind: IncidentKind,
     order_id: &str,
+    since: Option<DateTime<Utc>>,
 ) -> Result<bool, StoreError> {
     #[derive(QueryableByName)]
     struct Row {
         #[diesel(sql_type = Bool)]
-        is_open: bool,
+        is_raised: bool,
     }
     let found = sql_query(
         "select exists (select from exceptions where booking_id = $1 and org_id = $2 and kind = $3
-            and closed_by is null and effect_id is null and details ->> 'order_id' = $4) as is_open",
+            and (closed_by is null or raised_at >= $5) and effect_id is null and details ->> 'order_id' = $4) as is_raised",
     )
     .bind::<SqlUuid, _>(booking.uuid())
     .bind::<SqlUuid, _>(organization.uuid())
     .bind::<Text, _>(kind.as_ref())
     .bind::<Text, _>(order_id)
+    .bind::<Nullable<Timestamptz>, _>(since)
     .get_result::<Row>(connection)
     .await?;
-    Ok(found.is_open)
+    Ok(found.is_raised)
 }
 
 /// The operator's decision on an incident.
@@ -115,79 +119,6 @@ impl Resolution {
             order_id,
             note,
         }))
-    }
-}
-
-/// Says that an operator works on an open incident from `at` on. False when it is closed, is no incident, or another has worked on
-/// it since `lately`.
-pub async fn claim(
-    connection: &mut AsyncPgConnection,
-    id: IncidentId,
-    operator: OperatorId,
-    (at, lately): (DateTime<Utc>, DateTime<Utc>),
-) -> Result<bool, StoreError> {
-    let free = exceptions::claimed_by
-        .is_null()
-        .or(exceptions::claimed_by.eq(operator.uuid()))
-        .or(exceptions::claimed_at.le(lately));
-    let claimed = diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
-        .filter(exceptions::closed_by.is_null())
-        .filter(free)
-        .set((
-            exceptions::claimed_by.eq(operator.uuid()),
-            exceptions::claimed_at.eq(at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(claimed == 1)
-}
-
-/// Says that an operator works on an open incident from `at` on, whoever did before. False when it is closed, or is no incident.
-pub async fn take_over(
-    connection: &mut AsyncPgConnection,
-    id: IncidentId,
-    operator: OperatorId,
-    at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let taken = diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
-        .filter(exceptions::closed_by.is_null())
-        .set((
-            exceptions::claimed_by.eq(operator.uuid()),
-            exceptions::claimed_at.eq(at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(taken == 1)
-}
-
-/// Says that nobody works on an incident.
-pub async fn release(connection: &mut AsyncPgConnection, id: IncidentId) -> Result<(), StoreError> {
-    diesel::update(exceptions::table.filter(exceptions::id.eq(id.uuid())))
-        .set((
-            exceptions::claimed_by.eq(None::<Uuid>),
-            exceptions::claimed_at.eq(None::<DateTime<Utc>>),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-/// An open incident, of whatever agency. Nobody claims or closes it before the transaction has ended.
-pub async fn lock_open(
-    connection: &mut AsyncPgConnection,
-    id: IncidentId,
-) -> Result<Option<Incident>, StoreError> {
-    let open: Option<Uuid> = exceptions::table
-        .filter(exceptions::id.eq(id.uuid()))
-        .filter(exceptions::closed_at.is_null())
-        .select(exceptions::id)
-        .for_no_key_update()
-        .first(connection)
-        .await
-        .optional()?;
-    match open {
-        Some(_) => find(connection, id).await,
-        None => Ok(None),
     }
 }
 
@@ -347,6 +278,17 @@ pub struct Incident {
     pub closed: Option<(ClosedBy, DateTime<Utc>)>,
 }
 
+impl Incident {
+    /// Whether it is, or may be, about the order of this number.
+    pub fn is_about(&self, number: u16) -> bool {
+        let told = ["number", "order"]
+            .iter()
+            .find_map(|name| self.details.get(name)?.as_u64());
+        let of_step = || self.step.as_ref().map(|step| u64::from(step.number));
+        told.or_else(of_step).is_none_or(|told| told == u64::from(number))
+    }
+}
+
 /// That an operator works on an incident.
 #[derive(Clone, Debug)]
 pub struct Claim {
@@ -384,6 +326,8 @@ pub struct StepAsked {
     pub kind: StepKind,
     /// The supplier's code.
     pub supplier: String,
+    /// The number of the order it acts on, in the booking.
+    pub number: u16,
     /// Our own reference of the order it acts on.
     pub reference: OrderReference,
     /// The supplier's id of that order, where it is known.
@@ -402,7 +346,7 @@ const ROWS: &str = "
         x.closed_at, x.closed_by, x.claimed_by, x.claimed_at, c.name as claimed_by_name,
         c.username as claimed_by_username, r.name as resolved_by_name, a.name as agency_name, a.agent_id, b.booking_ref, b.status, b.currency,
         case when h.closed_at is null then h.amount else 0 end as held,
-        e.id as effect_id, e.kind as effect_kind, e.supplier, e.sent_at, e.attempts, e.problem as effect_problem,
+        e.id as effect_id, e.number, e.kind as effect_kind, e.supplier, e.sent_at, e.attempts, e.problem as effect_problem,
         o.reference, o.supplier_order_id
     from exceptions x
     join organizations a on a.id = x.org_id
@@ -446,6 +390,7 @@ by_name! {
 by_name! {
     struct EffectRow {
         effect_id: Uuid = SqlUuid,
+        number: i16 = SmallInt,
         effect_kind: String = Text,
         supplier: String = Text,
         sent_at: DateTime<Utc> = Timestamptz,
@@ -463,6 +408,7 @@ impl TryFrom<EffectRow> for StepAsked {
             id: StepId::from_uuid(row.effect_id),
             kind: word("effects.kind", &row.effect_kind)?,
             supplier: row.supplier,
+            number: number_from(row.number),
             reference: OrderReference::from(row.reference),
             order_id: row.supplier_order_id,
             sent_at: row.sent_at,
@@ -552,6 +498,20 @@ pub async fn list(
         request,
         total,
     })
+}
+
+/// The open incidents of a booking, oldest first. One statement.
+pub async fn open_of(
+    connection: &mut AsyncPgConnection,
+    (organization, booking): (OrganizationId, BookingId),
+) -> Result<Vec<Incident>, StoreError> {
+    let open = "where x.org_id = $1 and x.booking_id = $2 and x.closed_at is null order by x.id";
+    let rows: Vec<Row> = sql_query(format!("{ROWS} {open}"))
+        .bind::<SqlUuid, _>(organization.uuid())
+        .bind::<SqlUuid, _>(booking.uuid())
+        .load(connection)
+        .await?;
+    rows.into_iter().map(Incident::try_from).collect()
 }
 
 /// The incident of this id.

@@ -5,6 +5,7 @@ pub mod bookings;
 pub mod desk;
 pub mod duplicates;
 pub mod hold_reminders;
+pub mod incident_claims;
 pub mod incidents;
 pub mod known_orders;
 pub mod later_moves;

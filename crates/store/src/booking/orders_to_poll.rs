@@ -34,6 +34,8 @@ pub struct OrderToPoll {
     pub poll_count: i32,
     /// How many looks in a row have failed.
     pub looks_failed: i16,
+    /// Since when looks have failed or shown it as neither confirmed, held nor gone, UTC; none where the last one was well.
+    pub failing_since: Option<DateTime<Utc>>,
     /// When its supplier first showed it as cancelled, UTC.
     pub cancel_seen_at: Option<DateTime<Utc>>,
     /// Whether it is looked at for its travel: that counts, and may wait.
@@ -49,6 +51,7 @@ by_name! {
         status: String = Text,
         poll_count: i32 = Integer,
         looks_failed: i16 = SmallInt,
+        failing_since: Option<DateTime<Utc>> = Nullable<Timestamptz>,
         cancel_seen_at: Option<DateTime<Utc>> = Nullable<Timestamptz>,
         is_watched: bool = Bool,
     }
@@ -65,6 +68,7 @@ impl TryFrom<Row> for OrderToPoll {
             status: word("supplier_orders.status", &row.status)?,
             poll_count: row.poll_count,
             looks_failed: row.looks_failed,
+            failing_since: row.failing_since,
             cancel_seen_at: row.cancel_seen_at,
             is_watched: row.is_watched,
         })
@@ -94,8 +98,8 @@ impl Candidate {
             "update supplier_orders set next_poll_at = $6, poll_count = poll_count + 1
              where org_id = $1 and booking_id = $2 and number = $3
                  and next_poll_at is not distinct from $4 and poll_count = $5 and status = $7
-             returning org_id, booking_id, number, supplier, status, poll_count, looks_failed, cancel_seen_at,
-                 travel_at is not null as is_watched",
+             returning org_id, booking_id, number, supplier, status, poll_count, looks_failed, failing_since,
+                 cancel_seen_at, travel_at is not null as is_watched",
         )
         .bind::<SqlUuid, _>(self.org_id)
         .bind::<SqlUuid, _>(self.booking_id)
@@ -235,17 +239,18 @@ pub struct NextPoll {
     pub looks_failed: i16,
 }
 
-/// Says when an order is looked at again that was taken. Nothing changes when somebody has taken it or rung for it meanwhile:
+/// Says when an order is looked at again that was taken, and since when looks at it fail. Nothing changes when somebody has taken it or rung for it meanwhile:
 /// then it is due, or somebody else's. Nor when another look has cancelled it meanwhile: what comes back is still to be asked.
 pub async fn poll_again(
     connection: &mut AsyncPgConnection,
     order: &OrderToPoll,
     next: NextPoll,
+    failing_since: Option<DateTime<Utc>>,
     now: DateTime<Utc>,
 ) -> Result<(), StoreError> {
     sql_query(
         "update supplier_orders set next_poll_at = $5, travel_at = $6, travel_ends = coalesce($7, travel_ends),
-             looks_failed = $8, cancel_seen_at = case when $8 = 0 then null else cancel_seen_at end
+             looks_failed = $8, failing_since = $10, cancel_seen_at = case when $8 = 0 then null else cancel_seen_at end
          where org_id = $1 and booking_id = $2 and number = $3 and poll_count in ($4, 0) and next_poll_at > $9
              and not (status = 'cancelled' and cancel_seen_at is not null)",
     )
@@ -258,6 +263,7 @@ pub async fn poll_again(
     .bind::<Nullable<Timestamptz>, _>(next.travel_ends)
     .bind::<SmallInt, _>(next.looks_failed)
     .bind::<Timestamptz, _>(now)
+    .bind::<Nullable<Timestamptz>, _>(failing_since)
     .execute(connection)
     .await?;
     Ok(())
@@ -454,7 +460,7 @@ pub async fn see_cancelled(
     }
     let seen: Option<Seen> = sql_query(
         "update supplier_orders set cancel_seen_at = coalesce(cancel_seen_at, $4), next_poll_at = $5, poll_count = 0,
-             looks_failed = 0, travel_at = null
+             looks_failed = 0, failing_since = null, travel_at = null
          where org_id = $1 and booking_id = $2 and number = $3 and status = 'confirmed'
          returning cancel_seen_at",
     )

@@ -6,14 +6,13 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{
-    ActorKind, BookingId, ClosedBy, FeesRuling, IncidentId, IncidentKind, IncidentOutcome, Money,
-    OrganizationId, RulingId, RulingKind, RulingState, TransferId,
+    ActorKind, BookingId, ClosedBy, FeesRuling, IncidentId, IncidentOutcome, Money, OrganizationId, RulingId,
+    RulingKind, RulingState, TransferId,
 };
 
 use self::schema::rulings;
 use crate::{
     StoreError,
-    booking::incidents::{self, Incident},
     error::{currency, money, number_from, word},
     schema::exceptions,
 };
@@ -212,31 +211,6 @@ pub async fn withdraw(
     Ok(written == 1)
 }
 
-/// The open incidents of this order, oldest first.
-pub async fn open_on_order(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    booking: BookingId,
-    number: u16,
-) -> Result<Vec<(IncidentId, IncidentKind)>, StoreError> {
-    let open: Vec<(Uuid, String, serde_json::Value)> = exceptions::table
-        .filter(exceptions::org_id.eq(organization.uuid()))
-        .filter(exceptions::booking_id.eq(booking.uuid()))
-        .filter(exceptions::closed_at.is_null())
-        .order(exceptions::raised_at)
-        .select((exceptions::id, exceptions::kind, exceptions::details))
-        .load(connection)
-        .await?;
-    let is_of_order = |details: &serde_json::Value| {
-        let known = details.get("number").and_then(serde_json::Value::as_u64);
-        known == Some(number.into())
-    };
-    let of_order = open.iter().filter(|(_, _, details)| is_of_order(details));
-    let read =
-        |(id, kind, _): &(Uuid, String, _)| Ok((IncidentId::from_uuid(*id), word("exceptions.kind", kind)?));
-    of_order.map(read).collect()
-}
-
 /// The rulings about a booking, and one of its agency's about whichever booking under this key, in order of time.
 pub async fn of(
     connection: &mut AsyncPgConnection,
@@ -291,20 +265,4 @@ pub async fn settle(connection: &mut AsyncPgConnection, ruling: &Ruling) -> Resu
         .execute(connection)
         .await?;
     Ok(settled == 1)
-}
-
-/// This incident of the booking, where it is open and can be settled by a ruling: all but steps whose outcome is not known. Nobody
-/// claims or closes it before the transaction has ended.
-pub async fn lock_to_settle(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    booking: BookingId,
-    incident: IncidentId,
-) -> Result<Option<Incident>, StoreError> {
-    let incident = incidents::lock_open(connection, incident).await?;
-    Ok(incident.filter(|incident| {
-        incident.organization == organization
-            && incident.booking == booking
-            && incident.kind != IncidentKind::OutcomeUnknown
-    }))
 }

@@ -1,7 +1,8 @@
 //! Suppliers say what they give back in ways that nobody expects: in another currency, more than was paid, or unreadably.
 
 use rust_decimal::{Decimal, dec};
-use serde_json::Value;
+use serde_json::{Value, json};
+use wayfare_domain::OperatorRole::Desk;
 use wayfare_tests::{
     MONEY, Person, Pick, Seller, World, WorldOptions, amount, money, one_way, sells_stays, stay_at,
 };
@@ -242,6 +243,36 @@ async fn a_hold_that_cannot_be_read_is_not_let_go_and_told_to_the_operator() {
     assert_eq!(incidents(&hold.world).await, ["refund_unclear"]);
     hold.agent.cancels(&hold.reference).await;
     assert_eq!(hold.agent.balance().await, money());
+}
+
+/// Nothing was paid there, so that nothing comes back but what the agency paid here.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_nobody_can_read_is_ended_by_a_ruling_and_once() {
+    let mut hold = Hold::at_tripjack(3_600).await;
+    let dev = hold.world.operator_api().operator("dev", Desk).await;
+    let path = format!("/bookings/{}/rulings", hold.reference);
+    let mut ruling = json!({ "order": 1, "kind": "supplier_cancelled", "amount": 0, "note": "their desk says it is gone" });
+    let held = dev.post(&path, &ruling).await;
+    held.is_invalid("{order is held and was never paid: it is cancelled or lapses}");
+    hold.world
+        .next_times_at("tripjack", "lookup", "says:order=null", 3)
+        .await;
+    assert_eq!(hold.agent.cancel(&hold.reference).await.status, 409);
+    ruling["amount"] = json!(1);
+    dev.post(&path, &ruling)
+        .await
+        .is_invalid("{amount must be 0: the supplier was never paid for a hold}");
+    ruling["amount"] = json!(0);
+    dev.post(&path, &ruling).await.ok();
+    assert_eq!(hold.agent.balance().await, money());
+    assert_eq!(hold.agent.booking(&hold.reference).await["status"], "cancelled");
+    let again = dev.post(&path, &ruling).await;
+    assert_eq!(again.status, 422, "{}", again.text);
+    // That it lapses at its supplier later gives nothing back again.
+    hold.pass(4_000).await;
+    hold.world.watch().await;
+    assert_eq!(hold.agent.balance().await, money());
+    hold.world.books_agree().await;
 }
 
 /// The quote was told; what was given at last was not.

@@ -212,13 +212,13 @@ async fn a_claim_and_a_decision_take_over_too() {
     }
 }
 
-/// An incident of the first order.
+/// An incident of the order's step, as most are.
 async fn raised(world: &World, reference: &str, id: &str) -> String {
     let incident = format!("01900000-0000-7000-8000-00000000000{id}");
     let raise = format!(
-        "insert into exceptions (org_id, id, booking_id, kind, problem, details, raised_at)
-         select b.org_id, '{incident}', b.id, 'other_total', 'another total', '{{\"number\": 1}}', now()
-         from bookings b where b.booking_ref = '{reference}'"
+        "insert into exceptions (org_id, id, booking_id, effect_id, kind, problem, details, raised_at)
+         select b.org_id, '{incident}', b.id, e.id, 'other_total', 'another total', '{{}}', now()
+         from bookings b join effects e on e.booking_id = b.id where b.booking_ref = '{reference}' limit 1"
     );
     world.sql(&raise).await;
     incident
@@ -236,7 +236,7 @@ async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
     let agent = world.agent("1000000").await;
     let (reference, _, path) = bought(&agent).await;
     let before = agent.balance().await;
-    for (id, resolves) in [("3", true), ("4", false)] {
+    for (id, what) in [("2", "resolve"), ("3", "rule"), ("4", "rule beside")] {
         let incident = raised(&world, &reference, id).await;
         let mut elsewhere = world.database.connection().await;
         let claim = format!(
@@ -245,14 +245,15 @@ async fn a_claim_that_is_made_while_another_decides_is_not_passed_over() {
             world.now().timestamp()
         );
         elsewhere.batch_execute(&claim).await.unwrap();
-        let (path, body) = match resolves {
-            true => (
+        let named = (what == "rule").then_some(&incident);
+        let (path, body) = match what {
+            "resolve" => (
                 format!("/incidents/{incident}/resolve"),
                 json!({ "outcome": "noted", "note": "handled" }),
             ),
-            false => (
+            _ => (
                 path.clone(),
-                json!({ "order": 1, "kind": "refund", "amount": 100, "note": "their mail", "incident_id": incident }),
+                json!({ "order": 1, "kind": "refund", "amount": 100, "note": "their mail", "incident_id": named }),
             ),
         };
         let decides = dev.clone();
@@ -301,12 +302,18 @@ async fn an_order_on_which_another_works_is_ruled_on_only_on_purpose_whatever_is
     assert_eq!(agent.balance().await, before);
     // Who has it does both.
     asha.post(&path, &ruling).await.ok();
+    // What can't be ruled takes nothing over.
     ruling["take_over"] = json!(true);
+    ruling["incident_id"] = json!(incident);
+    ruling["note"] = json!(" ");
+    assert_eq!(dev.post(&path, &ruling).await.status, 422);
+    ruling["note"] = json!("their mail");
+    ruling["incident_id"] = Value::Null;
     dev.post(&path, &ruling).await.ok();
     assert_eq!(agent.balance().await, before + dec!(200));
-    // It is open all the same: nobody has said that this settles it.
+    // It is open all the same, and whose it was: nobody has said that this settles it.
     let shown = dev.get(&format!("/incidents/{incident}")).await.ok();
-    assert_eq!(shown["incident"]["claimed_by"]["username"], "dev", "{shown}");
+    assert_eq!(shown["incident"]["claimed_by"]["username"], "asha", "{shown}");
     assert!(shown["incident"]["closed_by"].is_null(), "{shown}");
     world.books_agree().await;
 }

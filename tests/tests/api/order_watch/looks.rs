@@ -120,12 +120,20 @@ async fn an_order_that_nobody_can_read_is_told_to_the_operator_once_and_silence_
             assert_eq!(stage.world.line(open).await, "0", "{case}");
             // It is there again, so that it has all of its time.
             stage.next_look().await;
-            for looks in 1..8 {
+            for looks in 1..5 {
                 stage.world.next_at(supplier, "lookup", fault).await;
                 stage.next_look().await;
-                let told = if looks < 4 { "0" } else { "1" };
+                let told = if looks < 2 { "0" } else { "1" };
                 assert_eq!(stage.world.line(open).await, told, "{case}: look {looks}");
             }
+            // What was noted is not told again until the order was seen.
+            let noted = "update exceptions set closed_at = raised_at, closed_by = 'operator', outcome = 'noted', note = 'it stands'";
+            stage.world.sql(noted).await;
+            for _ in 0..3 {
+                stage.world.next_at(supplier, "lookup", fault).await;
+                stage.next_look().await;
+            }
+            assert_eq!(stage.world.line(open).await, "1", "{case}");
             let said =
                 "select kind || ' ' || (details ->> 'here') || ' ' || (details ->> 'shown') from exceptions";
             let said = stage.world.line(said).await;
@@ -136,6 +144,69 @@ async fn an_order_that_nobody_can_read_is_told_to_the_operator_once_and_silence_
             assert_eq!(stage.status().await, "confirmed", "{case}");
         }
     }
+}
+
+/// Of a supplier that is away alarms tell; of one order that it never shows nobody else does.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_of_which_its_supplier_says_nothing_for_a_day_is_told_to_the_operator() {
+    for fault in ["status:500", "drop_before"] {
+        let mut stage = stage(Seller::hotelbeds()).await;
+        let open = "select count(*) from exceptions";
+        let begun = stage.world.now();
+        for _ in 0..20 {
+            let hours = (stage.world.now() - begun).num_hours();
+            stage.world.next_at("hotelbeds", "lookup", fault).await;
+            stage.next_look().await;
+            let told = stage.world.line(open).await == "1";
+            if told {
+                assert!(hours >= 20, "{fault}: after {hours} hours");
+                break;
+            }
+        }
+        let said = "select kind || ' ' || (details ->> 'here') from exceptions";
+        assert_eq!(
+            stage.world.line(said).await,
+            "order_unsettled confirmed",
+            "{fault}"
+        );
+    }
+}
+
+/// What happens to all orders of a supplier is its trouble: nobody needs an incident of each.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_happens_to_all_orders_of_a_supplier_is_no_incident_of_each() {
+    let options = WorldOptions::of([Seller::tripjack()]).frozen();
+    let (world, _, agent) = World::with(options).await.and_agent(MONEY).await;
+    for _ in 0..4 {
+        agent.buy(one_way("DEL", "BOM")).await;
+    }
+    let look = async |which: &str| {
+        world.pass(600);
+        let due = world.now().timestamp();
+        let due = format!("update supplier_orders set next_poll_at = to_timestamp({due}) where {which}");
+        world.sql(&due).await;
+        world.watch().await;
+    };
+    let failing = "select count(*) from supplier_orders where failing_since is not null";
+    let told = "select count(*) from exceptions";
+    world
+        .next_times_at("tripjack", "lookup", "says:order=null", 1_000)
+        .await;
+    for _ in 0..4 {
+        look("true").await;
+    }
+    assert_eq!(world.line(failing).await, "4");
+    assert_eq!(world.line(told).await, "0");
+    // They are shown again, but for one.
+    world.all_is_well().await;
+    let first = "supplier_order_id = (select min(supplier_order_id) from supplier_orders)";
+    look(&format!("not {first}")).await;
+    assert_eq!(world.line(failing).await, "1");
+    world
+        .next_times_at("tripjack", "lookup", "says:order=null", 1_000)
+        .await;
+    look(first).await;
+    assert_eq!(world.line(told).await, "1");
 }
 
 #[tokio::test(flavor = "multi_thread")]

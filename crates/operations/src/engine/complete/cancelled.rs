@@ -198,7 +198,13 @@ impl Completion<'_> {
         self.mark(cancelled, &Paid::of(self.sale()?)?)?;
         let charged = self.sale()?.supplier_due()?;
         let held = self.asked().held;
-        if let Some(back) = cancelled.settled.or(cancelled.quoted)
+        let back = cancelled.settled.or(cancelled.quoted);
+        if back.is_none() && !held {
+            let details = json!({ "charged": charged, "given_back": null });
+            let problem = "an order was given back because its booking had failed, and its supplier does not say what it keeps";
+            self.raise(IncidentKind::PenaltyKept, problem, details);
+        }
+        if let Some(back) = back
             && !held
             && back != charged
         {

@@ -4,15 +4,15 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, BookingStatus, EventKind, FareKind, Faults, FeesRuling, Money, RulingId, RulingKind, RulingState,
-    TransferId,
+    Actor, BookingStatus, EventKind, FareKind, Faults, FeesRuling, IncidentId, IncidentKind, Money, RulingId,
+    RulingKind, RulingState, TransferId,
 };
 use wayfare_ledger::{Account, Leg, Reason, Transfer, Wallet};
 use wayfare_pricing::Sale;
 use wayfare_store::{
     JsonText,
     batch::writes::Writes,
-    booking::{bookings::Order, refunds::Refund, rulings::Ruling},
+    booking::{bookings::Order, incidents::Incident, refunds::Refund, rulings::Ruling},
     money::wallets::Owner,
 };
 
@@ -50,13 +50,7 @@ pub(crate) fn decide(
     if after.booking.status != BookingStatus::Cancelled {
         check_confirmed(&after.booking)?;
     }
-    if let Some(id) = new.incident {
-        let problem = "is no open incident of this booking that a ruling can settle";
-        let incident = ruled.incidents.iter().find(|incident| incident.id == id);
-        let incident = incident.ok_or_else(|| Faults::of("exception", problem))?;
-        // Who asked has looked before, and another may have claimed it since.
-        incidents::not_claimed(platform, incident, rule.by.operator)?;
-    }
+    heed_incidents(platform, rule, &new, &ruled.incidents)?;
     let owner = match rule.payer {
         Owner::User(organization, user) if state.money.deleted.contains(&(organization, user)) => {
             Owner::Organization(organization)
@@ -70,6 +64,7 @@ pub(crate) fn decide(
         actor: rule.by.clone(),
         wallet: state.money.wallet_of(owner)?,
         rulings: &ruled.rulings,
+        incidents: &ruled.incidents,
         under_way: &ruled.under_way,
         after,
         id: made.map_or_else(|| RulingId::new(&platform.clock), |due| due.id),
@@ -106,6 +101,28 @@ pub(crate) fn decide(
         ruling,
         repeated: false,
     })
+}
+
+/// That the incident that the ruling names is one that it can settle, and that no other operator works on one of its order.
+fn heed_incidents(platform: &Platform, rule: &Rule, new: &NewRuling, open: &[Incident]) -> Result<()> {
+    let can_settle = |id: &IncidentId| {
+        // What became of a step only its supplier or its desk tells.
+        open.iter()
+            .any(|incident| incident.id == *id && incident.kind != IncidentKind::OutcomeUnknown)
+    };
+    if new.incident.is_some_and(|id| !can_settle(&id)) {
+        let problem = "is no open incident of this booking that a ruling can settle";
+        return Err(Faults::of("exception", problem).into());
+    }
+    for incident in open {
+        let is_named = Some(incident.id) == new.incident;
+        let is_beside = !new.passes_claims && incident.is_about(new.number);
+        // Who asked has looked before, and another may have claimed it since.
+        if is_named || is_beside {
+            incidents::not_claimed(platform, incident, rule.by.operator)?;
+        }
+    }
+    Ok(())
 }
 
 /// What is asked for: something new, or what was ruled already.
@@ -156,6 +173,7 @@ fn of_due(due: &Ruling) -> NewRuling {
         beyond_cost: true,
         note: due.note.clone(),
         incident: None,
+        passes_claims: true,
         key: due.key.clone(),
     }
 }
@@ -168,6 +186,7 @@ pub(super) struct Deciding<'a> {
     pub(super) actor: Actor,
     pub(super) wallet: Wallet,
     pub(super) rulings: &'a [Ruling],
+    pub(super) incidents: &'a [Incident],
     pub(super) under_way: &'a [wayfare_store::booking::steps::Step],
     pub(super) after: BookingState,
     pub(super) id: RulingId,

@@ -1,8 +1,8 @@
 //! The ruling on an order that its supplier has cancelled by itself.
 
 use wayfare_domain::{
-    BookingStatus, EventKind, FareKind, Faults, FeesRuling, Money, OrderStatus, RefundId, RefundStatus,
-    RulingKind, TransferId,
+    BookingStatus, EventKind, FareKind, Faults, FeesRuling, IncidentKind, Money, OrderStatus, RefundId,
+    RefundStatus, RulingKind, TransferId,
 };
 use wayfare_ledger::Reason;
 use wayfare_store::booking::refunds::Refund;
@@ -65,6 +65,7 @@ impl Deciding<'_> {
             )
             .into()),
             OrderStatus::Confirmed | OrderStatus::Cancelled => Ok(()),
+            OrderStatus::Held if self.is_unsettled() => Ok(()),
             OrderStatus::Held => {
                 Err(Faults::of("order", "is held and was never paid: it is cancelled or lapses").into())
             }
@@ -72,9 +73,24 @@ impl Deciding<'_> {
         }
     }
 
+    /// Whether its supplier says nothing of it by which it could be cancelled or lapse.
+    fn is_unsettled(&self) -> bool {
+        let stuck = [IncidentKind::OrderUnsettled, IncidentKind::RefundUnclear];
+        let mut incidents = self.incidents.iter();
+        incidents.any(|incident| stuck.contains(&incident.kind) && incident.is_about(self.new.number))
+    }
+
     fn terms(&self) -> Result<RefundTerms> {
         let order = self.order()?;
         let paid = order.left_of(self.sale()?)?;
+        if order.status == OrderStatus::Held {
+            return match self.new.amount.is_zero() {
+                true => RefundTerms::of_unpaid_hold(&paid),
+                false => {
+                    Err(Faults::of("amount", "must be 0: the supplier was never paid for a hold").into())
+                }
+            };
+        }
         let content = order.content.as_ref().filter(|_| order.given_back.is_empty());
         let charged = content.map(order_content(self.after.booking.kind).charged);
         let charged = charged.transpose()?.unwrap_or(paid.supplier_due);

@@ -12,7 +12,7 @@ use wayfare_store::{
     Batch,
     batch::writes::Writes,
     booking::{
-        bookings,
+        bookings, incident_claims,
         refunds::{self, Refund},
         rulings::{self, Ruling},
         steps,
@@ -51,6 +51,8 @@ pub struct NewRuling {
     pub note: String,
     /// The incident that it settles.
     pub incident: Option<IncidentId>,
+    /// Whether it is made though another operator works on an incident of the order.
+    pub passes_claims: bool,
     /// Unique in the agency; asked again under it, the first answer is repeated.
     pub key: String,
 }
@@ -99,13 +101,6 @@ impl Rule {
             What::Collect(due) => &due.key,
         }
     }
-
-    fn incident(&self) -> Option<IncidentId> {
-        match &self.what {
-            What::New(new) => new.incident,
-            What::Collect(_) => None,
-        }
-    }
 }
 
 /// Rules about an order of a booking.
@@ -147,6 +142,7 @@ pub async fn by_itself(
         beyond_cost: false,
         note: "the supplier cancelled the order and gives all of it back".to_owned(),
         incident,
+        passes_claims: true,
         key: format!("itself:{booking}:{number}"),
     };
     ask(platform, (organization, booking), What::New(new), Actor::system()).await
@@ -183,7 +179,8 @@ async fn ask(
     platform.group_commit.rule(rule).await
 }
 
-fn check(new: &NewRuling) -> Faults {
+/// What is wrong with a ruling whatever it is about.
+pub(crate) fn check(new: &NewRuling) -> Faults {
     let mut faults = note::check("note", &new.note, LONGEST_NOTE);
     let may_be_nothing = new.kind == RulingKind::SupplierCancelled;
     if new.amount.is_negative() || (new.amount.is_zero() && !may_be_nothing) {
@@ -215,17 +212,19 @@ pub(crate) async fn load(batch: &mut Batch, rule: &Rule, state: &mut BatchState)
         begun: Vec::new(),
     });
     known.refunds = refunds;
-    let incident = match rule.incident() {
-        Some(incident) => rulings::lock_to_settle(connection, organization, id, incident).await?,
-        None => None,
-    };
+    let open = incident_claims::lock_open_of(connection, (organization, id)).await?;
     let ruled = state.ruled.entry(id).or_default();
     for one in rulings::of(connection, organization, id, Some(rule.key())).await? {
         if !ruled.rulings.iter().any(|known| known.id == one.id) {
             ruled.rulings.push(one);
         }
     }
-    ruled.incidents.extend(incident);
+    // What a ruling of this batch has closed is open here still.
+    let closed: Vec<IncidentId> = ruled.rulings.iter().filter_map(|known| known.incident).collect();
+    ruled.incidents = open
+        .into_iter()
+        .filter(|incident| !closed.contains(&incident.id))
+        .collect();
     ruled.under_way = steps::under_way_on(connection, organization, id).await?;
     Ok(())
 }

@@ -15,7 +15,7 @@ use crate::{
     Error, Platform, RefundTerms, Result,
     engine::{
         cancellation::{self, CancelRequest, Quoted, acted_on, sale_of},
-        refund_quote::{self, Asked, PricedQuote},
+        refund_quote::{self, Answered, Asked},
         step::{CancelledOrder, CarriedOut, StepOutcome},
     },
     platform::order_content,
@@ -56,7 +56,14 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     let mut step = step.clone();
     if request.cancellation_id.is_none() {
         match quote_anew(platform, &step, &mut request).await {
-            Ok(quoted) => step = quoted,
+            Ok(Requoted::Step(quoted)) => step = *quoted,
+            // The operator knows meanwhile.
+            Ok(Requoted::Unclear { reason, may_change }) => {
+                return Ok(match may_change && request.requote_until_done {
+                    true => StepOutcome::Unknown(reason),
+                    false => refused(reason),
+                });
+            }
             Err(error) if matches!(error.plain(), Error::SupplierRefused(_)) => {
                 return Ok(StepOutcome::refused(error.to_string(), error));
             }
@@ -119,8 +126,16 @@ pub(super) async fn lapsed(platform: &Platform, step: &Step, request: &CancelReq
     Ok(done(booking.kind, request, CarriedOut::default()))
 }
 
+/// What came of quoting an order anew.
+enum Requoted {
+    /// The step, with the quote in its request.
+    Step(Box<Step>),
+    /// Nobody can tell what comes back, why, and whether its supplier may say it otherwise next time.
+    Unclear { reason: String, may_change: bool },
+}
+
 /// Has an order quoted for whose cancellation nobody waits.
-async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelRequest) -> Result<Step> {
+async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelRequest) -> Result<Requoted> {
     let (booking, order) = acted_on(platform, step).await?;
     let content = order.content.as_ref();
     let charged = content.map(order_content(booking.kind).charged).transpose()?;
@@ -154,8 +169,12 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
                 kept_by_terms: None,
                 first_day: None,
             };
-            let PricedQuote { quote, terms, .. } = refund_quote::ask(platform, asked).await?;
-            (quote, Some(terms))
+            match refund_quote::ask(platform, asked).await? {
+                Answered::Quoted(priced) => (priced.quote, Some(priced.terms)),
+                Answered::Unclear { reason, may_change } => {
+                    return Ok(Requoted::Unclear { reason, may_change });
+                }
+            }
         }
     };
     request.held = order.status == OrderStatus::Held;
@@ -170,7 +189,8 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
     };
     let written = cancellation::write_quotes(platform, &booking, vec![quoted]).await?;
     let lost = || Error::Internal(format!("the quote of step {} was not written", step.id));
-    written.into_iter().next().ok_or_else(lost)
+    let step = written.into_iter().next().ok_or_else(lost)?;
+    Ok(Requoted::Step(Box::new(step)))
 }
 
 /// Writes what has become known of the cancellation's request.

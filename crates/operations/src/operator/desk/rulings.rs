@@ -11,6 +11,7 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking},
+        incidents as stored,
         rulings::{self, Ruling},
     },
 };
@@ -43,7 +44,7 @@ pub struct RulingRequest {
     pub from_loss: bool,
     /// The amount once more, where it is more than the order cost (D-613, D-585).
     pub amount_again: Option<Decimal>,
-    /// Whether the incidents of the order are taken over that another operator works on.
+    /// Whether it is made though another operator works on an incident of the order: the one that it settles is taken over.
     pub take_over: TakeOver,
     /// Why.
     pub note: String,
@@ -94,28 +95,24 @@ async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) 
     if request.amount_again.is_some_and(|again| again != request.amount) {
         return Err(Faults::of("amount_again", "is not the same amount").into());
     }
-    let open = open_on_order(platform, &booking, request.number).await?;
+    let of = (booking.organization, booking.id);
+    let mut connection = platform.database.connection().await?;
+    let open = stored::open_of(&mut connection, of).await?;
+    let made = rulings::of(&mut connection, of.0, of.1, request.key.as_deref()).await?;
+    drop(connection);
+    let mut of_order = open.iter().filter(|incident| incident.is_about(request.number));
     let incident = match request.kind {
         // Ruling on that is what it waits for.
-        RulingKind::SupplierCancelled => {
-            let is_it = |(_, kind): &&(IncidentId, IncidentKind)| *kind == IncidentKind::CancelledBySupplier;
-            request.incident.or(open.iter().find(is_it).map(|(id, _)| *id))
-        }
-        _ => request.incident,
+        RulingKind::SupplierCancelled => request.incident.or_else(|| {
+            let waits = of_order.find(|incident| incident.kind == IncidentKind::CancelledBySupplier);
+            waits.map(|incident| incident.id)
+        }),
+        RulingKind::Refund | RulingKind::DebitNote | RulingKind::WriteOff => request.incident,
     };
-    // Who works on any of this order may be about to decide the same.
-    let others = open.iter().map(|(id, _)| *id).filter(|id| Some(*id) != incident);
-    for id in incident.into_iter().chain(others) {
-        match incidents::show(platform, id).await {
-            Ok(incident) => incidents::claimed_by_none_else(&by, &incident, request.take_over).await?,
-            // That it is none of this booking is said with the rest.
-            Err(Error::NotFound) => {}
-            Err(error) => return Err(error),
-        }
-    }
     let key = request
         .key
         .unwrap_or_else(|| format!("desk:{}", RulingId::new(&platform.clock)));
+    let is_repeated = made.iter().any(|made| made.key == key);
     let new = NewRuling {
         number: request.number,
         kind: request.kind,
@@ -125,26 +122,17 @@ async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) 
         beyond_cost: request.amount_again.is_some(),
         note: request.note,
         incident,
+        passes_claims: request.take_over == TakeOver::Yes,
         key,
     };
-    ruling::rule(
-        platform,
-        by.actor().clone(),
-        (booking.organization, booking.id),
-        new,
-    )
-    .await
-}
-
-/// The open incidents of an order.
-async fn open_on_order(
-    platform: &Platform,
-    booking: &Booking<()>,
-    number: u16,
-) -> Result<Vec<(IncidentId, IncidentKind)>> {
-    let mut connection = platform.database.connection().await?;
-    let (organization, id) = (booking.organization, booking.id);
-    Ok(rulings::open_on_order(&mut connection, organization, id, number).await?)
+    ruling::check(&new).or(())?;
+    // Others of the order are looked at when it is decided.
+    if let Some(named) = open.iter().find(|open| Some(open.id) == incident)
+        && !is_repeated
+    {
+        incidents::claimed_by_none_else(&by, named, request.take_over).await?;
+    }
+    ruling::rule(platform, by.actor().clone(), of, new).await
 }
 
 /// Withdraws a debit note that is due: it is not collected any more, and nothing moves.

@@ -186,6 +186,27 @@ async fn an_original_whose_supplier_is_silent_or_down_is_given_back_by_the_worke
     }
 }
 
+/// The new flights are bought: the old ones are not kept because of a quote that can't be read for a second.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_original_whose_quote_cannot_be_read_is_quoted_again_by_the_worker() {
+    for fault in ["broken_json", r#"says:refund_amount="soon""#] {
+        let stage = stage().await;
+        let (fare_key, cost) = stage.cheapest().await;
+        let refund = stage.refund().await;
+        stage.world.next_times("cancel_quote", fault, 3).await;
+        let pending = stage
+            .reschedule(&fare_key)
+            .await
+            .says(202, "booking cancellation is pending");
+        assert_eq!(pending["cancellation"]["status"], "pending", "{fault}");
+        let incidents = "select kind from exceptions where closed_at is null";
+        assert_eq!(stage.world.lines(incidents).await, ["refund_unclear"], "{fault}");
+        stage.world.pass(2);
+        assert_eq!(stage.world.recover().await, 1, "{fault}");
+        stage.is_done(&new_booking(&pending), cost, refund).await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_never_arrived_is_confirmed_once_more() {
     let stage = stage().await;

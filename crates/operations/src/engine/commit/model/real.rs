@@ -354,6 +354,7 @@ impl Real {
                 beyond_cost: true,
                 note: "model".to_owned(),
                 incident: None,
+                passes_claims: true,
                 key: key.to_owned(),
             }),
             by: Actor::operator(),

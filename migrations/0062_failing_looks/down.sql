@@ -1,0 +1,1 @@
+alter table supplier_orders drop column failing_since;
