@@ -309,6 +309,7 @@ async fn quotes<'a, P: Product>(
             is_free: booking.product.is_free_to_cancel(order.number, now),
             kept_by_terms: booking.product.kept_by_terms(now),
             first_day: booking.product.first_day(),
+            repeated_since: None,
         };
         let asked = refund_quote::ask(platform, asked);
         let priced = on_behalf_of(booking.organization, asked).await?.quoted()?;

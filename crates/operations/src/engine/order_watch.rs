@@ -24,7 +24,9 @@ pub(crate) enum Seen<O> {
     Nothing(String),
     /// That its supplier said nothing, and why.
     Silent(String),
-    /// That its supplier shows it as neither confirmed, held nor gone, not at all, or so that nobody can read it: how.
+    /// That its supplier answered in a way that nobody can read, and why.
+    Unreadable(String),
+    /// That its supplier shows it as neither confirmed, held nor gone, or not at all: how.
     Unsettled(String),
     /// That its supplier has cancelled it by itself. It is noted, and when it is looked at again.
     Cancelled,
@@ -37,7 +39,7 @@ impl<O> Seen<O> {
     pub(crate) fn without_order<T>(answer: &Answer<T>) -> Self {
         let problem = answer.problem().unwrap_or_default().to_owned();
         match answer {
-            Answer::Unknown(_) if answer.says_nothing() => Self::Unsettled(problem),
+            Answer::Unknown(_) if answer.says_nothing() => Self::Unreadable(problem),
             Answer::Unknown(_) | Answer::Unavailable(_) => Self::Silent(problem),
             Answer::Done(_) | Answer::Refused(_) => Self::Nothing(problem),
         }
@@ -68,8 +70,8 @@ pub(crate) async fn schedule<P: Product>(
 ) -> Result<()> {
     let now = platform.shared_time.now();
     let failing_since = match seen {
-        Seen::Silent(_) | Seen::Unsettled(_) => due.failing_since.or(Some(now)),
-        Seen::Nothing(_) => due.failing_since,
+        Seen::Silent(_) | Seen::Unreadable(_) | Seen::Unsettled(_) => due.has_failed_since().or(Some(now)),
+        Seen::Nothing(_) => due.has_failed_since(),
         Seen::Order(_) | Seen::Cancelled | Seen::Settled => None,
     };
     let next = match seen {
@@ -81,7 +83,7 @@ pub(crate) async fn schedule<P: Product>(
             looks_failed: 0,
         },
         Seen::Order(found) => next(platform, due, booked, Some(&found), 0),
-        Seen::Nothing(reason) | Seen::Silent(reason) | Seen::Unsettled(reason) => {
+        Seen::Nothing(reason) | Seen::Silent(reason) | Seen::Unreadable(reason) | Seen::Unsettled(reason) => {
             tracing::warn!(booking = %booked.booking.reference, reason, "an order could not be polled");
             let order = booked.orders.iter().find(|order| order.number == due.number);
             let stored = order.and_then(|order| order.content.as_ref());

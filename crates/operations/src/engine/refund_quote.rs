@@ -30,6 +30,9 @@ const PAUSE: Duration = Duration::from_millis(300);
 /// So much is kept of an answer that is no JSON.
 const LONGEST_CAME: usize = 200;
 
+/// What is longer says more than what comes back.
+const MOST_CAME: usize = 2_000;
+
 /// An order that may be given back.
 pub(crate) struct Asked<'a, P, O> {
     pub booking: &'a Booking<P>,
@@ -48,6 +51,8 @@ pub(crate) struct Asked<'a, P, O> {
     pub kept_by_terms: Option<KeptByTerms>,
     /// When what was bought begins.
     pub first_day: Option<DateTime<Utc>>,
+    /// Since when the worker asks for it again and again; none where somebody waits for the answer.
+    pub repeated_since: Option<DateTime<Utc>>,
 }
 
 /// A quote, and what it comes to for the wallet.
@@ -66,7 +71,7 @@ pub(crate) enum Answered {
     Unclear {
         /// Why.
         reason: String,
-        /// The supplier may say it otherwise next time: what it said can't be read.
+        /// The supplier may say it otherwise next time: it said nothing, or what can't be read.
         may_change: bool,
     },
 }
@@ -120,7 +125,7 @@ pub(crate) async fn ask<P: Sync, O: Sync>(platform: &Platform, asked: Asked<'_, 
             Worth::Unclear(reason) => reason,
         };
         // What was said clearly will not be said otherwise.
-        if quote.unclear.is_some() && tries < MOST_TRIES {
+        if quote.unclear.is_some() && tries < MOST_TRIES && asked.repeated_since.is_none() {
             tokio::time::sleep(PAUSE).await;
             continue;
         }
@@ -139,7 +144,7 @@ pub(crate) async fn ask<P: Sync, O: Sync>(platform: &Platform, asked: Asked<'_, 
         raise(platform, &asked, &quote, &reason).await?;
         return Ok(Answered::Unclear {
             reason,
-            may_change: quote.unclear.is_some(),
+            may_change: quote.refund.is_none(),
         });
     }
 }
@@ -220,7 +225,15 @@ async fn raise<P: Sync, O: Sync>(
             let text = scrubbed(text).await?;
             text.chars().take(LONGEST_CAME).collect::<String>().into()
         }
-        came => came.cloned().unwrap_or_default(),
+        Some(came) => {
+            let text = scrubbed(&came.to_string()).await?;
+            let is_short = text.len() <= MOST_CAME;
+            serde_json::from_str(&text)
+                .ok()
+                .filter(|_: &Value| is_short)
+                .unwrap_or_default()
+        }
+        None => Value::Null,
     };
     let details = json!({
         "number": asked.order.number, "supplier": asked.order.supplier, "order_id": asked.order_id,
@@ -231,7 +244,15 @@ async fn raise<P: Sync, O: Sync>(
     connection
         .transaction(async |connection| {
             let booking = bookings::lock(connection, organization, id).await?;
-            if stored::is_raised_on_order(connection, (organization, id), kind, asked.order_id, None).await? {
+            if stored::is_raised_on_order(
+                connection,
+                (organization, id),
+                kind,
+                asked.order_id,
+                asked.repeated_since,
+            )
+            .await?
+            {
                 return Ok(());
             }
             let problem = "nobody can tell what comes back of an order that its agency wants to give back";

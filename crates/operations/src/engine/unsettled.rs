@@ -2,7 +2,7 @@
 //! for a day: the operator is told (D-584). What happens to all orders of a supplier is its trouble, of which alarms tell.
 
 use std::{
-    collections::{HashMap, HashSet},
+    collections::HashMap,
     sync::{Mutex, PoisonError},
 };
 
@@ -21,10 +21,14 @@ use crate::{Error, Platform, Result};
 
 /// After so long of a supplier that says nothing of an order somebody has to ask.
 const LONGEST_SILENCE: Duration = Duration::hours(24);
+/// So many looks fail at least before anybody is told.
+const FEWEST_LOOKS: i16 = 3;
 /// So many other orders that fail, while none is seen, are a supplier's trouble.
 const OTHERS_OF_AN_OUTAGE: usize = 2;
+/// A failure counts so long: no look comes later after another one that failed.
+const FAILURE_COUNTS: Duration = Duration::hours(5);
 
-/// Which orders this server could not see when it looked last, by supplier.
+/// Of which orders this server could not read or hear anything when it looked last, by supplier.
 #[derive(Default)]
 pub(crate) struct FailingOrders(Mutex<HashMap<String, LooksAtSupplier>>);
 
@@ -33,30 +37,56 @@ pub(crate) struct FailingOrders(Mutex<HashMap<String, LooksAtSupplier>>);
 struct LooksAtSupplier {
     /// When an order was seen last.
     seen_at: Option<DateTime<Utc>>,
-    /// Those that failed last.
-    failing: HashSet<(BookingId, u16)>,
+    /// The last looks at these, which failed.
+    failures: HashMap<(BookingId, u16), Failure>,
+}
+
+/// A look that failed.
+struct Failure {
+    at: DateTime<Utc>,
+    /// Whether another order was seen since looks at this one fail.
+    others_are_seen: bool,
 }
 
 impl FailingOrders {
-    fn note(&self, due: &OrderToPoll, note: impl FnOnce(&mut LooksAtSupplier, (BookingId, u16))) {
-        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let looks = all.entry(due.supplier.clone()).or_default();
-        note(looks, (due.booking, due.number));
+    fn seen(&self, due: &OrderToPoll, now: DateTime<Utc>) {
+        self.of(due, |looks| {
+            looks.failures.remove(&(due.booking, due.number));
+            looks.seen_at = Some(now);
+        });
     }
 
-    /// Whether others fail as well since then, and none is seen.
-    fn is_outage(&self, due: &OrderToPoll, since: DateTime<Utc>) -> bool {
-        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        all.get(&due.supplier).is_some_and(|looks| {
-            let own = (due.booking, due.number);
-            let others = looks.failing.iter().filter(|other| **other != own).count();
-            others >= OTHERS_OF_AN_OUTAGE && looks.seen_at.is_none_or(|seen| seen < since)
+    /// Notes that a look failed. Whether that is this order's alone, of whose supplier nothing was heard since then, or only what
+    /// nobody can read.
+    fn failed(&self, due: &OrderToPoll, since: DateTime<Utc>, is_silence: bool, now: DateTime<Utc>) -> bool {
+        let own = (due.booking, due.number);
+        self.of(due, |looks| {
+            looks
+                .failures
+                .retain(|_, failure| now - failure.at < FAILURE_COUNTS);
+            let others_are_seen = looks.seen_at.is_some_and(|seen| seen >= since);
+            let failure = Failure {
+                at: now,
+                others_are_seen,
+            };
+            let before = looks.failures.insert(own, failure);
+            match before.is_some_and(|before| before.others_are_seen) {
+                true => true,
+                // An outage may just have ended: the next look tells.
+                false if others_are_seen => false,
+                false => !is_silence && looks.failures.len() <= OTHERS_OF_AN_OUTAGE,
+            }
         })
+    }
+
+    fn of<T>(&self, due: &OrderToPoll, done: impl FnOnce(&mut LooksAtSupplier) -> T) -> T {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        done(all.entry(due.supplier.clone()).or_default())
     }
 }
 
 /// Raises that what was seen of an order is neither of these, once it has been so for the supplier's longest processing time, or
-/// that nothing was for a day. Once until it is seen again.
+/// that nothing was for a day while others are seen. Once until it is seen again.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -68,40 +98,32 @@ pub(crate) async fn tell<P: Product>(
 ) -> Result<()> {
     let now = platform.shared_time.now();
     let processing_time = platform.supplier(&due.supplier)?.config().processing_time;
-    let (shown, longest) = match seen {
-        Seen::Unsettled(shown) => (
-            shown,
-            Duration::from_std(processing_time).unwrap_or(LONGEST_SILENCE),
-        ),
-        Seen::Silent(shown) => (shown, LONGEST_SILENCE),
-        Seen::Order(_) | Seen::Cancelled => {
-            platform.failing_orders.note(due, |looks, order| {
-                looks.failing.remove(&order);
-                looks.seen_at = Some(now);
-            });
-            return Ok(());
-        }
-        Seen::Settled => {
-            platform.failing_orders.note(due, |looks, order| {
-                looks.failing.remove(&order);
-            });
-            return Ok(());
-        }
-        Seen::Nothing(_) => return Ok(()),
+    let processing_time = Duration::from_std(processing_time).unwrap_or(LONGEST_SILENCE);
+    let since = due.has_failed_since();
+    let failed = |is_silence| {
+        platform
+            .failing_orders
+            .failed(due, since.unwrap_or(now), is_silence, now)
     };
-    platform.failing_orders.note(due, |looks, order| {
-        looks.failing.insert(order);
-    });
-    let Some(since) = due.failing_since.filter(|since| now - *since >= longest) else {
+    let (shown, longest, is_its_own) = match seen {
+        // The supplier has answered clearly.
+        Seen::Unsettled(shown) => (shown, processing_time, true),
+        Seen::Unreadable(shown) => (shown, processing_time, failed(false)),
+        Seen::Silent(shown) => (shown, LONGEST_SILENCE, failed(true)),
+        Seen::Order(_) | Seen::Cancelled => {
+            platform.failing_orders.seen(due, now);
+            return Ok(());
+        }
+        Seen::Nothing(_) | Seen::Settled => return Ok(()),
+    };
+    let is_long = due.looks_failed >= FEWEST_LOOKS - 1 && is_its_own;
+    let Some(since) = since.filter(|since| is_long && now - *since >= longest) else {
         return Ok(());
     };
     let mut orders = booked.orders.iter();
     let Some(order) = orders.find(|order| order.number == due.number && is_live(order)) else {
         return Ok(());
     };
-    if platform.failing_orders.is_outage(due, since) {
-        return Ok(());
-    }
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let order_id = order.supplier_order_id.as_deref().unwrap_or_default();
     let kind = IncidentKind::OrderUnsettled;

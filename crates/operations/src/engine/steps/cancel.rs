@@ -168,6 +168,7 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
                 is_free: false,
                 kept_by_terms: None,
                 first_day: None,
+                repeated_since: request.requote_until_done.then_some(step.sent_at),
             };
             match refund_quote::ask(platform, asked).await? {
                 Answered::Quoted(priced) => (priced.quote, Some(priced.terms)),

@@ -65,7 +65,10 @@ pub async fn retrieve(
                     Seen::Order(order) => Some(*order),
                     // It is told as it is now.
                     Seen::Settled | Seen::Cancelled => find(platform, &booked, order).await,
-                    Seen::Nothing(reason) | Seen::Silent(reason) | Seen::Unsettled(reason) => {
+                    Seen::Nothing(reason)
+                    | Seen::Silent(reason)
+                    | Seen::Unreadable(reason)
+                    | Seen::Unsettled(reason) => {
                         tracing::warn!(booking = %reference, reason, "an order could not be retrieved");
                         None
                     }

@@ -125,7 +125,7 @@ pub(super) async fn tell_if_missing(
     let stored = booked.orders.iter().find(|order| order.number == number);
     let lacks = match seen {
         Seen::Order(found) => Stay::lacks_number(found),
-        Seen::Nothing(_) | Seen::Silent(_) | Seen::Unsettled(_) => stored
+        Seen::Nothing(_) | Seen::Silent(_) | Seen::Unreadable(_) | Seen::Unsettled(_) => stored
             .and_then(|order| order.content.as_ref())
             .is_some_and(Stay::lacks_number),
         Seen::Cancelled | Seen::Settled => false,

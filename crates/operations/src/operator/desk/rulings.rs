@@ -11,7 +11,7 @@ use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking},
-        incidents as stored,
+        incidents::{self as stored, Incident},
         rulings::{self, Ruling},
     },
 };
@@ -100,13 +100,9 @@ async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) 
     let open = stored::open_of(&mut connection, of).await?;
     let made = rulings::of(&mut connection, of.0, of.1, request.key.as_deref()).await?;
     drop(connection);
-    let mut of_order = open.iter().filter(|incident| incident.is_about(request.number));
     let incident = match request.kind {
         // Ruling on that is what it waits for.
-        RulingKind::SupplierCancelled => request.incident.or_else(|| {
-            let waits = of_order.find(|incident| incident.kind == IncidentKind::CancelledBySupplier);
-            waits.map(|incident| incident.id)
-        }),
+        RulingKind::SupplierCancelled => request.incident.or_else(|| waiting(&open, request.number)),
         RulingKind::Refund | RulingKind::DebitNote | RulingKind::WriteOff => request.incident,
     };
     let key = request
@@ -133,6 +129,19 @@ async fn made<P>(by: By<'_, P>, reference: &BookingRef, request: RulingRequest) 
         incidents::claimed_by_none_else(&by, named, request.take_over).await?;
     }
     ruling::rule(platform, by.actor().clone(), of, new).await
+}
+
+/// The incident that a ruling settles that its supplier cancelled an order: that this was seen, or else that nobody could tell.
+fn waiting(open: &[Incident], number: u16) -> Option<IncidentId> {
+    use IncidentKind::{CancelledBySupplier, OrderUnsettled, RefundUnclear};
+    let kinds = [CancelledBySupplier, OrderUnsettled, RefundUnclear];
+    let of_order = open.iter().filter(|incident| incident.is_about(number));
+    let of_order = of_order.filter_map(|incident| {
+        let kind = kinds.iter().position(|kind| *kind == incident.kind)?;
+        // What a step met may be a part of the order only.
+        Some(((kind, incident.step.is_some()), incident.id))
+    });
+    of_order.min_by_key(|(order, _)| *order).map(|(_, id)| id)
 }
 
 /// Withdraws a debit note that is due: it is not collected any more, and nothing moves.

@@ -150,7 +150,8 @@ pub(super) const ORDERS_SAVED: Part = update!(
     "orders_saved",
     "supplier_orders",
     "status = n.status, supplier_order_id = n.supplier_order_id, content = n.content, updated_at = \
-     n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count, hold_state = \
+     n.updated_at, next_poll_at = n.next_poll_at, poll_count = n.poll_count, failing_since = case when t.status = \
+     n.status then t.failing_since end, hold_state = \
      n.hold_state, pay_by = n.pay_by, price_guaranteed_until = n.price_guaranteed_until, travel_at = n.travel_at, given_back = n.given_back",
     "t.booking_id = n.booking_id and t.number = n.number"
 );

@@ -193,7 +193,7 @@ async fn an_original_whose_quote_cannot_be_read_is_quoted_again_by_the_worker() 
         let stage = stage().await;
         let (fare_key, cost) = stage.cheapest().await;
         let refund = stage.refund().await;
-        stage.world.next_times("cancel_quote", fault, 3).await;
+        stage.world.next("cancel_quote", fault).await;
         let pending = stage
             .reschedule(&fare_key)
             .await
