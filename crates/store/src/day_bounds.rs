@@ -18,6 +18,12 @@ by_name! {
     }
 }
 
+impl DayBound {
+    fn told(self) -> (NaiveDate, DateTime<Utc>) {
+        (self.day, self.began_at)
+    }
+}
+
 /// When these days of a zone began, as far as that was asked for before. One statement.
 pub async fn kept(
     connection: &mut AsyncPgConnection,
@@ -30,10 +36,7 @@ pub async fn kept(
             .bind::<Array<Date>, _>(days)
             .load(connection)
             .await?;
-    Ok(kept
-        .into_iter()
-        .map(|bound| (bound.day, bound.began_at))
-        .collect())
+    Ok(kept.into_iter().map(DayBound::told).collect())
 }
 
 /// Keeps when days of a zone began; those that are kept stay as they are. When they began then. One statement.
@@ -52,8 +55,5 @@ pub async fn keep(
     .bind::<Array<Timestamptz>, _>(began_at)
     .load(connection)
     .await?;
-    Ok(kept
-        .into_iter()
-        .map(|bound| (bound.day, bound.began_at))
-        .collect())
+    Ok(kept.into_iter().map(DayBound::told).collect())
 }

@@ -39,22 +39,25 @@ impl Term {
 
     /// What holds for all of an offer: the strictest of what is said of the whole and of its slices. Where nothing is
     /// said of the whole, every slice must allow it.
-    fn strictest(whole: Option<Self>, slices: &[Option<Self>]) -> Option<Self> {
+    ///
+    /// Beside it the highest fee in each currency, where those are several: nobody can compare them.
+    fn strictest(whole: Option<Self>, slices: &[Option<Self>]) -> (Option<Self>, Vec<Money>) {
         let mut said = whole.iter().chain(slices.iter().flatten());
         if said.any(|term| !term.allowed) {
-            return Some(Self {
+            let refused = Self {
                 allowed: false,
                 fee: None,
-            });
+            };
+            return (Some(refused), Vec::new());
         }
         if whole.is_none() && slices.iter().any(Option::is_none) {
-            return None;
+            return (None, Vec::new());
         }
-        let fee = match highest_fees(whole, slices).as_slice() {
-            [only] => Some(*only),
-            _ => None,
-        };
-        Some(Self { allowed: true, fee })
+        let allowed = |fee| Some(Self { allowed: true, fee });
+        match highest_fees(whole, slices) {
+            fees if fees.len() > 1 => (allowed(None), fees),
+            fees => (allowed(fees.first().copied()), Vec::new()),
+        }
     }
 }
 
@@ -113,11 +116,8 @@ fn said(theirs: &wire::Offer<Text>) -> [(FeeKind, Option<Term>, Vec<Option<Term>
 pub(super) fn refund_policy(theirs: &wire::Offer<Text>) -> RefundPolicy {
     let mut incomparable_fees = Vec::new();
     let [refund, change] = said(theirs).map(|(kind, whole, slices)| {
-        let term = Term::strictest(whole, &slices);
-        if term.is_some_and(|term| term.allowed && term.fee.is_none()) {
-            let fees = highest_fees(whole, &slices);
-            incomparable_fees.extend(fees.into_iter().map(|fee| (kind, fee)));
-        }
+        let (term, in_several) = Term::strictest(whole, &slices);
+        incomparable_fees.extend(in_several.into_iter().map(|fee| (kind, fee)));
         term
     });
     let fee = |term: Option<Term>| term?.fee;
@@ -161,7 +161,7 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
 pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
     let mut fees = Vec::new();
     for (kind, whole, slices) in said(theirs) {
-        let strictest = Term::strictest(whole, &slices);
+        let (strictest, _) = Term::strictest(whole, &slices);
         fees.extend(strictest.map(|term| fee_line(kind, term, None)));
         for (slice, term) in theirs.slices.iter().zip(slices) {
             let differs = term.filter(|_| term != strictest);

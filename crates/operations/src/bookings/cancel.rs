@@ -312,7 +312,8 @@ async fn quotes<'a, P: Product>(
             repeated_since: None,
         };
         let asked = refund_quote::ask(platform, asked);
-        let priced = on_behalf_of(booking.organization, asked).await?.quoted()?;
+        let priced = on_behalf_of(booking.organization, asked).await?;
+        let priced = priced.map_err(|unclear| Error::SupplierRefused(unclear.reason))?;
         let sale = cancellation::sale_of(booking, order)?;
         Ok::<_, Error>(QuotedOrder {
             paid: paid_for(sale, order, part.as_ref(), priced.quote.part_total)?,

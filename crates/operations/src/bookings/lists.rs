@@ -37,9 +37,9 @@ pub struct BookingSearch {
     pub to: Option<NaiveDate>,
 }
 
-/// A page of the caller's bookings of this product, newest first: two statements, and up to four more for what is searched by
-/// name or number, needs somebody, or is of given days; [`holds`](crate::flights::holds) is up to three more for flights. One whose people don't
-/// open is listed without them.
+/// A page of the caller's bookings of this product, newest first: two statements, up to four more for what is searched by name or
+/// number, or needs somebody, and up to two for given days; [`holds`](crate::flights::holds) is up to three more for flights. One
+/// whose people don't open is listed without them.
 ///
 /// # Errors
 /// [`crate::Error::Invalid`] when `from` is after `to`.

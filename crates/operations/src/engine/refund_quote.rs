@@ -63,30 +63,12 @@ pub(crate) struct PricedQuote {
     pub by_terms: bool,
 }
 
-/// What came of asking for a quote.
-pub(crate) enum Answered {
-    /// What it comes to.
-    Quoted(Box<PricedQuote>),
-    /// Nobody can tell what comes back: the operator is told.
-    Unclear {
-        /// Why.
-        reason: String,
-        /// The supplier may say it otherwise next time: it said nothing, or what can't be read.
-        may_change: bool,
-    },
-}
-
-impl Answered {
-    /// The quote of an order that somebody wants to give back now.
-    ///
-    /// # Errors
-    /// [`Error::SupplierRefused`] where nobody can tell what comes back.
-    pub fn quoted(self) -> Result<PricedQuote> {
-        match self {
-            Self::Quoted(quote) => Ok(*quote),
-            Self::Unclear { reason, .. } => Err(Error::SupplierRefused(reason)),
-        }
-    }
+/// Nobody can tell what comes back: the operator is told.
+pub(crate) struct Unclear {
+    /// Why.
+    pub reason: String,
+    /// The supplier may say it otherwise next time: it said nothing, or what can't be read.
+    pub may_change: bool,
 }
 
 /// What a quote comes to.
@@ -101,7 +83,10 @@ enum Worth {
 ///
 /// # Errors
 /// The supplier's refusal or outage.
-pub(crate) async fn ask<P: Sync, O: Sync>(platform: &Platform, asked: Asked<'_, P, O>) -> Result<Answered> {
+pub(crate) async fn ask<P: Sync, O: Sync>(
+    platform: &Platform,
+    asked: Asked<'_, P, O>,
+) -> Result<Result<PricedQuote, Unclear>> {
     let mut tries = 0;
     loop {
         let given_back = OrderToCancel {
@@ -116,11 +101,11 @@ pub(crate) async fn ask<P: Sync, O: Sync>(platform: &Platform, asked: Asked<'_, 
         tries += 1;
         let reason = match worth(&asked, &quote)? {
             Worth::Amounts(terms) => {
-                return Ok(Answered::Quoted(Box::new(PricedQuote {
+                return Ok(Ok(PricedQuote {
                     quote,
                     terms,
                     by_terms: false,
-                })));
+                }));
             }
             Worth::Unclear(reason) => reason,
         };
@@ -135,17 +120,17 @@ pub(crate) async fn ask<P: Sync, O: Sync>(platform: &Platform, asked: Asked<'_, 
                 refund: Some(refund),
                 ..quote
             };
-            return Ok(Answered::Quoted(Box::new(PricedQuote {
+            return Ok(Ok(PricedQuote {
                 quote,
                 terms,
                 by_terms: true,
-            })));
+            }));
         }
         raise(platform, &asked, &quote, &reason).await?;
-        return Ok(Answered::Unclear {
+        return Ok(Err(Unclear {
             reason,
             may_change: quote.refund.is_none(),
-        });
+        }));
     }
 }
 

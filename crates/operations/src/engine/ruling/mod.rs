@@ -219,12 +219,7 @@ pub(crate) async fn load(batch: &mut Batch, rule: &Rule, state: &mut BatchState)
             ruled.rulings.push(one);
         }
     }
-    // What a ruling of this batch has closed is open here still.
-    let closed: Vec<IncidentId> = ruled.rulings.iter().filter_map(|known| known.incident).collect();
-    ruled.incidents = open
-        .into_iter()
-        .filter(|incident| !closed.contains(&incident.id))
-        .collect();
+    ruled.incidents = open;
     ruled.under_way = steps::under_way_on(connection, organization, id).await?;
     Ok(())
 }

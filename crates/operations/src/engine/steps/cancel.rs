@@ -15,7 +15,7 @@ use crate::{
     Error, Platform, RefundTerms, Result,
     engine::{
         cancellation::{self, CancelRequest, Quoted, acted_on, sale_of},
-        refund_quote::{self, Answered, Asked},
+        refund_quote::{self, Asked, Unclear},
         step::{CancelledOrder, CarriedOut, StepOutcome},
     },
     platform::order_content,
@@ -56,9 +56,9 @@ pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome
     let mut step = step.clone();
     if request.cancellation_id.is_none() {
         match quote_anew(platform, &step, &mut request).await {
-            Ok(Requoted::Step(quoted)) => step = *quoted,
+            Ok(Ok(quoted)) => step = quoted,
             // The operator knows meanwhile.
-            Ok(Requoted::Unclear { reason, may_change }) => {
+            Ok(Err(Unclear { reason, may_change })) => {
                 return Ok(match may_change && request.requote_until_done {
                     true => StepOutcome::Unknown(reason),
                     false => refused(reason),
@@ -126,16 +126,12 @@ pub(super) async fn lapsed(platform: &Platform, step: &Step, request: &CancelReq
     Ok(done(booking.kind, request, CarriedOut::default()))
 }
 
-/// What came of quoting an order anew.
-enum Requoted {
-    /// The step, with the quote in its request.
-    Step(Box<Step>),
-    /// Nobody can tell what comes back, why, and whether its supplier may say it otherwise next time.
-    Unclear { reason: String, may_change: bool },
-}
-
 /// Has an order quoted for whose cancellation nobody waits.
-async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelRequest) -> Result<Requoted> {
+async fn quote_anew(
+    platform: &Platform,
+    step: &Step,
+    request: &mut CancelRequest,
+) -> Result<Result<Step, Unclear>> {
     let (booking, order) = acted_on(platform, step).await?;
     let content = order.content.as_ref();
     let charged = content.map(order_content(booking.kind).charged).transpose()?;
@@ -171,10 +167,8 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
                 repeated_since: request.requote_until_done.then_some(step.sent_at),
             };
             match refund_quote::ask(platform, asked).await? {
-                Answered::Quoted(priced) => (priced.quote, Some(priced.terms)),
-                Answered::Unclear { reason, may_change } => {
-                    return Ok(Requoted::Unclear { reason, may_change });
-                }
+                Ok(priced) => (priced.quote, Some(priced.terms)),
+                Err(unclear) => return Ok(Err(unclear)),
             }
         }
     };
@@ -190,8 +184,7 @@ async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelReques
     };
     let written = cancellation::write_quotes(platform, &booking, vec![quoted]).await?;
     let lost = || Error::Internal(format!("the quote of step {} was not written", step.id));
-    let step = written.into_iter().next().ok_or_else(lost)?;
-    Ok(Requoted::Step(Box::new(step)))
+    written.into_iter().next().ok_or_else(lost).map(Ok)
 }
 
 /// Writes what has become known of the cancellation's request.
