@@ -111,6 +111,8 @@ pub enum Pick {
     Final,
     /// The cheapest of which something is paid at the hotel.
     WithFee,
+    /// The cheapest that can be given back for nothing and whose supplier leaves the agency, which has a package, a commission.
+    WithCommission,
 }
 
 impl Pick {
@@ -121,6 +123,9 @@ impl Pick {
             Self::Free => pricing["refundable"] == true && !pricing["free_cancellation_until"].is_null(),
             Self::Final => pricing["refundable"] == false,
             Self::WithFee => amount(&pricing["pay_at_hotel_fees"]) > Decimal::ZERO,
+            Self::WithCommission => {
+                Self::Free.fits(room) && amount(&pricing["agent_price"]["agent_commission"]) > Decimal::ZERO
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
-use wayfare_domain::{FareKind, FareTransactionId, Money, TransferId};
+use wayfare_domain::{FareKind, FareTransactionId, Money, ProductKind, TransferId};
 use wayfare_pricing::{Paid, Sale, SoldChange, Totals};
 use wayfare_store::{
     JsonText,
@@ -110,7 +110,12 @@ pub(crate) fn changed(change: &SoldChange, transfer: Option<TransferId>) -> Resu
 ///
 /// # Errors
 /// When amounts don't add up.
-pub(crate) fn given_back(paid: &Paid, terms: &RefundTerms, transfer: Option<TransferId>) -> Result<Fares> {
+pub(crate) fn given_back(
+    kind: ProductKind,
+    paid: &Paid,
+    terms: &RefundTerms,
+    transfer: Option<TransferId>,
+) -> Result<Fares> {
     let zero = Money::zero(paid.total.currency());
     let share = |part: Money| -> Result<Money> {
         let returned = terms.provider_refund_amount;
@@ -125,12 +130,9 @@ pub(crate) fn given_back(paid: &Paid, terms: &RefundTerms, transfer: Option<Tran
     };
     let agent_fare = terms.refund_to_wallet.plus(share(paid.ancillary)?)?;
     let agent_fare = agent_fare.at_least(zero)?;
-    let (markup, supplier_amount) = match terms.refund_to_wallet.is_zero() {
-        true => (zero, zero),
-        false => (
-            paid.markup.negated(),
-            posting_rules::owed_less(paid, terms)?.negated(),
-        ),
+    let markup = match terms.refund_to_wallet.is_zero() {
+        true => zero,
+        false => paid.markup.negated(),
     };
     Ok(Fares {
         public_fare: share(paid.public_fare)?,
@@ -138,7 +140,7 @@ pub(crate) fn given_back(paid: &Paid, terms: &RefundTerms, transfer: Option<Tran
         ancillary: terms.refund_to_wallet.minus(agent_fare)?.negated(),
         agent_commission: share(paid.agent_commission)?,
         markup,
-        supplier_amount,
+        supplier_amount: posting_rules::owed_less(kind, paid, terms)?.negated(),
         transfer,
     })
 }
@@ -208,10 +210,14 @@ mod tests {
         )
     }
 
+    fn kinds() -> impl Strategy<Value = ProductKind> {
+        prop_oneof![Just(ProductKind::Flight), Just(ProductKind::Hotel)]
+    }
+
     proptest! {
         #[test]
         fn the_rows_of_a_booking_add_up_to_it(
-            which in 0..CURRENCIES.len(), orders in prop::collection::vec(amounts(), 1..=4), kept in 0..=100_u32,
+            which in 0..CURRENCIES.len(), orders in prop::collection::vec(amounts(), 1..=4), kept in 0..=100_u32, kind in kinds(),
         ) {
             let currency = CURRENCIES[which];
             let sales: Vec<Sale> = orders.into_iter().map(|order| sale(currency, order)).collect();
@@ -238,14 +244,15 @@ mod tests {
                 let refund = charged.times(Decimal::new((100 - kept).into(), 2)).unwrap();
                 let paid = Paid::of(sale).unwrap();
                 let terms = RefundTerms::of(&paid, Returned { charged, refund }).unwrap();
-                let back = given_back(&paid, &terms, transfer).unwrap();
+                let back = given_back(kind, &paid, &terms, transfer).unwrap();
                 let moved = back.agent_fare.plus(back.ancillary).unwrap();
                 prop_assert_eq!(moved, terms.refund_to_wallet.negated());
-                let legs = posting_rules::refund_legs(wallet, &sale.supplier, &paid, &terms).unwrap();
+                let legs = posting_rules::refund_legs(wallet, (kind, &sale.supplier), &paid, &terms).unwrap();
                 let taken = legs.iter().filter(|leg| matches!(leg.account, Account::Supplier(_)));
                 let taken = Money::sum(currency, taken.map(|leg| leg.amount.negated())).unwrap();
                 prop_assert_eq!(back.supplier_amount, taken);
                 if kept == 0 {
+                    prop_assert_eq!(back.supplier_amount, row.supplier_amount.negated());
                     prop_assert_eq!(back.public_fare, row.public_fare.negated());
                     prop_assert_eq!(back.agent_commission, row.agent_commission.negated());
                 }
@@ -257,6 +264,7 @@ mod tests {
         #[test]
         fn the_parts_of_an_order_add_up_to_it(
             which in 0..CURRENCIES.len(), order in amounts(), cuts in prop::collection::vec(1..=60_u32, 0..6), kept in 0..=100_u32,
+            kind in kinds(),
         ) {
             let currency = CURRENCIES[which];
             let sale = sale(currency, order);
@@ -289,9 +297,9 @@ mod tests {
                 let charged = part.supplier_due;
                 let refund = charged.times(Decimal::new((100 - kept).into(), 2)).unwrap();
                 let terms = RefundTerms::of(part, Returned { charged, refund }).unwrap();
-                let row = given_back(part, &terms, None).unwrap();
+                let row = given_back(kind, part, &terms, None).unwrap();
                 prop_assert_eq!(row.agent_fare.plus(row.ancillary).unwrap(), terms.refund_to_wallet.negated());
-                let legs = posting_rules::refund_legs(wallet, "duffel", part, &terms).unwrap();
+                let legs = posting_rules::refund_legs(wallet, (kind, "duffel"), part, &terms).unwrap();
                 let own = legs.iter().filter(|leg| leg.account.wallet().is_some());
                 legs_of_wallet = own.fold(legs_of_wallet, |sum, leg| sum.plus(leg.amount).unwrap());
                 refunded = refunded.plus(terms.refund_to_wallet).unwrap();

@@ -1,6 +1,6 @@
 //! Posting rules: who gets what when a booking is paid, and who gives what when it is given back.
 
-use wayfare_domain::{Currency, Money, WalletId};
+use wayfare_domain::{Currency, Money, ProductKind, WalletId};
 use wayfare_ledger::{Account, Leg};
 use wayfare_pricing::{Paid, Sale, Totals};
 
@@ -32,13 +32,23 @@ pub(crate) fn owed(sale: &Sale) -> Result<Money> {
     Ok(sale.supplied()?.minus(sale.price.commission())?)
 }
 
-/// So much less it is owed when it gives back so much, be it more than it was paid: its commission is not given twice.
+/// So much less it is owed when it gives back so much, be it more than it was paid. A flight's commission is the agency's and the
+/// platform's for good, so it is not given a second time. A stay's penalty is a part of what its supplier charges, which is the price
+/// less the commission (D-591): it gives back as large a part of that as of the price.
 ///
 /// # Errors
 /// When amounts don't add up.
-pub(crate) fn owed_less(paid: &Paid, terms: &RefundTerms) -> Result<Money> {
-    let returned = terms.provider_refund_amount.minus(paid.commission)?;
-    let returned = returned.at_least(Money::zero(returned.currency()))?;
+pub(crate) fn owed_less(kind: ProductKind, paid: &Paid, terms: &RefundTerms) -> Result<Money> {
+    let (total, returned) = (paid.total, terms.provider_refund_amount);
+    let charged = total.minus(paid.commission)?;
+    let returned = match kind {
+        ProductKind::Flight => returned
+            .minus(paid.commission)?
+            .at_least(Money::zero(total.currency()))?,
+        ProductKind::Hotel => {
+            charged.times(returned.amount().checked_div(total.amount()).unwrap_or_default())?
+        }
+    };
     Ok(returned.plus(terms.surplus)?)
 }
 
@@ -66,19 +76,23 @@ pub(crate) fn change_legs(wallet: WalletId, supplier: &str, amount: Money) -> Re
 }
 
 /// The legs of a refund: the wallet gets it, from what the supplier gives back and the markup; what those
-/// don't cover, or leave over, is the platform's commission.
+/// don't cover, or leave over, is the platform's commission. Where nothing is left for the wallet, the markup stays.
 ///
 /// # Errors
 /// When amounts don't add up.
 pub(crate) fn refund_legs(
     wallet: WalletId,
-    supplier: &str,
+    (kind, supplier): (ProductKind, &str),
     paid: &Paid,
     terms: &RefundTerms,
 ) -> Result<Vec<Leg>> {
     let mut split = Split::new(paid.total.currency());
-    let owed_less = owed_less(paid, terms)?;
+    let owed_less = owed_less(kind, paid, terms)?;
     split.credit(Account::Supplier(supplier.to_owned()), owed_less.negated())?;
+    if terms.refund_to_wallet.is_zero() {
+        split.credit(Account::Commission, owed_less)?;
+        return Ok(split.legs);
+    }
     split.credit(Account::Markup, paid.markup.negated())?;
     if terms.platform_charges.is_zero() {
         split.credit(Account::ServiceFee, paid.service_fee.negated())?;
@@ -189,6 +203,9 @@ mod tests {
         }
     }
 
+    const FLIGHT: (ProductKind, &str) = (ProductKind::Flight, "duffel");
+    const STAY: (ProductKind, &str) = (ProductKind::Hotel, "hotelbeds");
+
     fn paid() -> Paid {
         Paid::of(&sale(true)).unwrap()
     }
@@ -269,7 +286,7 @@ mod tests {
         assert_eq!(part.platform_charges, inr(dec!(143)));
         assert_eq!(part.refund_to_wallet, inr(dec!(3837.90)));
         assert_eq!(
-            read(refund_legs(wallet, "duffel", &paid(), &part).unwrap()),
+            read(refund_legs(wallet, FLIGHT, &paid(), &part).unwrap()),
             [
                 "wallet credit 3837.90",
                 "supplier:duffel debit 3637.90",
@@ -321,7 +338,7 @@ mod tests {
             (inr(dec!(5033.50)), inr(dec!(0)))
         );
         assert_eq!(
-            read(refund_legs(wallet, "duffel", &paid(), &all).unwrap()),
+            read(refund_legs(wallet, FLIGHT, &paid(), &all).unwrap()),
             [
                 "wallet credit 5033.50",
                 "supplier:duffel debit 4690.50",
@@ -346,7 +363,7 @@ mod tests {
         };
         assert_eq!(terms(dec!(45.70)).refund_to_wallet, inr(dec!(5033.50)));
         assert_eq!(
-            read(refund_legs(wallet, "duffel", &paid(), &terms(dec!(35.70))).unwrap()),
+            read(refund_legs(wallet, FLIGHT, &paid(), &terms(dec!(35.70))).unwrap()),
             [
                 "wallet credit 3980.90",
                 "supplier:duffel debit 3637.90",
@@ -358,14 +375,52 @@ mod tests {
         );
     }
 
+    /// A stay of 4,810.50 for which its supplier charges 4,690.50: it keeps its part of that.
     #[test]
-    fn nothing_given_back_moves_nothing() {
+    fn a_stays_supplier_keeps_its_part_of_what_it_charges() {
         let wallet = WalletId::new(&Clock::system());
-        let none = RefundTerms {
+        let legs =
+            |refund| read(refund_legs(wallet, STAY, &paid(), &terms(refund, dec!(45.70), false)).unwrap());
+        assert_eq!(
+            legs(dec!(22.85)),
+            [
+                "wallet credit 2485.31",
+                "supplier:hotelbeds debit 2345.31",
+                "markup debit 200.00",
+                "commission credit 60.00",
+            ]
+        );
+        assert_eq!(legs(dec!(45.70))[1], "supplier:hotelbeds debit 4690.50");
+        // All is kept: of what the agency paid, no more than the markup above the commission was not its supplier's.
+        assert_eq!(
+            legs(dec!(0)),
+            [
+                "wallet credit 80.00",
+                "markup debit 200.00",
+                "commission credit 120.00"
+            ]
+        );
+    }
+
+    #[test]
+    fn what_a_supplier_gives_back_is_posted_where_nothing_is_left_for_the_wallet() {
+        let wallet = WalletId::new(&Clock::system());
+        let paid = Paid::of(&sale(false)).unwrap();
+        let none_left = |refund| RefundTerms {
             refund_to_wallet: inr(dec!(0)),
-            ..terms(dec!(0), dec!(45.70), false)
+            ..terms(refund, dec!(45.70), false)
         };
-        assert!(refund_legs(wallet, "duffel", &paid(), &none).unwrap().is_empty());
+        assert_eq!(
+            read(refund_legs(wallet, STAY, &paid, &none_left(dec!(4.57))).unwrap()),
+            ["supplier:hotelbeds debit 469.16", "commission credit 469.16"]
+        );
+        for product in [STAY, FLIGHT] {
+            assert!(
+                refund_legs(wallet, product, &paid, &none_left(dec!(0)))
+                    .unwrap()
+                    .is_empty()
+            );
+        }
     }
 
     /// What a supplier gives back, for which it was charged 45.70 GBP: whether that can be told, what the wallet gets, what is beyond
@@ -403,11 +458,11 @@ mod tests {
             let found = (
                 terms.refund_to_wallet,
                 terms.surplus,
-                owed_less(&paid(), &terms).unwrap(),
+                owed_less(ProductKind::Flight, &paid(), &terms).unwrap(),
             );
             assert_eq!(found, (inr(wallet), inr(surplus), inr(owed)), "{refund:?}");
             let wallet = WalletId::new(&Clock::system());
-            let legs = refund_legs(wallet, "duffel", &paid(), &terms).unwrap();
+            let legs = refund_legs(wallet, FLIGHT, &paid(), &terms).unwrap();
             read(legs);
         }
     }

@@ -3,6 +3,11 @@
 use chrono::{DateTime, Utc};
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
+use wayfare_domain::{BookingRef, FeesRuling, RulingKind};
+use wayfare_operations::{
+    engine::incidents::TakeOver,
+    operator::desk::{self, RulingRequest},
+};
 use wayfare_tests::{FoundStay, Person, Pick, World, WorldOptions, amount, stay_at};
 
 /// A stay that is cancelled now or when all of it is lost, what LiteAPI gives back, the part of the price that returns to the wallet,
@@ -68,6 +73,92 @@ async fn what_comes_back_is_what_liteapi_says_or_what_was_sold_whichever_is_less
         }
         world.books_agree().await;
     }
+}
+
+/// A supplier charges the price less the commission: a part of that is what it keeps, and what its account of the ledger shows.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_account_of_a_supplier_of_stays_shows_what_it_keeps() {
+    // Cancelled when a part of it is lost, or ended by its supplier, who gives back so much of 1; of a twentieth nothing is left
+    // for the wallet, since the commission is the agency's.
+    for (supplier, gives_back) in [
+        ("liteapi", None),
+        ("hotelbeds", None),
+        ("hotelbeds", Some(dec!(0.6))),
+        ("hotelbeds", Some(dec!(0.05))),
+    ] {
+        let case = format!("{supplier} gives back {gives_back:?}");
+        let world = World::with(WorldOptions::hotels().frozen()).await;
+        let agency = world.agency().await;
+        let admin = agency.admin("10000000").await;
+        let package = json!({ "name": "Stays", "markup_type": "flat", "markup_value": 250.25 });
+        let made = admin.post("/org/hotel-packages", &package).await.succeeds(201);
+        let assign = json!({ "package_id": made["id"] });
+        admin.post("/org/hotel-packages/assign", &assign).await.ok();
+        let stay = admin.find_stay(&stay_at(supplier), Pick::WithCommission).await;
+        let priced = admin.price_stay(&stay).await.ok();
+        let booked = admin.book_stay(&stay, &priced).await.succeeds(201);
+        let reference = booked["booking_ref"].as_str().unwrap();
+        let total = amount(&priced["pricing_breakdown"]["grand_total"]);
+        let commission = amount(&priced["agent_price"]["agent_commission"]);
+        let charged = total - commission;
+        assert_eq!(owed(&world).await, charged, "{case}");
+        let order = world.supplier_orders().await.remove(0);
+        if let Some(part) = gives_back {
+            let back = (charged * part).round_dp(2);
+            let order = order["id"].as_str().unwrap();
+            world.supplier_ends(order, Some(&back.to_string()), true).await;
+            rule_on_end(&world, reference).await;
+        } else {
+            let deadlines = &admin.stay(reference).await["cancellation_policy"]["deadlines"];
+            let from: DateTime<Utc> = deadlines[0]["from"].as_str().unwrap().parse().unwrap();
+            world.pass((from - world.now()).num_seconds() + 1);
+            agency.log_in("asha").await.cancel_stay(reference).await.ok();
+        }
+        let order = world.supplier_orders().await.remove(0);
+        let (paid, back) = (amount(&order["amount"]), amount(&order["refunded"]));
+        assert!(back > dec!(0) && back < paid, "{case}: {order}");
+        // LiteAPI's books show the price, those of Hotelbeds what it charges.
+        assert_eq!(
+            paid,
+            if supplier == "liteapi" { total } else { charged },
+            "{case}"
+        );
+        let kept = charged - (charged * back / paid).round_dp(2);
+        assert_eq!(owed(&world).await, kept, "{case}");
+        world.books_agree().await;
+    }
+}
+
+/// The operator sees that a supplier has ended it, and rules what comes back as the incident says.
+async fn rule_on_end(world: &World, reference: &str) {
+    for seconds in [7 * 86_400, 600, 600] {
+        world.pass(seconds);
+        world.watch().await;
+    }
+    let incident = "select id || ' ' || (details -> 'refund' ->> 'amount') from exceptions";
+    let incident = world.line(incident).await;
+    let (incident, back) = incident.split_once(' ').unwrap();
+    let request = RulingRequest {
+        number: 1,
+        kind: RulingKind::SupplierCancelled,
+        amount: back.parse().unwrap(),
+        fees: FeesRuling::Return,
+        from_loss: false,
+        amount_again: None,
+        take_over: TakeOver::No,
+        note: "their desk".to_owned(),
+        incident: Some(incident.parse().unwrap()),
+        key: None,
+    };
+    let reference = BookingRef::from(reference.to_owned());
+    desk::rule(&world.platform, &reference, request).await.unwrap();
+}
+
+/// What the ledger says that suppliers are owed.
+async fn owed(world: &World) -> Decimal {
+    let accounts = "select coalesce(sum(case side when 'credit' then amount else -amount end), 0)
+        from entries where account like 'supplier:%'";
+    world.line(accounts).await.parse().unwrap()
 }
 
 /// Few houses sell it; it is free until the hotel's own day of arrival begins, wherever the agency is.

@@ -8,7 +8,7 @@ use serde_json::json;
 use wayfare_operations::operator::desk;
 use wayfare_tests::World;
 
-use super::people::{Heard, Shop, suppliers_books};
+use super::people::{Heard, PaidThere, Shop, suppliers_books};
 
 /// The agencies' time zone, in which their reports have their days.
 pub const ZONE: wayfare_domain::Zone = wayfare_domain::Zone::KOLKATA;
@@ -199,20 +199,17 @@ async fn owed_to_suppliers(world: &World, heard: &Heard, debit_notes_open: Decim
     let (mut booked, mut orders) = (Decimal::ZERO, Decimal::ZERO);
     for order in orders_here(world).await {
         let paid = theirs.remove(&order.id).unwrap();
-        let mut charged = paid.amount + by_telephone.remove(order.id.as_str()).unwrap_or_default();
-        // It leaves a commission, and does not give it back a second time: of parts with each of them.
-        charged -= match order.parts_commission {
-            Some(of_parts) if order.is_confirmed => paid.refunded.max(of_parts) + order.commission - of_parts,
-            _ => paid.refunded.max(order.commission),
-        };
+        let mut charged = order.kept_of(&paid) + by_telephone.remove(order.id.as_str()).unwrap_or_default();
         if order.is_changed {
             charged += penalties_there(world, &order.id).await;
         }
+        let agrees = order.booked == charged || (order.may_wait && charged < order.booked);
         assert!(
-            order.booked == charged || (order.may_wait && charged < order.booked),
-            "order {} costs {} by the ledger and {charged} by its supplier's books",
+            agrees,
+            "order {} costs {} by the ledger and {charged} by its supplier's books: {paid:?}\n{}",
             order.id,
-            order.booked
+            order.booked,
+            history(world, &order.id).await.join("\n")
         );
         booked += order.booked;
         orders += charged;
@@ -241,6 +238,7 @@ async fn owed_to_suppliers(world: &World, heard: &Heard, debit_notes_open: Decim
 struct OrderHere {
     /// The supplier's own id of it.
     id: String,
+    supplier: String,
     /// What it costs by the fare ledger, with what waits until it is covered.
     booked: Decimal,
     /// What its supplier leaves of the whole of it.
@@ -253,8 +251,30 @@ struct OrderHere {
     may_wait: bool,
 }
 
+impl OrderHere {
+    /// What is left with its supplier of what it was paid.
+    fn kept_of(&self, paid: &PaidThere) -> Decimal {
+        match self.supplier.as_str() {
+            // Its books show what it charges.
+            "hotelbeds" => paid.amount - paid.refunded,
+            // Its books show the price, of which it leaves the commission: it gives as large a part back of the rest.
+            "liteapi" => {
+                let charged = paid.amount - self.commission;
+                charged - (charged * paid.refunded / paid.amount).round_dp(2)
+            }
+            // It leaves a commission, and does not give it back a second time: of parts with each of them.
+            _ => match self.parts_commission {
+                Some(of_parts) if self.is_confirmed => {
+                    paid.amount - paid.refunded.max(of_parts) - self.commission + of_parts
+                }
+                _ => paid.amount - paid.refunded.max(self.commission),
+            },
+        }
+    }
+}
+
 async fn orders_here(world: &World) -> Vec<OrderHere> {
-    let query = "select concat_ws(' ', o.supplier_order_id,
+    let query = "select concat_ws(' ', o.supplier_order_id, o.supplier,
             (select sum(f.supplier_amount) from fare_transactions f
              where (f.org_id, f.booking_id, f.number) = (o.org_id, o.booking_id, o.number))
             + (select coalesce(sum(r.amount), 0) from rulings r
@@ -273,6 +293,7 @@ async fn orders_here(world: &World) -> Vec<OrderHere> {
         let words: Vec<&str> = line.split(' ').collect();
         let [
             id,
+            supplier,
             booked,
             commission,
             of_parts,
@@ -285,6 +306,7 @@ async fn orders_here(world: &World) -> Vec<OrderHere> {
         };
         OrderHere {
             id: (*id).to_owned(),
+            supplier: (*supplier).to_owned(),
             booked: booked.parse().unwrap(),
             commission: commission.parse().unwrap(),
             parts_commission: of_parts.parse().ok(),
@@ -294,6 +316,29 @@ async fn orders_here(world: &World) -> Vec<OrderHere> {
         }
     };
     world.lines(query).await.into_iter().map(order).collect()
+}
+
+/// What is stored of an order, for whoever looks for the cause of a difference.
+async fn history(world: &World, order: &str) -> Vec<String> {
+    let mut told = Vec::new();
+    for table in [
+        "fare_transactions",
+        "supplier_orders",
+        "effects",
+        "exceptions",
+        "rulings",
+        "bookings",
+    ] {
+        let query = format!(
+            "select '{table} ' || stored::text
+            from supplier_orders o join (select org_id, to_jsonb(t) as stored from {table} t) r on r.org_id = o.org_id
+                and coalesce(stored ->> 'booking_id', stored ->> 'id') = o.booking_id::text
+                and coalesce(stored ->> 'number', o.number::text) = o.number::text
+            where o.supplier_order_id = '{order}'"
+        );
+        told.extend(world.lines(&query).await);
+    }
+    told
 }
 
 /// What an airline kept for changes of an order beside the fare, by Duffel's own words.

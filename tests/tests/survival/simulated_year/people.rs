@@ -143,10 +143,11 @@ impl Shop {
                 )
             }
             Wanted::Stay(search) => {
-                let pick = if sale.fate == Fate::GivenBack {
-                    Pick::Free
-                } else {
-                    Pick::Cheapest
+                let pick = match sale.fate {
+                    Fate::GivenBack => Pick::Free,
+                    // Where a hotel dictates its price, what it costs there is not what it was sold for.
+                    Fate::EndedBySupplier { .. } if search.supplier == "hotelbeds" => Pick::WithCommission,
+                    _ => Pick::Cheapest,
                 };
                 (agent.buy_stay(search, pick).await.reference, None)
             }
@@ -335,7 +336,11 @@ async fn settle(world: &World, incident: &Incident) {
         IncidentKind::InvoluntaryRefund => world.supplier_ends(&order, None, true).await,
         _ => panic!("{incident:?}"),
     }
-    let back = paid_there(world, &order).await.refunded;
+    // Hotelbeds speaks of what it charges, and the incident of the price, which may be more.
+    let back = match &incident.details["refund"]["amount"] {
+        Value::Null => paid_there(world, &order).await.refunded,
+        said => amount(said),
+    };
     rule(
         world,
         &reference,
@@ -372,6 +377,7 @@ async fn rule(
 }
 
 /// What a supplier's books say of an order.
+#[derive(Debug)]
 pub struct PaidThere {
     pub amount: Decimal,
     pub refunded: Decimal,

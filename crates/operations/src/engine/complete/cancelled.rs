@@ -66,7 +66,7 @@ impl Completion<'_> {
         self.put_refund(&refund);
         self.tell_refund(&refund);
         self.raise_other_refund(cancelled, charged, terms.surplus);
-        let fares = fare_rows::given_back(&paid, &terms, transfer)?;
+        let fares = fare_rows::given_back(self.after.booking.kind, &paid, &terms, transfer)?;
         self.fare(FareKind::Refund, fares)?;
         if self.ends_order(cancelled) {
             self.end_changes(self.asked().refused_change);
@@ -297,7 +297,7 @@ impl Completion<'_> {
         wallet: &mut Wallet,
     ) -> Result<Option<TransferId>> {
         let booking = &self.after.booking;
-        let supplier = &self.sale()?.supplier;
+        let supplier = (booking.kind, self.sale()?.supplier.as_str());
         let legs = posting_rules::refund_legs(wallet.id, supplier, paid, terms)?;
         if legs.is_empty() {
             return Ok(None);
@@ -316,9 +316,13 @@ impl Completion<'_> {
             legs,
             self.now,
         )?;
-        let entry = wallet.give_back(&transfer, &self.platform.secrets.chain)?;
-        self.writes.wallet(booking.organization, wallet);
-        self.writes.transfer(booking.organization, &transfer, &[entry])?;
+        // A wallet for which nothing is left has no leg.
+        let mut entries = Vec::new();
+        if transfer.leg_on(wallet.id).is_some() {
+            entries.push(wallet.give_back(&transfer, &self.platform.secrets.chain)?);
+            self.writes.wallet(booking.organization, wallet);
+        }
+        self.writes.transfer(booking.organization, &transfer, &entries)?;
         Ok(Some(transfer.id))
     }
 }

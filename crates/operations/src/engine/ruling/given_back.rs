@@ -30,16 +30,22 @@ impl Deciding<'_> {
         let terms = self.terms()?;
         self.not_more_than_is_left(terms.refund_to_wallet)?;
         let paid = self.order()?.left_of(self.sale()?)?;
-        let legs = posting_rules::refund_legs(self.wallet.id, &self.sale()?.supplier, &paid, &terms)?;
+        let kind = self.after.booking.kind;
+        let supplier = (kind, self.sale()?.supplier.as_str());
+        let legs = posting_rules::refund_legs(self.wallet.id, supplier, &paid, &terms)?;
         let mut transfer = None;
         if !legs.is_empty() {
             let made = self.transfer(Reason::Refund, self.refund_text(), legs)?;
-            let entry = self.wallet.give_back(&made, &self.platform.secrets.chain)?;
+            // A wallet for which nothing is left has no leg.
+            let entry = match made.leg_on(self.wallet.id) {
+                Some(_) => Some(self.wallet.give_back(&made, &self.platform.secrets.chain)?),
+                None => None,
+            };
             let organization = self.after.booking.organization;
-            self.writes.transfer(organization, &made, &[entry])?;
+            self.writes.transfer(organization, &made, entry.as_slice())?;
             transfer = Some(made.id);
         }
-        let fares = fare_rows::given_back(&paid, &terms, transfer)?;
+        let fares = fare_rows::given_back(kind, &paid, &terms, transfer)?;
         self.fare(FareKind::Refund, fares)?;
         self.refunded(&terms);
         self.cancel_order()?;
