@@ -111,11 +111,15 @@ impl Shop {
     }
 
     pub async fn top_up(&self, world: &World, amount: Decimal) {
+        self.transfer(world, Transfer::TopUp, amount).await;
+    }
+
+    async fn transfer(&self, world: &World, transfer: Transfer, amount: Decimal) {
         let wallet = WalletOf {
             agency: self.agency.code.clone(),
             username: Some("arjun".to_owned()),
         };
-        operator::transfer(&world.platform, &wallet, Transfer::TopUp, amount, None, None)
+        operator::transfer(&world.platform, &wallet, transfer, amount, None, None)
             .await
             .unwrap();
     }
@@ -282,21 +286,13 @@ pub async fn happen(world: &World, shop: &mut Shop, server: &str, bought: &Bough
         }
         Fate::HotelTells => world.hotel_tells(&bought.order, &["HC-4711"]).await,
         Fate::Charged { amount, is_covered } => {
-            let left = if is_covered {
-                Decimal::ZERO
-            } else {
-                shop.agent(server).await.balance().await
-            };
-            let made = rule(
-                world,
-                &bought.reference,
-                RulingKind::DebitNote,
-                left + amount,
-                None,
-            )
-            .await;
+            if !is_covered {
+                let left = shop.agent(server).await.balance().await;
+                shop.transfer(world, Transfer::Deduct, left).await;
+            }
+            let made = rule(world, &bought.reference, RulingKind::DebitNote, amount, None).await;
             assert_eq!(made == RulingState::Due, !is_covered, "{bought:?}");
-            heard.charged.push((bought.order.clone(), left + amount));
+            heard.charged.push((bought.order.clone(), amount));
         }
         Fate::WrittenOff(amount) => {
             rule(world, &bought.reference, RulingKind::WriteOff, amount, None).await;
