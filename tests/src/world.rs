@@ -11,6 +11,7 @@ use actix_web::dev::ServerHandle;
 use chrono::{DateTime, Utc};
 use diesel_async::SimpleAsyncConnection;
 use futures_util::{StreamExt, stream::FuturesUnordered};
+use rust_decimal::Decimal;
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use wayfare_api::{
@@ -234,6 +235,16 @@ impl World {
     pub async fn books_agree(&self) {
         let wrong = self.books().wrongs().await;
         assert!(wrong.is_empty(), "\n  {}\n", wrong.join("\n  "));
+    }
+
+    /// What the ledger says that suppliers are owed, in a world of one currency.
+    ///
+    /// # Panics
+    /// When the database can't be asked.
+    pub async fn owed_to_suppliers(&self) -> Decimal {
+        let accounts = "select coalesce(sum(case side when 'credit' then amount else -amount end), 0)
+            from entries where account like 'supplier:%'";
+        self.line(accounts).await.parse().unwrap()
     }
 
     /// That nothing is under way any more, no money is set aside and all books agree.

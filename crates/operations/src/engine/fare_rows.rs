@@ -1,7 +1,6 @@
 //! The rows of the fare ledger: one for each supplier order, under its own supplier and locator (D-380).
 
 use chrono::{DateTime, Utc};
-use rust_decimal::Decimal;
 use wayfare_domain::{FareKind, FareTransactionId, Money, ProductKind, TransferId};
 use wayfare_pricing::{Paid, Sale, SoldChange, Totals};
 use wayfare_store::{
@@ -106,7 +105,7 @@ pub(crate) fn changed(change: &SoldChange, transfer: Option<TransferId>) -> Resu
 
 /// The negative row: commission and public fare go back in the share that the supplier gives back of what it was paid
 /// (P-24, P-84). As in the row of the sale, the agent fare is without what was bought beside it (P-11), of which the
-/// same share comes back. The markup is what the ledger takes off its account: all of it, unless nothing moves.
+/// same share comes back. The markup is what the ledger takes off its account: all of it, unless nothing is left for the wallet.
 ///
 /// # Errors
 /// When amounts don't add up.
@@ -117,17 +116,7 @@ pub(crate) fn given_back(
     transfer: Option<TransferId>,
 ) -> Result<Fares> {
     let zero = Money::zero(paid.total.currency());
-    let share = |part: Money| -> Result<Money> {
-        let returned = terms.provider_refund_amount;
-        if paid.total.is_zero() || returned == paid.total {
-            return Ok(part.negated());
-        }
-        let ratio = returned
-            .amount()
-            .checked_div(paid.total.amount())
-            .unwrap_or(Decimal::ZERO);
-        Ok(part.times(ratio)?.negated())
-    };
+    let share = |part: Money| terms.share_of(part, paid).map(Money::negated);
     let agent_fare = terms.refund_to_wallet.plus(share(paid.ancillary)?)?;
     let agent_fare = agent_fare.at_least(zero)?;
     let markup = match terms.refund_to_wallet.is_zero() {
@@ -148,6 +137,7 @@ pub(crate) fn given_back(
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
+    use rust_decimal::Decimal;
     use wayfare_domain::{Clock, Currency, WalletId};
     use wayfare_ledger::{Account, Side};
     use wayfare_pricing::{Asked, Fee, Rules, SoldAncillary, Terms};

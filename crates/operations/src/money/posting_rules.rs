@@ -32,22 +32,19 @@ pub(crate) fn owed(sale: &Sale) -> Result<Money> {
     Ok(sale.supplied()?.minus(sale.price.commission())?)
 }
 
-/// So much less it is owed when it gives back so much, be it more than it was paid. A flight's commission is the agency's and the
-/// platform's for good, so it is not given a second time. A stay's penalty is a part of what its supplier charges, which is the price
-/// less the commission (D-591): it gives back as large a part of that as of the price.
+/// By how much less a supplier is owed when it gives back so much, be it more than it was paid. A flight's commission stays with the
+/// agency and the platform, so it is not given a second time. A stay's supplier charges the price less the commission: it gives back
+/// the same share of that as of the price (D-656).
 ///
 /// # Errors
 /// When amounts don't add up.
 pub(crate) fn owed_less(kind: ProductKind, paid: &Paid, terms: &RefundTerms) -> Result<Money> {
-    let (total, returned) = (paid.total, terms.provider_refund_amount);
-    let charged = total.minus(paid.commission)?;
     let returned = match kind {
-        ProductKind::Flight => returned
-            .minus(paid.commission)?
-            .at_least(Money::zero(total.currency()))?,
-        ProductKind::Hotel => {
-            charged.times(returned.amount().checked_div(total.amount()).unwrap_or_default())?
+        ProductKind::Flight => {
+            let returned = terms.provider_refund_amount.minus(paid.commission)?;
+            returned.at_least(Money::zero(returned.currency()))?
         }
+        ProductKind::Hotel => terms.share_of(paid.total.minus(paid.commission)?, paid)?,
     };
     Ok(returned.plus(terms.surplus)?)
 }

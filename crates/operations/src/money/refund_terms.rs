@@ -98,6 +98,18 @@ impl RefundTerms {
         })
     }
 
+    /// As large a part of this as the supplier gives back of what was paid.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub(crate) fn share_of(&self, part: Money, paid: &Paid) -> Result<Money> {
+        let (returned, total) = (self.provider_refund_amount, paid.total);
+        if total.is_zero() || returned == total {
+            return Ok(part);
+        }
+        Ok(part.times(returned.amount().checked_div(total.amount()).unwrap_or_default())?)
+    }
+
     /// What several come to.
     ///
     /// # Errors

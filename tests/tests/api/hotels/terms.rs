@@ -101,7 +101,7 @@ async fn the_account_of_a_supplier_of_stays_shows_what_it_keeps() {
         let total = amount(&priced["pricing_breakdown"]["grand_total"]);
         let commission = amount(&priced["agent_price"]["agent_commission"]);
         let charged = total - commission;
-        assert_eq!(owed(&world).await, charged, "{case}");
+        assert_eq!(world.owed_to_suppliers().await, charged, "{case}");
         let order = world.supplier_orders().await.remove(0);
         if let Some(part) = gives_back {
             let back = (charged * part).round_dp(2);
@@ -124,7 +124,7 @@ async fn the_account_of_a_supplier_of_stays_shows_what_it_keeps() {
             "{case}"
         );
         let kept = charged - (charged * back / paid).round_dp(2);
-        assert_eq!(owed(&world).await, kept, "{case}");
+        assert_eq!(world.owed_to_suppliers().await, kept, "{case}");
         world.books_agree().await;
     }
 }
@@ -152,13 +152,6 @@ async fn rule_on_end(world: &World, reference: &str) {
     };
     let reference = BookingRef::from(reference.to_owned());
     desk::rule(&world.platform, &reference, request).await.unwrap();
-}
-
-/// What the ledger says that suppliers are owed.
-async fn owed(world: &World) -> Decimal {
-    let accounts = "select coalesce(sum(case side when 'credit' then amount else -amount end), 0)
-        from entries where account like 'supplier:%'";
-    world.line(accounts).await.parse().unwrap()
 }
 
 /// Few houses sell it; it is free until the hotel's own day of arrival begins, wherever the agency is.

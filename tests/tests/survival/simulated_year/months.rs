@@ -219,9 +219,7 @@ async fn owed_to_suppliers(world: &World, heard: &Heard, debit_notes_open: Decim
         unknown.is_empty(),
         "orders of which the ledger knows nothing: {unknown:?}"
     );
-    let accounts = "select coalesce(sum(case side when 'credit' then amount else -amount end), 0)
-        from entries where account like 'supplier:%'";
-    let ledger = decimal(world, accounts).await;
+    let ledger = world.owed_to_suppliers().await;
     assert_eq!(
         ledger + debit_notes_open,
         booked,

@@ -288,7 +288,7 @@ impl Completion<'_> {
         }
     }
 
-    /// Gives back what returns to the wallet, where that is anything.
+    /// Posts what returns to the wallet and what its supplier gives back, where that is anything.
     fn pay_back(
         &mut self,
         refund: &Refund,
@@ -317,12 +317,14 @@ impl Completion<'_> {
             self.now,
         )?;
         // A wallet for which nothing is left has no leg.
-        let mut entries = Vec::new();
-        if transfer.leg_on(wallet.id).is_some() {
-            entries.push(wallet.give_back(&transfer, &self.platform.secrets.chain)?);
+        let leg = transfer.leg_on(wallet.id);
+        let entry = leg.map(|_| wallet.give_back(&transfer, &self.platform.secrets.chain));
+        let entry = entry.transpose()?;
+        if entry.is_some() {
             self.writes.wallet(booking.organization, wallet);
         }
-        self.writes.transfer(booking.organization, &transfer, &entries)?;
+        self.writes
+            .transfer(booking.organization, &transfer, entry.as_slice())?;
         Ok(Some(transfer.id))
     }
 }

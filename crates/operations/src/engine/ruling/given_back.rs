@@ -37,10 +37,9 @@ impl Deciding<'_> {
         if !legs.is_empty() {
             let made = self.transfer(Reason::Refund, self.refund_text(), legs)?;
             // A wallet for which nothing is left has no leg.
-            let entry = match made.leg_on(self.wallet.id) {
-                Some(_) => Some(self.wallet.give_back(&made, &self.platform.secrets.chain)?),
-                None => None,
-            };
+            let leg = made.leg_on(self.wallet.id);
+            let entry = leg.map(|_| self.wallet.give_back(&made, &self.platform.secrets.chain));
+            let entry = entry.transpose()?;
             let organization = self.after.booking.organization;
             self.writes.transfer(organization, &made, entry.as_slice())?;
             transfer = Some(made.id);
